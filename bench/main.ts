@@ -27,7 +27,7 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
     await platform.kill();
     const sessions = await seedConversations(platform.folder, [50, 1_000, 2_000, 5_000, 10_000]);
     await platform.start();
-    // Started as in the end-to-end tests, but with windows, as visitors have it.
+    // Started as in the end-to-end tests, but with windows, as visitors use it.
     const executablePath = findBrowser('chromium');
     const browser = await chromium.launch({
       ...config.use?.launchOptions,

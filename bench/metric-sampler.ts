@@ -42,7 +42,7 @@ export function install(deltas: number): void {
   let end = '';
   TextDecoder.prototype.decode = function (...given) {
     const decoded = decode.apply(this, given);
-    // With the end of the previous piece: a searched text may be split between two pieces.
+    // Includes the end of the previous chunk, because a searched text may be split between two chunks.
     const text = end + decoded;
     end = text.slice(-30);
     while (expected[0] && text.includes(expected[0])) {

@@ -6,7 +6,7 @@ const words =
   'the weather in the mountains holds the train up again which happens about once in a winter and is nobody’s fault';
 const list = words.split(' ');
 
-/** `count` words from position `from`, so that no two neighbours are equal. */
+/** Returns `count` words from position `from`, so that no two neighbors are equal. */
 const say = (count: number, from: number) =>
   Array.from({ length: count }, (_, i) => list[(from * 7 + i) % list.length]).join(' ');
 
@@ -21,7 +21,10 @@ const items = (from: number, count: number) =>
     (_, i) => `- ${say(4, from + i)} **${say(2, i)}** ${say(4, from * 3 + i)}`,
   ).join('\n');
 
-/** The message at this distance from the end of a conversation: short questions, answers of 300 to 1,200 characters. */
+/**
+ * Returns the message at this distance from the end of a conversation: short questions, answers of 300 to 1,200
+ * characters.
+ */
 export function message(age: number, isBot: boolean): Payload {
   if (!isBot) return { type: 'text', text: `${say(3 + (age % 17), age)}?` };
   const parts = [
@@ -41,7 +44,7 @@ const repeat = (piece: (index: number) => string, before = '') => {
   return text.slice(0, length);
 };
 
-/** Answers of 20,000 characters, and of 15,000. */
+/** Answers of 20,000 characters and of 15,000. */
 export const shapes: Record<string, string> = {
   mixed: repeat((i) =>
     [
@@ -65,7 +68,7 @@ export const shapes: Record<string, string> = {
   code: repeat((i) => `const order${i} = find(${i}); // ${say(6, i)}\n`, '```js\n'),
 };
 
-// Very long blocks are shown as plain text (src/widget/markdown/limits.ts); these three stay well below the limit.
+// Very long blocks are displayed as plain text (src/widget/markdown/limits.ts); these three are well below the limit.
 for (const shape of ['paragraph', 'list', 'table'])
   shapes[`short ${shape}`] = (shapes[shape] ?? '').slice(0, 15_000);
 

@@ -5,12 +5,12 @@ export interface Work {
   /** All tasks together. */
   main: number;
   longest: number;
-  /** The part of `main` that was style and layout, whoever requested it. */
+  /** The part of `main` for style and layout, requested by any code. */
   layout: number;
 }
 
 export interface Timeline {
-  /** `from` and `to` are marks of the page (`performance.mark`). A task counts where it ends. */
+  /** `from` and `to` are marks of the page (`performance.mark`). A task counts in the interval in which it ends. */
   between(from: string, to: string): Work;
 }
 
@@ -19,10 +19,10 @@ interface Event {
   ph: string;
   pid: number;
   tid: number;
-  /** Microseconds. */
+  /** Time in microseconds. */
   ts: number;
   dur?: number;
-  /** As `dur`, of CPU time. */
+  /** Like `dur`, in CPU time. */
   tdur?: number;
 }
 

@@ -39,12 +39,12 @@ describe('demo bot', () => {
     const { body } = await server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
     const { id } = body.message as Message;
     await stream.until(({ signal }) => signal?.type === 'message_created' && signal.data.id === id);
-    const said = stream.frames.findIndex(
+    const sentIndex = stream.frames.findIndex(
       ({ signal }) => signal?.type === 'message_created' && signal.data.id === id,
     );
     const { signal } = await stream.until(
       (frame) =>
-        stream.frames.indexOf(frame) > said &&
+        stream.frames.indexOf(frame) > sentIndex &&
         frame.signal?.type === 'message_created' &&
         frame.signal.data.isBot,
     );

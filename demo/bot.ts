@@ -1,4 +1,4 @@
-// The demo bot: sends a sample of every message type on request. It is meant to be copied, and has no state.
+// The demo bot: sends a sample of every message type on request. It has no state, and is meant to be copied.
 import type { Bot, BotEvent, BotHandler } from '../src/protocol/bot.ts';
 import type { Payload } from '../src/protocol/message.ts';
 

@@ -1,9 +1,10 @@
-// Asks the npm registry for known vulnerabilities of what the server and the widget are made of, and fails for one of
-// high or critical severity. A registry that does not offer audits is reported, and fails only with AUDIT=required.
+// Queries the npm registry for known vulnerabilities of the packages in the server and the widget. Fails for a
+// vulnerability of high or critical severity. A registry that does not support audits is reported, and fails only with
+// AUDIT=required.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-// Test tools never reach a visitor or an operator. The widget is bundled from these development dependencies.
+// Test tools are not delivered to visitors or operators. The widget is bundled from these development dependencies.
 const bundled = ['preact', 'marked', 'dompurify', '@speed-highlight/core'];
 
 const { stdout } = await new Promise((resolve) =>
@@ -24,7 +25,9 @@ for (const { name, severity, range } of found) console.log(`npm audit: ${name} $
 if (found.length > 0) process.exit(1);
 console.log(`npm audit: no known high or critical vulnerability in ${production.size} packages.`);
 
-/** Names of the packages that an operator installs or a visitor downloads, with all that they depend on. */
+/**
+ * Returns the names of the packages that an operator installs or a visitor downloads, with all of their dependencies.
+ */
 async function productionPackages() {
   const { packages } = JSON.parse(await readFile(new URL('../package-lock.json', import.meta.url), 'utf8'));
   const names = Object.entries(packages)

@@ -1,5 +1,6 @@
-// Finds the browsers of the tests: installed ones, else (Chromium) Playwright's download, else Debian's packages.
-// Run as a program it does so for the named entries of `engines` (`headless` by default) and prints one line for each.
+// Finds the browsers of the tests: installed ones, otherwise (Chromium) Playwright's download, otherwise Debian's
+// packages. When it is run as a program, it does so for the named entries of `engines` (`headless` by default) and
+// prints one line for each.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -16,10 +17,11 @@ const chromiumProgram = {
   ],
 };
 
-/** The programs: their names in the PATH, the variable that holds a path, other usual places. */
+/** The programs: their names in the PATH, the variable that contains a path, other usual folders. */
 const programs = {
   chromium: chromiumProgram,
-  // Chromium without windows, if there is one: the Playwright tests take half the time (17 tests of placement: 8 s, not 18).
+  // Chromium without windows if it is available, which halves the duration of the Playwright tests (17 tests of
+  // placement: 8 s instead of 18 s).
   headless: {
     ...chromiumProgram,
     names: ['chromium-headless-shell', 'chrome-headless-shell', ...chromiumProgram.names],
@@ -37,7 +39,7 @@ const programs = {
   xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], places: () => [] },
 };
 
-/** What can be installed: the programs that it needs, and the Debian packages that contain them. */
+/** The engines that can be installed: the programs that each needs, and the Debian packages that contain them. */
 const engines = {
   headless: {
     needs: ['headless'],
@@ -45,7 +47,7 @@ const engines = {
     download: downloadChromium,
   },
   chromium: { needs: ['chromium'], packages: ['chromium', 'fonts-liberation'], download: downloadChromium },
-  // For `test:browsers`, which speaks WebDriver; the Playwright tests need no driver.
+  // For `test:browsers`, which uses WebDriver; the Playwright tests need no driver.
   chromedriver: {
     needs: ['chromium', 'chromedriver'],
     packages: ['chromium', 'chromium-driver', 'fonts-liberation'],
@@ -54,7 +56,7 @@ const engines = {
   webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
 };
 
-/** The path of an installed program (its variable first), or undefined. */
+/** Returns the path of an installed program, from its variable first, or undefined. */
 export function findBrowser(name = 'chromium') {
   const { variable, names, places } = programs[name];
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -67,7 +69,7 @@ export function findBrowser(name = 'chromium') {
 }
 
 /**
- * Installs what an engine needs, unless it is present. Returns a line that says what was done.
+ * Installs what an engine needs, unless it is present. Returns a line that describes the result.
  * @throws when it is missing and cannot be installed here.
  */
 export function provide(engine) {
@@ -108,11 +110,11 @@ function isExecutable(path) {
   }
 }
 
-/** Returns false where Playwright's server cannot be reached; the distribution's package is tried next. */
+/** Returns false if Playwright's server cannot be reached; then the package of the distribution is tried. */
 function downloadChromium() {
   try {
     execFileSync('npx', ['playwright', 'install', 'chromium'], { ...quiet, timeout: 300_000 });
-    // The download brings no system libraries; on a bare machine it would not start without them.
+    // The download does not contain the system libraries that Chromium needs to start.
     if (isRoot()) execFileSync('npx', ['playwright', 'install-deps', 'chromium'], quiet);
     return true;
   } catch {

@@ -1,5 +1,6 @@
-// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc), the demo site.
-// Compresses what is served, unless it is run with --no-compress. Prints sizes and hashes of the widget's files.
+// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc),
+// the demo site. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
+// of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,9 @@ cpSync('demo/site', 'dist/demo', { recursive: true });
 cpSync('public/demo', 'dist/demo/demo', { recursive: true });
 copyFonts();
 
-/** The files of widget/chat/fonts.ts: one per script (latin, greek, …), all weights in it; with their licences. */
+/**
+ * Copies the files of widget/chat/fonts.ts with their licenses: one file per script (latin, greek, …) with all weights.
+ */
 function copyFonts() {
   for (const family of ['inter', 'rubik', 'ibm-plex-sans', 'fira-code']) {
     const from = `node_modules/@fontsource-variable/${family}`;
@@ -36,7 +39,7 @@ function copyFonts() {
   }
 }
 
-// The hash of each file, for pages that pin them (subresource integrity, docs/concepts/security.md).
+// The hash of each file, for pages that pin files (subresource integrity, docs/concepts/security.md).
 const integrity = {};
 for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.js'))) {
   const bytes = readFileSync(join('dist/webchat', name));
@@ -44,11 +47,11 @@ for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.
   console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity[name]}`);
 }
 
-/** Placeholder for the address of the server in texts to be copied. */
+/** A placeholder for the address of the server in texts to copy. */
 const server = 'https://YOUR-SERVER';
 const { 'webchat.js': script, ...chunks } = integrity;
-// The content of a <script type="importmap">, because `import()` has no option for integrity. It names the addresses of
-// this version and those without a version.
+// The content of a <script type="importmap">, because `import()` has no option for integrity. It contains the addresses
+// with and without the version.
 const addresses = [`${server}/webchat`, `${server}/webchat/${version}`].flatMap((folder) =>
   Object.entries(chunks).map(([name, hash]) => [`${folder}/${name}`, hash]),
 );

@@ -1,10 +1,10 @@
-// Makes a data folder with a built server of some version and packs it for the tests of later versions.
+// Creates a data folder with a built server of any version, and packs it for the tests of later versions.
 //
 //   git worktree add ../old v0.1.0 && (cd ../old && npm ci && npm run build)
 //   node scripts/data-fixture.mjs ../old src/server/storage/fixtures/data-0.1.tar.gz
 //
-// Everything is made over the APIs. `recorded.json` in the folder holds what that server answered to each GET request at
-// the end: later versions must answer the same (src/server/storage/data-folder.test.ts).
+// All data is created through the APIs. `recorded.json` in the folder contains the response of that server to each GET
+// request at the end. Later versions must return the same responses (src/server/storage/data-folder.test.ts).
 import { execFileSync, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,14 +17,15 @@ import { DatabaseSync } from '@photostructure/sqlite';
 const [checkout, archive] = process.argv.slice(2).map((path) => resolve(path));
 if (!checkout || !archive) throw new Error('Usage: node scripts/data-fixture.mjs CHECKOUT ARCHIVE');
 
-/** Secrets of this folder only, which the test starts the later server with. */
+/** Secrets of this folder only, with which the test starts the later server. */
 const userKeySecret = '5d0f2f5b8f0c4f2d9f1c9a64f1f0a3c77f4be7d1';
 const adminToken = '9b1f6e0c1b7c4f7e8a4f0d0a6b2f5c3e9d8c7b6a';
 
 const folder = mkdtempSync(join(tmpdir(), 'webchat-fixture-'));
 const data = join(folder, 'data');
 
-// A bot that echoes, and never finishes with an event whose text is `hold`: that event waits in the data folder.
+// A bot that echoes, and never finishes an event with the text `hold`, so that this event stays pending in the data
+// folder.
 writeFileSync(
   join(folder, 'bot.mjs'),
   `export default async (event, bot) => {
@@ -34,7 +35,8 @@ writeFileSync(
   };`,
 );
 
-// A webhook that takes events, gives one up for good (410), and is not available for another (503).
+// A webhook that accepts events, except one that it rejects permanently (410) and one for which it is unavailable
+// (503).
 const webhook = createServer((request, response) => {
   let text = '';
   request.on('data', (chunk) => (text += chunk));
@@ -97,14 +99,14 @@ const upload = async (uploadUrl, bytes) => {
   if (!ok) throw new Error(`Upload: ${status}`);
 };
 
-/** What later versions are asked: path and headers, with this server's answer. */
+/** The recorded requests to later versions: path, headers and the response of this server. */
 const recorded = [];
 async function record(path, headers = {}, { method = 'GET', body } = {}) {
   const answer = await call(method, path, { headers, body });
   recorded.push({ method, path, headers, ...(body === undefined ? {} : { body }), answer });
   return answer;
 }
-/** Bytes at an address, as text. */
+/** Records the bytes at an address as text. */
 async function recordText(url, headers = {}) {
   const text = await (await fetch(url)).text();
   recorded.push({ method: 'GET', path: url.slice(base.length), headers, text });
@@ -124,7 +126,7 @@ const newVisitor = async (fields, webhookId = 'demo') => {
   const { user, key } = await call('POST', `/chat/${webhookId}/users`, { body: fields });
   return { id: user.id, key, ...chat(key, webhookId) };
 };
-/** A user key as an application signs it. */
+/** Signs a user key as an application does. */
 const signed = (id) => {
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ id })}`;
@@ -141,13 +143,13 @@ const named = { key: signed('customer-42'), ...chat(signed('customer-42')) };
 await named.post('/users/get-or-create', { name: 'Customer 42' });
 
 await ada.post('/conversations', { id: 'support-1' });
-const said = [];
+const messageIds = [];
 for (const payload of [
   { type: 'text', text: 'Hello from 0.1' },
   { type: 'text', text: 'Umlauts äöü, emoji 👩‍👩‍👧, right to left שלום, a lone surrogate is refused' },
   { type: 'card', title: 'A card', actions: [] },
 ]) {
-  said.push(
+  messageIds.push(
     (await ada.post('/messages', { conversationId: 'support-1', payload, metadata: { from: 'fixture' } }))
       .message.id,
   );
@@ -221,7 +223,7 @@ const botToken = await tokenOf({ name: 'Bot token', kind: 'bot', botId });
 const crmToken = await tokenOf({ name: 'CRM', kind: 'integration', botId, integration: 'crm' });
 await tokenOf({ name: 'Laptop', kind: 'personal' });
 
-// Files of the platform: indexed, shared, public, copied, failed, with tags and a knowledge base.
+// Files of the Files API: indexed, shared, public, copied, failed, with tags and a knowledge base.
 const platform = { authorization: `Bearer ${botToken}`, 'x-bot-id': botId };
 const crm = { authorization: `Bearer ${crmToken}`, 'x-bot-id': botId };
 const put = async (key, text, fields = {}, headers = platform) => {
@@ -267,7 +269,7 @@ await until('indexing of the replaced file', async () => (await statusOf(replace
 const removed = await put('removed.txt', 'removed');
 await call('DELETE', `/v1/files/${removed.id}`, { headers: platform });
 
-// Tables: every type of column, a key column, computed by jobs, exported and imported.
+// Tables: every type of column, a key column, changed by jobs, exported and imported.
 const tables = (method, path, body) => call(method, `/v1/tables${path}`, { headers: platform, body });
 await tables('POST', '', {
   name: 'productTable',
@@ -313,7 +315,8 @@ await tables('POST', '', { name: 'goneTable', schema: { a: 'text' } });
 await tables('POST', '/goneTable/rows', { rows: [{ a: 'deleted row' }] });
 await tables('DELETE', '/goneTable');
 
-// Events that wait: one whose webhook is away, one that was given up, one that the bot had when the server stopped.
+// Pending events: one whose webhook is unavailable, a dead letter, and one that the bot was processing when the server
+// stopped.
 const caller = await newVisitor({ name: 'Caller' }, 'remote');
 await caller.post('/conversations', { id: 'calls-1' });
 for (const text of ['refused', 'later']) {
@@ -324,7 +327,7 @@ await until('the webhook refused', async () => (await logs()).length >= 2);
 await ada.post('/conversations', { id: 'held-1' });
 await ada.post('/messages', { conversationId: 'held-1', payload: { type: 'text', text: 'hold' } });
 
-// What later versions must answer.
+// The requests whose responses are recorded.
 for (const visitor of [ada, bob, named]) {
   await visitor.record('/users/me');
   await visitor.record('/conversations');
@@ -333,7 +336,7 @@ for (const visitor of [ada, bob, named]) {
 await ada.record('/conversations/support-1');
 await ada.record('/conversations/support-1/participants');
 await ada.record('/conversations/support-1/messages');
-await ada.record(`/messages/${said[1]}`);
+await ada.record(`/messages/${messageIds[1]}`);
 await ada.record('/webchat');
 await recordText(visitorFile.url);
 await recordText(open.url);
@@ -377,7 +380,7 @@ await record('/v1/tables/productTable/rows/find', platform, {
   body: { filter: { price: { $gte: 29 } }, orderBy: 'price', orderDirection: 'desc' },
 });
 
-// Asked first by the test: exports that it asks for are entries, too.
+// The test requests this first, because the exports that it requests add entries.
 await record('/v1/admin/audit', owner);
 recorded.unshift(recorded.pop());
 
@@ -386,7 +389,7 @@ server.kill('SIGTERM');
 await ended;
 webhook.close();
 
-// One file of the database, without free pages.
+// One database file without free pages.
 const database = new DatabaseSync(join(data, 'platform.db'));
 database.exec(`VACUUM INTO '${join(folder, 'compact.db')}'`);
 const version = database.prepare('PRAGMA user_version').get().user_version;

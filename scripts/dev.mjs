@@ -1,9 +1,9 @@
-// Builds and starts the platform, and does both again whenever a source changes.
+// Builds and starts the platform, and repeats both when a source changes.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 
-/** Milliseconds to collect the changes of one save. */
+/** Milliseconds in which all changes of one save are collected. */
 const settleMs = 150;
 let server;
 let timer;
@@ -13,7 +13,7 @@ async function rebuild() {
   const { status } = spawnSync(process.execPath, ['scripts/build.mjs', '--no-compress'], {
     stdio: 'inherit',
   });
-  // A build with errors leaves the running server as it is.
+  // When a build fails, the running server continues.
   if (status !== 0 && server) return;
   if (server && server.exitCode === null) {
     server.kill('SIGTERM');

@@ -1,5 +1,5 @@
-// The import direction of src/server: the one table. `node scripts/layers.mjs` writes the linter's rules for it into
-// biome.json; src/server/layers.test.ts checks that they are current and that every import follows the table.
+// The import direction of src/server as a table. `node scripts/layers.mjs` writes the linter's rules for it into
+// biome.json. src/server/layers.test.ts checks that they are current and that every import follows the table.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -23,16 +23,16 @@ export const layers = [
 /** Folders that others import through their index.ts only. */
 export const features = ['admin', 'bots', 'chat', 'cleanup', 'files', 'runtime', 'tables', 'webchat'];
 
-/** Files of src/server itself that every folder may import: they import nothing of the server. */
+/** Files of src/server itself that every folder can import, because they import nothing of the server. */
 export const leaves = ['log.ts', 'setting.ts', 'start-error.ts'];
 
-/** The folders that the files of `folder` may import. */
+/** Returns the folders from which the files of `folder` can import. */
 export function allowedBy(folder) {
   const row = layers.findIndex((names) => names.includes(folder));
   return row === -1 ? undefined : layers.slice(row + 1).flat();
 }
 
-/** The overrides of biome.json that hold the table: one for each folder and depth. */
+/** Returns the overrides of biome.json for the table: one for each folder and depth. */
 export function lintOverrides() {
   const all = layers.flat().filter((name) => name !== '(root)');
   const depths = (folder) => {

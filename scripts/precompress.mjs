@@ -1,13 +1,13 @@
-// Writes compressed variants next to built text files, which the server sends to clients that accept them.
+// Writes compressed variants next to built text files. The server sends them to clients that accept them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const text = new Set(['.html', '.js', '.css', '.json', '.map', '.svg', '.txt', '.md']);
-/** Bytes up to which a file is compressed at the highest level of Brotli, which takes seconds for each megabyte. */
+/** The maximum size for the highest level of Brotli, which takes seconds for each megabyte. */
 const smallFile = 1_000_000;
 
-/** Compresses the files below a folder; a variant that would not be smaller is not written. */
+/** Compresses the files below a folder. A variant that would not be smaller is not written. */
 export function precompress(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!text.has(extname(name))) continue;

@@ -1,4 +1,4 @@
-// Lets a thread of the tests run the TypeScript sources on Node 20: `--import` this file. It takes types away, no more.
+// Strips types, so that a thread of the tests can run the TypeScript sources on Node 20: pass this file to `--import`.
 import { register } from 'node:module';
 
 const hooks = `

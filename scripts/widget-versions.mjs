@@ -1,4 +1,4 @@
-// Keeps the widget of each version in a folder of its own, `dist/webchat/VERSION`, so that pages can pin a version.
+// Keeps the widget of each version in a separate folder, `dist/webchat/VERSION`, so that pages can pin a version.
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ const list = (folder) => {
   }
 };
 
-/** Deletes what an earlier build made, except the widget of other versions. */
+/** Deletes the results of an earlier build, except the widget of other versions. */
 export function cleanDist(dist, version) {
   for (const name of list(dist)) {
     if (name !== 'webchat') rmSync(join(dist, name), { recursive: true });
@@ -23,7 +23,10 @@ export function cleanDist(dist, version) {
   }
 }
 
-/** Copies the built widget into the folder of its version. No links: `npm pack` would store them as such. */
+/**
+ * Copies the built widget into the folder of its version. Links cannot be used, because `npm pack` would store them as
+ * links.
+ */
 export function addVersion(dist, version) {
   const webchat = join(dist, 'webchat');
   for (const name of readdirSync(webchat).filter((one) => !isVersion(one))) {

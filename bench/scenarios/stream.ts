@@ -42,7 +42,10 @@ const fresh = (shape: string, slowness: number, times: number): Case => ({
     }),
 });
 
-/** The same below a long conversation that was scrolled to its beginning. It grows, so no other case uses it. */
+/**
+ * The same below a long conversation that was scrolled to its beginning. The conversation grows, so no other case uses
+ * it.
+ */
 const below = (length: number): Case => ({
   name: `stream mixed below ${length.toLocaleString('en')} messages`,
   times: 1,

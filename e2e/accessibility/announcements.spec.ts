@@ -15,13 +15,13 @@ const greeting = 'polite: Bot: I am the demo bot’s scripted double.';
 async function expectAnnouncements(chat: ChatPage, texts: string[], optional: string[] = []): Promise<void> {
   const announced = async () => (await announcements(chat.page)).filter((text) => !optional.includes(text));
   await expect.poll(announced).toEqual(texts);
-  // A round trip to the server and two frames: everything that was in flight has arrived and is rendered.
+  // After a request to the server and two frames, all pending messages have arrived and are rendered.
   await chat.serverMessages();
   await chat.page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
   expect(await announced()).toEqual(texts);
-  // The live region is emptied: a screen reader that walks the page does not find the text twice.
+  // The live region is emptied, so that a screen reader that reads the page does not find the text twice.
   await expect(chat.page.locator('.live p')).toHaveCount(0);
 }
 
@@ -140,13 +140,13 @@ test('a lost connection is announced, and after it only the missed messages', as
   await chat.instructBot({ reply: [{ type: 'text', text: 'Missed' }] });
   await context.setOffline(false);
   await expect(chat.botRows).toHaveCount(2);
-  // An outage of more than five seconds is also announced as an interruption. How long it lasts depends on the machine.
+  // An outage of more than five seconds is also announced as an interruption. Its duration depends on the machine.
   await expectAnnouncements(
     chat,
     [greeting, 'polite: You are offline. Messages will go out when you are back.', 'polite: Bot: Missed'],
     ['polite: The connection is interrupted. Trying again…'],
   );
-  // A request that is made during the outage fails, with a line in the console.
+  // A request during the outage fails with a console message.
   chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
 });
 

@@ -11,13 +11,13 @@ import { pageHtml } from '../support/host-page.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in a right-to-left window, so that the states find their controls by name. */
-const words = { ...launcher, unread, ...chatWords, ...extras, ...markdown };
+const sourceStrings = { ...launcher, unread, ...chatWords, ...extras, ...markdown };
 const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
     ? text
     : { ...text, zero: text.other, two: text.other, few: text.other, many: text.other };
 const english = JSON.stringify(
-  Object.fromEntries(Object.entries(words).map(([key, text]) => [key, inEveryNumber(text)])),
+  Object.fromEntries(Object.entries(sourceStrings).map(([key, text]) => [key, inEveryNumber(text)])),
 ).replaceAll("'", '&#39;');
 
 interface Mode {
@@ -42,7 +42,7 @@ const modes: Mode[] = [
 /** Violations of axe's rules for WCAG 2.2 A and AA and best practices. */
 async function violations(page: Page): Promise<string[]> {
   const { violations: found, passes } = await new AxeBuilder({ page })
-    // Legacy mode opens no second page to combine frames; there are no frames here.
+    // Legacy mode does not open a second page to combine frames; there are no frames here.
     .setLegacyMode()
     .include('platform-webchat')
     .options({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
@@ -81,7 +81,7 @@ for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
       platform,
     }) => {
       test.slow();
-      // axe injects a script, which the strict policy would refuse: this page has no policy.
+      // axe injects a script, which the strict policy would block, so this page has no policy.
       const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} ${attributes}></script>`;
       const html = pageHtml(tag, { body: '<main><h2>Content</h2></main>' });
       await page.emulateMedia(media);

@@ -38,7 +38,7 @@ function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen:
   });
 }
 
-/** Presses Tab from the top of the window until the focus leaves it; returns everything that had the focus. */
+/** Presses Tab from the top of the window until the focus leaves it, and returns all focused elements. */
 async function tabThrough(chat: ChatPage, key: 'Tab' | 'Shift+Tab') {
   const stops: NonNullable<Awaited<ReturnType<typeof focused>>>[] = [];
   for (let i = 0; i < 120; i++) {
@@ -147,7 +147,7 @@ test('arrow keys, Home and End move the focus between messages, and Tab goes to 
   await page.keyboard.press('Home');
   await expect(chat.rows.first()).toBeFocused();
   expect(await viewport.evaluate((e) => e.scrollTop)).toBe(0);
-  // Nothing is left of it when the focus has moved, and keys with a modifier are ignored.
+  // After the focus has moved, no trace of it remains; keys with a modifier are ignored.
   await page.keyboard.press('Control+End');
   await expect(chat.rows.first()).toBeFocused();
   await chat.input.focus();
@@ -183,7 +183,7 @@ test('arrow keys scroll a message that is taller than the window before they mov
     expect((tops[i] ?? 0) - top).toBeLessThan(height);
   }
   expect(tops.length).toBeGreaterThan(2);
-  // The beginning of the message was in view before the focus moved on.
+  // The beginning of the message was in view before the focus moved to the next one.
   await expect(chat.rows.nth(1)).toBeFocused();
 });
 

@@ -95,7 +95,7 @@ test('with forced colours everything that was marked by colour alone has a borde
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await chat.startConversation();
-  // Read in the frame in which the indicator appears: it is shown only for some seconds.
+  // Read in the frame in which the indicator appears, because it is shown for only some seconds.
   const typingColour = page.evaluate(async () => {
     for (;;) {
       const dot = document.querySelector('platform-webchat')?.shadowRoot?.querySelector('.typing i');
@@ -125,7 +125,7 @@ for (const themeMode of ['light', 'dark']) {
   test.describe(() => {
     test.use({ attributes: `data-theme-mode="${themeMode}" data-bot-description="Here to help"` });
 
-    test(`who asks for more contrast gets text and lines in the colour of the text, ${themeMode}`, async ({
+    test(`with more contrast requested, text and lines have the colour of the text, ${themeMode}`, async ({
       chat,
       page,
     }) => {
@@ -190,7 +190,7 @@ test.describe('on a phone', () => {
     await chat.goto();
     await chat.launcher.tap();
     await expect(chat.botRows).toHaveCount(1);
-    // The sheet slides up: measure it when it has stopped.
+    // The sheet slides up, so it is measured when it has stopped.
     await expect.poll(() => chat.window.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
     await expect(chat.launcher).toBeHidden();
     // The text box is not focused, because that would open the on-screen keyboard.
@@ -222,7 +222,7 @@ test('a right-to-left page mirrors the window', async ({ chat, page, serve, plat
   await chat.goto(serve('/rtl', html));
   expect((await chat.launcher.boundingBox())?.x).toBe(20);
   await chat.launcher.click();
-  // The chat is in Arabic there.
+  // The chat is in Arabic on this page.
   const rows = page.locator('.window .row[data-status]');
   await expect(rows).toHaveCount(1);
   await page.locator('.window textarea').fill('مرحبا');
@@ -253,7 +253,7 @@ test('the focus stays in the chat after retry, discard, scrolling to new message
 
   await chat.send('long');
   await expect(chat.botRows).toHaveCount(2);
-  // The transcript has followed the answer to its end.
+  // The transcript has scrolled to the end of the answer.
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await viewport.evaluate((e) => e.scrollTo(0, 0));
   await chat.window.getByRole('button', { name: 'Go to the newest message' }).press('Enter');

@@ -1,6 +1,6 @@
-// Firefox through the WebDriver BiDi connection of selenium-webdriver. The WebDriver server for Firefox, geckodriver, is
-// neither a Debian package nor in an npm package (the one of that name downloads it from GitHub). Firefox itself speaks
-// BiDi, so the library connects to it directly.
+// Firefox through the WebDriver BiDi connection of selenium-webdriver. geckodriver, the WebDriver server for Firefox,
+// is neither a Debian package nor contained in an npm package (the one of that name downloads it from GitHub). Firefox
+// itself supports BiDi, so the library connects to it directly.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { codesOf } from './key-codes.ts';
 import { createProcesses } from './processes.ts';
 import { BidiConnection } from './selenium.ts';
 
-/** Sends a command; the result is what the specification of that command says. */
+/** Sends a command and returns its result as specified. */
 type Send = <Result>(method: string, params: object) => Promise<Result>;
 
-/** A value in the page, as far as the commands here return some. */
+/** A value in the page, limited to the types that the commands here return. */
 interface RemoteValue {
   type: string;
   value?: string;
@@ -60,7 +60,7 @@ async function createDriver(send: Send, close: () => Promise<void>): Promise<Dri
   const { capabilities } = await send<{ capabilities: { browserVersion: string } }>('session.new', {
     capabilities: {},
   });
-  // A tab of its own: in the first one the address bar has the focus.
+  // A new tab, because in the first one the address bar has the focus.
   const { context } = await send<{ context: string }>('browsingContext.create', { type: 'tab' });
   const resize = async (width: number, height: number) =>
     void (await send('browsingContext.setViewport', { context, viewport: { width, height } }));

@@ -1,6 +1,6 @@
-// Runs the same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other, and prints a table. Exits with 1
-// when a scenario fails or an engine does not start; ends every process it started, also when it is interrupted.
-// Arguments: names of engines, and parts of scenario names (default: all). Imported by run.mjs.
+// Runs the same scenarios in Chromium, Firefox and WebKitGTK, one engine after the other, and prints a table. Exits
+// with 1 when a scenario fails or an engine does not start. Ends every process that it started, also when it is
+// interrupted. Arguments: names of engines, and parts of scenario names (default: all). Imported by run.mjs.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { startHostSite } from '../support/host-page.ts';
@@ -23,7 +23,7 @@ const engines: Record<string, () => Promise<Driver>> = {
   webkit: launchWebkit,
 };
 
-/** Milliseconds after which a scenario has failed. The conditions in it have shorter limits of their own. */
+/** Milliseconds after which a scenario has failed. The conditions in a scenario have shorter limits. */
 const limit = 60_000;
 /** Folder for screenshots of failures. */
 const folder = 'test-results/browsers';
@@ -31,19 +31,19 @@ const folder = 'test-results/browsers';
 interface Result {
   ms: number;
   error?: unknown;
-  /** It passed or failed in the second attempt. */
+  /** True when it passed or failed in the second attempt. */
   isRetry?: boolean;
 }
 
-/** Ends what has been started; called in the reverse order. */
+/** Functions that end what was started; called in reverse order. */
 const ends: (() => Promise<unknown>)[] = [];
-/** Registers it while it starts: an interruption waits until it has started, and ends it. */
+/** Registers the end of something that is starting. An interruption waits until it has started, and then ends it. */
 const keep = <T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> => {
   ends.push(() => starting.then(end, () => {}));
   return starting;
 };
 async function endAll(down = 0): Promise<void> {
-  // If one of them cannot be ended, the others still are.
+  // If one of them fails, the others are still called.
   while (ends.length > down)
     await ends
       .pop()?.()
@@ -57,7 +57,7 @@ for (const [signal, code] of [
   process.once(signal, () => void endAll().finally(() => process.exit(code)));
 }
 
-/** Returns false when something failed. */
+/** Returns false when a scenario or an engine failed. */
 async function main(names: readonly string[]): Promise<boolean> {
   const wantedEngines = Object.keys(engines).filter((name) => names.includes(name));
   const parts = names.filter((name) => !(name in engines));
@@ -101,7 +101,7 @@ async function attempt(
   engine: string,
 ): Promise<Result> {
   const start = performance.now();
-  // New origins for each attempt: nothing is cached or stored for them.
+  // New origins for each attempt, so that nothing is cached or stored for them.
   const site = await startHostSite();
   const proxy = await startFaultProxy(platform.url);
   const visitor = new Visitor(driver, proxy.chatUrl, platform.chatUrl);

@@ -1,4 +1,4 @@
-// The third-party pages of the scenarios: each on its own origin, so that sessions are independent.
+// The third-party pages of the scenarios. Each has its own origin, so that sessions are independent.
 
 import type { HostSite } from '../support/host-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
@@ -27,7 +27,7 @@ const record = `
   addEventListener('unhandledrejection', (e) => seen.errors.push('unhandled: ' + e.reason));
   (window.platform ||= []).push((p) => p.on('*', (e) => seen.events.push(e)));`;
 
-/** Serves such a page with the chat of the server at `platformUrl`; returns its address. */
+/** Serves such a page with the chat of the server at `platformUrl`, and returns its address. */
 export function servePage(
   site: HostSite,
   platformUrl: string,

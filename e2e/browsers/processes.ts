@@ -1,4 +1,4 @@
-// Child processes that a browser needs: they are started together and ended in the reverse order.
+// Child processes that a browser needs. They are ended in the reverse order of their start.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

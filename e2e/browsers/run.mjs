@@ -9,7 +9,7 @@ const node = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit
 const engines = ['chromium', 'firefox', 'webkit'];
 const wanted = process.argv.slice(2).filter((name) => engines.includes(name));
 
-/** Time of the newest change in a folder and everything below it; 0 when it does not exist. */
+/** Returns the time of the newest change in a folder and its subfolders; 0 when it does not exist. */
 function newest(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
@@ -22,9 +22,9 @@ try {
   const sources = ['src', 'demo', 'scripts/build.mjs', 'vite.config.ts', 'package-lock.json'];
   if (newest('dist/node') < Math.max(...sources.map(newest))) node('scripts/build.mjs');
 } catch {
-  // The failed program has printed the reason.
+  // The failed program has already printed the reason.
   process.exit(1);
 }
 
-// main.ts runs during this import: Vite can only load further modules until it resolves.
+// main.ts runs during this import, because Vite can load further modules only until the import resolves.
 await runnerImport('./e2e/browsers/main.ts', { configFile: false, logLevel: 'error' });

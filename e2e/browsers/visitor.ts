@@ -1,13 +1,14 @@
-// A visitor in any of the browsers: what is visible in the chat, what the visitor does, and what the server has stored.
+// A visitor in any of the browsers: the visible chat, the actions of the visitor, and the data that the server has
+// stored.
 import assert from 'node:assert/strict';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
 import { pollUntil } from '../support/poll.ts';
 import type { Driver, Key } from './driver.ts';
 
-/** An element of the chat, as it is displayed. */
+/** An element of the chat as it is displayed. */
 export interface ElementState {
-  /** Its visible text; of a text box, its value. */
+  /** Its visible text, or the value of a text box. */
   text: string;
   label: string;
   status: string;
@@ -16,9 +17,9 @@ export interface ElementState {
   width: number;
   height: number;
   hasFocus: boolean;
-  /** It has a visible focus indicator. */
+  /** True when it has a visible focus indicator. */
   hasFocusRing: boolean;
-  /** Nothing covers its centre. */
+  /** True when nothing covers its center. */
   isUncovered: boolean;
 }
 
@@ -37,7 +38,7 @@ export class Visitor {
     this.#serverUrl = serverUrl;
   }
 
-  /** The visible elements of the chat that match; in a frame of the page, if its index is given. */
+  /** Returns the visible elements of the chat that match; in a frame of the page if its index is given. */
   query(selector: string, frame = -1): Promise<ElementState[]> {
     return this.driver.evaluate(
       (selector, frame) => {
@@ -65,7 +66,7 @@ export class Visitor {
     );
   }
 
-  /** Waits until such an element with this text or label is visible; returns the last one. */
+  /** Waits until such an element with this text or label is visible, and returns the last one. */
   waitFor(selector: string, text: string | RegExp = '', frame?: number): Promise<ElementState> {
     return pollUntil(`${selector} ${text} is visible`, async () =>
       (await this.query(selector, frame)).findLast((thing) => matches(`${thing.text}\n${thing.label}`, text)),
@@ -103,7 +104,7 @@ export class Visitor {
     });
   }
 
-  /** Clicks with the mouse, once the element does not move and nothing covers it. */
+  /** Clicks with the mouse when the element does not move and nothing covers it. */
   async click(selector: string, text: string | RegExp = ''): Promise<void> {
     const { left, top, width, height } = await this.waitUntilStill(selector, text, true);
     await this.driver.click(left + width / 2, top + height / 2);
@@ -168,7 +169,7 @@ export class Visitor {
     return (await client.list.messages({ conversationId }).collect()).reverse();
   }
 
-  /** Their texts, or types where there is no text. */
+  /** The texts of these messages, or their types if they have no text. */
   async serverTexts(): Promise<string[]> {
     return (await this.serverMessages()).map(({ payload }) =>
       'text' in payload ? payload.text : payload.type,

@@ -1,4 +1,5 @@
-// Chromium and WebKitGTK through selenium-webdriver: the library starts the engine's driver program and speaks W3C WebDriver.
+// Chromium and WebKitGTK through selenium-webdriver: the library starts the engine's driver program and uses W3C
+// WebDriver.
 import selenium, { type WebDriver, type WebElement } from 'selenium-webdriver';
 import config from '../../playwright.config.ts';
 import { findBrowser } from '../../scripts/browser.mjs';
@@ -81,7 +82,7 @@ async function describe(driver: WebDriver): Promise<{ name: string; version: str
 function createDriver(driver: WebDriver, version: string, end: () => Promise<void>): Driver {
   const evaluate: Driver['evaluate'] = (run, ...args) =>
     driver.executeScript(`return (${run}).apply(null, arguments)`, ...args);
-  /** One input device at a time: without `async` the library adds pauses for the other one. */
+  /** One input device at a time. Without `async` the library adds pauses for the other device. */
   const actions = () => driver.actions({ async: true });
   return {
     version,
@@ -105,7 +106,7 @@ function createDriver(driver: WebDriver, version: string, end: () => Promise<voi
     },
     async resize(width, height) {
       const window = driver.manage().window();
-      // Around the page there may be a frame and a toolbar, whose sizes WebDriver does not report.
+      // The page may be surrounded by a frame and a toolbar, whose sizes WebDriver does not report.
       const [innerWidth, innerHeight] = await evaluate(
         () => [globalThis.innerWidth, globalThis.innerHeight] as const,
       );

@@ -88,7 +88,7 @@ test('a message can be copied and the whole conversation downloaded', async ({ c
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Some **bold** words');
 
   const { client, conversationId } = await clientOf(chat);
-  // More than one page: messages that were not loaded are in the file too.
+  // More than one page, so that the file also contains messages that were not loaded.
   for (let i = 0; i < 60; i++) {
     await client.createMessage({ conversationId, payload: { type: 'text', text: `{"n":${i}}` } });
   }
@@ -134,7 +134,7 @@ test.describe('sound', () => {
     await chat.botReplies({ type: 'text', text: 'Ping' });
     await expect.poll(notes).toBeGreaterThan(0);
     const each = await notes();
-    // Sounds at the same moment are combined, and the audio clock starts late on a busy machine.
+    // Sounds at the same time are combined, and the audio clock starts late on a busy machine.
     await page.waitForFunction(() => {
       const { audio, heardAt } = window as unknown as { audio: AudioContext; heardAt: number };
       return audio.currentTime > heardAt + 0.2;
@@ -227,7 +227,7 @@ test('the bot can open and close the window and change its configuration', async
   await expect(chat.window).toHaveAccessibleName('Chat with Renamed');
   const fill = () => page.locator('.box').evaluate((e) => getComputedStyle(e).getPropertyValue('--accent'));
   const before = await fill();
-  // The later call wins, whether it is the page's or the bot's.
+  // The later call overrides the earlier one, from the page or from the bot.
   await page.evaluate(() => (window.platform as Platform).config({ configuration: { botName: 'Page' } }));
   await expect(chat.window).toHaveAccessibleName('Chat with Page');
   expect(await fill()).toBe(before);

@@ -14,8 +14,8 @@ test('pages far from the viewport leave the DOM and return at the same position,
   await chat.startConversation();
   const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-  // Not with the chat open: rendering hundreds of live messages is not what this test is about, and takes minutes on a busy
-  // machine.
+  // The chat is closed meanwhile, because rendering hundreds of live messages is not part of this test, and takes
+  // minutes on a busy machine.
   await page.goto('about:blank');
   // JSON without an instruction: the scripted bot does not answer it.
   for (let i = 0; i < count; i++) {
@@ -45,7 +45,7 @@ test('pages far from the viewport leave the DOM and return at the same position,
   await expect(beginning).toHaveCount(1);
   await viewport.evaluate((e) => e.scrollTo(0, 0));
   await expect(chat.rows.first()).toContainText('I am the demo bot’s scripted double');
-  // Of all loaded messages only those near the viewport are in the DOM.
+  // Only loaded messages near the viewport are in the DOM.
   await expect.poll(() => chat.rows.count()).toBeLessThan(350);
   expect(most).toBeLessThan(450);
 
@@ -75,7 +75,7 @@ test('pages far from the viewport leave the DOM and return at the same position,
   expect(seen.numbers).toEqual([...Array(count).keys()]);
   expect(seen.jumps).toBe(0);
   await expect.poll(() => chat.rows.count()).toBeLessThan(350);
-  // A new message is at the end, and in view.
+  // A new message is appended at the end, and in view.
   const row = chat.rows.filter({ hasText: 'received text' });
   await chat.send('The end');
   await expect(row).toBeInViewport();

@@ -5,7 +5,7 @@ import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
 
-/** A further tab of the same browser, with its open streams counted. */
+/** Opens another tab of the same browser, and counts its open streams. */
 async function openTab(context: BrowserContext, url: string, platform: PlatformServer) {
   const page = await context.newPage();
   const tab = Object.assign(new ChatPage(page, url, platform), { streams: countStreams(page) });
@@ -65,8 +65,8 @@ test('all tabs share one stream, show each other’s messages, and another tab t
   await second.exchange('after the first has gone');
   await third.exchange('and again');
   await expect.poll(() => second.texts()).toEqual(await third.texts());
-  const said = (await second.serverTexts()).filter((text) => text.startsWith('a'));
-  expect(said).toEqual(['after the first has gone', 'and again']);
+  const sentTexts = (await second.serverTexts()).filter((text) => text.startsWith('a'));
+  expect(sentTexts).toEqual(['after the first has gone', 'and again']);
   for (const tab of [second, third]) tab.expectNoConsoleErrors();
 });
 
@@ -96,7 +96,7 @@ test('the unread count, the draft and a restart are shared between tabs', async 
 }) => {
   await chat.startConversation();
   const second = await openTab(context, chat.url, platform);
-  // A returning visitor is connected without a click.
+  // A returning visitor is connected without an action.
   await expect.poll(() => second.requests.filter((url) => /background-.*\.js/.test(url)).length).toBe(1);
   await expect.poll(second.streams).toBe(0);
   await chat.window.getByRole('button', { name: 'Close chat' }).click();
@@ -105,7 +105,7 @@ test('the unread count, the draft and a restart are shared between tabs', async 
   await expect(chat.launcher).toHaveAccessibleName(launcherName(1));
   await second.launcher.click();
   await expect(second.botRows).toHaveCount(2);
-  // A message that is read in one tab is read in all.
+  // A message that is read in one tab counts as read in all tabs.
   await expect(chat.launcher).not.toHaveAccessibleName(/unread/);
 
   await second.input.fill('half a sentence');
@@ -154,7 +154,7 @@ test('logout removes the stored session in every tab', async ({ chat, context, p
 });
 
 for (const missing of ['locks', 'BroadcastChannel']) {
-  test(`each tab works on its own where the browser has no ${missing}`, async ({
+  test(`each tab works independently if the browser has no ${missing}`, async ({
     chat,
     context,
     platform,
@@ -184,7 +184,7 @@ test('the other tabs continue without a leader that no longer responds', async (
   const second = await openTab(context, chat.url, platform);
   await second.launcher.click();
   await expect.poll(second.streams).toBe(0);
-  // The leader holds its lock and does not respond, like a tab that is stopped in a debugger or frozen by the system.
+  // The leader holds its lock and does not respond, like a tab that a debugger stopped or the system froze.
   const cdp = await context.newCDPSession(chat.page);
   await cdp.send('Debugger.enable');
   await cdp.send('Debugger.pause');

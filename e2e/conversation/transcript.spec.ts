@@ -16,13 +16,13 @@ test('the transcript follows the newest message, and a reader further up keeps t
 }) => {
   await chat.startConversation();
   await chat.send('long');
-  // Markdown that is not rendered yet has another height.
+  // Markdown has another height until it is rendered.
   await expect(chat.botRows.nth(1).getByRole('heading').first()).toBeAttached();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   const viewport = chat.window.locator('.viewport');
   await viewport.hover();
   await chat.page.mouse.wheel(0, -500);
-  // Wait for the end of a smooth scroll.
+  // Waits for the end of a smooth scroll.
   await expect.poll(() => chat.distanceFromEnd()).toBeGreaterThan(495);
   const before = await viewport.evaluate((e) => e.scrollTop);
   const { userKey, conversationId = '' } = await chat.storedSession();

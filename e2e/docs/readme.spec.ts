@@ -86,7 +86,7 @@ test('the embedding examples of the README work as they are written', async ({
 });
 
 test('the example of docs/guides/self-hosting.md changes the configuration', async () => {
-  // A separate server: its stored configuration would affect other tests.
+  // A separate server, because the stored configuration would affect other tests.
   const { url, chatUrl, admin, dispose } = await startPlatform();
   try {
     const page = await read('docs/guides/self-hosting.md');

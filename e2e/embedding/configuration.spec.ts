@@ -1,5 +1,5 @@
-// Every configuration field takes effect when it is set and is reverted when it is blank. The type of the table makes the
-// compiler require each field.
+// Every configuration field takes effect when it is set and is reverted when it is blank. The type of the table makes
+// the compiler require an entry for each field.
 import type { Configuration, FieldName } from '../../src/protocol/config.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -21,7 +21,7 @@ const style = (chat: ChatPage, selector: string, property: string) =>
     .first()
     .evaluate((e, name) => getComputedStyle(e).getPropertyValue(name), property);
 
-/** A value, and its visible effect: read before, while it is set, and after it is blank again. */
+/** A value, and its visible effect, which is read before, while it is set, and after it is blank again. */
 type Case<T> = [value: T, seen: (chat: ChatPage) => Promise<unknown>, expected: unknown];
 
 const header = (chat: ChatPage) => chat.window.locator('.header').innerText();
@@ -30,7 +30,7 @@ const contact = async (chat: ChatPage) => {
   if (!(await button.isVisible())) return 'no card';
   await button.click();
   const link = chat.window.getByRole('list', { name: 'Contact' }).getByRole('link');
-  // The click may fall between two renderings of the button: it is retried.
+  // The click may occur between two renderings of the button, so it is retried.
   if (
     !(await link.waitFor({ timeout: 3_000 }).then(
       () => true,
@@ -260,7 +260,7 @@ test('Escape closes the contact card and not the window, also when the card has 
   const button = chat.window.getByRole('button', { name: 'Contact and legal' });
   await button.click();
   await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveText('Monday to Friday');
-  // The card handles keys once it is rendered.
+  // The card handles keys after it is rendered.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
   await page.keyboard.press('Escape');
   await expect(chat.window.getByRole('list', { name: 'Contact' })).toHaveCount(0);
@@ -338,4 +338,19 @@ test.describe('page CSS', () => {
     await config(chat, { color: '#aa0000', radius: 4 });
     expect(await style(chat, '.launcher', 'background-color')).toBe('rgb(10, 125, 90)');
   });
+});
+
+test('a launcher picture that cannot be loaded is requested once, also if the configuration changes later', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  const failed = page.waitForResponse(/missing\.svg$/);
+  await config(chat, { fabImage: `${chat.platform.url}/demo/media/missing.svg` });
+  expect((await failed).status()).toBe(404);
+  await expect(page.locator('.launcher img')).toHaveCount(0);
+  for (const botName of ['One', 'Two']) await config(chat, { botName });
+  await expect(page.locator('.launcher .talk')).toBeVisible();
+  expect(chat.requests.filter((url) => url.endsWith('missing.svg'))).toHaveLength(1);
+  chat.ignoreConsoleErrors('404');
 });

@@ -1,5 +1,5 @@
-// Leak tests of `destroy()`: fifty instances leave no more listeners, timers, observers, nodes, connections, globals or memory
-// than one, whatever the chat was doing.
+// Leak tests of `destroy()`: fifty instances leave no more listeners, timers, observers, nodes, connections, globals or
+// memory than one, in any state of the chat.
 import type { CDPSession, Page, Request } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
@@ -17,7 +17,7 @@ interface Held {
   observers: number;
 }
 
-/** Counts what is still registered: listeners on objects that outlive the chat, timers, frames, observers. */
+/** Counts what is registered: listeners on objects that outlive the chat, timers, frames, observers. */
 function count(): void {
   const listeners = new Map<string, number>();
   const ids = new WeakMap<object, number>();
@@ -35,7 +35,7 @@ function count(): void {
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, listener, options) {
     add.call(this, type, listener, options);
-    // One is the page's own (support/host-page.ts).
+    // One is registered by the page (support/host-page.ts).
     if (!listener || !lasting(this) || type === 'securitypolicyviolation') return;
     const {
       capture = false,
@@ -114,7 +114,7 @@ async function measure(
   return { nodes, jsEventListeners, documents, heap: usedSize };
 }
 
-/** What an instance does before it is destroyed. */
+/** The actions of an instance before it is destroyed. */
 const scenarios: [name: string, reach: 'nothing' | 'loading' | 'words' | 'everything'][] = [
   ['was never opened', 'nothing'],
   ['was still loading', 'loading'],
@@ -122,7 +122,7 @@ const scenarios: [name: string, reach: 'nothing' | 'loading' | 'words' | 'everyt
   ['was open with Markdown, code, pictures, a player, an upload and a menu', 'everything'],
 ];
 
-/** Creates and destroys `times` instances, in the page. */
+/** Creates and destroys `times` instances in the page. */
 const live = (page: Page, reach: string, times: number) =>
   page.evaluate(
     async ([far, count]) => {
@@ -135,7 +135,7 @@ const live = (page: Page, reach: string, times: number) =>
         kept.init();
         if (far !== 'nothing') {
           kept.open();
-          // At a different moment of loading each time.
+          // Each time at a different moment of loading.
           if (far === 'loading')
             for (let wait = 0; wait < i % 9; wait++) await new Promise((r) => requestAnimationFrame(r));
           else {
@@ -229,7 +229,7 @@ for (const [name, reach] of scenarios) {
     expect(after.jsEventListeners).toBeLessThanOrEqual(before.jsEventListeners);
     expect(after.nodes).toBeLessThanOrEqual(before.nodes + 20);
     expect(after.heap).toBeLessThan(before.heap + 400_000);
-    // The chat can be started again, and works.
+    // The chat can be initialized again and works.
     await page.evaluate(() => (window as unknown as { kept: Platform }).kept.init());
     await chat.launcher.click();
     await expect(chat.botRows.first()).toContainText('scripted double');

@@ -38,7 +38,7 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
 
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
-  // The window is usable; what the chat does while the page is idle loads later, perhaps already now.
+  // The window is usable. The chunk that loads while the page is idle may already be loaded.
   const { background: _, ...open } = bytes();
   expect(Object.keys(open)).toEqual(['webchat', 'chat']);
   expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(32_000);
@@ -48,7 +48,7 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
   await chat.send('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
   expect(bytes().markdown).toBeLessThanOrEqual(34_000);
-  // Code highlighting loads with the first code block, not before.
+  // Code highlighting loads only with the first code block.
   expect(Object.keys(open)).not.toContain('highlight');
   await expect.poll(() => Object.keys(bytes())).toContain('highlight');
   expect(bytes().highlight).toBeLessThanOrEqual(4_000);
@@ -92,7 +92,7 @@ test('nothing is stored or created on the server before the visitor opens the wi
     (await caches.keys()).length,
   ]);
   expect(stored).toEqual([0, 0, '', 0, 0]);
-  // Hovering may fetch the chunk; no other request is sent.
+  // Hovering may fetch the chunk; it sends no other request.
   const api = chat.requests.filter(
     (url) => url.startsWith(chat.platform.url) && !/\/webchat\/chat-.+\.js$/.test(url),
   );
@@ -125,7 +125,7 @@ test('on a page in quirks mode that unsets every style, page and chat both keep 
   await chat.exchange('Through the storm');
   const { width = 0, height = 0 } = (await chat.window.boundingBox()) ?? {};
   expect([Math.round(width), height > 400]).toEqual([400, true]);
-  // The page's own styles still apply, and it is not covered.
+  // The page's own styles still apply, and the chat does not cover the page.
   expect(await page.locator('h1').evaluate((e) => getComputedStyle(e).fontSize)).toBe('16px');
   await page.locator('a').click();
   await expect(page).toHaveURL(/#there$/);
@@ -206,7 +206,7 @@ test('a handler of the page that throws does not break the chat', async ({ chat,
   expect(chat.consoleErrors.splice(0).every((line) => line.includes('a handler of the page'))).toBe(true);
 });
 
-test('where the page forbids the Trusted Types policy, Markdown stays readable and the chat keeps working', async ({
+test('if the page forbids the Trusted Types policy, Markdown stays readable and the chat keeps working', async ({
   chat,
   page,
   platform,

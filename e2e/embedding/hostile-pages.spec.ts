@@ -1,5 +1,5 @@
-// On each hostile page of support/hostile-pages.ts the chat changes nothing, looks and works as on a plain page, and reports
-// nothing. Tests with more than one page load follow the table.
+// On each hostile page of support/hostile-pages.ts the chat changes nothing, looks and works as on a plain page, and
+// reports no problem. Tests with more than one page load follow the table.
 import { readFileSync } from 'node:fs';
 import type { CDPSession, Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -40,7 +40,7 @@ const policy = (row: HostilePage, platform: PlatformServer) =>
     .replace("style-src 'none'", "style-src 'nonce-n0nce'; style-src-attr 'unsafe-inline'")
     .replace("base-uri 'none'; ", '')}; ${row.csp ?? ''}`;
 
-/** Evaluates in the page without Playwright's injected scripts, which a hostile page may break. */
+/** Evaluates in the page without Playwright's injected scripts, which a hostile page can break. */
 async function run<T>(cdp: CDPSession, expression: string): Promise<T> {
   const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', {
     expression,
@@ -50,7 +50,7 @@ async function run<T>(cdp: CDPSession, expression: string): Promise<T> {
   return result.value as T;
 }
 
-/** The state of the page, one line for each property that could differ. */
+/** Returns the state of the page, with one line for each property that could differ. */
 async function read(cdp: CDPSession): Promise<string[]> {
   const { looks, ...rest } = JSON.parse(await run<string>(cdp, 'probe.read()'));
   const lines = Object.entries(rest).flatMap(([name, value]) =>
@@ -61,13 +61,13 @@ async function read(cdp: CDPSession): Promise<string[]> {
   );
   return [...lines, ...styles];
 }
-/** The lines that are in only one of the lists. */
+/** Returns the lines that only one of the lists contains. */
 const differences = (a: string[], b: string[]) => {
   const [inA, inB] = [new Set(a), new Set(b)];
   return [...a.filter((line) => !inB.has(line)), ...b.filter((line) => !inA.has(line))];
 };
 
-/** A screenshot of a part of an element. (Playwright's own screenshots leave `style=""` on the page.) */
+/** Takes a screenshot of a part of an element. (Playwright's own screenshots leave `style=""` on the page.) */
 async function picture(cdp: CDPSession, element: Locator, at: Box): Promise<string> {
   const { x, y } = (await element.boundingBox()) as Box;
   const clip = { ...at, x: x + at.x, y: y + at.y, scale: 1 };
@@ -100,7 +100,7 @@ async function visit(
   await expect(chat.botRows.nth(1).getByRole('listitem')).toHaveText('and a list');
   await expect(chat.botRows.nth(2)).toContainText('received text');
   looks.push(await picture(cdp, chat.window, onWindow));
-  // Arrays in a payload of the page stay arrays.
+  // Arrays in a payload of the page remain arrays.
   await run(cdp, 'window.platform.sendEvent({ list: [1, { deep: [] }] })');
   await expect(chat.botRows.nth(3)).toContainText('received custom {"list":[1,{"deep":[]}]}');
   if (row.before || row.after) {
@@ -143,7 +143,7 @@ for (const row of [{ name: 'an easy page' }, ...hostilePages]) {
       if (src !== nothing) await expect(chat.launcher).toBeVisible();
       if (hard.after) await run(cdp, `{${hard.after}}`);
     };
-    // The page alone, with an empty script in place of the chat's.
+    // The page alone, with an empty script instead of the chat's.
     const nothing = `${platform.url}/webchat/nothing.js`;
     await page.route(nothing, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
     if (!easyLooks) {

@@ -17,7 +17,7 @@ test.use({
 const tall = `<p>${'Much text. '.repeat(2_000)}</p><p><a href="#end">The end of the page</a></p>`;
 
 /** The state of the page that the chat must restore. */
-const look = (page: Page) =>
+const pageState = (page: Page) =>
   page.evaluate(() => ({
     html: [...document.documentElement.attributes].map(({ name, value }) => `${name}=${value}`),
     body: [...document.body.attributes].map(({ name, value }) => `${name}=${value}`),
@@ -60,7 +60,7 @@ const jump = (page: Page, y: number) =>
 
 test('the page behind the open sheet is inert, also under the strictest policy', async ({ chat, page }) => {
   await chat.goto();
-  const before = await look(page);
+  const before = await pageState(page);
   await openSheet(chat);
   const link = page.getByRole('link', { name: 'A link of the page', includeHidden: true });
   await link.evaluate((e: HTMLElement) => e.focus());
@@ -74,10 +74,10 @@ test('the page behind the open sheet is inert, also under the strictest policy',
       );
     }
   }
-  // The live region is outside the inert page.
+  // The live region is outside of the inert page.
   expect(await page.locator('.live').evaluate((e) => e.closest('[inert]'))).toBe(null);
   await close(chat);
-  expect(await look(page)).toEqual(before);
+  expect(await pageState(page)).toEqual(before);
   await link.focus();
   await expect(link).toBeFocused();
 });
@@ -94,15 +94,15 @@ for (const [name, style] of [
       .replace('<body>', '<body style="--x:1">');
     await chat.goto(serve('/given-back', html, {}));
     await jump(page, 700);
-    const before = await look(page);
+    const before = await pageState(page);
     expect(before.scroll).toEqual([0, 700]);
     await openSheet(chat);
-    expect((await look(page)).overflow).toBe('hidden');
+    expect((await pageState(page)).overflow).toBe('hidden');
     await close(chat);
-    expect(await look(page)).toEqual(before);
+    expect(await pageState(page)).toEqual(before);
     await openSheet(chat);
     await page.evaluate(() => (window.platform as Platform).destroy());
-    expect(await look(page)).toEqual(before);
+    expect(await pageState(page)).toEqual(before);
   });
 }
 
@@ -117,7 +117,7 @@ test('changes that the page makes while it is covered are kept', async ({ chat, 
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, new CSSStyleSheet()];
   });
   await close(chat);
-  expect(await look(page)).toMatchObject({
+  expect(await pageState(page)).toMatchObject({
     html: ['lang=en', 'style=--page: on;'],
     body: [],
     sheets: 1,
@@ -129,7 +129,7 @@ test('changes that the page makes while it is covered are kept', async ({ chat, 
     (window.platform as Platform).open();
   });
   await page.evaluate(() => (window.platform as Platform).close());
-  expect((await look(page)).body).toEqual(['inert=']);
+  expect((await pageState(page)).body).toEqual(['inert=']);
 });
 
 test('the page behind does not scroll, neither from the ends of the transcript nor from header, composer or keys', async ({
@@ -143,7 +143,7 @@ test('the page behind does not scroll, neither from the ends of the transcript n
   await jump(page, 500);
   // Without the sheet a swipe scrolls the page.
   await swipe(page, { x: 100, y: 400 }, -100);
-  await expect.poll(async () => (await look(page)).scroll[1]).toBeGreaterThan(500);
+  await expect.poll(async () => (await pageState(page)).scroll[1]).toBeGreaterThan(500);
   await jump(page, 500);
   await openSheet(chat);
   const viewport = chat.window.locator('.viewport');
@@ -153,7 +153,7 @@ test('the page behind does not scroll, neither from the ends of the transcript n
       for (const pixels of y === 30 ? [300] : y === 770 ? [-300] : [-300, 300]) {
         await viewport.evaluate((e, up) => e.scrollTo(0, up ? 0 : e.scrollHeight), pixels > 0);
         await swipe(page, { x: 150, y }, pixels);
-        expect((await look(page)).scroll).toEqual([0, 500]);
+        expect((await pageState(page)).scroll).toEqual([0, 500]);
       }
     }
   }
@@ -163,14 +163,14 @@ test('the page behind does not scroll, neither from the ends of the transcript n
   await expect.poll(() => viewport.evaluate((e) => e.scrollTop)).toBeGreaterThan(100);
   await chat.window.getByRole('button', { name: 'Close chat' }).focus();
   for (const key of ['ArrowDown', 'PageDown', 'End']) await page.keyboard.press(key);
-  expect((await look(page)).scroll).toEqual([0, 500]);
+  expect((await pageState(page)).scroll).toEqual([0, 500]);
 });
 
 test('the composer is above the on-screen keyboard, and the newest message above the composer', async ({
   chat,
   page,
 }) => {
-  // There is no on-screen keyboard here: the visual viewport is shrunk, as iOS does.
+  // This browser has no on-screen keyboard, so the visual viewport is shrunk, as iOS does.
   await page.addInitScript(() => {
     const real = visualViewport as VisualViewport;
     Object.assign(window, { keyboard: 0 });
@@ -220,7 +220,7 @@ test('the on-screen keyboard opens only when the visitor focuses the text box, a
   await expect(chat.botRows.last()).toContainText('received text');
   await expect(chat.input).not.toBeFocused();
   await expect(chat.window.getByRole('region', { name: 'Messages' })).toBeFocused();
-  // Nor does stopping an answer.
+  // Stopping an answer does not open it either.
   const gate = await startRequestGate();
   await chat.instructBot({ stream: [{ until: gate.url, text: 'word ' }] });
   await chat.window.getByRole('button', { name: 'Stop the answer' }).tap();
@@ -236,7 +236,7 @@ test('the on-screen keyboard opens only when the visitor focuses the text box, a
   await chat.window.getByRole('button', { name: 'Send message' }).tap();
   await expect(chat.rows.filter({ hasText: 'Hello' }).first()).toHaveAttribute('data-status', 'sent');
   await expect(chat.input).toBeFocused();
-  // Not even for a moment: that would close and open the keyboard.
+  // The focus never leaves the text box, because that would close and open the keyboard.
   expect(await chat.events()).toEqual([]);
 });
 
@@ -253,10 +253,10 @@ test('after rotation the sheet still covers the screen and keeps the scroll posi
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
   await expect(chat.botRows.last()).toBeInViewport();
   expect(await page.evaluate(() => document.body.inert)).toBe(true);
-  // On a large screen it is a window next to the page, and the page is usable again.
+  // On a large screen the window is next to the page, and the page is usable again.
   await page.setViewportSize({ width: 1200, height: 900 });
   await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(false);
-  expect((await look(page)).overflow).toBe('visible');
+  expect((await pageState(page)).overflow).toBe('visible');
   await page.setViewportSize({ width: 390, height: 800 });
   await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(true);
 });
@@ -274,7 +274,7 @@ test('the safe areas of the screen stay free of controls', async ({ chat, page }
   }
   const composer = await chat.window.locator('.composer').boundingBox();
   expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(800 - 34);
-  // The first message is not behind the header, which is taller by the safe area.
+  // The header, whose height includes the safe area, does not cover the first message.
   const header = await chat.window.locator('.header').boundingBox();
   const first = await chat.botRows.first().boundingBox();
   expect(first?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0));
@@ -291,7 +291,7 @@ test.describe('zoom', () => {
   }) => {
     const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
     await chat.goto(serve('/zoomed', pageHtml(tag, { body: tall }), {}));
-    const before = await look(page);
+    const before = await pageState(page);
     await chat.launcher.click();
     await expect.poll(() => page.evaluate(() => document.body.inert)).toBe(true);
     await expect(chat.input).toBeFocused();
@@ -299,13 +299,13 @@ test.describe('zoom', () => {
     for (const key of ['ArrowDown', 'PageDown', 'End']) await page.keyboard.press(key);
     await page.mouse.move(150, 30);
     await page.mouse.wheel(0, 400);
-    expect((await look(page)).scroll).toEqual([0, 0]);
-    // The whole menu is on the screen.
+    expect((await pageState(page)).scroll).toEqual([0, 0]);
+    // The whole menu is visible on the screen.
     await chat.window.getByRole('button', { name: 'More', exact: true }).click();
     await expect(chat.window.getByRole('menu')).toBeInViewport({ ratio: 1 });
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await expect(chat.launcher).toBeFocused();
-    expect(await look(page)).toEqual(before);
+    expect(await pageState(page)).toEqual(before);
   });
 });

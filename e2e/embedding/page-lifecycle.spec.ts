@@ -33,7 +33,7 @@ test('the chat survives when the page replaces its body, moves the chat, or rewr
   const { conversationId } = await chat.storedSession();
   const init = () => page.evaluate(() => (window.platform as Platform).init());
 
-  // Like Turbo: another body, and back to a copy of the first one.
+  // Like Turbo: replaces the body, and then restores a copy of the first one.
   await page.evaluate(() => {
     const first = document.body.cloneNode(true);
     const other = document.createElement('body');
@@ -119,7 +119,7 @@ const observe = (page: Page) =>
       counted.tasks += list.getEntries().length;
     }).observe({ type: 'longtask' });
   });
-/** The recorded entries, after pending work has been painted and reported. */
+/** Returns the recorded entries after pending work has been painted and reported. */
 const observed = (page: Page) =>
   page.evaluate(async () => {
     for (let i = 0; i < 3; i++)
@@ -151,7 +151,7 @@ test('nothing on the page moves when the chat loads, greets, opens, closes or is
   expect((await observed(page)).shifts).toBe(0);
   await page.evaluate(() => (window.platform as Platform).destroy());
   expect((await observed(page)).shifts).toBe(0);
-  // The observer does report shifts.
+  // Proves that the observer reports shifts.
   await page.evaluate(() =>
     document.body.prepend(Object.assign(document.createElement('h1'), { textContent: 'Moved' })),
   );
@@ -164,10 +164,10 @@ test('on a page of 50,000 elements the unopened chat causes no long task', async
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeGreaterThan(50_000);
   await observe(page);
   await observed(page);
-  // On a busy machine a task may be long by accident: a long task of the chat would occur in every attempt.
+  // On a busy machine any task can be long. A long task of the chat would occur in every attempt.
   await expect(async () => {
     const before = (await observed(page)).tasks;
-    // Not by a locator: a query over so many elements is a long task itself.
+    // Without a locator, because a query over so many elements is itself a long task.
     const shown = await page.evaluate(async (src) => {
       (window as { platform?: Platform }).platform?.destroy();
       const script = Object.assign(document.createElement('script'), { src });
@@ -181,7 +181,7 @@ test('on a page of 50,000 elements the unopened chat causes no long task', async
     expect(shown).toBe(56);
     expect((await observed(page)).tasks).toBe(before);
   }).toPass({ timeout: 20_000 });
-  // The observer does report long tasks.
+  // Proves that the observer reports long tasks.
   const before = (await observed(page)).tasks;
   await page.evaluate(() =>
     setTimeout(() => {

@@ -36,7 +36,7 @@ test.describe('inline placement', () => {
     await page.locator('#here').scrollIntoViewIfNeeded();
     const region = embedded(chat);
     await expect(region.locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
-    // The focus was not moved.
+    // The focus was not moved into the chat.
     await expect(page.getByRole('link', { name: 'A link of the page' })).toBeFocused();
     expect(await region.boundingBox()).toEqual(await page.locator('#here').boundingBox());
     await expect(region.getByRole('button', { name: 'Close chat' })).toHaveCount(0);
@@ -152,7 +152,7 @@ test.describe('trigger elements', () => {
       button.textContent = 'Help';
       button.dataset.platformOpen = '';
       document.body.append(button);
-      // A page may prevent the default action of the click.
+      // A page can prevent the default action of the click.
       document.querySelector('a[data-platform-open]')?.addEventListener('click', (e) => e.preventDefault());
     });
     await trigger.click();
@@ -267,7 +267,7 @@ test.describe('fonts', () => {
     ['ibm plex sans', 'ibm-plex-sans-latin'],
     ['fira code', 'fira-code-latin'],
   ] as const) {
-    test(`${name} is loaded from the chat's own server, for the letters that are there`, async ({
+    test(`${name} is loaded from the chat's own server, for the scripts that occur`, async ({
       chat,
       page,
     }) => {
@@ -302,7 +302,7 @@ test.describe('fonts', () => {
     await expect
       .poll(() => fontRequests(chat))
       .toEqual(['https://fonts.googleapis.com/css2?family=Lobster%20Two:wght@400;600&display=swap']);
-    // Text is visible meanwhile, in a fallback font.
+    // The text is visible meanwhile in a fallback font.
     await expect(chat.botRows.first()).toContainText('I am the demo bot');
     await page.evaluate(() => (window.platform as Platform).config({ configuration: { fontFamily: '' } }));
     await expect(page.locator('head link[rel=stylesheet]')).toHaveCount(0);

@@ -156,7 +156,7 @@ test('files that are too large, empty or too many are refused before anything is
   await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
   expect(chat.requests.filter((url) => url.endsWith('/files')).length).toBe(8);
   await send(chat).click();
-  // A failed file stays with its reason until the visitor removes it.
+  // A failed file is listed with its reason until the visitor removes it.
   await expect(tray(chat)).toHaveCount(3);
   expect((await newest(chat)).items).toHaveLength(8);
   await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
@@ -172,7 +172,7 @@ test('an upload shows its progress, can be cancelled and retried, and resumes wh
   const bytes = Buffer.alloc(2_000_000, 'abcdefgh');
   let cuts = 0;
   const offsets: (string | null)[] = [];
-  // The first two attempts are cut: one before a byte arrived, one after some have.
+  // The first two attempts are interrupted: one before a byte arrived, one after some bytes.
   await page.route(/\/uploads\//, async (route) => {
     const request = route.request();
     if (request.method() === 'PATCH') offsets.push(await request.headerValue('upload-offset'));
@@ -234,7 +234,7 @@ test('without allowFileUpload files can be neither chosen, pasted nor dropped', 
 
 test('files can be chosen, removed and sent by keyboard alone', async ({ chat, page }) => {
   await chat.startConversation();
-  // The window moves the focus to the text box when it has opened: after that, nothing moves it again.
+  // The window moves the focus to the text box once when it has opened.
   await expect(chat.input).toBeFocused();
   await chat.window.getByRole('button', { name: 'Attach files' }).focus();
   const choosing = page.waitForEvent('filechooser');

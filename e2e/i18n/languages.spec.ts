@@ -137,7 +137,7 @@ test('a language change applies at once to launcher, window, messages and lazily
   await chat.send('{"n":1}');
   await expect(chat.rows.filter({ hasText: '{"n":1}' })).toContainText('You:');
 
-  // The second change overtakes the first one.
+  // The second change is requested before the first one is complete.
   await page.evaluate(() => {
     for (const locale of ['fr', 'it', 'pl'])
       (window.platform as Platform).config({ configuration: { locale } });
@@ -377,7 +377,9 @@ test.describe('direction', () => {
   });
 });
 
-/** A pseudo-language: accented, longer English between marks, as in `⟦Sééñd⟧`. Placeholders stay. */
+/**
+ * Converts English to a pseudo-language: accented, longer text between marks, as in `⟦Sééñd⟧`. Placeholders are kept.
+ */
 function pseudo(text: string | PluralForms): string | object {
   if (typeof text === 'object')
     return Object.fromEntries(Object.entries(text).map(([key, form]) => [key, pseudo(form)]));
@@ -414,7 +416,7 @@ test.describe('catalogues', () => {
         body: `export default ${JSON.stringify(catalogue)}`,
       }),
     );
-    // Content of the test has no letters, so that each letter outside the marks is a hard-coded string.
+    // The content of the test has no letters, so that each letter outside of the marks is a hard-coded string.
     const attributes =
       'data-bot-name="7" data-bot-description="8" data-allow-file-upload data-feedback-enabled data-sound-enabled';
     await chat.goto(serve('/pseudo', pageIn(platform.chatUrl, 'lang="de"', attributes)));
@@ -426,7 +428,7 @@ test.describe('catalogues', () => {
         const found: string[] = [];
         const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
         for (let node: Node | null = root; node; node = walker.nextNode()) {
-          // Messages of the test.
+          // Messages that the test sends.
           if (node.parentElement?.closest('[data-side="visitor"] .text')) continue;
           if (node instanceof Text) found.push(node.data);
           if (!(node instanceof Element)) continue;
@@ -438,12 +440,12 @@ test.describe('catalogues', () => {
       const homeless: string[] = [];
       for (const text of texts) {
         let rest = text;
-        // From the inside out: a string may be a parameter of another one.
+        // From the inside out, because a string can be a parameter of another one.
         for (const piece of [1, 2].flatMap(() => rest.match(/⟦[^⟦⟧]*⟧/g) ?? [])) {
           rest = rest.replace(piece, '');
           spoken.add(piece.replace(/\d+(\.\d+)*(:\d+)?/g, '#'));
         }
-        // File sizes come from Intl, the greeting from the bot, and URLs are not translated.
+        // Intl formats file sizes, the bot sends the greeting, and URLs are not translated.
         rest = rest.replace(/⟦[^⟦⟧]*⟧|\d (Bytes?|kB)|I am the demo bot’s scripted double\.|https?:\S+/g, '');
         if (/\p{L}/u.test(rest)) homeless.push(text);
       }
@@ -494,9 +496,9 @@ test.describe('catalogues', () => {
     await look();
     // The scripted bot would answer feedback with letters.
     await page.route(/\/feedback$/, (route) => route.fulfill({ json: {} }));
-    const said = rows(page).first();
-    await said.hover();
-    await said.locator('.act').nth(2).click();
+    const firstRow = rows(page).first();
+    await firstRow.hover();
+    await firstRow.locator('.act').nth(2).click();
     await look();
     await page.keyboard.press('Escape');
     await frame(page).locator('[part="more"]').click();
@@ -521,7 +523,7 @@ test.describe('catalogues', () => {
     await chat.launcher.click();
     await page.evaluate(() => (window.platform as Platform).setUnreadMessageCount(3));
     await look();
-    // A lower bound, so that the test cannot pass by visiting too little.
+    // A lower bound, so that the test cannot pass if it finds too few strings.
     expect(spoken.size).toBeGreaterThan(50);
     chat.consoleErrors = [];
   });

@@ -5,7 +5,7 @@ import type * as client from '../../src/client/index.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test.beforeEach(async ({ page, platform }) => {
-  // A page of the server's origin, as administrators' pages are: the Admin API has no CORS.
+  // A page of the server's origin, like administrators' pages, because the Admin API has no CORS.
   await page.route(`${platform.url}/admin-page/**`, async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/admin-page/', '');
     if (path === '')

@@ -1,5 +1,5 @@
-// platform.doctor() with each problem that it can find: code, cause and remedy. On a healthy page it finds, creates and
-// stores nothing.
+// Tests of platform.doctor() with each problem that it detects: code, cause and remedy. On a healthy page it reports no
+// finding, and creates and stores nothing.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -13,9 +13,9 @@ import { pageHtml, startHostSite, strictCsp } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 
 interface DoctorFixture {
-  /** Loads a page without a policy and with this body; returns the diagnosis. */
+  /** Loads a page without a policy and with this body, and returns the diagnosis. */
   diagnosePage(body: string, options?: { path?: string; head?: string; csp?: string }): Promise<Diagnosis>;
-  /** Diagnoses the present page again. */
+  /** Diagnoses the current page again. */
   diagnoseAgain(): Promise<Diagnosis>;
   /** Starts a proxy with this fault in front of the server. */
   proxy(fault: Intercept): Promise<{ url: string; chatUrl: string }>;
@@ -51,7 +51,7 @@ const test = base.extend<{ doctor: DoctorFixture }>({
   },
 });
 
-/** Expects one finding of this code that names the cause, with the remedy of the table. */
+/** Expects one finding with this code that names the cause, with the remedy of the table. */
 function expectFinding({ ok, findings }: Diagnosis, code: FindingCode, cause: string | RegExp) {
   const [severity, , cure] = table[code];
   expect(findings).toContainEqual(expect.objectContaining({ code, severity, cure }));
@@ -216,12 +216,12 @@ test.describe('installation', () => {
     platform,
     site,
   }) => {
-    const said = page.waitForEvent('console', (message) =>
+    const logged = page.waitForEvent('console', (message) =>
       message.text().includes('must be a classic script'),
     );
     const body = `<script type="module" src="${platform.url}/webchat/webchat.js"></script>`;
     await page.goto(site.page('/module', pageHtml(body), {}));
-    expect((await said).type()).toBe('error');
+    expect((await logged).type()).toBe('error');
     expect(await page.evaluate(() => window.platform)).toBeUndefined();
   });
 
@@ -333,7 +333,7 @@ test.describe('browser', () => {
         try {
           for (;;) sessionStorage.setItem(`f${sessionStorage.length}`, 'x'.repeat(size));
         } catch {
-          // Too full for a record of this size.
+          // Less space remains than a record of this size needs.
         }
       }
       return sessionStorage.length;
@@ -631,11 +631,11 @@ test.describe('server', () => {
     }
   });
 
-  /** A page with this stored session, on which the chat itself does not start and repair it. */
+  /** Loads a page with this stored session. The chat itself does not start, because it would repair the session. */
   const remember = async (page: Page, chatUrl: string, visit: object, doctor: DoctorFixture) => {
     await page.addInitScript(
       ([key = '', text = '']) => {
-        // The chat resumes when the page is idle, which is prevented here.
+        // The chat resumes when the page is idle, which this prevents.
         window.requestIdleCallback = () => 0;
         localStorage.setItem(key, text);
       },
@@ -644,7 +644,7 @@ test.describe('server', () => {
     return doctor.diagnosePage(doctor.script(`data-chat-url="${chatUrl}"`));
   };
 
-  /** A visitor with a conversation. */
+  /** Creates a visitor with a conversation. */
   const visit = async (chatUrl: string) => {
     const post = async (path: string, headers = {}) => {
       const init = {
@@ -716,7 +716,7 @@ test.describe('server', () => {
     }
   });
 
-  const files: [said: RegExp, fault: (answer: Parameters<Intercept>[1]) => void][] = [
+  const files: [cause: RegExp, fault: (answer: Parameters<Intercept>[1]) => void][] = [
     [/extras-.{6}\.js answers 404/, (answer) => answer.writeHead(404, readableByAnyPage).end()],
     [
       /extras-.{6}\.js answers 200 text\/html/,
@@ -736,10 +736,10 @@ test.describe('server', () => {
       respond(answer);
       return true;
     });
-    for (const [said, fault] of files) {
+    for (const [cause, fault] of files) {
       respond = fault;
       const body = doctor.script(`data-chat-url="${platform.chatUrl}"`, proxy.url);
-      expectOnly(await doctor.diagnosePage(body), 'chunk_failed', said);
+      expectOnly(await doctor.diagnosePage(body), 'chunk_failed', cause);
     }
   });
 });

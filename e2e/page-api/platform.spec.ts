@@ -1,4 +1,4 @@
-// `window.platform`: every method, when it may be called, every event, and the documented order.
+// Tests of `window.platform`: every method, when it can be called, every event, and the documented order.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -8,7 +8,7 @@ test.beforeEach(({ page }) => {
   page.setDefaultTimeout(15_000);
 });
 
-/** Calls a method in the page; returns its result, or what it threw or rejected with. */
+/** Calls a method in the page. Returns its result, or the error that it threw or rejected with. */
 const attempt = (page: Page, method: string, ...args: unknown[]) =>
   page.evaluate(
     async ([name, rest]) => {

@@ -112,14 +112,14 @@ test('searching, opening an operation and expanding a schema work by keyboard al
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`accessible, ${colorScheme}, wide and on a phone, where nothing moves sideways`, async ({
+  test(`the API reference is accessible (${colorScheme}), wide and on a phone without horizontal scrolling`, async ({
     page,
     goto,
   }) => {
     await page.emulateMedia({ colorScheme });
     await goto('/#createMessage');
     await page.locator('#createMessage .part summary').first().click();
-    // A sample is enough: the operations are alike.
+    // A sample is sufficient, because all operations use the same components.
     await page.getByRole('searchbox').fill('messages');
     for (const width of [1280, 390, 320]) {
       await page.setViewportSize({ width, height: 844 });

@@ -31,7 +31,7 @@ class Playground {
   }
 
   async goto(hash = ''): Promise<void> {
-    // The hash alone would not load the page again.
+    // A change of the hash alone would not reload the page.
     await this.page.goto('about:blank');
     await this.page.goto(`${this.platform.url}/playground/${hash}`);
   }
@@ -323,7 +323,7 @@ test('methods show their results and errors, and the log shows events', async ({
   await (await call('destroy')).toHaveText('undefined');
   await expect(playground.preview.locator('platform-webchat')).toHaveCount(0);
   await (await call('open')).toHaveText(/^InvalidStateError not_initialized/);
-  // Controls still work; their values apply from the next init on.
+  // Controls still work; their values apply from the next init.
   await playground.field('color').fill('#123456');
   await page.getByRole('button', { name: 'Clear log' }).click();
   await expect(log).toContainText('None yet');
@@ -336,7 +336,11 @@ test.describe('snippets', () => {
   test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
   for (const form of ['Attributes', 'init()'] as const) {
-    test(`${form}: copied and put onto a page, it is that chat`, async ({ playground, browser, serve }) => {
+    test(`${form}: pasted into a page, it creates the configured chat`, async ({
+      playground,
+      browser,
+      serve,
+    }) => {
       const { page } = playground;
       await playground.goto(
         `#color=%230a7a5a&botName=${encodeURIComponent('A "b" </script> & co')}&position=left&launcher=true`,
@@ -552,7 +556,7 @@ test.describe('server', () => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds no violation in the playground, ${colorScheme}`, async ({ playground }) => {
-    // Three runs of axe over the whole page take over a minute on a busy machine.
+    // Three runs of axe on the whole page take over a minute on a busy machine.
     test.slow();
     const { page } = playground;
     await page.emulateMedia({ colorScheme });

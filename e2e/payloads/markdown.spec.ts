@@ -1,5 +1,5 @@
-// The built Markdown chunk in a real browser without the server: in a shadow root of a third-party page with the strictest
-// CSP and enforced Trusted Types. Nothing may run, load or navigate without a click.
+// The built Markdown chunk in a real browser without the server: in a shadow root of a third-party page with the
+// strictest CSP and enforced Trusted Types. Content cannot execute, load or navigate without a click.
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { test as base, expect, type Page } from '@playwright/test';
@@ -103,7 +103,7 @@ const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: Hos
   ],
 });
 
-/** Renders a text, and waits until it is complete. */
+/** Renders a text and waits until it is complete. */
 const show = (page: Page, text: string) =>
   page.evaluate(async (markdown) => {
     window.view.update(markdown, false);
@@ -225,7 +225,7 @@ test('code blocks can be copied by keyboard, are highlighted, and scroll on thei
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
   await expect(page.getByRole('button', { name: 'Copied' })).toHaveCount(0);
 
-  // Without the clipboard permission the text is copied by selection.
+  // Without the clipboard permission the copy button selects the text to copy it.
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
   });

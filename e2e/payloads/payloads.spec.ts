@@ -27,8 +27,8 @@ test('an image reserves its space, can be enlarged by mouse and keyboard, and ha
   });
   const picture = row.getByRole('button', { name: 'A drawing, enlarge' });
   await expect(picture).toBeVisible();
-  // The extras chunk has loaded, which makes the row taller, and the newest message is in view again: only the picture is
-  // missing.
+  // The extras chunk has loaded, which makes the row taller, and the newest message is in view again. Only the picture
+  // is missing.
   await expect(row.locator('.acts')).toBeAttached();
   await (await row.elementHandle())?.waitForElementState('stable');
   const rounded = async () => Object.values((await row.boundingBox()) ?? {}).map(Math.round);
@@ -54,7 +54,7 @@ test('an image reserves its space, can be enlarged by mouse and keyboard, and ha
   await large.click();
   await expect(large).toHaveCount(0);
 
-  // The page closes the chat while a picture is enlarged: the page must be usable again.
+  // The page closes the chat while a picture is enlarged; the page must then be usable again.
   await picture.click();
   await expect(large).toBeVisible();
   await page.evaluate(() => (window.platform as import('../../src/protocol/page-api.ts').Platform).close());
@@ -237,7 +237,7 @@ test('a dropdown can be operated by keyboard and sent once with its button', asy
   await expect(row.getByRole('button', { name: 'Send' })).toBeDisabled();
   await select.focus();
   await select.selectOption('Two');
-  // Selecting alone sends nothing: with arrow keys the value changes at every step.
+  // Selecting alone does not send, because with arrow keys the value changes at every step.
   expect(await chat.serverTexts()).not.toContain('Two');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
-// A chaos run: two browsers in one conversation send messages while faults are injected by a seed; then the faults end, and
-// both transcripts are compared with what the server has stored. It waits for conditions, never for time: the clocks of
-// the pages are moved forward (`page.clock`).
+// A chaos run: two browsers in one conversation send messages while a seed determines the injected faults. Then the
+// faults end, and both transcripts are compared with the messages that the server has stored. The run waits for
+// conditions, never for time: the clocks of the pages are advanced (`page.clock`).
 import { ChatClient } from '../../src/client/index.ts';
 import { preview } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
@@ -12,7 +12,7 @@ import { createRandom, type Random } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 export interface ChaosSetup {
-  /** The server itself, not through the proxy. */
+  /** The server itself, without the proxy. */
   platform: PlatformServer;
   proxy: FaultProxy;
   /** The visitor's browser, with an open conversation. */
@@ -24,17 +24,17 @@ export interface ChaosSetup {
 }
 
 export interface ChaosResult {
-  /** Number of messages that were sent in one of the browsers. */
+  /** The number of messages that were sent in one of the browsers. */
   sent: number;
-  /** Those that the server has not stored, or that a browser does not show. */
+  /** Messages that the server has not stored, or that a browser does not show. */
   lost: string[];
-  /** Those that the server has stored more than once, or that a browser shows more than once. */
+  /** Messages that the server has stored more than once, or that a browser shows more than once. */
   duplicated: string[];
   messages: number;
   kills: number;
 }
 
-/** Browsers and server do not agree; the message says how to repeat the run. */
+/** Browsers and server do not agree. The message describes how to repeat the run. */
 export class ChaosError extends Error {
   readonly tally: ChaosResult;
   constructor(message: string, tally: ChaosResult, cause: unknown) {
@@ -172,14 +172,14 @@ export async function runChaos(seed: number, stage: ChaosSetup): Promise<ChaosRe
   }
 }
 
-/** Moves the page's clock forward, and retries a failed message as a visitor would. */
+/** Advances the page's clock, and retries a failed message as a visitor would. */
 async function wait(browser: ChatPage): Promise<void> {
   await browser.page.clock.fastForward(5_000);
   const retry = browser.window.getByRole('button', { name: /^Try again: / }).first();
   if (await retry.isVisible()) await retry.click({ timeout: 2_000 }).catch(() => {});
 }
 
-/** Waits for some frames, so that what was started is in progress. */
+/** Waits for some frames, so that started actions are in progress. */
 async function frames({ page }: ChatPage, random: Random): Promise<void> {
   await page.evaluate(async (times) => {
     for (let i = 0; i < times; i++) await new Promise((resolve) => requestAnimationFrame(resolve));

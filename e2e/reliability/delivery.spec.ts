@@ -1,11 +1,11 @@
-// Message delivery when server or network fail: nothing is lost, and every message is shown once.
+// Tests of message delivery when server or network fail: nothing is lost, and every message is shown once.
 import type { Locator, Response } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 
-/** The visitor retries, unless an automatic attempt has been faster. */
+/** The visitor retries, unless an automatic attempt was faster. */
 const retryUntilSent = (row: Locator) =>
   expect(async () => {
     const retry = row.getByRole('button', { name: /^Try again/ });
@@ -225,7 +225,7 @@ test('a returning visitor is connected while the page is idle, and a message of 
   await recordAnnouncements(page);
   await chat.startConversation();
   const { userKey, conversationId = '' } = await chat.storedSession();
-  // Once the history is listed, whatever the bot sends is new.
+  // After the history is listed, every message of the bot is new.
   const isHistory = (response: Response) =>
     response.request().method() === 'GET' && /\/messages(\?|$)/.test(response.url());
   await Promise.all([page.waitForResponse(isHistory), page.reload()]);

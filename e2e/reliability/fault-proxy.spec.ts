@@ -1,4 +1,4 @@
-// Tests of the fault proxy itself: each fault does what its name says.
+// Tests of the fault proxy: each fault has the documented effect.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { createRandom } from '../support/random.ts';
 
 let server: Server;
 let proxy: FaultProxy;
-/** Bodies of the requests that reached the server, in order. */
+/** The bodies of the requests that reached the server, in order. */
 let seen: string[];
 let streams: import('node:http').ServerResponse[];
 

@@ -1,5 +1,6 @@
 // Two browsers and the real server with the fault proxy between them: no message is lost, duplicated or out of order.
-// `npm run test:stress soak` repeats chaos runs on one page and prints what was tried and the memory that is left.
+// `npm run test:stress soak` repeats chaos runs on one page and prints the injected faults and the memory that remains
+// in use.
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';

@@ -78,7 +78,7 @@ test.describe('extreme content', () => {
       { type: 'image', imageUrl: media(chat, 'photo.svg'), width: 1e308, height: 1e-308 },
     ];
     for (const [i, payload] of payloads.entries()) {
-      // As JSON text: Playwright's serialization would overflow the stack first.
+      // As JSON text, because Playwright's serialization would overflow the stack first.
       await says(
         chat,
         JSON.stringify({ type: 'message_created', data: botMessage(`msg_big_${i}`, payload) }),
@@ -115,7 +115,7 @@ test.describe('extreme content', () => {
       })),
     );
     await expect(chat.window.getByText('Burst 999', { exact: true })).toBeVisible();
-    // A sound has two notes; a thousand sounds at once would be too loud.
+    // A sound has two notes. A thousand simultaneous sounds would be too loud.
     expect((await chat.events()).length).toBeLessThan(200);
     await alive(chat);
   });
@@ -174,7 +174,7 @@ test.describe('enlarged picture', () => {
       (window.platform as Platform).close();
     });
     await expect(chat.window).toBeHidden();
-    // After two frames the effects of the click are rendered.
+    // The effects of the click are rendered after two frames.
     await page.evaluate(
       () =>
         new Promise((resolve) =>
@@ -277,7 +277,7 @@ test.describe('missing chunks', () => {
     await chat.window.getByRole('button', { name: 'More' }).click();
     await alive(chat);
     await page.unroute(/\/extras-[\w-]+\.js$/);
-    // The pointer near a message loads the chunk with its actions.
+    // Moving the pointer near a message loads the chunk with its actions.
     await chat.window.locator('.viewport').hover();
     await chat.window.locator('h2').hover();
     await chat.window.locator('.viewport').hover();
@@ -419,7 +419,7 @@ test.describe('copying', () => {
     const copy = row.getByRole('button', { name: 'Copy: Some words' });
     await copy.click();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-    // Checked at once: a wrong label would disappear after two seconds.
+    // Checked at once, because a wrong label would disappear after two seconds.
     expect(await row.getByRole('button', { name: /^Copied/ }).count()).toBe(0);
     await expect(copy).toBeFocused();
     expect(await row.locator('textarea').count()).toBe(0);
@@ -548,7 +548,7 @@ test('configuration changes apply at once to the displayed messages', async ({ c
   await expect(row.locator('.visually-hidden').first()).toHaveText('Another: ');
   await page.route('https://example.com/**', (route) => route.abort());
   await config({ remoteImages: 'all' });
-  // The page's policy refuses the download; the attempt is what the test is about.
+  // The page's policy blocks the download; the test checks the attempt.
   await expect.poll(() => page.evaluate(() => window.seen.violations.splice(0).length)).toBeGreaterThan(0);
   await config({ remoteImages: 'click' });
   await expect(row.locator('.bubble').getByRole('button', { name: /example\.com/ })).toBeVisible();
@@ -614,7 +614,9 @@ test('a conversation of ten thousand messages is downloaded as one file, also wi
 });
 
 test.describe('destroy', () => {
-  /** Some return a function that ends the situation, called after the chat has been started again. */
+  /**
+   * Some functions return another one that ends the situation, which is called after the chat was initialized again.
+   */
   const moments: [string, (chat: ChatPage) => Promise<unknown>][] = [
     ['while the chat loads', (chat) => chat.page.evaluate(() => (window.platform as Platform).open())],
     [

@@ -35,7 +35,7 @@ test('messages beyond the rate limit are sent later, in order and without any ac
     'data-status',
     'sent',
   );
-  // Reading the messages back is limited too.
+  // The rate limit also applies to reading the messages.
   await expect(async () => {
     const stored = (await chat.serverTexts()).filter((text) => text.startsWith('Message'));
     expect(stored).toEqual(texts);

@@ -1,5 +1,5 @@
-// Page policies: the documented CSP is sufficient and minimal, and a file that differs from the pinned one is refused without
-// harm to the page.
+// Page policies: the documented CSP is sufficient and minimal, and a file that differs from the pinned one is blocked
+// without affecting the page.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
@@ -14,7 +14,7 @@ test.use({ env: scriptedBot });
 const attributes = 'data-allow-file-upload data-sound-enabled data-font-family="inter"';
 const documented = /```csp\n(.*?)\n```/s.exec(readFileSync('docs/concepts/security.md', 'utf8'))?.[1] ?? '';
 
-/** The documented policy for this server; `change` replaces or removes a directive. */
+/** Returns the documented policy for this server; `change` replaces or removes a directive. */
 function policy(platform: PlatformServer, change: Record<string, string> = {}): string {
   const directives = documented
     .replaceAll('https://chat.example.com', platform.url)
@@ -41,7 +41,7 @@ const sound = (platform: PlatformServer) => ({
   title: 'A tone',
 });
 
-/** Loads a medium as if the visitor had pressed play. */
+/** Loads a medium as when the visitor presses play. */
 async function expectPlayable(player: Locator): Promise<void> {
   await player.evaluate((e: HTMLMediaElement) => {
     e.preload = 'auto';
@@ -50,7 +50,7 @@ async function expectPlayable(player: Locator): Promise<void> {
   await expect.poll(() => player.evaluate((e: HTMLMediaElement) => e.readyState)).toBeGreaterThan(0);
 }
 
-/** What each directive allows: an action, and its visible effect. */
+/** The use of each directive: an action and its visible effect. */
 const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
   async words(chat) {
     await chat.launcher.click();
@@ -114,12 +114,12 @@ test('everything works under the documented policy, without violations', async (
   expect(readFileSync(await (await downloading).path(), 'utf8')).toContain('Some **bold** words');
   await page.evaluate(() => (window.platform as Platform).restartConversation());
   await expect(chat.rows).toHaveCount(1);
-  // No inline style was set, which `style-src` would have refused; and violations are recorded.
+  // No inline style was set, which `style-src` would have blocked. Violations are recorded.
   expect(await violations(page)).toEqual([]);
   chat.expectNoConsoleErrors();
 });
 
-/** Without a directive `default-src 'none'` applies; what the visitor sees then. */
+/** Without a directive `default-src 'none'` applies; the function checks what the visitor then sees. */
 const without: [directive: string, change: string, see: (chat: ChatPage, page: Page) => Promise<void>][] = [
   [
     'script-src',
@@ -197,12 +197,12 @@ for (const [directive, change, see] of without) {
     await page.getByRole('link', { name: 'A link of the page' }).click({ position: { x: 1, y: 1 } });
     await expect(page).toHaveURL(/#there$/);
     await violations(page);
-    // Without connect-src the chat tries to connect again and again.
+    // Without connect-src the chat retries the connection repeatedly.
     chat.ignoreConsoleErrors(/Content Security Policy/);
   });
 }
 
-/** The hashes from the build, for this server. */
+/** Returns the hashes from the build for this server. */
 const pinned = (platform: PlatformServer) =>
   readFileSync('dist/webchat/integrity.json', 'utf8').replaceAll('https://YOUR-SERVER', platform.url);
 const hashOf = (file: string) =>
@@ -214,7 +214,7 @@ const wrong = `sha384-${createHash('sha384').update('another file').digest('base
 const staticTag = (platform: PlatformServer, more: string) =>
   `<script ${more} crossorigin="anonymous" src="${platform.url}/webchat/webchat.js" data-chat-url="${platform.chatUrl}" ${attributes}></script>`;
 
-/** Other ways to allow the script: the policy, and the tag. */
+/** Other ways to allow the script: the policy and the tag. */
 const allowed: [
   name: string,
   scriptSrc: (platform: PlatformServer) => string,
@@ -241,7 +241,7 @@ for (const [name, scriptSrc, tag] of allowed) {
     await uses.words?.(chat, page);
     await uses.markdown?.(chat, page);
     await uses.pictures?.(chat, page);
-    // Without one part of the policy it is refused, which proves that the policy was active.
+    // Without one part of the policy the script is blocked, which proves that the policy was active.
     const none = policy(platform, { 'script-src': "script-src 'nonce-page'" });
     await page.goto(serve('/not-allowed', html, headers(none)));
     await expect.poll(async () => (await violations(page)).join()).toContain('script-src');
@@ -328,7 +328,7 @@ test('the built files contain no eval, no HTML sink except the one for Markdown,
     'chat innerHTML',
     // The transcript download.
     'extras createObjectURL',
-    // DOMPurify and the one HTML sink behind it; the `data:` is in its list of refused protocols.
+    // DOMPurify and the one HTML sink that uses it; the `data:` is in its list of forbidden protocols.
     'markdown "data:',
     'markdown innerHTML',
     'markdown outerHTML',

@@ -1,5 +1,6 @@
-// Hostile content in every field of every payload and setting: no script, no request, no broken layout; under the strictest
-// policy, where an attempt would be a violation, and on a page without one, where only the chat's own code protects.
+// Hostile content in every field of every payload and setting runs no script, sends no request and does not break the
+// layout: under the strictest policy, where an attempt would be a violation, and on a page without a policy, which only
+// the code of the chat protects.
 import { Buffer } from 'node:buffer';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
@@ -17,13 +18,13 @@ test.use({
   attributes: 'data-feedback-enabled data-allow-file-upload',
 });
 
-/** Messages per history: fewer than the transcript keeps in the DOM. */
+/** The number of messages per history: fewer than the transcript keeps in the DOM. */
 const historyRows = 280;
 const strings = [...html, ...markdown, ...unicode];
 
 interface Said {
   payload: unknown;
-  /** The visitor is the author. */
+  /** True when the visitor is the author. */
   isOwn?: boolean;
   /** Fields of the message itself. */
   more?: Record<string, unknown>;
@@ -31,11 +32,11 @@ interface Said {
   reads?: string;
 }
 
-/** An open chat, on a page with or without a policy; `load` sets the history of the next page load. */
+/** Opens a chat on a page with or without a policy; `load` sets the history of the next page load. */
 async function open(
   chat: ChatPage,
   url: string,
-): Promise<{ canary: Canary; load(said: Said[], options?: { isCounted?: boolean }): Promise<void> }> {
+): Promise<{ canary: Canary; load(messages: Said[], options?: { isCounted?: boolean }): Promise<void> }> {
   const { page } = chat;
   let history: Said[] | undefined;
   const canary = await watch(chat);
@@ -62,8 +63,8 @@ async function open(
   await expect(chat.botRows).toHaveCount(1);
   return {
     canary,
-    async load(said, { isCounted = true } = {}) {
-      history = [{ payload: { type: 'text', text: 'First neighbour' } }, ...said, last];
+    async load(messages, { isCounted = true } = {}) {
+      history = [{ payload: { type: 'text', text: 'First neighbour' } }, ...messages, last];
       await page.reload();
       await chat.launcher.click();
       await expect(chat.rows.last()).toContainText('Last neighbour');
@@ -71,14 +72,14 @@ async function open(
       const drawn = chat.rows.last();
       await expect(drawn.locator('.markdown strong')).toHaveText('neighbour');
       await expect(drawn.locator('a.thing')).toHaveCount(1);
-      if (isCounted) await expect(chat.rows).toHaveCount(said.length + 2);
+      if (isCounted) await expect(chat.rows).toHaveCount(messages.length + 2);
       const wrong = await chat.window.evaluate(
         (frame, reads) =>
           reads.flatMap(([key, text]) => {
             const shown = frame.querySelector(`[data-key="${key}"] .bubble > .text`)?.textContent;
             return shown === text ? [] : [[key, shown, text]];
           }),
-        said.flatMap(({ reads }, i) =>
+        messages.flatMap(({ reads }, i) =>
           reads === undefined ? [] : [[`msg_hostile_${i + 1}`, reads] as const],
         ),
       );
@@ -168,22 +169,22 @@ for (const { name, isBare } of pages) {
       const { load } = await open(chat, pageUrl);
       const shapes = new Map(texts(`${chat.platform.url}/demo/media/`));
       const made = (shape: string, x: string) => (shapes.get(shape) as Shape[1])(x);
-      const said = strings.flatMap((x, i): Said[] => [
+      const messages = strings.flatMap((x, i): Said[] => [
         { payload: made('text', x), ...(x.trim() && { reads: toDrawable(x) }) },
         { payload: made(i % 2 ? 'bloc' : 'bloc, nested', x) },
         { payload: made('carousel', x) },
         { payload: made(i % 2 ? 'choice' : 'dropdown', x) },
         { payload: made('unknown', x), more: { metadata: { [x]: x, streamId: `${x} ${i}`, error: x } } },
       ]);
-      expect(said.length).toBeGreaterThan(800);
-      for (const portion of portions(said, historyRows)) await load(portion);
+      expect(messages.length).toBeGreaterThan(800);
+      for (const portion of portions(messages, historyRows)) await load(portion);
       chat.ignoreConsoleErrors(/404/);
     });
 
     test('hostile URLs are neither linked nor loaded', async ({ chat, pageUrl, page }) => {
       const { load } = await open(chat, pageUrl);
-      const said = addressed.flatMap(([, make]) => addresses.map((x): Said => ({ payload: make(x) })));
-      for (const portion of portions(said, historyRows)) {
+      const messages = addressed.flatMap(([, make]) => addresses.map((x): Said => ({ payload: make(x) })));
+      for (const portion of portions(messages, historyRows)) {
         await load(portion);
         const sources = await page.evaluate(() =>
           [
@@ -198,7 +199,7 @@ for (const { name, isBare } of pages) {
     test('values of the wrong type do no harm in any field', async ({ chat, pageUrl }) => {
       const { load } = await open(chat, pageUrl);
       const shapes = texts(`${chat.platform.url}/demo/media/`);
-      const said = values.flatMap((x): Said[] => [
+      const messages = values.flatMap((x): Said[] => [
         ...shapes.map(([, make]): Said => ({ payload: make(x) })),
         ...addressed.map(([, make]): Said => ({ payload: make(safely(x)) })),
         ...addressed.slice(0, 3).map(([, make]): Said => ({ payload: make(x) })),
@@ -210,14 +211,15 @@ for (const { name, isBare } of pages) {
         { payload: { type: 'text', text: 'Fields' }, more: { metadata: x, feedback: x, userId: x } },
         { payload: { type: 'text', text: 'Feedback' }, more: { feedback: { value: x, comment: x } } },
       ]);
-      for (const portion of portions(said, historyRows)) await load(portion);
+      for (const portion of portions(messages, historyRows)) await load(portion);
       chat.ignoreConsoleErrors(/404/);
     });
 
     test('hostile text is harmless at every moment of a stream', async ({ chat, pageUrl, page }) => {
       const { canary } = await open(chat, pageUrl);
       const texts = [...markdown, ...html];
-      // All at once, each in deltas of another size, one delta per frame; a delta may end inside a character.
+      // All concurrently, each in deltas of a different size, one delta per frame. A delta can end inside of a
+      // character.
       const frames = await page.evaluate(async (all) => {
         const { userId } = JSON.parse(Object.values(localStorage)[0] ?? '{}');
         const conversationId = '';
@@ -285,7 +287,7 @@ for (const { name, isBare } of pages) {
               botDescription: x,
               composerPlaceholder: x,
               footer: x,
-              // A plain word is a font name that is requested from Google; nothing else may be.
+              // A plain word is a font name that is requested from Google. No other request is allowed.
               fontFamily: /^[\w -]+$/.test(x) ? '' : x,
               phone: link,
               email: link,
@@ -347,7 +349,7 @@ for (const { name, isBare } of pages) {
       }
       await canary.expectCalm();
       await alive(chat);
-      // Invalid URLs and colours are reported to the page and in the console.
+      // Invalid URLs and colors are reported to the page and in the console.
       chat.consoleErrors = chat.consoleErrors.filter((line) => !line.startsWith('[platform] Configuration:'));
     });
 
@@ -371,7 +373,7 @@ for (const { name, isBare } of pages) {
         .locator('input[type=file]')
         .setInputFiles({ name: x, mimeType: x, buffer: Buffer.from('x') });
       const tray = chat.window.getByRole('list', { name: 'Files to send' });
-      // The file name is announced with it.
+      // The announcement includes the file name.
       await expect(tray.getByRole('alert')).toHaveText(`${x}: ${x}`);
       await expect(tray.locator('bdi')).toHaveText(x);
       expect(
@@ -430,7 +432,7 @@ test.describe('malformed server responses', () => {
         for (const x of all) {
           window.serverSays({ type, data: x });
           for (const field of Object.keys(data)) {
-            // Each as a separate stream: remains of one must not hide the next.
+            // Each in a separate stream, so that the rest of one cannot hide the next one.
             window.serverSays({ type, data: { ...data, streamId: `s${count++}`, [field]: x } });
           }
         }
@@ -440,7 +442,7 @@ test.describe('malformed server responses', () => {
     await alive(chat);
     await expect(chat.botRows.first()).toContainText('I am the demo bot’s scripted double');
     await canary.expectCalm();
-    // A message that cannot be parsed is reported in the console, and skipped.
+    // A message that cannot be parsed is reported in the console and skipped.
     const isSaid = /^\[platform\] Configuration:|^TypeError: .*annot convert object to primitive value/;
     chat.consoleErrors = chat.consoleErrors.filter((line) => !isSaid.test(line));
   });

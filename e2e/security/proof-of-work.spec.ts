@@ -16,7 +16,7 @@ test('with proof of work the visitor opens the chat and talks, and the solver is
   await chat.exchange('After a puzzle');
   expect(sizes).toHaveLength(1);
   expect(sizes[0]).toBeLessThanOrEqual(1_300);
-  // Chromium logs every answer of 400 and above; the strict policy of the page has refused nothing.
+  // Chromium logs every response with status 400 and above. The strict policy of the page has blocked nothing.
   expect(chat.consoleErrors.splice(0)).toEqual([expect.stringContaining('403')]);
 
   await page.reload();
@@ -30,7 +30,7 @@ test('page and window stay usable while the proof of work is computed', async ({
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // A proof of work that never succeeds: the first response requires 32 bits.
+  // A proof of work that never succeeds, because the first response requires 32 bits.
   await page.route(/\/users$/, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     const response = await route.fetch();
@@ -45,7 +45,7 @@ test('page and window stay usable while the proof of work is computed', async ({
   await expect(chat.input).toHaveValue('Typed meanwhile');
   await page.getByRole('link', { name: 'A link of the page' }).click({ force: true });
   await expect(page).toHaveURL(/#there$/);
-  // Nothing continues after destroy.
+  // No computation continues after destroy.
   await page.evaluate(() => (window.platform as { destroy(): void }).destroy());
   await expect(chat.window).toHaveCount(0);
   chat.consoleErrors.splice(0);

@@ -1,4 +1,4 @@
-// The short form of the crash test (kill -9 under load); `npm run test:stress crash` is the long one.
+// The short form of the crash test (kill -9 under load). `npm run test:stress crash` runs the long form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BuiltServer, buildServer } from '../../src/server/testing.ts';
 import { crash } from './crash/crash.ts';

@@ -1,4 +1,4 @@
-// The short form of the fuzz test (malformed requests to every route); `npm run test:stress fuzz` is the long one.
+// The short form of the fuzz test (malformed requests to every route). `npm run test:stress fuzz` runs the long form.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apis } from '../../src/protocol/operations/apis.ts';
 import { type BuiltServer, buildServer } from '../../src/server/testing.ts';

@@ -1,5 +1,5 @@
-// Runs the long form of a stress test and prints its figures. Exits with 1 when an invariant was violated; the figures are
-// for information only. Imported by run.mjs.
+// Runs the long form of a stress test and prints its figures, which are informative. Exits with 1 when an invariant was
+// violated. Imported by run.mjs.
 import { parseArgs } from 'node:util';
 import { type BuiltServer, buildServer } from '../../src/server/testing.ts';
 import { crash } from './crash/crash.ts';

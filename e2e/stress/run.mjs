@@ -1,5 +1,5 @@
-// Entry point of `npm run test:stress crash|fuzz|soak`: the long forms of tests that `npm test` runs in short. Vite
-// reads the TypeScript, as in bench/run.mjs.
+// Entry point of `npm run test:stress crash|fuzz|soak`: runs the long forms of tests that `npm test` runs in short.
+// Vite loads the TypeScript, as in bench/run.mjs.
 import { runnerImport } from 'vite';
 
 if (process.argv[2] === 'soak') await import('./soak.mjs');

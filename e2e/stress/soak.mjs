@@ -1,5 +1,5 @@
-// The soak test: many runs of the session under random faults, then chaos run after chaos run on one page.
-// SCHEDULES=100 or MINUTES=30, RUNS=1000, SEED=1, KILLS=0 (see docs/guides/testing.md).
+// The soak test: many runs of the session under random faults, then repeated chaos runs on one page. SCHEDULES=100 or
+// MINUTES=30, RUNS=1000, SEED=1, KILLS=0 (see docs/guides/testing.md).
 import { spawnSync } from 'node:child_process';
 
 const { SEED, RUNS = '500', ...env } = process.env;

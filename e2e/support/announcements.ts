@@ -1,5 +1,5 @@
-// Records what a screen reader would announce: every text that enters a live region, from the start of the page. A test
-// that looks at the live region itself can be too late, because the widget empties it after some seconds.
+// Records what a screen reader would announce: every text that enters a live region, from the start of the page.
+// Reading the live region in a test can be too late, because the widget empties it after some seconds.
 import type { Page } from '@playwright/test';
 
 declare global {

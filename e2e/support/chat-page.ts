@@ -1,11 +1,11 @@
-// A page object for Playwright: a page with the chat on it, and what the server has stored of the conversation.
+// A page object for Playwright: a page with the chat, and the messages of the conversation that the server has stored.
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import type { PlatformServer } from './server.ts';
 
-/** A page with the chat on it: what a visitor does and sees. */
+/** A page with the chat: the actions of a visitor and the visible content. */
 export class ChatPage {
   readonly page: Page;
   readonly url: string;
@@ -40,7 +40,7 @@ export class ChatPage {
     await expect(this.launcher).toBeVisible();
   }
 
-  /** Opens the window and waits for the bot's greeting: the conversation is ready. */
+  /** Opens the window and waits for the bot's greeting, after which the conversation is ready. */
   async startConversation(): Promise<void> {
     await this.goto();
     await this.launcher.click();
@@ -103,7 +103,7 @@ export class ChatPage {
     );
   }
 
-  /** Removes the errors that the test has caused: those that contain the text or match the pattern. */
+  /** Removes the console errors that the test has caused: those that contain the text or match the pattern. */
   ignoreConsoleErrors(expected: string | RegExp): void {
     this.consoleErrors = this.consoleErrors.filter((line) =>
       typeof expected === 'string' ? !line.includes(expected) : !expected.test(line),

@@ -1,10 +1,10 @@
-// What the fault proxy does to a request, by kind of fault.
+// The effect of each kind of fault on a request in the fault proxy.
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fault, FaultKind } from './fault-schedule.ts';
 import { type ProxyExchange, readBody } from './proxy-exchange.ts';
 
-/** How an injection waits. */
+/** The waits of an injection. */
 export interface FaultTimers {
   /** Resolves after `ms`, or when the proxy's rules are cleared. */
   delay(ms: number): Promise<void>;
@@ -46,7 +46,7 @@ export const injections: Record<FaultKind, Injection> = {
     await exchange.pipe(answer, within(answer, bytes));
   },
   async silence(exchange, { bytes }) {
-    // Half of the silent connections hang before the request has reached the server.
+    // Half of the silent connections stop before the request has reached the server.
     if (bytes % 2) return;
     const answer = await exchange.forward();
     await exchange.pipe(answer, within(answer, bytes), 'silence');
@@ -80,7 +80,7 @@ export const injections: Record<FaultKind, Injection> = {
     const answer = await exchange.forward();
     const body = await readBody(answer);
     exchange.writeHead(answer, { 'content-length': undefined });
-    // A regular end of the response, in the middle of its JSON.
+    // Ends the response regularly in the middle of its JSON.
     exchange.response.end(body.subarray(0, body.length / 2));
   },
   async garbage(exchange, { cors }) {
@@ -101,7 +101,7 @@ export const injections: Record<FaultKind, Injection> = {
   async drip(exchange) {
     const answer = await exchange.forward();
     exchange.writeHead(answer);
-    // Bytes that are sent one by one; the rest of a long response follows without pauses.
+    // The first bytes are sent one by one; the rest of a long response follows without pauses.
     let left = 2_000;
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -121,6 +121,6 @@ export const injections: Record<FaultKind, Injection> = {
 const errorJson = (code: number, type: string) =>
   JSON.stringify({ id: 'err_proxy', code, type, message: 'Injected.', metadata: {} });
 
-/** Where to stop in a response: before its end, if its length is known. */
+/** Returns the position at which a response stops: before its end if its length is known. */
 const within = (answer: IncomingMessage, bytes: number): number =>
   bytes % (Number(answer.headers['content-length']) || Number.POSITIVE_INFINITY);

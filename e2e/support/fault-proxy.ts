@@ -1,5 +1,5 @@
-// The fault proxy on loopback between a browser and the server. Requests fail by rules (a seeded schedule), by a test's own
-// `intercept`, or because the network is disconnected; everything else passes unchanged.
+// The fault proxy on loopback between a browser and the server. Requests fail because of rules (a seeded schedule), the
+// test's own `intercept`, or a disconnected network; all other requests pass unchanged.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { type FaultTimers, injections, passThrough } from './fault-injections.ts
 import { type FaultKind, faultKinds, type Rule, targets } from './fault-schedule.ts';
 import { type OpenStream, ProxyExchange } from './proxy-exchange.ts';
 
-/** Responds in place of the server and returns true; otherwise the request is forwarded. */
+/** Responds instead of the server and returns true; otherwise the request is forwarded. */
 export type Intercept = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface FaultProxy {
@@ -15,19 +15,22 @@ export interface FaultProxy {
   url: string;
   /** The address of the demo bot's chat. */
   chatUrl: string;
-  /** How often each fault was injected since the start. */
+  /** The number of injections of each fault since the start. */
   readonly injected: Readonly<Record<FaultKind, number>>;
   /** Number of requests to the chat, without preflights. */
   readonly requests: number;
-  /** Number of event streams that are open and not silenced. */
+  /** The number of open event streams that are not silenced. */
   readonly openStreams: number;
-  /** Adds rules after those that have not been used yet. */
+  /** Adds rules after the unused ones. */
   load(rules: readonly Rule[]): void;
-  /** Drops all rules and releases delayed requests. A silenced connection stays silent: the client must notice. */
+  /**
+   * Drops all rules and releases delayed requests. A silenced connection remains silent, because the client must detect
+   * it.
+   */
   clear(): void;
   /** Cuts every open stream, as a restarting proxy does. Returns their number. */
   cutStreams(): number;
-  /** Silences every open stream: it stays open, and nothing more arrives. Returns their number. */
+  /** Silences every open stream: it remains open without further data. Returns their number. */
   silenceStreams(): number;
   /** Closes every connection and refuses new ones. */
   disconnect(): void;
@@ -36,14 +39,14 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** Headers with which a page of any origin may read a response. */
+/** Headers with which pages of any origin can read a response. */
 export const readableByAnyPage = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
 
 const chatPath = '/chat/demo';
 /** Milliseconds that a reordered request waits for another one to overtake it. */
 const overtakingMs = 1_000;
 
-/** @param target the server's address without a trailing slash; undefined when `intercept` answers everything. */
+/** @param target the server's address without a trailing slash; undefined when `intercept` responds to all requests. */
 export async function startFaultProxy(
   target: string | undefined,
   { intercept }: { intercept?: Intercept } = {},
@@ -53,7 +56,7 @@ export async function startFaultProxy(
   let requests = 0;
   let isConnected = true;
   const streams = new Set<OpenStream>();
-  /** Continuations of delayed requests; `overtaken`: of those that continue after the next request. */
+  /** Continuations of delayed requests; `overtaken`: those that continue after the next request. */
   const waiting = new Set<() => void>();
   const overtaken = new Set<() => void>();
 
@@ -74,7 +77,7 @@ export async function startFaultProxy(
     untilOvertaken: () => wait(overtakingMs, overtaken),
   };
 
-  /** The rule that applies: each matching rule counts the request, and the first one that is due takes it. */
+  /** Returns the rule to apply: each matching rule counts the request, and the first one that is due applies. */
   const takeRule = (line: string): Rule | undefined => {
     const index = rules.findIndex((rule) => targets[rule.on].test(line) && rule.skip-- <= 0);
     return index < 0 ? undefined : rules.splice(index, 1)[0];
@@ -99,7 +102,7 @@ export async function startFaultProxy(
   };
 
   const server = createServer((request, response) => {
-    // When a reused connection is reset, browsers repeat the request silently: each request gets its own connection.
+    // When a reused connection is reset, browsers silently repeat the request, so each request gets its own connection.
     response.shouldKeepAlive = false;
     response.on('error', () => {});
     // Rejects when the server is down or the browser has disconnected.
@@ -110,7 +113,7 @@ export async function startFaultProxy(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A gate that a test leaves behind must not keep the process alive.
+  // A gate that a test did not close must not keep the process alive.
   if (target === undefined) server.unref();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const onStreams = (action: keyof OpenStream) => {

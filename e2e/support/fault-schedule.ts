@@ -1,7 +1,7 @@
-// Which requests fail and how: rules generated from a seed, so that a run can be repeated.
+// The requests that fail and their faults: rules generated from a seed, so that a run can be repeated.
 import type { Random } from './random.ts';
 
-/** Every way in which the proxy can fail a request; `fault-injections.ts` implements each. */
+/** Every fault of the proxy; `fault-injections.ts` implements each. */
 export const faultKinds = [
   'dropRequest',
   'dropResponse',
@@ -28,9 +28,9 @@ export interface Fault {
   kind: FaultKind;
   /** Milliseconds of a delay. */
   ms: number;
-  /** Bytes of the response body that pass before it is cut or becomes silent. */
+  /** Bytes of the response body that are sent before it is cut or becomes silent. */
   bytes: number;
-  /** Whether a page of another origin may read a response that the proxy itself writes. */
+  /** Whether a page of another origin can read a response that the proxy itself writes. */
   cors: boolean;
 }
 
@@ -45,14 +45,14 @@ export const targets = {
 } as const;
 export type Target = keyof typeof targets;
 
-/** Applies the fault to the first matching request after `skip` matching ones, once. */
+/** Applies the fault once, to the first matching request after `skip` matching ones. */
 export interface Rule {
   on: Target;
   skip: number;
   fault: Fault;
 }
 
-/** Which faults apply to which request. A delayed or duplicated stream adds nothing; a preflight has no body to cut. */
+/** The faults of each request. A delayed or duplicated stream tests nothing more; a preflight has no body to cut. */
 const kindsOf: Record<Exclude<Target, 'any'>, readonly [FaultKind, ...FaultKind[]]> = {
   send: faultKinds,
   list: faultKinds,
@@ -75,10 +75,10 @@ const kindsOf: Record<Exclude<Target, 'any'>, readonly [FaultKind, ...FaultKind[
 };
 
 type On = keyof typeof kindsOf;
-/** Sending fails most often, because it is where a message can get lost. */
+/** Sending fails most often, because a message can be lost there. */
 const usual: readonly [On, ...On[]] = ['send', 'send', 'send', 'listen', 'listen', 'list', 'preflight'];
 
-/** `count` rules for some of the requests. */
+/** Generates `count` rules for some of the requests. */
 export function createSchedule(random: Random, count: number, on = usual): Rule[] {
   return Array.from({ length: count }, () => {
     const target = random.pick(on);
@@ -95,7 +95,7 @@ export function createSchedule(random: Random, count: number, on = usual): Rule[
   });
 }
 
-/** One rule per line, for the report of a failure. */
+/** Formats one rule per line, for the report of a failure. */
 export const showSchedule = (rules: readonly Rule[]): string =>
   rules
     .map(({ on, skip, fault: { kind, ms, bytes, cors } }) =>

@@ -6,17 +6,20 @@ import { type HostSite, pageHtml, startHostSite, strictCsp } from './host-page.t
 import { type PlatformServer, startPlatform } from './server.ts';
 
 interface Fixtures {
-  /** Serves a third-party page, under the strict CSP unless other headers are given; returns its address. */
+  /** Serves a third-party page, under the strict CSP unless other headers are given, and returns its address. */
   serve(path: string, html: string, headers?: Record<string, string>): string;
   /** The address of a third-party page with the server's script, under the strict CSP. */
   pageUrl: string;
   chat: ChatPage;
 }
 
-/** Environment of a worker's server; a file may override it with `test.use({ env })`. */
+/** The environment of a worker's server; a file can override it with `test.use({ env })`. */
 type Env = Record<string, string>;
 
-/** A server with the scripted bot. One object: files that use it share a worker, its server and its browser. */
+/**
+ * A server with the scripted bot. A shared object, so that files that use it share a worker, its server and its
+ * browser.
+ */
 export const scriptedBot: Env = { BOT: 'e2e/support/scripted-bot.js' };
 
 export const test = base.extend<
@@ -37,7 +40,7 @@ export const test = base.extend<
   /** The policy of the page; undefined for the strictest one. */
   csp: [undefined, { option: true }],
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from this pattern.
     async ({}, use) => {
       const site = await startHostSite();
       await use(site);

@@ -12,7 +12,7 @@ declare global {
 }
 
 /**
- * The strictest policy: only the script by nonce, its chunks and its server; no style source at all. `media` allows the
+ * The strictest policy: only the script by nonce, its chunks and its server; no style source. `media` allows the
  * server's own pictures, audio and video.
  */
 export const strictCsp = (platformUrl: string, { media = false } = {}) =>
@@ -28,7 +28,7 @@ export const strictCsp = (platformUrl: string, { media = false } = {}) =>
     "form-action 'none'",
   ].join('; ');
 
-/** The HTML of a page that records CSP violations from the start; `head` comes before the chat's script. */
+/** Returns the HTML of a page that records CSP violations from the start; `head` precedes the chat's script. */
 export const pageHtml = (
   script: string,
   { head = '', body = '', doctype = '<!doctype html>' } = {},
@@ -43,7 +43,7 @@ export const pageHtml = (
 
 export interface HostSite {
   url: string;
-  /** Serves `html` under `path` with these headers; returns the address. */
+  /** Serves `html` under `path` with these headers, and returns the address. */
   page(path: string, html: string, headers: Record<string, string>): string;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function startHostSite(): Promise<HostSite> {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
-    // Browsers request an icon by themselves; a 404 for it would be a console error of the page.
+    // Browsers request an icon automatically; a 404 for it would be a console error of the page.
     const missing = request.url === '/favicon.ico' ? 204 : 404;
     response.writeHead(page ? 200 : missing, {
       'content-type': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-// Hostile host pages as data: styles, scripts and markup that break third-party content.
+// Hostile host pages as data: styles, scripts and markup that can break third-party content.
 
 export interface HostilePage {
   name: string;
@@ -6,7 +6,7 @@ export interface HostilePage {
   css?: string;
   /** A script of the page that runs before the chat's. */
   before?: string;
-  /** A script that runs once the launcher exists. */
+  /** A script that runs when the launcher exists. */
   after?: string;
   /** Markup in the head, before the chat's script. */
   head?: string;
@@ -16,9 +16,9 @@ export interface HostilePage {
   html?: string;
   /** Directives added to the strictest policy. */
   csp?: string;
-  /** Where the chat's script tag is not the usual one; TAG stands for the tag, SRC for its URL. */
+  /** The script tag if it is not the usual one; TAG is replaced by the tag, SRC by its URL. */
   tag?: string;
-  /** The page looks different on purpose (zoomed, mirrored): no screenshot is compared. */
+  /** True when the page looks different on purpose (zoomed, mirrored): screenshots are not compared. */
   looksDifferent?: boolean;
   /** Warnings that the page causes. */
   expectedWarnings?: RegExp;
@@ -77,7 +77,7 @@ const prototypeJs = `
   window.$ = (id) => document.getElementById(id);
   window.$$ = (query) => $A(document.querySelectorAll(query));`;
 
-/** The changes of MooTools and pages of its time: enumerable extensions, another Array.from, another JSON. */
+/** The changes of MooTools and of pages of that time: enumerable extensions, another Array.from, another JSON. */
 const mooTools = `
   const extend = (to, from) => { for (const name in from) to[name] = from[name]; };
   Array.from = (item) => item == null ? [] : typeof item != 'string' && typeof item.length == 'number' ? Array.prototype.slice.call(item) : [item];

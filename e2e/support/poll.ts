@@ -1,4 +1,4 @@
-// Waits until a condition holds by asking again and again: the poller of every test that Playwright does not run.
+// Waits until a condition is true by evaluating it repeatedly: used by every test that Playwright does not run.
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface PollOptions {
@@ -12,7 +12,7 @@ type Outcome<T> = T | false | undefined;
 
 /**
  * Returns the first result of `condition` that is neither false nor undefined.
- * @throws when there is none in time; the message contains `description`.
+ * @throws on a timeout; the message contains `description`.
  */
 export async function pollUntil<T>(
   description: string,

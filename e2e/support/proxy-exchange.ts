@@ -1,4 +1,4 @@
-// One request on its way through the fault proxy: it is forwarded to the server, and the response is handed back.
+// One request through the fault proxy: forwards it to the server, and sends the response to the client.
 import { once } from 'node:events';
 import {
   type IncomingMessage,
@@ -10,7 +10,7 @@ import {
 /** An event stream that a browser is reading. */
 export interface OpenStream {
   cut(): void;
-  /** The stream stays open, and nothing more is delivered. */
+  /** Keeps the stream open without delivering further data. */
   silence(): void;
 }
 
@@ -19,7 +19,7 @@ interface OwnResponse {
   type: string;
   body: string;
   headers?: OutgoingHttpHeaders;
-  /** Whether a page of another origin may read it. Error pages of real proxies often may not be read. */
+  /** Whether a page of another origin can read it. Error pages of real proxies are often unreadable. */
   cors: boolean;
 }
 
@@ -59,7 +59,7 @@ export class ProxyExchange {
     return answer;
   }
 
-  /** Writes status and headers of the server's response; a header that is changed to undefined is left out. */
+  /** Writes status and headers of the server's response; headers that are changed to undefined are omitted. */
   writeHead(answer: IncomingMessage, changes: OutgoingHttpHeaders = {}): void {
     const { connection: _, 'transfer-encoding': __, 'keep-alive': ___, ...headers } = answer.headers;
     const all = Object.entries({ ...headers, ...changes }).filter(([, value]) => value !== undefined);
@@ -87,7 +87,7 @@ export class ProxyExchange {
     this.response.once('close', () => this.#streams.delete(stream));
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
-        // The server does not notice: what it sends is read and dropped.
+        // The server must not notice, so its data is read and dropped.
         if (isSilent) continue;
         this.response.write(chunk.subarray(0, left));
         left -= chunk.length;
@@ -115,13 +115,13 @@ export class ProxyExchange {
     this.response.end(body);
   }
 
-  /** Ends the connection with RST, as a peer that died does. */
+  /** Ends the connection with RST, as a crashed peer does. */
   reset(): void {
     this.response.socket?.resetAndDestroy();
   }
 }
 
-/** The body of a response that the browser does not receive as it is; of a stream its first chunk. */
+/** Returns the body of a response that the browser does not receive unchanged; for a stream its first chunk. */
 export async function readBody(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
@@ -130,7 +130,7 @@ export async function readBody(answer: IncomingMessage): Promise<Buffer> {
       if (isEventStream(answer)) break;
     }
   } catch {
-    // An incomplete body is enough for a response that is spoiled anyway.
+    // An incomplete body is sufficient, because the response is corrupted anyway.
   }
   return Buffer.concat(chunks);
 }

@@ -5,12 +5,12 @@ export interface Random {
   next(): number;
   /** An integer from 0 up to, but not including, `limit`. */
   below(limit: number): number;
-  /** An integer from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, both inclusive. */
   between(least: number, most: number): number;
   pick<const T>(list: readonly [T, ...T[]]): T;
 }
 
-/** mulberry32: 32 bits of state are enough to choose test inputs and moments. */
+/** mulberry32: 32 bits of state are sufficient to choose test inputs and times. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -1,16 +1,16 @@
-// Holds requests until a test lets them through. The scripted bot waits at a gate in the middle of an answer, so that a
-// test can inspect a half-written answer for as long as it needs.
+// Holds requests until a test releases them. The scripted bot waits at a gate in the middle of an answer, so that a
+// test can inspect the incomplete answer without a time limit.
 import { startFaultProxy } from './fault-proxy.ts';
 
 export interface RequestGate {
   url: string;
   /** Resolves when the first request has arrived. */
   reached: Promise<void>;
-  /** Answers all held requests, and later ones at once. */
+  /** Responds to all held requests, and to later ones at once. */
   open(): void;
 }
 
-/** Starts a closed gate. It does not keep the process alive. */
+/** Starts a closed gate, which does not keep the process alive. */
 export async function startRequestGate(): Promise<RequestGate> {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
-// Starts the built server as its own process on a free port, and stops, kills or restarts it on the same port and data.
+// Starts the built server as a separate process on a free port, and stops, kills or restarts it on the same port and
+// data.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
 
-/** Disables limits that a test could reach by accident, or because the disk of the machine is nearly full. */
+/** Disables limits that a test could reach accidentally or because the disk of the machine is nearly full. */
 const unlimited: Record<string, string> = {
   RATE_LIMIT: '0',
   ...Object.fromEntries(Object.keys(quotaSettings).map((name) => [name, '0'])),
@@ -22,20 +23,20 @@ export interface PlatformServer {
   admin: { workspaceId: string; token: string };
   /** The data folder. */
   folder: string;
-  /** The id of the present process. */
+  /** The id of the current process. */
   readonly pid: number;
   /** Kills the process at once (SIGKILL). */
   kill(): Promise<void>;
   /** Starts the server again on the same port and data. */
   start(): Promise<void>;
-  /** Stops the server in order and removes its data. */
+  /** Stops the server gracefully and removes its data. */
   dispose(): Promise<void>;
 }
 
 export interface PlatformOptions {
   /** The built server; by default the one in `dist`. */
   main?: string;
-  /** Receives what the server writes to stderr (its log); by default it is printed. */
+  /** Receives the output of the server on stderr (its log); by default it is printed. */
   onLog?: (text: string) => unknown;
 }
 

@@ -1,5 +1,5 @@
-// Every state of the window that a visitor can see, in an order that one page can go through, for tests that check all of
-// them. The scripted bot (scripted-bot.js) sends the payloads.
+// Every visible state of the window, in an order that one page can go through, for tests that check all of them. The
+// scripted bot (scripted-bot.js) sends the payloads.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
@@ -15,7 +15,7 @@ export interface WindowState {
   name: string;
   enter(chat: ChatPage, page: Page): Promise<unknown>;
   leave?(chat: ChatPage, page: Page): Promise<unknown>;
-  /** It is still visible in the next state; both are checked together to save time. */
+  /** True when it is still visible in the next state; both are checked together to save time. */
   stays?: boolean;
 }
 
@@ -106,7 +106,7 @@ export const windowStates: WindowState[] = [
     async enter(chat) {
       await button(chat, 'Yes').last().click();
       await expect(button(chat, 'Yes').last()).toHaveAttribute('aria-pressed', 'true');
-      // The scripted bot repeats what it received.
+      // The scripted bot repeats the received message.
       await expect(chat.botRows.last()).toContainText('received text');
     },
   },
@@ -167,7 +167,7 @@ export const windowStates: WindowState[] = [
     async enter(chat, page) {
       await page.route(
         (url) => url.pathname.includes('/files/'),
-        // Never answered, so that the upload stays in progress.
+        // Never fulfilled, so that the upload remains in progress.
         (route) => (route.request().method() === 'PATCH' ? undefined : route.continue()),
       );
       await page.locator('input[type="file"]').setInputFiles([

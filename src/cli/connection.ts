@@ -64,7 +64,7 @@ export function withConnection<A extends any[], O extends OptionValues>(
 export const apiUrlOf = ({ url }: { url?: unknown }, { env }: Io): string =>
   typeof url === 'string' ? url : env[table.url.variable] || defaultUrl;
 
-/** Creates a client from options and environment. Throws UsageError for a missing value, with its cure. */
+/** Creates a client from options and environment. Throws UsageError for a missing value, with a remedy. */
 export async function connect(scope: Scope, values: ConnectionValues, io: Io): Promise<Client> {
   const token = await readToken(values, io);
   if (!token) {

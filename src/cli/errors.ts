@@ -42,7 +42,7 @@ export function reasonOf(error: unknown, apiUrl = ''): string {
   return oneLine(error instanceof Error ? error.message : String(error));
 }
 
-/** Type of error -> what to do. */
+/** Type of error -> its remedy. */
 const cures: Record<string, string> = {
   Unauthorized:
     'Set PLATFORM_TOKEN and PLATFORM_WORKSPACE_ID (or PLATFORM_BOT_ID) to values that belong together. The first start of the server prints them.',

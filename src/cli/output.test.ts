@@ -15,7 +15,7 @@ function terminal(isTTY: boolean, env: Record<string, string> = {}) {
   return { io, text: () => text };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them.
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 test('printed text never contains a control character or a line break', () => {
@@ -62,8 +62,8 @@ test.each([
   [1_234_567, '1.2 MB'],
   [1_000_000_000, '1.0 GB'],
   [5e16, '50000.0 TB'],
-])('%d bytes are printed with a unit', (bytes, said) => {
-  expect(sizeOf(bytes)).toBe(said);
+])('%d bytes are printed with a unit', (bytes, expected) => {
+  expect(sizeOf(bytes)).toBe(expected);
 });
 
 test('the bar is one line that is never wider than the terminal, at any progress of any push', () => {

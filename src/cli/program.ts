@@ -36,7 +36,7 @@ export function createProgram(io: Io): Command {
     .addCommand(group('files', 'The files of a bot.', pushFiles(io)))
     .addCommand(group('users', 'The data of visitors.', exportUser(io), deleteUser(io)))
     .hook('preAction', (_, command) => assertValues(command));
-  // Commander's own `version()` wants the version before anything is parsed, and so package.json at every start.
+  // Commander's own `version()` needs the version before parsing, so package.json would be read at every start.
   program.option('--version', 'Prints the version.').on('option:version', () => {
     io.stdout.write(`${readVersion()}\n`);
     throw new CommanderError(0, 'commander.version', '');
@@ -57,10 +57,10 @@ function group(name: string, description: string, ...commands: CommandUnknownOpt
   return command;
 }
 
-/** Sets up output, help and errors of a command and of all below it. */
+/** Configures output, help and errors of a command and all of its subcommands. */
 function configure(command: CommandUnknownOpts, io: Io): void {
   command
-    // So that an option belongs to the command that it follows.
+    // An option belongs to the command that it follows.
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -91,7 +91,7 @@ function configure(command: CommandUnknownOpts, io: Io): void {
 
 const plain = (markdown: string): string => markdown.replaceAll('`', '');
 
-/** Refuses empty values, and options in the place of values: `--url --json` forgot the address. */
+/** Rejects empty values, and options in the position of values: in `--url --json` the address is missing. */
 function assertValues(command: CommandUnknownOpts): void {
   const isOption = (value: string) =>
     command.options.some(({ long, short }) => value === long || value === short);

@@ -61,15 +61,17 @@ test('the program of the README runs', async () => {
   const { conversation } = await visitor.createConversation({});
   const conversationId = conversation.id;
   await visitor.createMessage({ conversationId, payload: { type: 'text', text: 'Grüße' } });
-  const said = async () =>
+  const receivedMessages = async () =>
     (await visitor.list.messages({ conversationId }).collect()).map(({ payload }) => payload);
-  await expect.poll(said, { timeout: 20_000 }).toContainEqual({ type: 'text', text: 'You said: Grüße' });
+  await expect
+    .poll(receivedMessages, { timeout: 20_000 })
+    .toContainEqual({ type: 'text', text: 'You said: Grüße' });
   expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(400);
 }, 30_000);
 
 test('the command lines of the README run', async () => {
   const lines = blocks('sh').flatMap((text) => text.trim().split('\n'));
-  const said: string[] = [];
+  const outputs: string[] = [];
   for (const line of lines) {
     const [npx, program, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
       ([, quoted, word]) => quoted ?? word ?? '',
@@ -77,11 +79,11 @@ test('the command lines of the README run', async () => {
     expect([npx, program]).toEqual(['npx', 'platform-webchat']);
     const { code, stdout, stderr } = await run(args, { env });
     expect([line, code, stderr]).toEqual([line, 0, expect.not.stringContaining('Error')]);
-    said.push(stdout);
+    outputs.push(stdout);
     const [, botId] = /^Bot +(\S+)$/m.exec(stdout) ?? [];
     if (botId) env.PLATFORM_BOT_ID = botId;
   }
-  expect(said).toEqual([
+  expect(outputs).toEqual([
     expect.stringMatching(/^Bot +bot_\w+\nName +Help desk\nChat +http/),
     expect.stringMatching(/^<script src="http[^"]+webchat\.js" async><\/script>\n$/),
     expect.stringMatching(/^\S{32,}\n$/),

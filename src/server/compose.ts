@@ -45,12 +45,15 @@ export interface Composition {
   /** The workspace of the administrator's token. */
   workspaceId: string;
   /**
-   * Continues what a previous run left undone: pending bot events, jobs, deletions. Returns the administrator's token when
-   * it was created just now: it can be read this once. `publicUrl`: the address for links in bot messages, when it is known
-   * only now.
+   * Continues the unfinished work of the previous run: pending bot events, jobs, deletions. Returns the administrator's
+   * token if this start created it, because it cannot be read again. `publicUrl`: the address for links in bot
+   * messages, if it is known only now.
    */
   start(publicUrl?: string): Promise<string | undefined>;
-  /** Removes what has expired or was deleted, and resolves when nothing of it is left in the data folder; also done in the background. */
+  /**
+   * Removes deleted and expired data, and resolves when none of it remains in the data folder. Also runs in the
+   * background.
+   */
   cleanUp(): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts';
 const flagOf = (name: string): string => `--${name.toLowerCase().replaceAll('_', '-')}`;
 
 /**
- * The settings that are given as flags, as texts by name. Throws StartError with one line and exit code 2 for an
+ * Returns the settings that are set as flags, as texts by name. Throws StartError with one line and exit code 2 for an
  * unknown flag, a wrong value, and a flag of a secret.
  */
 export function readFlags(args: readonly string[]): Record<string, string> {
@@ -40,7 +40,7 @@ export function readFlags(args: readonly string[]): Record<string, string> {
 
 const wrong = (problem: string) => new StartError(`${problem} --help lists the flags.`, 2);
 
-/** The problem that commander reports, in one line. Values are left out, because one may be a secret. */
+/** Returns the problem that commander reports, in one line. Values are omitted, because one may be a secret. */
 function problemOf(message: string): string {
   const [, unknown] = /^error: unknown option '(--[^=']*|-.?)/s.exec(message) ?? [];
   const [, suggestion = ''] = /\n\((Did you mean .*\?)\)$/.exec(message) ?? [];

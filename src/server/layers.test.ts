@@ -1,4 +1,4 @@
-// Checks the import direction of src/server against the table in scripts/layers.mjs: types count as much as values.
+// Checks the import direction of src/server against the table in scripts/layers.mjs. Imports of types count, too.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,7 +31,7 @@ test('every folder of src/server has a place in the table of layers', () => {
   expect(imports.length).toBeGreaterThan(800);
 });
 
-test('every import of src/server, of types too, goes to a lower layer', () => {
+test('every import of src/server, including types, is from a lower layer', () => {
   const upward = imports.filter(({ file, target }) => {
     const [from, to] = [folderOf(file), folderOf(target)];
     if (from === to) return leaves.includes(file);
@@ -50,18 +50,18 @@ test('features are imported through their index.ts only', () => {
   expect(intruders.map(show)).toEqual([]);
 });
 
-test('no folder of src/server holds more than 20 source files', () => {
+test('no folder of src/server contains more than 20 source files', () => {
   const count = new Map<string, number>();
   for (const file of files) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
   expect([...count].filter(([, size]) => size > 20)).toEqual([]);
 });
 
-test('the rules of the linter are those of the table: run `node scripts/layers.mjs` after a change', () => {
+test('the rules of the linter match the table: run `node scripts/layers.mjs` after a change', () => {
   const config = JSON.parse(readFileSync(join(root, '../../biome.json'), 'utf8')) as { overrides: unknown[] };
   expect(config.overrides).toEqual(lintOverrides());
 });
 
-test('no SQL is written outside storage', () => {
+test('SQL is written in storage only', () => {
   const sql =
     /\b(?:SELECT\s[\s\S]{1,200}?\sFROM\s|INSERT INTO\s|UPDATE\s+\w+\s+SET\s|DELETE FROM\s|CREATE TABLE\s|PRAGMA\s)/;
   const call = /\b(?:tx|read|write|db)\.(?:get|all|run)(?:<[^(]*>)?\(/;

@@ -15,7 +15,7 @@ export interface Setting<T> {
   isSecret?: true;
 }
 
-/** The value of a text, or what it must be. */
+/** Returns the value of a text, or the description of valid values. */
 export function parseSetting<T>(
   { schema }: Pick<Setting<T>, 'schema'>,
   text: string,
@@ -36,11 +36,11 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** One of several words. */
-export function oneOf<const W extends readonly string[]>(...words: W) {
-  const quoted = words.map((word) => `\`${word}\``);
+/** One of several texts. */
+export function oneOf<const W extends readonly string[]>(...choices: W) {
+  const quoted = choices.map((choice) => `\`${choice}\``);
   const message = `must be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-  return v.picklist(words, message) as v.GenericSchema<string, W[number]>;
+  return v.picklist(choices, message) as v.GenericSchema<string, W[number]>;
 }
 
 /** A text that matches a pattern. */

@@ -185,12 +185,12 @@ type SettingName = keyof typeof settingsTable;
 type ValueOf<S extends Setting<unknown>> = v.InferOutput<S['schema']>;
 type Table = typeof settingsTable;
 
-/** The settings as values. Those without a default may be undefined. */
+/** The values of the settings. Those without a default can be undefined. */
 export type Settings = {
   [N in SettingName]: ValueOf<Table[N]> | (Table[N] extends { default: unknown } ? never : undefined);
 };
 
-/** Reads the settings; blank means unset. Throws StartError with one line for the first wrong one. */
+/** Reads the settings; a blank text counts as unset. Throws StartError with one line for the first invalid one. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const values = Object.entries(settingsTable).map(([name, row]: [string, Setting<unknown>]) => {
     const text = env[name]?.trim() || row.default;

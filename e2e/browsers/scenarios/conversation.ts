@@ -196,7 +196,7 @@ export const conversationScenarios: Scenario[] = [
       await visitor.openConversation(url, 'Answer 89 of many');
       const known = (await visitor.query(botRow)).length;
       assert.ok(known < 90, 'all messages were loaded at once');
-      // Scroll near the first loaded message; older ones are inserted above it.
+      // Scrolls close to the first loaded message; older ones are inserted above it.
       const first = (await visitor.query(`${botRow} .text`))[0]?.text ?? '';
       await driver.evaluate(() => {
         const root = document.querySelector('platform-webchat')?.shadowRoot;

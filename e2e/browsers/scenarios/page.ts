@@ -1,4 +1,4 @@
-// Scenarios of the chat as a guest on a page: page API, styles, direction, keyboard, screen size.
+// Scenarios of the chat on a host page: page API, styles, direction, keyboard, screen size.
 import assert from 'node:assert/strict';
 import type { Platform } from '../../../src/protocol/page-api.ts';
 import { pollUntil } from '../../support/poll.ts';
@@ -68,7 +68,7 @@ export const pageScenarios: Scenario[] = [
       await callPlatform(driver, 'destroy');
       assert.deepEqual(await snapshot(), clean);
       assert.equal(await driver.evaluate(() => 'platform' in window), false);
-      // The stream is closed; idle keep-alive connections close by themselves.
+      // The event stream is closed; idle keep-alive connections close automatically.
       await pollUntil('the streams end', () => proxy.openStreams === 0);
       gate.open();
     },
@@ -89,7 +89,7 @@ export const pageScenarios: Scenario[] = [
       await client.createMessage({ conversationId, payload: { type: 'text', text: 'Meanwhile' } });
       await driver.evaluate(() => history.back());
       await pollUntil('the first page is shown', () => driver.evaluate(() => location.pathname === '/here'));
-      // Firefox keeps no page that holds a Web Lock, as the leader of the tabs does: it loads the page again.
+      // Firefox does not cache a page that holds a Web Lock, as the leader of the tabs does, so it reloads the page.
       const isKept = !driver.version.startsWith('Firefox');
       if (!isKept) await visitor.click('.launcher');
       await visitor.waitFor(botRow, '"text":"Meanwhile"');
@@ -168,11 +168,11 @@ export const pageScenarios: Scenario[] = [
       await driver.type('By keys');
       await visitor.press('Enter');
       await visitor.waitFor(botRow, 'By keys');
-      // Every stop in the window has a visible focus.
+      // Every focused element in the window has a visible focus indicator.
       assert.ok((await tabTo('.launcher')).hasFocusRing);
       for (const name of ['.box-input', '.viewport', '[part="close"]', '[part="restart"]', '[part="more"]']) {
         const stop = await tabTo(name, 'Shift+Tab');
-        // For the text box it is the outline of the whole composer.
+        // The indicator of the text box is the outline of the whole composer.
         assert.ok(stop.hasFocusRing || name === '.box-input', `the focus of ${name} is not visible`);
       }
       await tabTo('.viewport');

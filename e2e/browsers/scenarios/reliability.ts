@@ -20,7 +20,7 @@ export const reliabilityScenarios: Scenario[] = [
         (await visitor.serverTexts()).includes('Answered during the cut'),
       );
       proxy.reconnect();
-      // Browsers send this event when the network is back; a visitor may also press the button.
+      // Browsers dispatch this event when the network is available again; a visitor can also press the button.
       await driver.evaluate(() => dispatchEvent(new Event('online')));
       await visitor.waitFor(botRow, 'Answered during the cut');
       await pollUntil('the server has stored the message', async () => {
@@ -70,7 +70,7 @@ export const reliabilityScenarios: Scenario[] = [
         }, frame);
       }
       for (const frame of [0, 1]) await visitor.waitFor(botRow, 'The first', frame);
-      // Each has its own stream: one must not wait for the other.
+      // Each has its own stream, so that neither waits for the other.
       await visitor.instructBot({ reply: [{ type: 'text', text: 'To both of you' }] });
       for (const frame of [0, 1]) await visitor.waitFor(botRow, 'To both of you', frame);
     },
@@ -78,18 +78,18 @@ export const reliabilityScenarios: Scenario[] = [
   {
     name: 'pages that are left close their streams, and going back works',
     async run({ visitor, driver, page, proxy }) {
-      // The back/forward cache may keep left pages; over HTTP/1.1 they all share six connections.
+      // The back/forward cache can keep previous pages; over HTTP/1.1 they all share six connections.
       for (let i = 1; i <= 8; i++) await visitor.openConversation(page({}, `/${i}`));
       await pollUntil('the streams of the other pages end', () => proxy.openStreams === 1);
       await visitor.exchange('On the eighth page');
       await driver.evaluate(() => {
-        // In a later task: this page must still return a result.
+        // In a later task, because this page must first return a result.
         setTimeout(() => history.back());
       });
       // During the navigation there is no page to evaluate in.
       const path = () => driver.evaluate(() => location.pathname).catch(() => '');
       await pollUntil('the previous page is shown', async () => (await path()) === '/7');
-      // It comes from the back/forward cache, or is loaded again.
+      // The page is restored from the back/forward cache, or loaded again.
       if (!(await visitor.query('.window')).length) await visitor.openConversation();
       await visitor.waitFor(botRow, 'On the eighth page');
       await visitor.exchange('On the seventh page');

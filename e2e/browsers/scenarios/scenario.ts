@@ -1,4 +1,4 @@
-// The form of a scenario, and what several of them use.
+// The type of a scenario, and functions that several scenarios use.
 import type { Platform } from '../../../src/protocol/page-api.ts';
 import type { FaultProxy } from '../../support/fault-proxy.ts';
 import type { Driver } from '../driver.ts';
@@ -8,14 +8,14 @@ import type { Visitor } from '../visitor.ts';
 interface ScenarioContext {
   visitor: Visitor;
   driver: Driver;
-  /** Between the browser and the server. */
+  /** The proxy between the browser and the server. */
   proxy: FaultProxy;
   /** Serves a third-party page with the chat; returns its address. */
   page(options?: PageOptions, path?: string): string;
 }
 
 export interface Scenario {
-  /** A whole statement, which holds in every browser. */
+  /** A complete statement that is true in every browser. */
   name: string;
   run(context: ScenarioContext): Promise<void>;
 }

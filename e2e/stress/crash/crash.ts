@@ -1,5 +1,5 @@
-// The crash test: kills the real server under load repeatedly, and compares what clients received with what is stored.
-// The moments of the kills come from a seed; no duration is asserted.
+// The crash test: repeatedly kills the real server under load, and compares what clients received with the stored data.
+// A seed determines the times of the kills; no duration is asserted.
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type PlatformServer, startPlatform } from '../../support/server.ts';
 import { checkInvariants, type Delivered } from './invariants.ts';
 import { startWriter, type Writer } from './writer.ts';
 
-/** Number of conversations, and of visitors who write in each concurrently. */
+/** The number of conversations, and of visitors who write in each concurrently. */
 const conversationCount = 3;
 const writersPerConversation = 2;
 /** Milliseconds without progress after which missing messages count as lost. */
@@ -27,12 +27,12 @@ export interface CrashOptions {
 }
 
 export interface CrashResult {
-  /** Every violated invariant, in one line each. */
+  /** Every violated invariant, one line each. */
   faults: string[];
   figures: Record<string, number>;
 }
 
-/** Repeats writing, kill -9 and a restart on the same data; then checks the invariants. */
+/** Repeats writing, kill -9 and a restart on the same data, then checks the invariants. */
 export async function crash({ main, rounds, seed }: CrashOptions): Promise<CrashResult> {
   const random = createRandom(seed);
   const notes = await mkdtemp(join(tmpdir(), 'platform-crash-'));
@@ -68,7 +68,7 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
     const writers = await startWriters(platform, () => up, counter.add);
     for (let round = 0; round < rounds; round += 1) {
       await counter.reach(counter.value + random.between(10, 60));
-      // This delay chooses the moment of the kill; it does not wait for anything.
+      // This delay determines the time of the kill; it does not wait for a condition.
       await pause(random.between(0, 25));
       let ready = (): void => {};
       up = new Promise((resolve) => {
@@ -111,7 +111,7 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
   }
 }
 
-/** Creates visitors and conversations; the visitors start to write at once. */
+/** Creates visitors and conversations. The visitors start to write at once. */
 async function startWriters(
   { chatUrl }: PlatformServer,
   up: () => Promise<void>,
@@ -141,7 +141,7 @@ async function startWriters(
   return writers;
 }
 
-/** Waits until every message is answered and received, or there is no progress; then checks the invariants. */
+/** Waits until every message is answered and received, or progress stops, then checks the invariants. */
 async function compare(
   writers: readonly Writer[],
   record: string,
@@ -150,7 +150,7 @@ async function compare(
   const conversations = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
     writers.filter(({ conversationId }) => conversationId === id),
   );
-  // Each message has two answers (begin and end), and so has the start of the conversation.
+  // Each message has two answers (begin and end); so does the start of the conversation.
   const expected = conversations.map((here) =>
     here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2),
   );
@@ -164,7 +164,7 @@ async function compare(
     if (receivedSoFar() > progress.received) progress = { received: receivedSoFar(), at: Date.now() };
     return Date.now() - progress.at > stallMs;
   };
-  // A lost message stops the progress: it is reported by the invariants, not by this wait.
+  // A lost message stops the progress. The invariants report it, not this wait.
   await pollUntil('all messages are received', () => isSettled() || isStalled(), { timeoutMs: 600_000 });
   const delivered = await readRecord(record);
   const total = { lost: 0, duplicated: 0 };
@@ -183,7 +183,7 @@ async function readRecord(record: string): Promise<Delivered[]> {
   return lines.map((line) => JSON.parse(line) as Delivered);
 }
 
-/** The problems that SQLite finds after a kill; in a copy, because opening the database repairs it. */
+/** Returns the problems that SQLite finds after a kill. Uses a copy, because opening the database repairs it. */
 async function checkIntegrity(folder: string, notes: string): Promise<string[]> {
   const copy = await mkdtemp(join(notes, 'copy-'));
   for (const end of ['', '-wal']) {

@@ -1,4 +1,5 @@
-// The invariants of the crash test: what must hold after any number of kills, checked on what was received and stored.
+// The invariants of the crash test, which must hold after any number of kills. They are checked on the received and
+// stored data.
 import { clientMessageId, type Message } from '../../../src/protocol/message.ts';
 import type { Writer } from './writer.ts';
 
@@ -10,7 +11,7 @@ export interface Delivered {
   preview: string;
 }
 
-/** Everything that is known about one conversation. */
+/** The data about one conversation. */
 export interface ConversationRecord {
   writers: readonly Writer[];
   /** The stored messages, oldest first. */

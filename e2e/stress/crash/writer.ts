@@ -1,4 +1,5 @@
-// A visitor in the crash test: sends one message after the other, each until it is acknowledged, and records its event stream.
+// A visitor in the crash test: sends messages sequentially, each until it is acknowledged, and records its event
+// stream.
 import { type ChatClient, NetworkError } from '../../../src/client/index.ts';
 import { clientMessageIdKey, type Message } from '../../../src/protocol/message.ts';
 
@@ -12,9 +13,9 @@ export interface Writer {
   name: string;
   conversationId: string;
   acknowledged: Acknowledged[];
-  /** Number of requests, including those that got no response. */
+  /** The number of requests, including those without a response. */
   attempts: number;
-  /** Number of messages that the killed server had stored but not acknowledged. */
+  /** The number of messages that the killed server had stored but not acknowledged. */
   storedUnacknowledged: number;
   /** Ids of messages in the order in which the stream delivered them. */
   receivedIds: string[];
@@ -22,7 +23,7 @@ export interface Writer {
   streamOpenings: boolean[];
   /** The stored messages of the conversation, oldest first. */
   listMessages(): Promise<Message[]>;
-  /** Reconnects the stream at once: the server is running again. */
+  /** Reconnects the stream at once, because the server is running again. */
   wake(): void;
   /** Stops after the message in flight is acknowledged. Rejects if the server refused a message. */
   finish(): Promise<void>;
@@ -69,7 +70,7 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
     close: () => stream.close(),
   };
 
-  /** Repeats with the same idempotency key: the server may have stored the message before it was killed. */
+  /** Retries with the same idempotency key, because the server may have stored the message before it was killed. */
   async function send(text: string): Promise<void> {
     for (let isFirst = true; ; isFirst = false) {
       writer.attempts += 1;
@@ -93,7 +94,7 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
   const written = (async () => {
     for (let n = 0; !isOver; n += 1) await send(`${name}-${n}`);
   })();
-  // A rejection is handled in `finish`.
+  // `finish` handles the rejection.
   written.catch(() => {});
   return writer;
 }

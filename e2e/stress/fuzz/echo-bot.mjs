@@ -1,5 +1,5 @@
-// The bot of the fuzz test: returns what it receives through every method of the bot API, so that accepted input is also
-// sent out. On request it lists the properties of Object.prototype, to detect prototype pollution.
+// The bot of the fuzz test: returns its input through every method of the bot API, so that accepted input is also sent.
+// On request it lists the properties of Object.prototype, to detect prototype pollution.
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
 const bot = async (event, bot) => {
@@ -11,7 +11,7 @@ const bot = async (event, bot) => {
   } else if (type === 'custom') {
     await bot.sendEvent(payload);
     await bot.configure(payload).catch((error) => {
-      // The payload is not a valid configuration: an error of the bot, not of the server.
+      // The payload is not a valid configuration, which is an error of the bot and not of the server.
       if (error.name !== 'TypeError' && error.name !== 'ApiError') throw error;
     });
   } else if (type !== 'feedback') {

@@ -17,16 +17,16 @@ import { checkConversation, createTestData, type TestData } from './test-data.ts
 const maxConcurrent = 20;
 /** Rounds of requests between two checks that a normal conversation still works. */
 const checkEvery = 25;
-/** Milliseconds for shrinking a failure. */
+/** The maximum duration of shrinking a failure in milliseconds. */
 const shrinkMs = 60_000;
 
 export interface FuzzOptions {
-  /** The built server, and the folder in which it looks for built files. */
+  /** The built server, and the folder in which it expects built files. */
   built: { main: string; dist: string };
-  /** Rounds of up to twenty requests. */
+  /** The number of rounds of up to twenty requests. */
   rounds: number;
   seed: number;
-  /** The path of a printed failure: the run starts with it. */
+  /** The path of a printed failure, with which the run starts. */
   path?: string | undefined;
   /** Also sends requests that are never finished, which takes at least four minutes. */
   hold?: boolean;
@@ -107,7 +107,7 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
     const property = fc.asyncProperty(
       fc.array(anyRequest, { minLength: 1, maxLength: maxConcurrent, size: 'max' }),
       async (requests) => {
-        // Time for shrinking is over: the remaining candidates count as passed, which ends the search.
+        // The time for shrinking is over. The remaining candidates count as passed, which ends the search.
         if (failedAt > 0 && Date.now() - failedAt > shrinkMs) return;
         round += 1;
         if (round === Math.ceil(rounds / 2)) middle = await residentMegabytes(platform.pid);
@@ -150,7 +150,7 @@ export async function fuzz({ built, rounds, seed, path, hold = false }: FuzzOpti
   }
 }
 
-/** Starts requests that are never finished, which the server has to end. Returns the failures. */
+/** Starts requests that are never finished, which the server has to close. Returns the failures. */
 function holdOpen(port: number, { key = '', upload = '' }: TestData): Promise<string[]>[] {
   const headers = `host: x\r\nx-user-key: ${key}\r\ncontent-length: 9\r\n`;
   const begun = {
@@ -168,7 +168,7 @@ function holdOpen(port: number, { key = '', upload = '' }: TestData): Promise<st
   });
 }
 
-/** Describes a failure, and how to repeat it. */
+/** Describes a failure and how to repeat it. */
 function describeFailure({
   seed,
   counterexamplePath,

@@ -1,4 +1,4 @@
-// The invariants of the fuzz test: what must hold for every response, whatever the request was.
+// The invariants of the fuzz test, which must hold for the response to any request.
 import * as v from 'valibot';
 import { errorTypes, isErrorBody } from '../../../src/protocol/error.ts';
 import type { Exchange, RawResponse } from './raw-http.ts';

@@ -1,6 +1,6 @@
 // Malformed and hostile methods, request targets, headers and queries, independent of any operation.
 
-/** Parts of a request target, appended to a segment or put in its place. */
+/** Parts of a request target, which are appended to a segment or replace it. */
 export const malformedTargets: readonly string[] = [
   '%',
   '%zz',

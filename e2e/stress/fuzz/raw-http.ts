@@ -1,4 +1,4 @@
-// Sends bytes on a new socket and parses the response as HTTP/1.1 (RFC 9112), strictly and without repairing anything.
+// Sends bytes on a new socket and parses the response strictly as HTTP/1.1 (RFC 9112), without repairing anything.
 import { connect } from 'node:net';
 
 /** Milliseconds without a response after which the client half-closes the connection. */
@@ -15,10 +15,13 @@ export interface RawResponse {
 }
 
 export interface Exchange {
-  /** `closed`: by the server, without a response; `left`: by the client, intentionally; `refused` and `silent` are faults. */
+  /**
+   * `closed`: by the server, without a response; `left`: by the client, intentionally; `refused` and `silent` are
+   * faults.
+   */
   outcome: 'answered' | 'closed' | 'left' | 'refused' | 'silent';
   answers: RawResponse[];
-  /** What is wrong with the received bytes. */
+  /** The error in the received bytes. */
   malformed?: string;
 }
 
@@ -77,7 +80,7 @@ interface Read {
   malformed?: string;
 }
 
-/** The first final response in the bytes, if it is complete; `isOver`: the connection has ended. */
+/** Returns the first final response in the bytes if it is complete; `isOver`: the connection has ended. */
 function readAnswers(got: string, method: string, isOver: boolean): Read {
   const end = got.indexOf('\r\n\r\n');
   if (end < 0)
@@ -96,7 +99,7 @@ function readAnswers(got: string, method: string, isOver: boolean): Read {
   const whole = (body: string): Read => ({ answers: [{ status, headers, body }] });
   // An event stream has no end.
   if (headers.get('content-type') === 'text/event-stream') return whole(rest);
-  // A request that could not be parsed is answered with a body, whatever its method was.
+  // The response to a request that could not be parsed has a body, for any method.
   const isRefusedUnread = headers.get('connection') === 'close' && (status === 400 || status === 431);
   if (status === 204 || status === 304 || (method === 'HEAD' && !isRefusedUnread)) return whole('');
   const length = headers.get('content-length');

@@ -1,5 +1,5 @@
-// Generates requests: a valid sample and edits of it. They are plain data, so that fast-check can shrink a failure and print
-// it.
+// Generates requests: a valid sample with edits. They are plain data, so that fast-check can shrink and print a
+// failure.
 import fc from 'fast-check';
 import { bodyChanges, framings, malformedMembers, malformedValues } from './malformed-bodies.ts';
 import {
@@ -92,7 +92,7 @@ const stop = fc.record({
   ending: fc.constantFrom('end' as const, 'reset' as const),
 });
 
-/** A request from one of the samples that match, with up to three edits. */
+/** Generates a request from one of the matching samples, with up to three edits. */
 const changedBy = (edit: fc.Arbitrary<Edit>, fits: (sample: Sample) => boolean): fc.Arbitrary<RequestPlan> =>
   fc.record({
     sample: fc.constantFrom(...samples.flatMap((sample, n) => (fits(sample) ? [n] : []))),
@@ -115,9 +115,9 @@ export interface PreparedRequest extends RawRequest {
   target: string;
   headers: [string, string][];
   body: string;
-  /** It is valid HTTP and sent completely, so that the server must respond. */
+  /** True when it is valid HTTP and sent completely, so that the server must respond. */
   isHttp: boolean;
-  /** Target and method are those of the sample, so that the response belongs to its operation. */
+  /** True when target and method are those of the sample, so that the response belongs to its operation. */
   isOperation: boolean;
 }
 
@@ -157,7 +157,7 @@ export function prepare(
   target = bytesOf(fill(target));
   body = fill(body);
   headers = headers.map(([name, text]) => [name, fill(text)]);
-  // RFC 9112, 3.2: the valid characters of a target. Anything else may be refused before it is routed.
+  // RFC 9112, 3.2: the valid characters of a target. Any other target may be rejected before it is routed.
   if (!/^[\x21-\x7e]{1,8000}$/.test(target)) isHttp = false;
   const isFramed = body !== '' || sample.body !== undefined || framing !== 'length';
   const framed = isFramed ? framings[framing]?.(body) : undefined;

@@ -1,5 +1,5 @@
-// A valid request for every route of the server. Names in << >> are placeholders for test data (test-data.ts). Those of
-// operations are made of the examples of their declarations.
+// A valid request for every route of the server. Names in << >> are placeholders for test data (test-data.ts). The
+// requests of operations are created from the examples in their declarations.
 import { encodeQuery } from '../../../src/client/platform/encode.ts';
 import { apis } from '../../../src/protocol/operations/apis.ts';
 import { hasBody, type Operation } from '../../../src/protocol/operations/operation.ts';
@@ -14,7 +14,7 @@ export interface Sample {
   body?: unknown;
   bytes?: string;
   operation?: Operation;
-  /** The expected status, if the test data cannot satisfy the request. */
+  /** The expected status if the test data cannot satisfy the request. */
   refused?: number;
 }
 
@@ -33,7 +33,7 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
 /** The Runtime API is called for the demo bot, which has conversations. */
 const ofDemoBot: Sample['headers'] = [[...token], ['x-bot-id', '<<demoBot>>']];
 
-/** A value in an address. Placeholders stay as they are. */
+/** Encodes a value in an address. Placeholders are not encoded. */
 const encoded = (value: unknown): string =>
   encodeURIComponent(String(value)).replace(/%3C%3C(\w+)%3E%3E/g, '<<$1>>');
 
@@ -55,7 +55,7 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       headers: hasBody(operation) ? [...headers, ['content-type', 'application/json']] : headers,
       ...(hasBody(operation) ? { body: Object.fromEntries(rest) } : {}),
       operation,
-      // The managed bot has neither dead letters nor visitors: these requests name those of another bot.
+      // The managed bot has neither dead letters nor visitors, so these requests name those of another bot.
       ...(path.includes('{eventId}') || path.endsWith('/user-keys/revoke') || id === 'deleteVisitor'
         ? { refused: 404 }
         : {}),

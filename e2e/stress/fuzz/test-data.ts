@@ -48,7 +48,7 @@ export async function createTestData(
     });
     return (await response.json()) as Made;
   };
-  // A second bot: changes to it do not affect the demo bot.
+  // A second bot, so that changes do not affect the demo bot.
   const { bot } = await manage<{ bot: { id: string } }>('/bots', { name: 'One' });
   const join = async (role: string) => {
     const email = `${role}-${user.id}@example.com`;
@@ -60,7 +60,7 @@ export async function createTestData(
     });
     return { member: member.id, tokenId: made.token.id, token: made.value };
   };
-  // One member whose token is used, and one who is the object of requests.
+  // Two members: one whose token is used, and one who is the target of requests.
   const [caller, subject] = [await join('owner'), await join('viewer')];
   const ofBotHeaders = (bot: string) => ({
     authorization: `Bearer ${admin.token}`,
@@ -121,7 +121,7 @@ export async function createTestData(
   };
 }
 
-/** The first bot of the workspace, which is the default bot. */
+/** Returns the first bot of the workspace, which is the default bot. */
 async function defaultBot(chatUrl: string, admin: { workspaceId: string; token: string }): Promise<string> {
   let id = '';
   for (let token: string | undefined = ''; token !== undefined; ) {
@@ -137,7 +137,7 @@ async function defaultBot(chatUrl: string, admin: { workspaceId: string; token: 
   return id;
 }
 
-/** Creates a table with a row; returns its name. */
+/** Creates a table with a row and returns its name. */
 async function createTable(chatUrl: string, headers: Record<string, string>, name: string): Promise<string> {
   const schema = {
     type: 'object',
@@ -154,7 +154,7 @@ async function createTable(chatUrl: string, headers: Record<string, string>, nam
   return name;
 }
 
-/** Has a conversation with the server; returns what does not work, in one line each. */
+/** Has a conversation with the server. Returns the problems, one line each. */
 export async function checkConversation(chatUrl: string, prototype: string): Promise<string[]> {
   const faults: string[] = [];
   const hello = await fetch(`${chatUrl}/hello`);

@@ -13,9 +13,11 @@ declare global {
 }
 
 export interface Canary {
-  /** Fails if anything was detected since the page was loaded, or if the DOM contains something that is not allowed. */
+  /**
+   * Fails if an effect was detected since the page was loaded, or if the DOM contains something that is not allowed.
+   */
   expectCalm(): Promise<void>;
-  /** Everything that was detected so far. */
+  /** Returns all effects that were detected so far. */
   all(): Promise<string[]>;
 }
 
@@ -56,7 +58,7 @@ export async function watch(chat: ChatPage, at = chat.url): Promise<Canary> {
   };
 }
 
-/** Runs in the page before any other script: traps, and a way to inject signals. */
+/** Runs in the page before any other script: installs traps, and a function to inject signals. */
 function arm(): void {
   window.canary = [];
   const trap = (name: string) => () => void window.canary.push(name);
@@ -104,7 +106,7 @@ function arm(): void {
   };
 }
 
-/** Returns what is in the page and in the chat although it is on no allow-list. */
+/** Returns the content of the page and the chat that is on no allow-list. */
 export function inspect(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems = new Set<string>();
@@ -142,7 +144,7 @@ export function inspect(page: Page): Promise<string[]> {
         if (name === 'style' && !element.matches('.window, .rows, .box-input, .photo button')) {
           say(`has style=${value}`);
         }
-        // The protocol of an invalid URL is a lone colon: it leads nowhere.
+        // The protocol of an invalid URL is a single colon; such a link does not navigate.
         if (name === 'href' && !/^(https?|mailto|tel|):$/.test((element as HTMLAnchorElement).protocol))
           say(`leads to ${value}`);
         if (name === 'src' && !/^https?:/.test((element as HTMLImageElement).src)) say(`loads ${value}`);
@@ -159,7 +161,7 @@ export function inspect(page: Page): Promise<string[]> {
         if (target !== '_blank' || !/noopener/.test(rel)) say('opens in this tab, or knows who opened it');
       }
       if (element.shadowRoot) say('has a shadow root');
-      // Only the chat's own parts may be positioned over others.
+      // Only the chat's own elements may be positioned over others.
       const { position } = getComputedStyle(element);
       if (position === 'fixed' && !element.matches('.window, .launcher, dialog.large')) say('is fixed');
     };
@@ -179,7 +181,7 @@ export function inspect(page: Page): Promise<string[]> {
     if ('polluted' in {}) problems.add('Object.prototype is polluted');
     if (document.title !== 'A page') problems.add('the title is another one');
 
-    // Layout: the page is unchanged, header and composer are in place, nothing is wider than the window.
+    // Layout: the page is unchanged, header and composer are in position, nothing is wider than the window.
     const heading = document.querySelector('h1');
     if (heading?.textContent !== 'A page') problems.add('the heading of the page is another one');
     const box = (selector: string) => root.querySelector(selector)?.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Hostile Markdown and HTML: anything that survives sanitizing would set window.__canary, load a file or navigate.
+// Hostile Markdown and HTML: content that survives sanitizing would set window.__canary, load a file or navigate.
 const run = '(window.__canary=1)';
 
 /** Markdown and HTML that must have no effect in a real browser. */

@@ -1,9 +1,9 @@
-// Where hostile values are inserted: every field of every payload that is displayed or announced.
+// The positions of hostile values: every field of every payload that is displayed or announced.
 
 type Payload = Record<string, unknown>;
 export type Shape = [name: string, make: (evil: unknown) => Payload];
 
-/** Every text field of every type. `folder` holds files that may be loaded. */
+/** Every text field of every type. `folder` contains files that may be loaded. */
 export const texts = (folder: string): Shape[] => [
   ['text', (x) => ({ type: 'text', text: x, value: x, title: x })],
   ['markdown', (x) => ({ type: 'markdown', markdown: x })],

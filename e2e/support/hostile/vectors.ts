@@ -229,7 +229,7 @@ export const addresses: readonly string[] = [
   'not an address',
 ];
 
-/** Characters that are misleading, or break lines, names and layouts. */
+/** Misleading characters, and characters that break lines, names and layouts. */
 export const unicode: readonly string[] = [
   'photo\u202egnp.exe',
   'invoice\u202excod.scr',
@@ -260,7 +260,7 @@ export const unicode: readonly string[] = [
   '[object Object]',
 ];
 
-/** Values that a server may send in place of text. `__proto__` is an own key here, as after JSON.parse. */
+/** Values that a server may send instead of text. `__proto__` is an own key here, as after JSON.parse. */
 export const values: readonly unknown[] = [
   null,
   true,

@@ -26,7 +26,7 @@ export interface Plan {
 
 /**
  * Compares a folder with the files of the bot. A file is unchanged when size, SHA-256 (in its metadata), policy and
- * index are; only then is its content read. The abort reason is thrown when aborted.
+ * index are equal; its content is read only if the others are. Throws the abort reason when aborted.
  */
 export async function makePlan(
   { files, isPartial }: Folder,
@@ -60,7 +60,7 @@ export async function makePlan(
   return plan;
 }
 
-/** The policies of a file after the push: those that it had, with `public_content` set or removed. */
+/** The policies of a file after the push: the existing ones, with `public_content` set or removed. */
 export const policiesOf = (before: PlatformFile | undefined, { isPublic }: PushSettings) => [
   ...(before?.accessPolicies ?? []).filter((policy) => policy !== 'public_content'),
   ...(isPublic ? (['public_content'] as const) : []),

@@ -41,7 +41,8 @@ export async function push(
       progress.done(file.key, file.size);
     }),
   );
-  // Deleted last, so that an interrupted push has only added files. Not after a failure: the file may have been renamed.
+  // Deletes last, so that an interrupted push has only added files, and not after a failure, because the file may have
+  // been renamed.
   if (result.failed.length === 0) {
     await inParallel(plan.gone, async ({ id, key }) =>
       attempt(key, async () => {

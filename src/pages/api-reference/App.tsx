@@ -1,4 +1,5 @@
-// The API reference page: loads the document and has the search and the open operations. The address names the last one.
+// The API reference page: loads the document, and stores the search and the open operations. The URL contains the
+// operation that was opened last.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type OpenApi, type Reference, readDocument, search } from './document.ts';
 import { OperationView } from './Operation.tsx';
@@ -8,7 +9,7 @@ export function App({ base }: { base: string }) {
   const [problem, setProblem] = useState('');
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  /** The operation that the address names. */
+  /** The operation in the URL. */
   const [named, setNamed] = useState('');
   const field = useRef<HTMLInputElement>(null);
 
@@ -16,7 +17,7 @@ export function App({ base }: { base: string }) {
     load(base).then(setReference, (error: unknown) => setProblem(String(error)));
   }, [base]);
 
-  // Opens the operation that the address names, after loading and after each change.
+  // Opens the operation in the URL, after loading and after each change.
   useEffect(() => {
     if (!reference) return;
     const show = () => {
@@ -31,10 +32,10 @@ export function App({ base }: { base: string }) {
     return () => removeEventListener('hashchange', show);
   }, [reference]);
   useEffect(() => {
-    const place = named ? document.getElementById(named) : null;
-    place?.scrollIntoView({ block: 'start' });
-    place?.querySelector('summary')?.focus({ preventScroll: true });
-    // The contents have their own scrollbar.
+    const element = named ? document.getElementById(named) : null;
+    element?.scrollIntoView({ block: 'start' });
+    element?.querySelector('summary')?.focus({ preventScroll: true });
+    // The list of contents has its own scrollbar.
     document.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [named]);
 

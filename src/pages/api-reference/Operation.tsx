@@ -21,7 +21,7 @@ export function OperationView({ operation, base, schemas, isOpen, onToggle }: Op
       id={id}
       class="operation"
       open={isOpen}
-      // Also called when the page itself opens it: then there is nothing to change.
+      // Also called when the page itself opens the element; then nothing changes.
       onToggle={({ currentTarget }) => currentTarget.open !== isOpen && onToggle(id, currentTarget.open)}
     >
       <summary>
@@ -38,7 +38,7 @@ export function OperationView({ operation, base, schemas, isOpen, onToggle }: Op
   );
 }
 
-/** How a caller is authenticated where no permission is required. */
+/** The authentication of an operation that requires no permission. */
 function keyOf(parameters: Parameter[]): string {
   const has = (header: string) => parameters.some(({ name }) => name === header);
   return has('authorization') ? 'any token' : has('x-user-key') ? 'user key' : 'no key';
@@ -158,7 +158,7 @@ function Success({
   );
 }
 
-/** A body: its fields where it is an object, else its type. */
+/** A body: its fields if it is an object, otherwise its type. */
 function Whole({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   const { schema: found } = resolve(schema, schemas);
   if (fieldsOf(found).length > 0) return <Fields schema={found} schemas={schemas} />;
@@ -179,7 +179,7 @@ function Example({ title, text, copy }: { title: string; text: string; copy?: st
   );
 }
 
-/** A path that may be broken before each of its parts, and nowhere else. */
+/** A path that can be broken only before each of its parts. */
 function breakable(path: string) {
   return path.split(/(?=\/)/).map((part, index) => (
     <span key={index}>

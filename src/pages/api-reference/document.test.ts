@@ -13,15 +13,15 @@ const { groups, schemas } = readDocument(document);
 const operations = groups.flatMap((group) => group.operations);
 const base = 'http://127.0.0.1:3000/';
 
-/** The arguments that a shell parses from each command. */
-const wordsOf = (commands: string[]): string[][] => {
+/** Returns the arguments that a shell parses from each command. */
+const argumentsOf = (commands: string[]): string[][] => {
   const script = commands.map((one) => `${one.replace(/^curl/, "printf '%s\\0'")}; printf '\\036\\0'`);
   return execFileSync('sh', { input: script.join('\n'), encoding: 'utf8' })
     .split('\u001e\0')
     .slice(0, -1)
     .map((words) => words.split('\0').slice(0, -1));
 };
-const commandWords = wordsOf(operations.map((operation) => curlOf(operation, base, schemas)));
+const commandWords = argumentsOf(operations.map((operation) => curlOf(operation, base, schemas)));
 
 test('the reference has every operation of the document exactly once', () => {
   const described = Object.values(document.paths).flatMap((item) => Object.values(item));
@@ -77,7 +77,7 @@ test('a header that an operation reads is shown with its description, and is in 
     expect(header).toEqual({ name, in: 'header', required: false, description, schema: { type: 'string' } });
     expect(twice).toEqual([]);
     const parameters = shown?.parameters.map((one) => ({ ...one, required: true })) ?? [];
-    const [words] = wordsOf(shown ? [curlOf({ ...shown, parameters }, base, schemas)] : []);
+    const [words] = argumentsOf(shown ? [curlOf({ ...shown, parameters }, base, schemas)] : []);
     expect(words).toContain(`${name}: ${placeholders[name]}`);
   }
 });
@@ -87,7 +87,7 @@ test('any text passes through the shell unchanged', () => {
   const text = fc.string({ unit: 'binary' }).map((one) => Buffer.from(one.replaceAll('\0', '')).toString());
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {
-      const words = wordsOf(texts.map((one) => `curl ${quote(`a${one}`)}`));
+      const words = argumentsOf(texts.map((one) => `curl ${quote(`a${one}`)}`));
       expect(words).toEqual(texts.map((one) => [`a${one}`]));
     }),
     { numRuns: 10 },

@@ -46,7 +46,7 @@ export interface Answer {
 }
 
 export interface Operation {
-  /** The name in clients, and in the address of this page. */
+  /** The name in clients, and in the URL of this page. */
   id: string;
   method: string;
   path: string;

@@ -1,4 +1,4 @@
-// The entry of the API reference page: mounts the app with the address of the server.
+// The entry point of the API reference page: mounts the app with the address of the server.
 import { render } from 'preact';
 import { App } from './App.tsx';
 import './style.css';

@@ -32,7 +32,7 @@ export function controlOf(kind: kinds.Kind): Control {
   return controls.get(kind) ?? (kind.isJson ? 'object' : 'text');
 }
 
-/** The values of a field in words, with code in backticks. */
+/** The values of a field as text, with code in backticks. */
 export function valueDescriptionOf({ words, min = 0, max, must = '' }: kinds.Kind): string {
   if (words) return words.map((word) => `\`${word}\``).join(', ');
   return max === undefined ? must : `a number from ${min} to ${max}`;

@@ -35,7 +35,7 @@ function Text({ id, name, kind, value, aria, onValue }: InputProps) {
         {...attributes}
         type="text"
         list={`${id}-list`}
-        // A value that the browser fetches is applied when it is complete, not with each character.
+        // A value that the browser fetches is applied when it is complete, not after each character.
         {...(listed || kind === url ? { onChange: report } : { onInput: report })}
       />
       {listed && (

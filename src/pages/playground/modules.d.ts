@@ -1,4 +1,4 @@
-// Vite gives the text of a file under the suffix ?raw, and puts imported style sheets into a file of the page.
+// Vite returns the text of a file that is imported with the suffix ?raw, and adds imported style sheets to the page.
 declare module '*?raw' {
   const text: string;
   export default text;

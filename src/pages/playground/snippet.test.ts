@@ -7,13 +7,14 @@ import { readText } from '../../protocol/field-kinds.ts';
 import { type SnippetForm, snippetOf } from './snippet.ts';
 import { configurations } from './testing.ts';
 
-const place = { base: 'https://chat.example.com/', bot: 'demo' };
+const address = { base: 'https://chat.example.com/', bot: 'demo' };
 const chatUrl = 'https://chat.example.com/chat/demo';
 
 /** The scripts of a page with the snippet; the page must have no other content. */
 function scriptsOf(form: SnippetForm, configuration: Configuration): HTMLScriptElement[] {
-  const { document } = new JSDOM(`<!doctype html><body>${snippetOf(form, configuration, place)}<p>After</p>`)
-    .window;
+  const { document } = new JSDOM(
+    `<!doctype html><body>${snippetOf(form, configuration, address)}<p>After</p>`,
+  ).window;
   const [...all] = document.body.querySelectorAll('*');
   const scripts = all.filter((element) => element.localName === 'script') as HTMLScriptElement[];
   expect(all.length).toBe(scripts.length + 1);
@@ -57,7 +58,7 @@ test('snippet with init: the call has the same configuration', () => {
 test('snippet with the served configuration: is one tag for any set-up', () => {
   fc.assert(
     fc.property(configurations, (configuration) => {
-      expect(snippetOf('served', configuration, place)).toBe(
+      expect(snippetOf('served', configuration, address)).toBe(
         '<script src="https://chat.example.com/chat/demo/webchat.js" async></script>',
       );
     }),
@@ -72,7 +73,7 @@ test('snippet: is formatted as a person would write it', () => {
     phone: { title: 'Call "us"', link: 'tel:+1&2' },
     botName: '</script>',
   };
-  expect(snippetOf('attributes', configuration, place)).toMatchInlineSnapshot(`
+  expect(snippetOf('attributes', configuration, address)).toMatchInlineSnapshot(`
     "<script
       src="https://chat.example.com/webchat/webchat.js"
       data-chat-url="https://chat.example.com/chat/demo"
@@ -84,7 +85,7 @@ test('snippet: is formatted as a person would write it', () => {
       async
     ></script>"
   `);
-  expect(snippetOf('init', configuration, place)).toMatchInlineSnapshot(`
+  expect(snippetOf('init', configuration, address)).toMatchInlineSnapshot(`
     "<script src="https://chat.example.com/webchat/webchat.js"></script>
     <script>
       platform.init({
@@ -102,7 +103,7 @@ test('snippet: is formatted as a person would write it', () => {
       });
     </script>"
   `);
-  expect(snippetOf('init', {}, place)).toMatchInlineSnapshot(`
+  expect(snippetOf('init', {}, address)).toMatchInlineSnapshot(`
     "<script src="https://chat.example.com/webchat/webchat.js"></script>
     <script>
       platform.init({

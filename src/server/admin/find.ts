@@ -35,7 +35,7 @@ export function missing(noun: string): never {
 
 /** Returns the time when the caller's token expires, in milliseconds since 1970; null when it never expires. */
 export async function tokenExpiryOf(tx: Tx, caller: Principal): Promise<number | null> {
-  // An operator can act in another workspace, but the token is stored in the home workspace. A token that expires must not
-  // create one that does not.
+  // An operator can act in another workspace, but the token is stored in the home workspace. An expiring token must not
+  // create a token that never expires.
   return (await findToken(tx, caller.homeWorkspaceId, caller.tokenId))?.expiresAt ?? null;
 }

@@ -41,7 +41,7 @@ export function serializeToken(row: TokenRow): Token {
   };
 }
 
-/** With its secrets for who may change them. */
+/** Includes the secrets of the bot for callers that can change them. */
 export function serializeDeployment(
   bot: BotRow,
   { kind }: Principal,

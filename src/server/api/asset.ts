@@ -1,11 +1,11 @@
-// Bytes that are served as they are: with their media type, an ETag, and compressed variants of text.
+// An asset: bytes with their media type, an ETag and, for text, compressed variants.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes ready to be sent, in every encoding that is worth it. */
+/** Bytes that can be sent, with the compressed variants that exist. */
 export interface Asset {
   type: string;
   etag: string;
@@ -14,13 +14,13 @@ export interface Asset {
   gzip?: Bytes;
 }
 
-/** Bytes up to which text is compressed as small as it gets, and up to which it is compressed at all: more takes seconds. */
+/** The maximum size for the best compression, and for any compression. Larger texts would take seconds. */
 const wellCompressed = 1_000_000;
 const compressed = 8_000_000;
 
-/** Makes an asset of bytes; text is compressed. */
+/** Creates an asset. Text is compressed. */
 export async function createAsset(plain: Buffer, type: string): Promise<Asset> {
-  // Weak: the encodings of a file share it.
+  // Weak, because the compressed variants share it.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   const asset: Asset = { type, etag, plain: new Uint8Array(plain) };
   if (!type.includes('charset=utf-8') || plain.length > compressed) return asset;

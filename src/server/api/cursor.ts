@@ -1,23 +1,23 @@
-// Page tokens: where the next page of a list begins, as text that clients must not look into. A place is the sort key
-// of a row and no number of rows, so that a page stays where it is while rows are added and deleted before it.
+// Page tokens: opaque texts that mark where the next page of a list begins. A token contains the sort key of a row
+// instead of a row count, so that inserted and deleted rows do not move the page.
 import { ApiError } from './errors.ts';
 
-/** What a list is sorted by: one value, or several of which the last is unique. */
+/** The sort key of a list: one value, or several of which the last is unique. */
 export type SortKey = string | number | readonly (string | number | null)[];
 
-/** The token of the page that follows `last`, the sort key of a page's last row. */
+/** Returns the token of the page that follows `last`, the sort key of the last row of a page. */
 function encodeCursor(kind: string, last: SortKey): string {
   return Buffer.from(JSON.stringify([kind, last])).toString('base64url');
 }
 
-/** A sort key that is an id, or another text. */
+/** True for a sort key that is an id or another text. */
 export const isText = (key: unknown): key is string => typeof key === 'string' && !key.includes('\0');
-/** A sort key that is a place in an order, or a time. */
+/** True for a sort key that is a sequence number or a time. */
 export const isWhole = (key: unknown): key is number => Number.isSafeInteger(key);
 
 /**
- * The sort key in a token; undefined for the first page. `kind` names the list and its order, so that a token of one
- * is refused by another. Throws InvalidQuery for a token we did not make.
+ * Returns the sort key in a token; undefined for the first page. `kind` names the list and its order, so that a token
+ * of one list is rejected by another. Throws InvalidQuery for a token that this server did not create.
  */
 export function decodeCursor<Key extends SortKey>(
   kind: string,
@@ -33,8 +33,8 @@ export function decodeCursor<Key extends SortKey>(
 }
 
 /**
- * Cuts one page from rows that were read with one row too many: the rows of the page, and the `meta` of the
- * answer, whose `nextToken` is there only while more remain.
+ * Cuts one page from rows that were read with one row too many. Returns the rows of the page and the `meta` of the
+ * response. `nextToken` is set only if more rows remain.
  */
 export function cutPage<Row>(
   kind: string,

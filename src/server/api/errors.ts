@@ -1,14 +1,15 @@
-// What the server says when it refuses: one class, one five-field body. It never tells what an unknown failure was.
+// The errors that the server returns: one class, and one body with five fields. The body of an unknown failure never
+// reveals its reason.
 import { randomBytes } from 'node:crypto';
 import { type ErrorBody, type ErrorType, errorTypes } from '../../protocol/error.ts';
 
-/** A refusal that the caller may read. Thrown anywhere below a route; becomes the five-field body (Chat API "Errors"). */
+/** An error whose message the caller may read. Routes convert it to the body with five fields (Chat API "Errors"). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly id: string = errorId();
   readonly type: ErrorType;
   readonly metadata: Record<string, unknown> | undefined;
-  /** Header fields of the answer, such as Retry-After. */
+  /** Header fields of the response, such as Retry-After. */
   readonly headers: Record<string, string>;
 
   constructor(
@@ -28,7 +29,7 @@ export class ApiError extends Error {
     return errorTypes[this.type];
   }
 
-  /** The text that log.ts may write. Messages of this class never repeat values of a request. */
+  /** The text that log.ts may write. Messages of this class never contain values of a request. */
   get logMessage(): string {
     return `${this.type}: ${this.message}`;
   }
@@ -39,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal as a response; `headers` are added to it. */
+/** Converts an error to a response; `headers` are added to it. */
 export function errorResponse(error: ApiError, headers: Record<string, string> = {}): Response {
   return Response.json(error.body(), {
     status: error.code,

@@ -1,25 +1,24 @@
-// One page of a list whose items may be large: it ends early where it would have too many bytes, and says where the
-// next one begins. What the items are, it is told.
+// Reads one page of a list whose items can be large. The page ends early when it would exceed the limit of bytes.
 import { limits } from '../../protocol/limits.ts';
 import { cutPage, type SortKey } from './cursor.ts';
 
-/** Items read at a time, so that few are read for nothing. */
-const piece = 20;
+/** The number of items per read, so that few items are read in vain. */
+const batchSize = 20;
 
 export interface PageOptions<Row, Key extends SortKey> {
   /** Names the list and its order (cursor.ts). */
   kind: string;
-  /** Items of a page. */
+  /** The maximum number of items of a page. */
   size: number;
-  /** The place after which the page begins. */
+  /** The sort key after which the page begins. */
   after: Key | undefined;
   sortKey(row: Row): Key;
-  /** What an item adds to the answer: its characters, more or less. */
+  /** The approximate number of characters that an item adds to the response. */
   weigh(row: Row): number;
   read(after: Key | undefined, limit: number): Promise<Row[]>;
 }
 
-/** The rows, one at least where there is one, and the `meta` of the answer. */
+/** Returns the rows and the `meta` of the response. The page has at least one row if the list has one. */
 export async function readPage<Row, Key extends SortKey>({
   kind,
   size,
@@ -31,11 +30,11 @@ export async function readPage<Row, Key extends SortKey>({
   const rows: Row[] = [];
   let weight = 0;
   for (let from = after; ; ) {
-    const limit = Math.min(piece, size + 1 - rows.length);
+    const limit = Math.min(batchSize, size + 1 - rows.length);
     const found = await read(from, limit);
     for (const row of found) {
       weight += weigh(row);
-      // This one is read, and begins the next page.
+      // This row exceeds the limit, so it begins the next page.
       if (rows.push(row) > 1 && weight > limits.pageBytes)
         return cutPage(kind, rows, rows.length - 1, sortKey);
     }

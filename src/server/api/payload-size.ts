@@ -1,8 +1,8 @@
-// The limit on one payload. It measures JSON in bytes, as it is stored and sent.
+// The size limit of one payload, measured in bytes of its JSON as it is stored and sent.
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from './errors.ts';
 
-/** The bytes of `value` as JSON, 0 for undefined. Throws PayloadTooLarge when they are more than 128 KB. */
+/** Returns the bytes of `value` as JSON, 0 for undefined. Throws PayloadTooLarge above 128 KB. */
 export function assertSize(field: string, value: unknown): number {
   if (value === undefined) return 0;
   const bytes = Buffer.byteLength(JSON.stringify(value));

@@ -1,4 +1,5 @@
-// Turns rows into the words of the protocol. Ids: the caller's spelling where given, else the foreign id, else ours.
+// Serializes rows to the types of the protocol. An id is written as the caller spelled it, otherwise as foreign id,
+// otherwise as server id.
 import type { Bot } from '../../protocol/admin.ts';
 import type { File, FileStatus } from '../../protocol/attachment.ts';
 import type { Conversation } from '../../protocol/conversation.ts';
@@ -38,7 +39,7 @@ export function serializeInvitation(row: InvitationRow): Invitation {
   };
 }
 
-/** `conversationId` and `userId`: how the ids are spelled in this answer. */
+/** `conversationId` and `userId`: the ids as this response spells them. */
 export function serializeMessage(
   row: MessageRow,
   conversationId: string,
@@ -69,7 +70,7 @@ export function serializeEvent(
   };
 }
 
-/** A visitor's file, without its address, which depends on who asks. */
+/** A visitor's file without its address, which depends on the caller. */
 export function serializeFile(row: FileRow): Omit<File, 'url'> {
   const { id, key, size, contentType, status } = row;
   return {
@@ -77,7 +78,7 @@ export function serializeFile(row: FileRow): Omit<File, 'url'> {
     key,
     size,
     contentType,
-    // Those of visitors are not indexed.
+    // Files of visitors are not indexed.
     status: status as FileStatus,
     createdAt: timestamp(row.createdAt),
     updatedAt: timestamp(row.updatedAt),
@@ -94,7 +95,7 @@ export function serializeBot({ id, name, createdAt, updatedAt, deployedAt }: Bot
   };
 }
 
-/** ISO 8601 in UTC with `Z`: existing clients refuse numeric offsets. */
+/** Formats a time as ISO 8601 in UTC with `Z`, because existing clients reject numeric offsets. */
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -1,9 +1,9 @@
-// Says in words what is wrong with a value. It never repeats the value: that may be long, or private.
+// Describes validation errors as text. The text never contains the value, which can be long or private.
 import type * as v from 'valibot';
 
-/** One sentence on what was expected: the schema's own, where it has one. */
+/** Returns one sentence about the expected value: the message of the schema if it has one. */
 export function explain(issue: v.BaseIssue<unknown>): string {
-  // The library's own messages begin so, and end with the value.
+  // The library's own messages begin with this text and end with the value.
   if (!issue.message.startsWith('Invalid ')) return issue.message;
   return `Expected ${issue.expected ?? 'another value'}.`;
 }

@@ -112,7 +112,7 @@ async function resolveScope(
   }
   const principal = await actingInBot(tx, found, scopeId);
   // The same message for a bot of another workspace and for one that does not exist.
-  const message = 'The token gives no access to the bot in x-bot-id.';
+  const message = 'The token has no access to the bot in x-bot-id.';
   if (!principal) throw new CallerRefused(found, { type: 'Forbidden', message });
   return principal;
 }

@@ -35,7 +35,7 @@ export function isSignedAfter(
   return issuedAt > validAfter + clockSkew && issuedAt <= now + clockSkew;
 }
 
-/** Revokes one key. `user`: its user, undefined when that does not exist yet. */
+/** Revokes one key. `user`: its user, undefined when that user does not exist yet. */
 export async function revokeKey(
   tx: WriteTx,
   botId: string,

@@ -5,28 +5,31 @@ import type { BotRow } from '../storage/bots/bots.ts';
 
 /** The claims of a user key with a valid signature. */
 export interface KeyClaims {
-  /** The user: a server id in an issued key, else a foreign id or, where nobody has that, a server id. */
+  /** The user: a server id in an issued key, otherwise a foreign id, or a server id if no user has that foreign id. */
   id: string;
-  /** This server issued the key, so that `id` is a server id and nothing else. */
+  /** True when this server issued the key. `id` is then always a server id. */
   isIssued: boolean;
-  /** The payload is `{id}` and nothing else, as in keys that earlier versions of this server issued. */
+  /** True when the payload contains only `id`, as in keys that earlier versions of this server issued. */
   isBare: boolean;
-  /** `iat` in milliseconds since 1970; undefined where the key has none that is a number. */
+  /** `iat` in milliseconds since 1970; undefined when it is missing or not a number. */
   issuedAt: number | undefined;
   /** `exp` in milliseconds since 1970; undefined for a key that does not expire. */
   expiresAt: number | undefined;
-  /** False before `nbf` and from `exp` on: such a key is refused. */
+  /** False before `nbf` and from `exp` on. Such a key is rejected. */
   isCurrent: boolean;
   /** Identifies the key in the list of revoked keys: SHA-256, base64url. */
   hash: string;
 }
 
 export interface UserKeys {
-  /** A key of the user `id`, with further claims. */
+  /** Signs a key for the user `id` with further claims. */
   sign(id: string, claims?: object): string;
-  /** The claims of a key with a valid signature, also of one that has expired; undefined for any other text. */
+  /** Returns the claims of a key with a valid signature, expired or not; undefined for any other text. */
   inspect(key: string): KeyClaims | undefined;
-  /** The id in a key, or undefined when the key is not ours, has expired (`exp`) or is not valid yet (`nbf`). */
+  /**
+   * Returns the id in a key; undefined when its signature is invalid, or it has expired (`exp`) or is not valid yet
+   * (`nbf`).
+   */
   verify(key: string): string | undefined;
 }
 
@@ -36,17 +39,19 @@ const issuer = 'platform-webchat';
 /**
  * The claims of a key that this server issues. `keyId` names the key, `issuedAt` is in milliseconds since 1970,
  * `lifetime` in seconds, 0 for a key that does not expire. Milliseconds are kept as a fraction (RFC 7519, section 2:
- * NumericDate), so that keys of one second can be told apart when keys are revoked.
+ * NumericDate), so that revocation can distinguish keys of the same second.
  */
 export function issuedClaims(keyId: string, issuedAt: number, lifetime: number): object {
   const iat = issuedAt / 1000;
   return { iss: issuer, jti: keyId, iat, ...(lifetime > 0 ? { exp: Math.ceil(iat + lifetime) } : {}) };
 }
 
-/** Verified keys that are cached, each about 1 KB: for the secret of the server, and for that of one bot. */
+/**
+ * The number of verified keys in each cache, about 1 KB each. The server has one cache, and each cached bot has one.
+ */
 const cachedKeys = 10_000;
 const cachedKeysOfBot = 1_000;
-/** Bots with a secret of their own that have such a cache at a time. */
+/** The number of bots with their own secret that have a cache at the same time. */
 const cachedBots = 20;
 
 /** A token with a valid signature. `input`: the part that the signature covers. */
@@ -92,7 +97,7 @@ export function createUserKeys(
   };
 }
 
-/** The token with a signature that one of the secrets made, or undefined. */
+/** Returns the token if one of the secrets signed it, otherwise undefined. */
 function verify(key: string, verifiers: readonly ((key: string) => Token)[]): Token | undefined {
   for (const verifier of verifiers) {
     try {
@@ -106,7 +111,7 @@ function verify(key: string, verifiers: readonly ((key: string) => Token)[]): To
 
 /** `now`: milliseconds since 1970. */
 function readClaims({ header, payload, input }: Token, now: number): KeyClaims | undefined {
-  // RFC 7515 4.1.11: an unknown `crit` must be refused, and none is known. The library accepts `null`.
+  // RFC 7515 4.1.11: an unknown `crit` must be rejected, and none is known here. The library accepts `null`.
   if (header.crit !== undefined) return undefined;
   const { id, iss, iat, exp, nbf, jti } = payload;
   // SQLite's binding ends a text at a NUL: `victim\0x` must not pass as `victim`.
@@ -181,7 +186,10 @@ export function createKeyRing(
   };
 }
 
-/** What a secret is derived for. The first generation has no number, for compatibility. No id contains a space. */
+/**
+ * The name from which a secret is derived. The first generation has no number, for compatibility. No id contains a
+ * space.
+ */
 const nameOf = ({ id, ownKeys }: KeyHolder): string =>
   `user keys of ${id}${ownKeys === 1 ? '' : ` ${ownKeys}`}`;
 

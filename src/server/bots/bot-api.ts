@@ -32,7 +32,7 @@ export interface BotApiOptions {
   author: Author;
   /** The address of this server for absolute links, without a slash at the end. */
   publicUrl: string;
-  /** Milliseconds after which clients hide a typing indicator by themselves. */
+  /** Milliseconds after which clients hide a typing indicator themselves. */
   timeLimit: number;
   signal: AbortSignal;
 }
@@ -190,7 +190,10 @@ function parsePayload(payload: unknown): Payload {
   throw new TypeError(`The payload is not valid: ${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);
 }
 
-/** What may be sent to a visitor's page: never a secret. Throws a TypeError that names the wrong field. */
+/**
+ * Validates a configuration that is sent to a visitor's page, so it must not contain a secret. Throws a TypeError that
+ * names the wrong field.
+ */
 export function validateWidgetConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new TypeError('The configuration must be an object.');

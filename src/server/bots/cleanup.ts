@@ -1,4 +1,4 @@
-// Removes what a deleted bot leaves behind, table by table, as the deletion queue asks for it.
+// Removes the data of a deleted bot, table by table, on behalf of the deletion queue.
 import type { Transcript } from '../chat/index.ts';
 import { conversationsOfBot } from '../storage/chat/conversations.ts';
 import { deleteUser, usersOfBot } from '../storage/chat/users.ts';
@@ -13,14 +13,14 @@ import { deleteUsage } from '../storage/usage.ts';
 type RemoveRows = (tx: WriteTx, botId: string, limit: number, transcript: Transcript) => Promise<number>;
 
 /**
- * By table, in this order. A test demands an entry for each table with a column `bot_id`, except for tokens, which are
- * deleted with the bot. Rows of other tables are removed with one of these.
+ * The removal of each table, in this order. A test requires an entry for each table with a column `bot_id`, except for
+ * tokens, which are deleted with the bot. Rows of other tables are removed together with one of these.
  */
 export const botTables: Record<string, RemoveRows> = {
-  // Their bytes and passages are queued.
+  // The removal of their bytes and passages is queued.
   files: deleteFilesOfBot,
   knowledge_bases: (tx, botId, limit) => deleteRowsOfBot(tx, 'knowledge_bases', botId, limit),
-  // Their rows are queued.
+  // The removal of their rows is queued.
   tables: deleteTablesOfBot,
   deliveries: (tx, botId, limit) => deleteRowsOfBot(tx, 'deliveries', botId, limit),
   bot_logs: (tx, botId, limit) => deleteRowsOfBot(tx, 'bot_logs', botId, limit),
@@ -41,11 +41,13 @@ export const botTables: Record<string, RemoveRows> = {
   },
   revoked_user_keys: (tx, botId, limit) => deleteRowsOfBot(tx, 'revoked_user_keys', botId, limit),
   deleted_users: (tx, botId, limit) => deleteRowsOfBot(tx, 'deleted_users', botId, limit),
-  // Requests of callers who were not users yet.
+  // Requests of callers that had no user yet.
   requests: deleteRequestsAt,
 };
 
-/** Removes up to about `limit` rows of a deleted bot; returns how many, fewer than `limit` when nothing is left. */
+/**
+ * Removes up to about `limit` rows of a deleted bot and returns their number; fewer than `limit` when nothing remains.
+ */
 export async function removeBotData(
   tx: WriteTx,
   botId: string,

@@ -47,8 +47,8 @@ const make = async (ask: SendRequest, code: string) => {
   count += 1;
   return ask('POST', '/bots', { name: 'x', webhookId: `code-${count}`, code });
 };
-/** The text that the bot created last sends. */
-const heard = async () => {
+/** Returns the text that the newest bot sends. */
+const replyText = async () => {
   const call = async (method: string, path: string, key = '') =>
     (
       await context.server.fetch(`/chat/code-${count}${path}`, {
@@ -77,7 +77,7 @@ test('bot code: each workspace runs its own modules, also with the same name', a
     [theirs, 'both.mjs', 'theirs'],
   ] as const) {
     expect((await make(ask, code)).status).toBe(200);
-    expect([code, await heard()]).toEqual([code, text]);
+    expect([code, await replyText()]).toEqual([code, text]);
   }
 });
 
@@ -104,7 +104,7 @@ test('bot code: a module of another workspace is not found under any path', asyn
     tx.run('UPDATE bots SET webhook_id = ? WHERE id = ?', `code-${count}`, bot.id),
   );
   expect((await context.server.db.read((tx) => botOfWebhook(tx, `code-${count}`)))?.code).toBe('ours.mjs');
-  expect(await heard()).toBe('Sorry, no answer came. Please try again.');
+  expect(await replyText()).toBe('Sorry, no answer came. Please try again.');
 });
 
 test('bot code: only the first workspace sees the error of a module that fails to load', async () => {

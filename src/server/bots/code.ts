@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { loadBot } from './module.ts';
 
-/** Milliseconds that a module may take to load before who names it is refused. */
+/** Milliseconds that a module can take to load; after that, the request that selects it is rejected. */
 const defaultLoadTime = 10_000;
 
 export interface BotCode {

@@ -35,7 +35,7 @@ test('runner: the event object has every field with its type', async () => {
     events.push(event);
     bots.push(bot);
   });
-  const said = await server.call('POST', '/messages', {
+  const response = await server.call('POST', '/messages', {
     key,
     body: { conversationId: room, payload: { type: 'text', text: 'hi', value: 'v' }, metadata: { a: 1 } },
   });
@@ -45,7 +45,7 @@ test('runner: the event object has every field with its type', async () => {
   });
   await expect.poll(() => events.length, pollOptions).toBe(3);
   expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'text', 'custom']);
-  const messageId = (said.body.message as { id: string }).id;
+  const messageId = (response.body.message as { id: string }).id;
   expect(events[1]).toEqual({
     botId: expect.stringMatching(/^bot_/),
     conversationId: room,

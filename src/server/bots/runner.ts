@@ -115,11 +115,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
             delivery.attempts,
           )
         : await handlerOf(context.bot).catch(failingHandler));
-    // `close` has already cancelled all running handlers and did not see this one.
+    // `close` has already cancelled all running handlers and missed this one.
     if (closed) return;
     // The message, its author or the bot was deleted, or the bot has no code.
     if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
-    // A due time means that a webhook had the event before; attempts at webhooks have their own limit.
+    // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
     else if (!isRemote && delivery.dueAt === 0 && delivery.attempts > maxAttempts)
       await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
     else await attempt(context, delivery, handler);

@@ -142,8 +142,8 @@ test('several bots: the visitor is notified when code cannot be loaded, and fixe
     await createBot(tx, { ...common, webhookId: 'broken', name: 'Broken', code: 'missing.mjs' });
   });
   const visit = await enter('broken');
-  const said = () => texts('broken', visit.key, visit.room);
-  await expect.poll(said, pollOptions).toEqual(['Sorry, no answer came. Please try again.']);
+  const receivedTexts = () => texts('broken', visit.key, visit.room);
+  await expect.poll(receivedTexts, pollOptions).toEqual(['Sorry, no answer came. Please try again.']);
   await writeFile(
     join(folder, 'missing.mjs'),
     "export default async (_, bot) => void (await bot.reply({ type: 'text', text: 'mended' }));",
@@ -152,7 +152,7 @@ test('several bots: the visitor is notified when code cannot be loaded, and fixe
     conversationId: visit.room,
     payload: { type: 'text', text: 'and now?' },
   });
-  await expect.poll(said, pollOptions).toContain('mended');
+  await expect.poll(receivedTexts, pollOptions).toContain('mended');
 });
 
 test('several bots: the default bot cannot use the name of a bot of another workspace', async () => {

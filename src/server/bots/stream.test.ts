@@ -248,13 +248,13 @@ describe('stream of an event that is delivered again after a restart', () => {
     again = await server.restart();
     servers[0] = again;
     await here;
-    const heard = await again.listen(key, room);
+    const replay = await again.listen(key, room);
     expect((await stop(streams[1]?.id ?? '', key, again)).status).toBe(200);
-    await heard.untilType('message_stream_complete');
+    await replay.untilType('message_stream_complete');
     await expect
       .poll(() => again?.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
       .toEqual([]);
     expect(texts(await stored(again))).toEqual(['One two']);
-    await heard.cancel();
+    await replay.cancel();
   });
 });

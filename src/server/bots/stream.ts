@@ -82,7 +82,7 @@ export function stoppedStream(message: Message): BotStream {
   };
 }
 
-/** True for the error that bot code throws because the visitor stopped its stream: this is not a failure. */
+/** True for the error that bot code throws because the visitor stopped its stream. This is not a failure. */
 export function isVisitorStop(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return stops.has(error) || (error.cause instanceof Error && stops.has(error.cause));

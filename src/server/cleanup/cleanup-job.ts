@@ -1,4 +1,4 @@
-// The cleanup job: removes what was deleted or has expired, in small steps so that requests do not wait for it.
+// The cleanup job: removes deleted and expired data in small steps, so that requests do not wait for it.
 import type { Logger } from 'pino';
 import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
@@ -9,23 +9,23 @@ import { requestLifetime } from '../storage/idempotency.ts';
 import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
 import { deleteUnused } from './retention.ts';
 
-/** Rows, and files, that one transaction deletes. */
+/** The number of rows, and of files, that one transaction deletes. */
 const rowsAtOnce = 1_000;
 const filesAtOnce = 100;
 /** Milliseconds between two runs. */
 const interval = 60 * 60 * 1000;
 /**
- * Milliseconds between two looks for expired files, which expire to the minute. Deleted content also leaves the write-ahead
- * log then, which docs/concepts/security.md promises within five minutes.
+ * Milliseconds between two checks for expired files, whose expiry has a precision of one minute. Each check also
+ * removes deleted content from the write-ahead log, which docs/concepts/security.md promises within five minutes.
  */
 const expiryInterval = 60 * 1000;
 
 export interface CleanupJob {
-  /** Looks once for files that a crash has orphaned, then runs. */
+  /** Checks once for files that a crash has orphaned, then runs. */
   start(): Promise<void>;
-  /** Runs until nothing is left; also called when a conversation, a user or a bot was deleted. */
+  /** Runs until nothing remains. Also called when a conversation, a user or a bot was deleted. */
   run(): Promise<void>;
-  /** Runs, deletes what is unused for longer than the retention period, and purges the write-ahead log. */
+  /** Runs, deletes data that is unused for longer than the retention period, and purges the write-ahead log. */
   runAndPurge(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
   const expiryTimer = setInterval(() => void runIfExpired().then(purge), expiryInterval);
   expiryTimer.unref();
 
-  /** Milliseconds that rows are kept after the time in them. */
+  /** Milliseconds that rows are kept after the time that they contain. */
   const lifetimes: Record<ExpiringTable, number> = {
     requests: requestLifetime,
     invitations: invitationLifetime,
@@ -69,7 +69,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     }
   }
 
-  /** Tried again at the next look while a reader, such as a backup, holds it back. */
+  /** If a reader such as a backup blocks it, the next check tries again. */
   async function purge(): Promise<void> {
     try {
       if (!closed) await db.purge();
@@ -82,7 +82,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     try {
       do {
         again = false;
-        // It reads whole tables: not each time that something was deleted.
+        // Reads whole tables, so it does not run after each deletion.
         const days = isRetentionDue ? retentionDays : 0;
         isRetentionDue = false;
         await deleteUnused({ db, transcript, now, days, isClosed });

@@ -1,4 +1,4 @@
-// What is deleted leaves the data folder: every file of it is searched for the words that a visitor sent.
+// Tests that deleted data leaves the data folder: every file of the folder is searched for texts that a visitor sent.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -11,7 +11,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** The files of the data folder that contain a word, and it. Words are searched in any case, as an index has them. */
+/**
+ * Returns the files of the data folder that contain a text, with the surrounding text. Ignores case, because an index
+ * stores lower case.
+ */
 async function found(word: string): Promise<string[]> {
   const files = (await readdir(server.home, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
@@ -37,9 +40,9 @@ async function clean(word: string): Promise<void> {
 let count = 0;
 const headers = () => ({ 'idempotency-key': `a key of a test ${count++}` });
 
-/** A visitor who puts a word, which begins like `mark`, in every field that there is. */
+/** Creates a visitor with a text that begins with `mark` in every field. */
 async function visitor(mark: string, isNamed = false) {
-  // As UTF-8, and with what JSON escapes: the plain part in front is what is searched for.
+  // With UTF-8 and characters that JSON escapes. The tests search for the plain part at the beginning.
   const word = (place: string) => `${mark}${place} "Grüße\\ 👍`;
   const fields = {
     name: word('Name'),
@@ -78,7 +81,7 @@ async function visitor(mark: string, isNamed = false) {
   return { key, room, messageId, post, list, word };
 }
 
-/** A bot that says again what it hears, in a message, an event and the configuration of the page. */
+/** A bot that repeats the text of the visitor in a message, an event and the configuration of the page. */
 const echo = {
   handler: async (
     event: { type: string; preview: string },
@@ -96,7 +99,7 @@ const echo = {
 } as never;
 
 for (const isNamed of [false, true]) {
-  test(`nothing that a ${isNamed ? 'named' : 'anonymous'} visitor sent is in the data folder after they are deleted`, async () => {
+  test(`the data folder contains no text of ${isNamed ? 'a named' : 'an anonymous'} visitor after the deletion`, async () => {
     await server.close();
     server = await startTestServer(echo);
     const v = await visitor('xanadu', isNamed);
@@ -119,7 +122,7 @@ for (const isNamed of [false, true]) {
   });
 }
 
-test('the words of a deleted conversation, also those of others, are nowhere', async () => {
+test('the data folder contains no text of a deleted conversation, including texts of other participants', async () => {
   const v = await visitor('xanadu');
   const guest = await server.user();
   await v.post(`/conversations/${v.room}/participants`, { userId: guest.id });
@@ -132,7 +135,7 @@ test('the words of a deleted conversation, also those of others, are nowhere', a
   expect((await found('xanaduBytes')).length).toBe(1);
 });
 
-test('the words of a deleted message are nowhere, and the overwritten ones of a profile', async () => {
+test('the data folder contains no text of a deleted message or of an overwritten profile', async () => {
   const v = await visitor('xanadu');
   await server.call('DELETE', `/messages/${v.messageId}`, { key: v.key });
   await clean('xanaduText');
@@ -141,7 +144,7 @@ test('the words of a deleted message are nowhere, and the overwritten ones of a 
   await clean('xanaduChanged');
 });
 
-/** A reader as a backup is one: until it is closed, nothing leaves the write-ahead log. */
+/** Opens a reader as a backup does. Until it is closed, nothing leaves the write-ahead log. */
 async function openReader() {
   const DatabaseSync = await sqlite();
   const reader = new DatabaseSync(join(server.home, 'platform.db'), { readOnly: true });
@@ -150,11 +153,11 @@ async function openReader() {
   return reader;
 }
 
-test('deleted words leave the log after a crash, at the next start', async () => {
+test('after a crash, deleted texts leave the write-ahead log at the next start', async () => {
   const reader = await openReader();
   const v = await visitor('xanadu');
   await server.call('DELETE', '/users/me', { key: v.key });
-  // The files as a crash leaves them: the log is there.
+  // The files as a crash leaves them: the write-ahead log exists.
   expect((await found('xanadu')).some((hit) => hit.startsWith('platform.db-wal'))).toBe(true);
   const { cp } = await import('node:fs/promises');
   const copy = `${server.home}-copy`;
@@ -165,7 +168,7 @@ test('deleted words leave the log after a crash, at the next start', async () =>
   await expect.poll(() => found('xanadu'), pollOptions).toEqual([]);
 });
 
-test('a reader that holds the log back makes nobody wait, and the words go once it is done', async () => {
+test('a reader that blocks the write-ahead log delays no request, and deleted texts leave the log when it is closed', async () => {
   const v = await visitor('xanadu');
   const backup = await openReader();
   await server.call('DELETE', '/users/me', { key: v.key });
@@ -177,7 +180,7 @@ test('a reader that holds the log back makes nobody wait, and the words go once 
   await clean('xanadu');
 });
 
-test('many users who are deleted in any order leave nothing', async () => {
+test('users who are deleted in any order leave no data', async () => {
   const keep = await server.user();
   const room = await server.conversation(keep.key);
   const keys: string[] = [];
@@ -199,13 +202,13 @@ test('many users who are deleted in any order leave nothing', async () => {
   await clean('xanadu');
 });
 
-test('a deleted user who had left a conversation of others is named nowhere, and replays name those who are there', async () => {
+test('a deleted user who had left a conversation is named nowhere, and replays still name the remaining participants', async () => {
   const owner = await server.user();
   const room = await server.conversation(owner.key);
   const guest = { id: 'xanadu-fid', key: server.sign('xanadu-fid') };
   await server.call('POST', '/users/get-or-create', { key: guest.key, body: {} });
   await server.join(owner.key, room, guest);
-  const said = await server.sendMessage(guest.key, room, 'a word');
+  const messageId = await server.sendMessage(guest.key, room, 'a word');
   const replay = async () => {
     const stream = await server.listen(owner.key, room, 0);
     await server.sendMessage(owner.key, room, 'the end');
@@ -215,7 +218,7 @@ test('a deleted user who had left a conversation of others is named nowhere, and
   };
   expect(await replay()).toContain('"participantId":"xanadu-fid"');
   await server.call('DELETE', `/conversations/${room}/participants/xanadu-fid`, { key: owner.key });
-  await server.call('DELETE', `/messages/${said}`, { key: guest.key });
+  await server.call('DELETE', `/messages/${messageId}`, { key: guest.key });
   expect((await replay()).match(/xanadu-fid/g)).toHaveLength(3);
   expect((await server.call('DELETE', '/users/me', { key: guest.key })).status).toBe(200);
   await clean('xanadu');

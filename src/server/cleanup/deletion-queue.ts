@@ -1,5 +1,5 @@
-// Works off the deletion queue: removes what was deleted in bounded transactions, so that other writes come in between.
-// An entry leaves the queue with the last of its rows, so a stop at any time loses nothing.
+// Processes the deletion queue: removes deleted data in bounded transactions, so that other writes can run in between.
+// An entry leaves the queue together with the last of its rows, so a stop at any time loses nothing.
 import { removeBotData } from '../bots/index.ts';
 import { removeUserData, type Transcript } from '../chat/index.ts';
 import {
@@ -21,26 +21,29 @@ export interface DeletionQueueOptions {
   transcript: Transcript;
 }
 
-/** Removes up to `limit` things of an entry and returns how many; fewer than `limit`: nothing is left. */
+/** Removes up to `limit` items of an entry and returns their number; fewer than `limit` when nothing remains. */
 type RemoveSome = (tx: WriteTx, deletion: Deletion, limit: number) => Promise<number>;
 
-/** Removes what is queued until the queue is empty, or `isClosed` says to stop. */
+/** Processes the queue until it is empty or `isClosed` returns true. */
 export async function workOffDeletions(
   { db, store, passages, transcript }: DeletionQueueOptions,
   isClosed: () => boolean,
 ): Promise<void> {
-  /** In this order, because users and bots queue conversations, files and rows. `limit`: things in one transaction. */
+  /**
+   * In this order, because users and bots queue conversations, files and rows. `limit`: the number of items in one
+   * transaction.
+   */
   const kinds: Record<Exclude<DeletionKind, 'file_content'>, { limit: number; remove: RemoveSome }> = {
     user: { limit: 100, remove: (tx, deletion, limit) => removeUserData(tx, deletion, limit, transcript) },
     bot: { limit: 100, remove: (tx, { id }, limit) => removeBotData(tx, id, limit, transcript) },
     conversation: { limit: 1_000, remove: (tx, { id }, limit) => deleteConversationRows(tx, id, limit) },
     table_rows: { limit: 1_000, remove: (tx, { id }, limit) => deleteStoredRows(tx, id, limit) },
-    // To remove one passage from the index takes half a millisecond.
+    // Removing one passage from the index takes half a millisecond.
     index_version: { limit: 25, remove: (tx, { id }, limit) => removePassages(tx, id, limit, passages) },
     search_index: { limit: 1, remove: (tx, deletion) => compactSearchIndex(tx, deletion, passages) },
   };
 
-  /** One transaction: entries of a kind until the limit is reached. False: there are none. */
+  /** Processes entries of one kind in one transaction until the limit is reached. Returns false when there are none. */
   async function removeInOneTransaction(tx: WriteTx, kind: keyof typeof kinds): Promise<boolean> {
     const { limit, remove } = kinds[kind];
     let done = 0;
@@ -55,7 +58,10 @@ export async function workOffDeletions(
     return done > 0;
   }
 
-  /** Bytes are removed outside of a transaction, and before the entry: killed in between, the entry stays. */
+  /**
+   * Removes bytes outside of a transaction and before the entry, so that the entry remains if the process is killed in
+   * between.
+   */
   async function removeNextContent(): Promise<boolean> {
     const deletion = await db.read((tx) => nextDeletion(tx, 'file_content'));
     if (!deletion) return false;

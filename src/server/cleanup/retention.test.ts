@@ -1,4 +1,5 @@
-// Retention: what nothing happened to for so many days goes, what was used on the last day stays.
+// Tests of the retention period: data without changes during that many days is deleted, data that was used on the last
+// day is kept.
 import { afterEach, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing.ts';
 
@@ -16,7 +17,7 @@ const ids = async (table: string) =>
     ({ id }) => id,
   );
 
-test('an unused conversation and then its anonymous visitor are deleted; one that is used again stays', async () => {
+test('an unused conversation and then its anonymous visitor are deleted; a conversation that is used again is kept', async () => {
   await start(30);
   const [gone, stays] = [await server.user(), await server.user()];
   const old = await server.conversation(gone.key);
@@ -40,7 +41,7 @@ test('an unused conversation and then its anonymous visitor are deleted; one tha
   expect(JSON.stringify(await server.db.read((tx) => tx.all('SELECT * FROM messages')))).not.toContain('old');
 });
 
-test('the open stream of a conversation that is past its time ends', async () => {
+test('the open stream of an expired conversation ends', async () => {
   await start(1);
   const { key } = await server.user();
   const stream = await server.listen(key, await server.conversation(key));
@@ -50,7 +51,7 @@ test('the open stream of a conversation that is past its time ends', async () =>
   expect(await ids('conversations')).toEqual([]);
 });
 
-test('files of visitors go after their time, and those of a bot stay', async () => {
+test('expired files of visitors are deleted, files of a bot are kept', async () => {
   await start(1);
   const { key } = await server.user();
   await server.call('POST', '/files', { key, body: { key: 'a.txt', size: 1 } });
@@ -66,7 +67,7 @@ test('files of visitors go after their time, and those of a bot stay', async () 
   expect(await ids('files')).toEqual(['file_0']);
 });
 
-test('with 0 days everything is kept', async () => {
+test('with 0 days all data is kept', async () => {
   await start(0);
   const { key } = await server.user();
   await server.conversation(key);
@@ -75,7 +76,7 @@ test('with 0 days everything is kept', async () => {
   expect(await ids('conversations')).toHaveLength(1);
 });
 
-test('many old conversations are all found, across the steps', async () => {
+test('all old conversations are found when there are more than one step reads', async () => {
   await start(1);
   const { key } = await server.user();
   for (let n = 0; n < 230; n += 1) await server.conversation(key);

@@ -1,4 +1,5 @@
-// Deletes what is older than the operator wants to keep: conversations, then users without any, and visitors' files.
+// Deletes data that is older than the retention period: conversations, then users without conversations, and visitors'
+// files.
 
 import type { Transcript } from '../chat/index.ts';
 import { deleteUserNow } from '../chat/index.ts';
@@ -8,7 +9,7 @@ import type { Database, WriteTx } from '../storage/database.ts';
 import { deleteFile } from '../storage/files/deletions.ts';
 import { agedAfter, isStillOld, type RetentionTable } from '../storage/retention.ts';
 
-/** Rows that one step looks at, and at most removes. */
+/** The number of rows that one step reads, and at most removes. */
 const step = 100;
 const day = 24 * 60 * 60 * 1000;
 
@@ -16,14 +17,15 @@ export interface RetentionOptions {
   db: Database;
   transcript: Transcript;
   now(): number;
-  /** Days; 0: everything is kept. */
+  /** Days; 0 keeps everything. */
   days: number;
   isClosed(): boolean;
 }
 
 /**
- * Walks all rows that are old enough, in steps. A conversation counts from the last thing that happened in it, a user
- * without a foreign id from their last change, a file from its announcement. What is used again in between stays.
+ * Reads all rows that are old enough, in steps. The age of a conversation counts from its last change, that of a user
+ * without a foreign id from their last change, that of a file from its announcement. A row that is used again in the
+ * meantime is kept.
  */
 export async function deleteUnused(options: RetentionOptions): Promise<void> {
   const { transcript, now, days } = options;
@@ -36,7 +38,7 @@ export async function deleteUnused(options: RetentionOptions): Promise<void> {
   await walk(options, 'files', before, deleteFile);
   await walk(options, 'users', before, async (tx, id) => {
     const user = await userById(tx, id);
-    // Nobody listens to a conversation as a user without any, so there is nobody to tell.
+    // Users without conversations have no open streams, so nobody is notified.
     if (user) await deleteUserNow(tx, user, { now, onUserRemoved() {} });
   });
 }
@@ -57,7 +59,7 @@ async function walk(
       });
     }
     const last = rows.at(-1);
-    // Ids are in the order of creation: what follows was made later.
+    // Ids are in the order of creation, so all following rows are newer.
     if (!last || rows.length < step || last.createdAt > before) return;
     after = last.id;
   }

@@ -1,5 +1,5 @@
-// Every principal at every operation on files, with every owner and every policy: the rules of docs/guides/files.md,
-// written down once more by hand.
+// Tests every operation on files with every principal, owner and policy. The expected results repeat the rules of
+// docs/guides/files.md.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccessPolicy, PlatformFile } from '../../protocol/file.ts';
 import { operationsOf } from '../../protocol/operations/apis.ts';
@@ -8,7 +8,7 @@ import { listFiles } from '../storage/files/file-lists.ts';
 import { mayUse, visibleFiles } from './access.ts';
 import { type Asker, type FileScene, startFileScene } from './testing.ts';
 
-/** Who made a file. `developer`: a member, for the bot. */
+/** The principal that created a file. `developer`: a member, on behalf of the bot. */
 const makers = ['bot', 'developer', 'crm', 'sibling', 'foreign'] as const;
 type Maker = (typeof makers)[number];
 const policySets: AccessPolicy[][] = [
@@ -30,7 +30,7 @@ const askers = [
   'owner',
 ];
 
-/** What is asked of a file. */
+/** The requests to a file. */
 const asks = {
   get: (id: string) => ['GET', `/${id}`],
   passages: (id: string) => ['GET', `/${id}/passages`],
@@ -42,7 +42,7 @@ const asks = {
 type Ask = keyof typeof asks;
 const changing: Ask[] = ['update', 'setPassages', 'delete'];
 
-/** The status that the two tables give, for a file of the bot that is asked for. */
+/** Returns the status that the two tables expect for a file of the requested bot. */
 function expected(who: Asker, maker: Maker, policies: AccessPolicy[], ask: Ask): number {
   if (who === undefined) return 401;
   if (who === 'billing') return 403;
@@ -62,7 +62,7 @@ const maySee = (who: Asker, maker: Maker, policies: AccessPolicy[]) =>
 let scene: FileScene;
 const made: { maker: Maker; policies: AccessPolicy[]; file: PlatformFile }[] = [];
 
-/** All files with their passages. Other tests' deletions may be worked off meanwhile. */
+/** Returns all files with their passages. Deletions by other tests may be processed in the meantime. */
 const state = () =>
   scene.server.db.read(async (tx) => [
     await tx.all('SELECT * FROM files ORDER BY id'),
@@ -75,7 +75,7 @@ const state = () =>
 async function make(maker: Maker, policies: AccessPolicy[], key: string) {
   const fields = { accessPolicies: policies, tags: { [`of-${maker}`]: policies.join() || 'none' } };
   const file = await scene.put(maker, key, 'zebra words', { ...fields, contentType: 'text/plain' });
-  // Written by hand, so that nothing has to be waited for.
+  // Written by the caller, so that the test does not wait for indexing.
   const { status } = await scene.call(maker, 'PUT', `/${file.id}/passages`, {
     passages: [{ content: `zebra ${key}` }],
   });
@@ -103,7 +103,7 @@ describe.each(askers as Asker[])('%s', (who) => {
       'a file of %s with %j',
       async (maker, policies) => {
         const status = expected(who, maker, policies, ask);
-        // A file of its own where it will be changed, so that one test does not see another's.
+        // A separate file if the request changes it, so that tests do not affect each other.
         const file =
           status === 200 && ask !== 'get' && ask !== 'passages'
             ? await make(maker, policies, `${name}-${ask}-${maker}-${policies.join()}`)
@@ -125,20 +125,20 @@ describe.each(askers as Asker[])('%s', (who) => {
     );
   });
 
-  test('reads bytes by address alone: for good where they are public', async () => {
+  test('the bytes can be read by address only, permanently if the file is public', async () => {
     for (const { policies, file } of made) {
       const isPublic = policies.includes('public_content');
       const address = file.url.replace(/-\d+~/, `-${isPublic ? '' : '9999999999999~'}`);
       const headers = who ? { authorization: `Bearer ${scene.tokens[who]}`, 'x-bot-id': scene.bots.own } : {};
       expect(await scene.read(address, { headers })).toBe(isPublic ? 'zebra words' : 404);
-      // By the id alone nothing is read, whoever asks.
+      // An id alone never gives access to the bytes.
       expect(await scene.read(`http://x/v1/files/content/${file.id}/a`, { headers })).toBe(404);
     }
   });
 
   const seen = () => made.filter(({ maker, policies }) => maySee(who, maker, policies));
 
-  test('lists what it may see, and nothing else', async () => {
+  test('lists exactly the files that it can see', async () => {
     const answer = await scene.call(who, 'GET', '?pageSize=1000');
     const refused = who === undefined ? 401 : who === 'billing' ? 403 : 200;
     expect(answer.status).toBe(refused);
@@ -153,7 +153,7 @@ describe.each(askers as Asker[])('%s', (who) => {
     expect(byIds.body.files?.length).toBe(seen().length);
   });
 
-  test('finds, and is told tags of, what it may see', async () => {
+  test('searches, and lists the tags of, exactly the files that it can see', async () => {
     if (who === undefined || who === 'billing') {
       const status = who ? 403 : 401;
       for (const path of ['/search?query=zebra', '/tags', '/tags/of-bot/values', '/storage']) {
@@ -190,18 +190,18 @@ describe.each(askers as Asker[])('%s', (who) => {
   });
 });
 
-test('a token of one bot opens no file of another, by whatever address', async () => {
+test('a token of one bot does not give access to files of another bot, at any address', async () => {
   for (const [asker, bot] of [
     ['bot', 'sibling'],
     ['bot', 'foreign'],
-    // An owner of the first workspace is an operator, who may.
+    // An owner of the first workspace is an operator, who has access.
     ['administrator', 'foreign'],
   ] as const) {
     const answer = await scene.call(asker, 'GET', '', undefined, { 'x-bot-id': scene.bots[bot] });
     expect(answer.status).toBe(403);
   }
   const theirs = made.find(({ maker }) => maker === 'sibling')?.file;
-  // A member of the workspace does, by that bot.
+  // A member of the workspace has access when the request names that bot.
   const path = `/${theirs?.id}`;
   expect(
     (await scene.call('viewer', 'GET', path, undefined, { 'x-bot-id': scene.bots.sibling })).status,
@@ -209,7 +209,7 @@ test('a token of one bot opens no file of another, by whatever address', async (
   expect((await scene.call('viewer', 'GET', path)).status).toBe(404);
 });
 
-test('keys of an integration are its own; another may have the same', async () => {
+test('keys of an integration are separate; another integration can use the same key', async () => {
   const [bot, crm, erp] = await Promise.all(
     (['bot', 'crm', 'erp'] as const).map((who) => scene.put(who, 'same key', `of ${who}`)),
   );
@@ -225,7 +225,7 @@ test('keys of an integration are its own; another may have the same', async () =
   for (const who of ['bot', 'crm', 'erp'] as const) await scene.call(who, 'DELETE', '/same%20key');
 });
 
-test('the token says who calls: headers that say it, too, change nothing', async () => {
+test('the token alone determines the caller; headers cannot change it', async () => {
   const file = await scene.put('erp', 'of erp alone', 'x');
   const claims = {
     'x-integration-id': 'erp',
@@ -249,7 +249,7 @@ test('the token says who calls: headers that say it, too, change nothing', async
   await scene.call('erp', 'DELETE', `/${file.id}`);
 });
 
-test('a file that a member makes is one of the bot, under one key', async () => {
+test('a file that a member creates belongs to the bot, under one key', async () => {
   const file = await scene.put('developer', 'shared', 'x');
   expect(file.owner).toEqual({ type: 'user', id: expect.stringMatching(/^member_/) });
   const again = await scene.put('bot', 'shared', 'y');
@@ -257,7 +257,7 @@ test('a file that a member makes is one of the bot, under one key', async () => 
   await scene.call('bot', 'DELETE', '/shared');
 });
 
-test("a visitor's file is nobody's here", async () => {
+test('a file of a visitor is not accessible through the Files API', async () => {
   const [file] = await scene.server.db.read((tx) =>
     tx.all<{ id: string }>("SELECT id FROM files WHERE owner_type = 'visitor'"),
   );
@@ -269,7 +269,7 @@ test("a visitor's file is nobody's here", async () => {
   }
 });
 
-test('the rule for lists is the rule for one file', async () => {
+test('the rule for lists is equal to the rule for one file', async () => {
   const rows = await scene.server.db.read((tx) =>
     tx.all<{ id: string; botId: string; ownerType: 'bot'; space: string; isPublic: 0; forIntegrations: 0 }>(
       `SELECT id, bot_id AS "botId", owner_type AS "ownerType", space, is_public AS "isPublic",
@@ -287,7 +287,8 @@ test('the rule for lists is the rule for one file', async () => {
       );
       const allowed = rows.filter((row) => mayUse(who, row, 'list'));
       expect(listed.map(({ id }) => id).sort()).toEqual(allowed.map(({ id }) => id).sort());
-      // Reading, searching and listing go together; who may not read may not change either.
+      // The permissions to read, search and list are equal; without the permission to read there is no permission to
+      // change.
       for (const row of rows) {
         const [list, read, find, update, remove] = (
           ['list', 'read', 'search', 'update', 'delete'] as const
@@ -301,7 +302,7 @@ test('the rule for lists is the rule for one file', async () => {
   }
 });
 
-test('every operation is asked for in these tests', () => {
+test('these tests request every operation', () => {
   const elsewhere = [
     'upsertFile',
     'listKnowledgeBases',

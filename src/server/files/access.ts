@@ -1,5 +1,5 @@
-// Who may do what with a file of the platform (docs/guides/files.md): one
-// function for a single file, and the same rule as a filter for lists.
+// Access rules for files of the Files API (docs/guides/files.md): one function for a single file, and the same rule as
+// a filter for lists.
 
 import type { BotPrincipal } from '../auth/principal.ts';
 import type { FileVisibility } from '../storage/files/file-filter.ts';
@@ -10,10 +10,10 @@ export type FilePrincipal = Pick<BotPrincipal, 'kind' | 'botId' | 'memberId' | '
 
 export type FileAction = 'read' | 'search' | 'list' | 'update' | 'delete';
 
-/** What the decision depends on: the owner of the file, and its policies. */
+/** The fields of a file that the decision depends on: its owner and its policies. */
 export type FileFacts = Pick<FileRow, 'botId' | 'ownerType' | 'space' | 'isPublic' | 'forIntegrations'>;
 
-/** What the members of a role, and a bot itself, may do with the files of a bot. */
+/** The actions that the members of a role, and the bot itself, can perform on the files of a bot. */
 const everything: readonly FileAction[] = ['read', 'search', 'list', 'update', 'delete'];
 const seeing: readonly FileAction[] = ['read', 'search', 'list'];
 const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileAction[]> = {
@@ -28,8 +28,8 @@ const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileA
 };
 
 /**
- * Whether a principal may do this with a file. Files of visitors are excluded: they are accessible by address only. That
- * everyone may read the bytes of a public file is decided in download.ts.
+ * Returns whether a principal can perform this action on a file. Files of visitors are excluded: they are accessible by
+ * address only. download.ts decides that everyone can read the bytes of a public file.
  */
 export function mayUse(who: FilePrincipal, file: FileFacts, action: FileAction): boolean {
   if (file.botId !== who.botId || file.ownerType === 'visitor') return false;
@@ -38,7 +38,7 @@ export function mayUse(who: FilePrincipal, file: FileFacts, action: FileAction):
   return file.forIntegrations === 1 && seeing.includes(action);
 }
 
-/** The same rule for lists: the files that the principal may read, search and list. */
+/** The same rule for lists: the files that the principal can read, search and list. */
 export function visibleFiles(who: FilePrincipal): FileVisibility | 'none' {
   const { kind, botId } = who;
   if (kind === 'integration') return { botId, space: spaceOf(who), sharedWithIntegrations: true };
@@ -46,7 +46,7 @@ export function visibleFiles(who: FilePrincipal): FileVisibility | 'none' {
   return { botId, space: botSpace, sharedWithIntegrations: false };
 }
 
-/** The files of a bot and of the members who work on it are one space, in which keys are unique. */
+/** The files of a bot and of the members who work on it share one space, in which keys are unique. */
 const botSpace = 'bot';
 
 /** The space of a principal's own files. */

@@ -1,4 +1,4 @@
-// Attachments of visitors: which files are accepted, and their addresses.
+// Attachments of visitors: the accepted files and their addresses.
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
 
@@ -7,7 +7,7 @@ export interface FileService {
   readonly maxBytes: number;
   /** Patterns of media types; empty for all. */
   readonly types: readonly string[];
-  /** The addresses of a file below that of the chat; whoever has one may use it. */
+  /** The addresses of a file below the address of the chat. They grant access to everyone who has them. */
   addresses(chat: string, id: string, key: string): { url: string; uploadUrl: string };
 }
 

@@ -1,4 +1,4 @@
-// Removes the bytes and passages of deleted files, as the deletion queue asks for it.
+// Removes the bytes and passages of deleted files on behalf of the deletion queue.
 import type { Database, WriteTx } from '../storage/database.ts';
 import { type Deletion, enqueueDeletion } from '../storage/deletions.ts';
 import { isContentKnown, isContentUsed } from '../storage/files/deletions.ts';
@@ -12,7 +12,7 @@ export async function removeContent(db: Database, store: FileStore, contentId: s
   await store.hold(contentId, (writer) => writer.remove());
 }
 
-/** Removes up to `limit` passages of an index version; returns how many. */
+/** Removes up to `limit` passages of an index version and returns their number. */
 export async function removePassages(
   tx: WriteTx,
   version: string,
@@ -28,7 +28,10 @@ export async function removePassages(
   return seqs.length;
 }
 
-/** One step of removing the tokens of removed passages from the files of the index. Returns 0 when all are removed. */
+/**
+ * Runs one step of removing the tokens of removed passages from the index of the database. Returns 0 when all are
+ * removed.
+ */
 export async function compactSearchIndex(
   tx: WriteTx,
   { id, data }: Deletion,
@@ -40,7 +43,10 @@ export async function compactSearchIndex(
   return 1;
 }
 
-/** Removes bytes that no row names. Rows are inserted before their first byte arrives, so these bytes are lost ones. */
+/**
+ * Removes bytes that no row references. A row is inserted before the first byte of its file, so these bytes are
+ * orphaned.
+ */
 export async function removeOrphanedContents(
   db: Database,
   store: FileStore,

@@ -1,4 +1,4 @@
-// The CSV reader: any division into chunks, other forms of CSV, limits, and open quotes.
+// Tests of the CSV reader: any division into chunks, variants of CSV, limits, and open quotes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cell, type CsvOptions, readCsv } from './csv-reader.ts';
@@ -23,7 +23,7 @@ async function collect(rows: AsyncIterable<Cell[]>): Promise<Cell[][]> {
   return all;
 }
 
-test('a file is read in the same way, wherever its chunks end', async () => {
+test('the result does not depend on the division into chunks', async () => {
   const part = fc.constantFrom('a', '"', '""', '",', ',', ';', '\r', '\n', '\r\n', '\ufeff', 'ż', '😀', ' ');
   const file = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
   const readAny = (text: string, cuts: number[]) => read(text, cuts).catch((error: Error) => error.message);
@@ -35,7 +35,7 @@ test('a file is read in the same way, wherever its chunks end', async () => {
   );
 });
 
-describe('other forms of CSV are read', () => {
+describe('variants of CSV are read', () => {
   test.each<[string, string, Cell[][]]>([
     [
       'a byte order mark',
@@ -160,8 +160,8 @@ describe('other forms of CSV are read', () => {
   });
 });
 
-describe('a quote that is never closed', () => {
-  test('is refused with its line, and is not kept in memory', async () => {
+describe('an open quote', () => {
+  test('is rejected with its line, and not kept in memory', async () => {
     await expect(read('a,b\n"1,2\n3,4')).rejects.toThrow('Line 3: a quote is not closed.');
     await expect(read(`a,b\n"${'x'.repeat(5_000)}`, [], { maxRowBytes: 1_000 })).rejects.toThrow(
       'Line 2: a row is longer than 1000 bytes. Is a quote not closed?',
@@ -187,7 +187,7 @@ describe('a quote that is never closed', () => {
   });
 });
 
-test('a lenient reader ends at a row that is too long', async () => {
+test('a lenient reader stops at a row that is too long', async () => {
   const text = `a,b\n1,2\n"${'x'.repeat(5_000)}\n${'3,4\n'.repeat(1_000)}`;
   expect(await read(text, [1_000, 4_000, 6_000], { maxRowBytes: 1_000, isLenient: true })).toEqual([
     ['a', 'b'],
@@ -211,7 +211,7 @@ test('a reader that stops early closes its source', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('an error of the source is thrown as it is', async () => {
+test('an error of the source is thrown unchanged', async () => {
   const failure = new Error('the disk failed');
   async function* failing() {
     yield 'a,b\n';

@@ -12,15 +12,17 @@ export class CsvError extends Error {
 }
 
 export interface CsvOptions {
-  /** Bytes of a row (UTF-8), at most. An open quote would otherwise collect the rest of the file in memory. */
+  /**
+   * The maximum number of bytes of a row (UTF-8). Otherwise an open quote would collect the rest of the file in memory.
+   */
   maxRowBytes: number;
-  /** Closes an open quote at the end of the file, and ends at a row that is too long, instead of throwing CsvError. */
+  /** Instead of throwing CsvError, closes an open quote at the end of the file, and stops at a row that is too long. */
   isLenient?: boolean;
 }
 
 /**
- * The rows of a CSV file with any line ends and with or without a byte order mark. Empty lines are skipped. The delimiter
- * is the comma, semicolon or tab that the first row contains most often. Throws CsvError.
+ * Yields the rows of a CSV file with any line ends, with or without a byte order mark. Skips empty lines. The delimiter
+ * is the comma, semicolon or tab that occurs most often in the first row. Throws CsvError.
  */
 export async function* readCsv(
   text: AsyncIterable<string>,
@@ -57,8 +59,8 @@ export async function* readCsv(
 }
 
 /**
- * The row with null for cells that are empty and not quoted. `cast` can tell them apart, but makes parsing five times
- * slower, so only rows that contain both are parsed again with it.
+ * Returns the row with null for cells that are empty and not quoted. `cast` can distinguish them from quoted ones but
+ * makes parsing five times slower, so only rows that contain both are parsed again with it.
  */
 function withNulls(record: string[], raw: string, rules: Options): Cell[] {
   if (!raw.includes('""')) return record.map((cell) => (cell === '' ? null : cell));
@@ -67,7 +69,7 @@ function withNulls(record: string[], raw: string, rules: Options): Cell[] {
   return cells;
 }
 
-/** Closes an open quote. Where none is open, it opens one in a row of its own, which is then skipped as an error. */
+/** Closes an open quote. If none is open, it opens one in a separate row, which is then skipped as an error. */
 const closing = '\n"';
 
 async function* chain(head: string, rest: AsyncIterator<string>, tail: string): AsyncGenerator<string> {
@@ -76,7 +78,7 @@ async function* chain(head: string, rest: AsyncIterator<string>, tail: string): 
   yield tail;
 }
 
-/** The beginning of the text, at least its first row, and the delimiter of that row. */
+/** Returns the beginning of the text with at least its first row, and the delimiter of that row. */
 async function readHead(chunks: AsyncIterator<string>, maxRowBytes: number) {
   let head = '';
   for (;;) {
@@ -90,8 +92,8 @@ async function readHead(chunks: AsyncIterator<string>, maxRowBytes: number) {
 const delimiters = [',', ';', '\t'];
 
 /**
- * The delimiter that the first row contains most often outside quotes; undefined if the row has not ended. Own code,
- * because `delimiter_auto` of csv-parse throws on characters that are not ASCII.
+ * Returns the delimiter that occurs most often in the first row outside of quotes; undefined if the row has not ended.
+ * `delimiter_auto` of csv-parse is not used, because it throws on characters that are not ASCII.
  */
 function delimiterOf(text: string, isEnd: boolean): string | undefined {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
@@ -113,7 +115,7 @@ function delimiterOf(text: string, isEnd: boolean): string | undefined {
   return isEnd ? mostFrequent(counts) : undefined;
 }
 
-/** The first one of those with the highest count. */
+/** Returns the delimiter with the highest count, the first one of equals. */
 function mostFrequent(counts: Map<string, number>): string {
   return delimiters.reduce((best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best));
 }

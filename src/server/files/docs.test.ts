@@ -1,4 +1,4 @@
-// Runs every example of docs/guides/files.md as it stands there, one after the other, against a real server over HTTP.
+// Runs every example of docs/guides/files.md unchanged, in order, against a real server over HTTP.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -20,7 +20,7 @@ const examples = [...page.matchAll(/^## (.*)|^```(?:js|sh)\n([\s\S]*?)^```/gm)].
   [],
 );
 
-/** Heading -> what its example prints. */
+/** Heading -> the expected output of its example. */
 const printed: Record<string, RegExp> = {
   'The beginning': /^\{"files":\[.*\],"meta":\{\}\}$/,
   'Store a file': /^upload_pending true$/,
@@ -51,7 +51,7 @@ afterAll(async () => {
   await scene.server.close();
 });
 
-test('every example has its expectation', () => {
+test('every example has an expected output', () => {
   expect(examples.filter(([, code]) => code).map(([heading]) => heading)).toEqual(Object.keys(printed));
 });
 

@@ -1,4 +1,5 @@
-// The rules for the fields of a platform file: what a caller may set, how changes merge, how it is told. No SQL here.
+// The rules for the fields of a file of the Files API: which values are allowed, how changes merge, how it is
+// serialized. No SQL here.
 
 import type { AccessPolicy, PlatformFile, PlatformFileStatus } from '../../protocol/file.ts';
 import { limits } from '../../protocol/limits.ts';
@@ -7,7 +8,7 @@ import { type FileRow, isComplete } from '../storage/files/files.ts';
 
 const minute = 60_000;
 
-/** What a file begins with, whoever announces it: it waits for its bytes, is private, and nothing is known of it. */
+/** The initial fields of a file: it is pending, private, and without known properties. */
 export const announced = (at: number) =>
   ({
     status: 'upload_pending',
@@ -23,7 +24,7 @@ export const announced = (at: number) =>
     updatedAt: at,
   }) satisfies Partial<FileRow>;
 
-/** A file as the Files API tells it. */
+/** Serializes a file for the Files API. */
 export function serializePlatformFile(row: FileRow, url: string): PlatformFile {
   const { ownerType, ownerId, ownerName } = row;
   return {
@@ -53,7 +54,7 @@ export function serializePlatformFile(row: FileRow, url: string): PlatformFile {
   };
 }
 
-/** The columns of policies. */
+/** Returns the columns that store the policies. */
 export function policyColumns(
   policies: readonly AccessPolicy[] = [],
 ): Pick<FileRow, 'isPublic' | 'forIntegrations'> {
@@ -64,8 +65,8 @@ export function policyColumns(
 }
 
 /**
- * When a file ends, at the end of its minute. Throws InvalidPayload for a time that is over, or more than 90 days
- * away.
+ * Returns when a file expires, at the end of its minute. Throws InvalidPayload for a time in the past, or more than 90
+ * days in the future.
  */
 export function readExpiry(text: string | null | undefined, now: number): number | null {
   if (text === undefined || text === null) return null;
@@ -80,7 +81,7 @@ export function readExpiry(text: string | null | undefined, now: number): number
   return Math.ceil(time / minute) * minute;
 }
 
-/** The tags with changes in them; null takes one away. Throws InvalidPayload when there are too many. */
+/** Returns the tags with changes applied; null removes a tag. Throws InvalidPayload when there are too many. */
 export function mergeTags(
   stored: string,
   changes: Record<string, string | null> | undefined,
@@ -92,7 +93,7 @@ export function mergeTags(
   return merged;
 }
 
-/** The metadata with changes in it, as JSON. Throws InvalidPayload when it is too large. */
+/** Returns the metadata with changes applied, as JSON. Throws InvalidPayload when it is too large. */
 export function mergeMetadata(stored: string, changes: Record<string, unknown> | undefined): string {
   const text = JSON.stringify(merge(JSON.parse(stored), changes));
   const bytes = Buffer.byteLength(text);
@@ -106,7 +107,7 @@ export function mergeMetadata(stored: string, changes: Record<string, unknown> |
 }
 
 function merge(stored: object, changes: Record<string, unknown> = {}): Record<string, unknown> {
-  // By entries: a key of any name is a key.
+  // From entries, so that a key of any name (such as `__proto__`) is an ordinary key.
   return Object.fromEntries(
     [...new Map([...Object.entries(stored), ...Object.entries(changes)])].filter(
       ([, value]) => value !== null,

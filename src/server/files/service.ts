@@ -13,13 +13,15 @@ export const linkLifetime = 60 * 60 * 1000;
 
 export interface PlatformFiles {
   passages: PassageIndex;
-  /** The address to read the bytes, which is the permission to do so. `server`: the address of the server. */
+  /**
+   * Returns the address for reading the bytes, which is the permission to do so. `server`: the address of the server.
+   */
   url(server: string, file: Pick<FileRow, 'id' | 'key' | 'isPublic'>): string;
-  /** The address to send the bytes, which is the permission to do so. */
+  /** Returns the address for sending the bytes, which is the permission to do so. */
   uploadUrl(server: string, file: Pick<FileRow, 'contentId'>): string;
-  /** To be called after the commit that makes a file wait for its indexing. */
+  /** Must be called after the commit that queues a file for indexing. */
   onWaiting(): void;
-  /** To be called after the commit that deletes a file or replaces its bytes. */
+  /** Must be called after the commit that deletes a file or replaces its bytes. */
   onRemoved(): void;
 }
 

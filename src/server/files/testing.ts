@@ -1,4 +1,4 @@
-// Files for tests: a server with everybody who may ask for files, and PDFs made by hand.
+// The fixture for tests of files: a server with every kind of caller of the Files API, and generated PDFs.
 import { expect, vi } from 'vitest';
 import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/file.ts';
 import { roles } from '../../protocol/permissions.ts';
@@ -9,7 +9,7 @@ import { listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
-/** Everybody who asks here: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
+/** The callers: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
 export const askers = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;
 export type Asker = (typeof askers)[number] | undefined;
 
@@ -27,12 +27,12 @@ interface Answer {
 
 export interface FileScene {
   server: TestServer;
-  /** Ids: of the bot that is asked for, another one of its workspace, one of another workspace. */
+  /** The ids of the requested bot, another bot of its workspace, and a bot of another workspace. */
   bots: { own: string; sibling: string; foreign: string };
   tokens: Record<string, string>;
-  /** The clock of the server; to be set forward. */
+  /** The clock of the server, which tests can advance. */
   clock: { now: number };
-  /** One call of the Files API; the path begins behind `/v1/files`. `foreign` and `sibling` ask for their own bot. */
+  /** Calls the Files API; the path is relative to `/v1/files`. `foreign` and `sibling` request their own bot. */
   call(
     who: Asker,
     method: string,
@@ -40,11 +40,11 @@ export interface FileScene {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** Announces a file and sends its bytes; gives its record. */
+  /** Announces a file, sends its bytes and returns its record. */
   put(who: Asker, key: string, content: string | Uint8Array, fields?: object): Promise<PlatformFile>;
-  /** The bytes at an address, or the status of a refusal. */
+  /** Returns the bytes at an address, or the status of an error. */
   read(url: string, init?: RequestInit): Promise<string | number>;
-  /** The record once the file is indexed, or cannot be. */
+  /** Resolves with the record when the file is indexed or indexing has failed. */
   settled(id: string): Promise<PlatformFile>;
 }
 
@@ -130,7 +130,7 @@ export async function startFileScene(
             id,
           ),
         );
-      // Also before the first test, where there is no expect.poll.
+      // Also called before the first test, where `expect.poll` is not available.
       await vi.waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/), pollOptions);
       const who = (await row())?.owner_name ?? 'bot';
       return (await scene.call(who as Asker, 'GET', `/${id}`)).body.file as PlatformFile;
@@ -140,8 +140,8 @@ export async function startFileScene(
 }
 
 /**
- * A PDF with a page for each text. `script`: JavaScript that runs when it is opened, where something runs it; `extra`:
- * a deflated stream that every page shows, too.
+ * Creates a PDF with a page for each text. `script`: JavaScript that runs when a viewer with scripting opens it;
+ * `extra`: a deflated stream that every page also shows.
  */
 export function pdf(pages: string[], script = '', extra?: Uint8Array): Uint8Array {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];

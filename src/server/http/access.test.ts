@@ -73,13 +73,13 @@ async function world() {
 type World = Awaited<ReturnType<typeof world>>;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** A key for `payload`, signed with whatever secret. */
+/** Signs a key for `payload` with any secret. */
 function forge(payload: object, header: object = { alg: 'HS256', typ: 'JWT' }, with_ = secret): string {
   const text = `${encode(header)}.${encode(payload)}`;
   return `${text}.${createHmac('sha256', with_).update(text).digest('base64url')}`;
 }
 
-/** Every kind of caller, with the key that they send. Those above the line speak for the owner, and are not believed. */
+/** Every kind of caller with the key that they send. The keys above the line name the owner and are invalid. */
 const callers: Record<string, (w: World) => string | undefined> = {
   nobody: () => undefined,
   garbage: () => 'a.b.c',
@@ -147,7 +147,7 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
   addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.outsider.id }]],
   listParticipants: [members(200), (w) => [`${room(w)}/participants`]],
   getParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
-  // Participants remove themselves; that they cannot remove others, operations/participants.test.ts holds.
+  // Participants can remove themselves; operations/participants.test.ts tests that they cannot remove others.
   removeParticipant: [
     statuses(401, 401, 403, 403, 200, 200),
     (w) => [`${room(w)}/participants/${w.participant.id}`],
@@ -183,7 +183,7 @@ test('the table has every operation, and an expectation for every caller', () =>
 test('every route of the server is an operation or one of the listed routes', () => {
   const inFamilies = apis.flatMap(({ base, operations }) => [
     ...operations.map(({ method, path }) => `${method} ${base}${path}`),
-    // Refusals of wrong methods, and what is before all operations of a family: CORS, how often one may ask.
+    // Errors for wrong methods, and the handlers before all operations of an API: CORS, rate limits.
     ...operations.map(({ path }) => `ALL ${base}${path}`),
     `ALL ${base}/*`,
   ]);
@@ -196,7 +196,8 @@ test('every route of the server is an operation or one of the listed routes', ()
     'GET /v1/openapi.json',
     'GET /playground',
     'GET /v1/docs',
-    // Of every method, with tests of their own: files, uploads, the widget, pages; and refusals of wrong methods.
+    // Routes for every method that have separate tests: files, uploads, the widget, pages; and errors for wrong
+    // methods.
     `ALL ${chat}/webchat.js`,
     `ALL ${chat}/page`,
     `ALL ${chat}/files/{token}/*`,
@@ -252,7 +253,7 @@ const destructive = [
   ...['acceptInvitation', 'declineInvitation'],
 ];
 
-test.each(Object.entries(matrix))('%s is allowed and refused as the table says', async (id, [expected]) => {
+test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', async (id, [expected]) => {
   const cells = Object.entries(callers).map(([who, keyOf], at) => ({
     who,
     keyOf,
@@ -273,10 +274,10 @@ test.each(Object.entries(matrix))('%s is allowed and refused as the table says',
   }
   expect(await allRows(server.db)).toEqual(before);
   expect(server.composition.pubSub.size).toBe(1);
-  // This comes after all that was published before it.
+  // This message follows everything that was published before it.
   await server.sendMessage(w.owner.key, w.conversationId, 'the end');
   const { signal } = await stream.until(({ data }) => data.includes('the end'));
-  // A ping may come on a slow machine; it has no signal.
+  // On a slow machine there may be a ping, which has no signal.
   expect(stream.frames.flatMap((frame) => frame.signal ?? [])).toEqual([signal]);
   await stream.cancel();
 
@@ -286,7 +287,7 @@ test.each(Object.entries(matrix))('%s is allowed and refused as the table says',
     const answer = await ask(id, w, keyOf(w));
     expect([who, answer.status]).toEqual([who, status]);
     if (!['participant', 'owner'].includes(who)) {
-      // Theirs are their own id and their own name; who is invited sees by whom.
+      // Their own id and name are allowed; an invited user also gets the id of the inviter.
       const own = who === 'removed' ? `${w.removed.id} canary` : who === 'invited' ? w.owner.id : '';
       expect([who, leaks(answer.text, answer.path + own, w)]).toEqual([who, []]);
     }
@@ -348,7 +349,7 @@ describe('addresses of uploads and downloads', () => {
   };
   const patch = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '1' };
   type Way = [method: string, headers: Record<string, string>, body: string | undefined, status: number];
-  /** By their operation in the description: what the holder of the address gets, in this order. */
+  /** By operation in the OpenAPI document: the responses to a holder of the address, in this order. */
   const ways: Record<string, Way> = {
     putFileBytes: ['PUT', {}, 'x', 400],
     getUploadOffset: ['HEAD', {}, undefined, 204],
@@ -363,7 +364,7 @@ describe('addresses of uploads and downloads', () => {
     });
 
   test('the table contains all of them', () => {
-    // Those of the Files API have tests of their own (operations/platform-files).
+    // Those of the Files API have separate tests (files/operations/files.test.ts).
     const described = Object.values(filePaths.chat ?? {}).flatMap((path) =>
       Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );
@@ -415,7 +416,7 @@ describe('addresses of uploads and downloads', () => {
 });
 
 describe('the Admin API', () => {
-  /** A body that each operation takes which has one. */
+  /** A valid body for each operation that has one. */
   const bodies: Record<string, unknown> = {
     updateBot: { name: 'x' },
     revokeUserKeys: { userId: 'visitor' },
@@ -424,8 +425,8 @@ describe('the Admin API', () => {
     updateWorkspace: { name: 'x' },
     updateWorkspaceMember: { displayName: 'x' },
   };
-  // Those on one dead letter have cases of their own (bot-logs.test.ts).
-  // Deleting a workspace is for operators alone, and never the first one: operator.test.ts.
+  // Operations on one dead letter have separate tests (bot-logs.test.ts). Only operators can delete a workspace, and
+  // never the first one: operator.test.ts.
   const named = operationsOf('admin').filter(
     ({ id, path }) => path.includes('{id}') && !path.includes('{eventId}') && id !== 'deleteWorkspace',
   );
@@ -435,7 +436,7 @@ describe('the Admin API', () => {
     expect(Object.keys(bodies).filter((id) => !named.some((row) => row.id === id))).toEqual([]);
   });
 
-  // That the table of permissions decides, permissions.test.ts sees; here the thing that is named is there.
+  // permissions.test.ts tests the table of permissions with unknown ids. Here the named resource exists.
   test.each(named)(
     '$id reveals nothing without authentication, nor to another workspace',
     async (operation) => {

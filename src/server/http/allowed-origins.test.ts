@@ -78,7 +78,7 @@ test.each(lookalikes)(
         expect([as, path, response.status]).toEqual([as, path, 403]);
         expect(response.headers.get('access-control-allow-origin')).toBeNull();
         expect(response.headers.get('access-control-allow-credentials')).toBeNull();
-        // A cache must not give this answer to a page that may.
+        // Caches must not return this response to an allowed page.
         expect(response.headers.get('vary')).toBe('Origin');
         await response.body?.cancel();
       }
@@ -108,7 +108,7 @@ describe.each([shop, local])('%s', (origin) => {
       expect([what, response.headers.get('access-control-allow-origin')]).toEqual([what, origin]);
       expect([what, response.headers.get('vary')]).toEqual([what, 'Origin']);
     }
-    // Free for all: what a page shows by its address.
+    // Resources that a page embeds by their address have no restriction.
     const file = await server.fetch(read, { headers: { origin: 'https://evil.example' } });
     expect([file.status, file.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
     await file.body?.cancel();

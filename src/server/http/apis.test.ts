@@ -1,4 +1,4 @@
-// Declarations and handlers: each operation has one of both.
+// Tests that each operation has exactly one declaration and one handler.
 import { describe, expect, test } from 'vitest';
 import { apis } from './apis.ts';
 
@@ -10,7 +10,7 @@ describe.each(apis)('$title', ({ operations, handlers }) => {
   });
 });
 
-test('no id and no route is declared twice', () => {
+test('ids and routes are unique', () => {
   const all = apis.flatMap(({ base, operations }) =>
     operations.map(({ id, method, path }) => ({ id, route: `${method} ${base}${path}` })),
   );

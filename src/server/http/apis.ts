@@ -7,7 +7,7 @@ import type { Handler } from '../operations/handler.ts';
 import { type RuntimeServices, runtimeHandlers } from '../runtime/index.ts';
 import { type TablesServices, tablesHandlers } from '../tables/index.ts';
 
-/** What the handlers of all APIs need. */
+/** The services that the handlers of all APIs use. */
 export type Services = ChatServices & RuntimeServices & AdminServices & FilesServices & TablesServices;
 
 const handlers: Record<Api['name'], readonly Handler<Services>[]> = {
@@ -24,5 +24,5 @@ export interface ServedApi extends Api {
 
 export const apis: readonly ServedApi[] = declared.map((api) => ({ ...api, handlers: handlers[api.name] }));
 
-/** Where bytes of files arrive, which may take long. */
+/** The paths that receive bytes of files, which can take long. */
 export const uploadPath = /^\/(?:chat\/[^/]+|v1\/files)\/uploads\//;

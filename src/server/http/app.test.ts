@@ -78,7 +78,7 @@ describe('refusals', () => {
     ['POST', '/users', `{"profile":"${'x'.repeat(1_001)}"}`, {}, 400, 'InvalidPayload'],
     ['POST', '/users', '{}', { 'idempotency-key': 'short' }, 400, 'InvalidPayload'],
     ['GET', '/conversations?nextToken=garbage', undefined, {}, 400, 'InvalidQuery'],
-    // ["conversations","\u0000"]: SQLite cannot be asked for it.
+    // ["conversations","\u0000"]: SQLite cannot search for a NUL.
     [
       'GET',
       '/conversations?nextToken=WyJjb252ZXJzYXRpb25zIiwiXHUwMDAwIl0',
@@ -162,7 +162,7 @@ describe('refusals', () => {
 
 describe('accepted', () => {
   test.each([
-    ['an empty body where all is optional', '/users', ''],
+    ['an empty body if all fields are optional', '/users', ''],
     ['__proto__', '/users', '{"name":"x","__proto__":{"admin":true}}'],
   ])('%s', async (_, path, body) => {
     expect((await raw('POST', path, body)).status).toBe(201);
@@ -345,15 +345,15 @@ describe('pages and lists', () => {
     );
     const ours = serverId?.id ?? '';
     const message = { conversationId: ours, payload: { type: 'text', text: 'x' } };
-    const said = await server.call('POST', '/messages', { key, body: message });
-    expect(said.body.message).toMatchObject({ conversationId: ours, userId: id });
-    const got = await server.call('GET', `/messages/${(said.body.message as { id: string }).id}`, { key });
+    const sent = await server.call('POST', '/messages', { key, body: message });
+    expect(sent.body.message).toMatchObject({ conversationId: ours, userId: id });
+    const got = await server.call('GET', `/messages/${(sent.body.message as { id: string }).id}`, { key });
     expect(got.body.message).toMatchObject({ conversationId: 'room\\1', userId: id });
     const list = await server.call('GET', `/conversations/${ours}/messages`, { key });
     expect(list.body.messages).toMatchObject([{ conversationId: ours, userId: id }]);
     const mine = await server.call('GET', '/conversations', { key });
     expect(mine.body).toMatchObject({ conversations: [{ id: 'room\\1' }], meta: {} });
-    // A server id cannot be taken as a foreign id: it would catch what is meant for the other conversation.
+    // A server id cannot be used as a foreign id, because it would capture requests for the other conversation.
     const other = await server.user();
     expect((await server.call('POST', '/conversations', { key: other.key, body: { id: ours } })).status).toBe(
       409,
@@ -456,7 +456,7 @@ describe('files', () => {
     ['/playground', 'playground', 'The playground', /script-src 'self';.*frame-ancestors 'self'/],
     ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
   ])(
-    '%s is a folder of its own, which other sites may not frame; without it, that is said',
+    '%s is a separate folder that other sites cannot frame; if it is not built, the error says so',
     async (at, name, words, policy) => {
       for (const path of [`${at}/`, `${at}/app.js`]) {
         const missing = await built.fetch(path);
@@ -515,7 +515,7 @@ describe('files', () => {
     expect(again.status).toBe(304);
   });
 
-  test('files of a version are immutable, and are served beside those of later versions', async () => {
+  test('files of a version are immutable, and remain available next to those of later versions', async () => {
     for (const version of ['0.1.0', '0.2.0']) {
       const response = await built.fetch(`/webchat/${version}/webchat.js`);
       expect([response.status, await response.text()]).toEqual([200, `start('${version}')`]);

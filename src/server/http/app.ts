@@ -1,4 +1,4 @@
-// The HTTP application: routes in, answers out. It never listens on a port and reads no environment.
+// The HTTP application: maps requests to responses. It does not listen on a port or read the environment.
 import { join } from 'node:path';
 import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
@@ -18,23 +18,23 @@ import { securityHeaders } from './security-headers.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 
 export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes' | 'bodyValues'> {
-  /** Takes the bytes of files. */
+  /** Receives the bytes of files. */
   uploads: Handler;
-  /** Give files to everybody who has their address: of visitors, and of the platform. */
+  /** Send files of visitors, and of the Files API. The address of a file grants access to everyone who has it. */
   visitorDownloads: Handler;
   platformDownloads: Handler;
-  /** Says when somebody asks too often. */
+  /** Rejects callers that send too many requests. */
   rateLimit: RateLimit;
-  /** Under which address browsers reach the server; undefined: the one that each request came to. */
+  /** The address under which browsers reach the server; undefined for the address that each request was sent to. */
   publicUrl: string | undefined;
-  /** Origins of pages that may use the Chat API; undefined for all. */
+  /** Origins of pages that can use the Chat API; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
-  /** The folder of built files: `webchat/`, `demo/`, `playground/` and `reference/` lie in it. */
+  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/` and `reference/`. */
   dist: string;
   logger: Logger;
 }
 
-/** Files of ours are read, and nothing else. */
+/** The methods that static files support. */
 const reading = 'GET, HEAD';
 const fiveMinutes = 'public, max-age=300';
 const oneYear = 'public, max-age=31536000, immutable';
@@ -45,8 +45,8 @@ const pages = [
 ] as const;
 
 /**
- * The whole server as one Hono app: every chat below `/chat/{webhookId}`, the other apis of the API below `/v1`,
- * the widget's files, the playground, the demo pages.
+ * Creates the whole server as one Hono app: every chat below `/chat/{webhookId}`, the other APIs below `/v1`, the files
+ * of the widget, the playground and the demo pages.
  */
 export function createApp(options: AppOptions): Hono {
   const { dist, logger, services, rateLimit } = options;
@@ -55,14 +55,14 @@ export function createApp(options: AppOptions): Hono {
   app.use(securityHeaders());
   app.onError((error) => errorResponse(refusal(error, logger)));
   const nothing = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
-  // Read by any page: one that has the address of the chat wrong is to see that it is wrong.
+  // Readable by pages of any origin, so that a page with a wrong chat address can see the error.
   const anyOrigin = { 'access-control-allow-origin': '*' };
   app.notFound((c) => errorResponse(nothing(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
 
   const chat = '/chat/:webhookId';
-  // Beside the Chat API and its list of origins: any page may show what has an address of its own. An <img> sends no
-  // origin, a player may send its own. What every page view needs is limited for itself, before the database is asked.
-  // `findChatEndpoint` leaves no request without one.
+  // Outside of the Chat API and its list of origins, because any page can embed a resource that has its own address. An
+  // <img> sends no origin, and a player may send another one. Requests of page views have their own rate limit, which
+  // is checked before the database is read. `findChatEndpoint` rejects requests without a chat endpoint.
   const views = [rateLimit.ofViews, findChatEndpoint(options.db, services.keys)] as const;
   const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), services.configurations);
   app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, async (c) => {
@@ -95,10 +95,10 @@ export function createApp(options: AppOptions): Hono {
     return serve(c, await findFile(webchat, path), path === '/webchat.js' ? fiveMinutes : oneYear);
   });
 
-  // The pages, each a folder of built files. Their own addresses are relative to it.
+  // The pages, each a folder of built files. Their addresses are relative to this folder.
   for (const { path, folder, kind, name } of pages) {
     const root = join(dist, folder);
-    // Relative, too, for proxies that add a path.
+    // Also relative, for proxies that add a path.
     const location = `${path.slice(path.lastIndexOf('/') + 1)}/`;
     app.get(path, () => new Response(null, { status: 302, headers: { location } }));
     app.all(`${path}/*`, securityHeaders(kind), async (c) => {
@@ -116,7 +116,7 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-/** The file as a response, or 404 without one, or 405 for methods other than GET and HEAD. */
+/** Returns the file as a response, 404 without a file, or 405 for methods other than GET and HEAD. */
 function serve(c: Context, file: StaticFile | undefined, cacheControl: string) {
   if (!file) return c.notFound();
   return isReading(c) ? fileResponse(c, file, cacheControl) : wrongMethod(reading);
@@ -124,7 +124,7 @@ function serve(c: Context, file: StaticFile | undefined, cacheControl: string) {
 
 const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.method);
 
-/** The routes of one API. */
+/** Creates the routes of one API. */
 function createApi(served: ServedApi, options: AppOptions): Hono {
   const { name, hasCors, handlers, bodyBytes, bodyValues } = served;
   const api = new Hono();
@@ -133,7 +133,7 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
     // RFC 9110, 15.5.2.
     if (c.res.status === 401 && name !== 'chat') c.res.headers.set('www-authenticate', 'Bearer');
   });
-  // In this order: a browser lets its page read a refusal only with the headers of CORS.
+  // In this order, because a browser shows an error to its page only with CORS headers.
   if (hasCors) api.use(cors(options.allowedOrigins));
   api.use(options.rateLimit.byAddress);
   if (name === 'chat') api.use(findChatEndpoint(options.db, options.services.keys), options.rateLimit.byUser);
@@ -145,7 +145,7 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
   return api;
 }
 
-/** What a chat has beside its operations. Gives the paths that only GET answers. */
+/** Adds the paths of a chat that are not operations. Returns those that support only GET. */
 function addChatPages(chat: Hono, api: ServedApi, options: AppOptions): string[] {
   const hello = () => new Response('Hello from the Chat API.\n');
   chat.get('/hello', hello).get('/hello/', hello);
@@ -155,7 +155,9 @@ function addChatPages(chat: Hono, api: ServedApi, options: AppOptions): string[]
   return ['/hello', '/openapi.json'];
 }
 
-/** Gives a function that makes the document of one chat by its path; all but the path is made once. */
+/**
+ * Returns a function that creates the document of one chat from its path. Everything except the path is created once.
+ */
 function createChatOpenApi(api: ServedApi): (path: string) => Promise<Asset> {
   const mark = '%CHAT_PATH%';
   const document = { ...createOpenApi([api], ''), servers: [{ url: mark }] };
@@ -163,7 +165,7 @@ function createChatOpenApi(api: ServedApi): (path: string) => Promise<Asset> {
   return (path) => createAsset(Buffer.from(before + JSON.stringify(path) + after), 'application/json');
 }
 
-/** The path of the chat that a request goes to; of other APIs nothing. */
+/** Returns the path of the chat that a request is for; '' for other APIs. */
 function chatPath(name: ServedApi['name'], request: Request): string {
   if (name !== 'chat') return '';
   return /^\/chat\/[^/]+/.exec(new URL(request.url).pathname)?.[0] ?? '';
@@ -171,7 +173,7 @@ function chatPath(name: ServedApi['name'], request: Request): string {
 
 const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => publicUrl ?? originOf(request);
 
-/** What goes out: a refusal as it is, anything else as Internal, with the error's id in the log. */
+/** Returns an ApiError unchanged. Logs any other error and returns Internal with the error's id. */
 function refusal(error: unknown, logger: Logger): ApiError {
   if (error instanceof ApiError) return error;
   const internal = new ApiError('Internal', 'The server failed. The id stands in its log.');

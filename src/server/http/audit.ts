@@ -13,19 +13,22 @@ import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 import type { Services } from './apis.ts';
 
-/** Refusals that are recorded in a minute, of one member or token and of one network. Successes are always recorded. */
+/**
+ * Rejected requests that are recorded per minute, for one member or token and for one network. Successful requests are
+ * always recorded.
+ */
 export const refusalsPerMinute = 60;
 
-/** A request, as far as it has been read. */
+/** A request as far as it has been read. */
 export interface AuditedRequest {
   handler: Handler<Services>;
   headers: Headers;
   params: Record<string, string>;
-  /** Where it comes from, as `client-address.ts` names it. */
+  /** The client network (client-address.ts). */
   network: string;
-  /** Undefined until the caller is known, and of operations that need no token. */
+  /** Undefined until the caller is known, and for operations that need no token. */
   principal?: Principal | undefined;
-  /** Query or body; undefined until it was checked. */
+  /** The query or the body; undefined until it has been validated. */
   input?: unknown;
 }
 
@@ -33,8 +36,8 @@ export interface AuditTrail {
   /** True when this request is recorded if it succeeds. */
   covers(request: AuditedRequest): boolean;
   /**
-   * Prepares the record in the transaction of the work, before the work: what is deleted can still be named. The result
-   * writes it, after the work.
+   * Prepares the record before the handler runs, in the same transaction, so that deleted resources can still be named.
+   * The result writes the record after the handler has run.
    */
   begin(tx: WriteTx, request: AuditedRequest): Promise<(outcome: Pick<Outcome, 'resource'>) => Promise<void>>;
   /** Records a request that failed, in a transaction of its own. Never throws. */
@@ -45,7 +48,7 @@ export interface AuditOptions {
   db: Database;
   logger: Logger;
   now(): number;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   elapsed?: (() => number) | undefined;
 }
 
@@ -68,7 +71,7 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
       const principal = error instanceof CallerRefused ? error.principal : request.principal;
       if (!principal || !isRecorded(request, principal)) return;
       const actor = refusals.take(`actor ${principal.memberId ?? principal.tokenId}`);
-      // Of each workspace, so that a member of one cannot keep the refusals of another out of its trail.
+      // Per workspace, so that a member of one workspace cannot keep rejected requests of another one out of its trail.
       const network = refusals.take(`network ${principal.workspaceId} ${request.network}`);
       if (!actor.isAllowed || !network.isAllowed) return;
       const status = error instanceof ApiError ? error.code : 500;
@@ -78,7 +81,7 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
           await insertAuditEntry(tx, { ...entry, target: JSON.stringify(entry.target), status });
         });
       } catch (failure) {
-        // The caller gets the refusal all the same.
+        // The caller receives its error nevertheless.
         logger.error({ err: failure }, 'recording a refusal failed');
       }
     },
@@ -86,8 +89,9 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
 }
 
 /**
- * The rule. Recorded are all writes of the Admin API; of the APIs of a bot what members delete; what an operation
- * declares beside; and all that an operator does in a workspace of others, reading included.
+ * Returns whether a request is recorded: all writes of the Admin API, deletions by members in the APIs of a bot,
+ * requests that the handler of the operation declares, and all requests of an operator in another workspace, including
+ * reads.
  */
 function isRecorded(request: AuditedRequest, principal: Principal): boolean {
   const { handler } = request;
@@ -99,9 +103,9 @@ function isRecorded(request: AuditedRequest, principal: Principal): boolean {
   return operation.auth === 'bot' ? operation.method === 'DELETE' && isMember(principal) : true;
 }
 
-/** The workspace that an operator may have named in the path or the query. */
+/** The workspace that an operator can name in the path or the query. */
 const auditedWorkspace = ({ handler, params, input }: AuditedRequest): string | undefined =>
-  // Checked by the declaration, where it is there.
+  // If there is an input, the declaration of the operation has validated it.
   handler.auditWorkspace?.({ params, input: input as never });
 
 type Entry = Omit<AuditRow, 'status' | 'target'> & { target: Record<string, string> };
@@ -124,7 +128,9 @@ async function entryOf(tx: Tx, request: AuditedRequest, principal: Principal, no
   };
 }
 
-/** The workspace that a request is about: the one that an operator names in the path or the query, if it is there. */
+/**
+ * Returns the workspace that a request is about: the one that an operator names in the path or the query, if it exists.
+ */
 async function workspaceOf(
   tx: Tx,
   request: AuditedRequest,
@@ -134,14 +140,17 @@ async function workspaceOf(
   return named !== undefined && (await findWorkspace(tx, named)) ? named : workspaceId;
 }
 
-/** Fields of a body that are recorded: ids, and the two words that tell what a member or a token may do. */
+/** Fields of a body that are recorded: ids, and the permissions of a member or a token. */
 const recordedField = /^(id|ids|role|kind)$|Ids?$/;
 const maxFields = 12;
 const maxLength = 100;
-/** Tokens, secrets of webhooks, user keys (JWT): somebody may have put one where an id belongs. */
+/** Tokens, secrets of webhooks, user keys (JWT): a caller may have sent one instead of an id. */
 const secretPattern = /(pat|bat|iat|whsec)_[\w+/-]{20}|eyJ[\w-]+\.[\w-]+/;
 
-/** What was acted upon: path parameters, ids of the body, and the place that the headers name. No contents. */
+/**
+ * Returns the target of a request: path parameters, ids in the body, and the bot or workspace in the headers. No
+ * contents.
+ */
 async function targetOf(
   tx: Tx,
   { handler: { operation }, params, headers, input }: AuditedRequest,

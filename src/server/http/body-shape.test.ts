@@ -1,4 +1,4 @@
-// Bodies that are JSON, but no object: no operation takes one.
+// Tests of bodies that are valid JSON but not objects: every operation rejects them.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { apis } from '../../protocol/operations/apis.ts';
 import { hasBody } from '../../protocol/operations/operation.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('every operation with a body refuses a list, a text, a number and null, and changes nothing', async () => {
+test('every operation with a body rejects a list, a text, a number and null, and changes nothing', async () => {
   const { key } = await server.user();
   const { token = '', workspaceId } = server.admin;
   const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));

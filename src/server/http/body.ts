@@ -1,19 +1,20 @@
-// Reads a request's JSON body. It refuses other content types, too many bytes, broken text and bottomless nesting.
+// Reads the JSON body of a request. Rejects other content types, too many bytes, invalid text and too deep nesting.
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 
-/** Levels of lists and objects in a body: what goes deeper cannot be written out again safely. */
+/** The maximum nesting depth of a body. Deeper values cannot be serialized safely. */
 const maxDepth = 100;
 
 export interface JsonBody {
   value: unknown;
-  /** Bytes of its text. */
+  /** The number of bytes of its text. */
   size: number;
 }
 
 /**
- * The body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge (more than `limit` bytes)
- * or InvalidPayload (also for more than `values` values in lists and objects: to make those costs seconds).
+ * Returns the body as a value; `{}` when there is none. Throws UnsupportedMediaType, PayloadTooLarge (more than `limit`
+ * bytes) or InvalidPayload (also for more than `values` values in lists and objects, because parsing those takes
+ * seconds).
  */
 export async function readJson(
   request: Request,
@@ -21,11 +22,11 @@ export async function readJson(
   values: number = limits.bodyValues,
 ): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  // Compressed bodies are not read: a small one may be a very large one.
+  // Compressed bodies are rejected, because a small one can become very large.
   if (request.headers.get('content-encoding')) throw wrongType();
   const declared = request.headers.get('content-length');
   if (declared === '0') return nothing;
-  // Without a type and a length there may be no body at all; only reading tells.
+  // Without a type and a length there may be no body, which only reading shows.
   const mayBeEmpty = type === undefined && declared === null;
   if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
   const tooLarge = () => new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
@@ -42,15 +43,15 @@ function wrongType(): ApiError {
   return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
 }
 
-/** Reads up to `limit` bytes; stops at the first chunk beyond, with the error that `refusal` makes. */
+/** Reads up to `limit` bytes. Stops at the first chunk beyond and throws the error that `refusal` returns. */
 async function readBytes(request: Request, limit: number, refusal: () => ApiError): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (;;) {
     const chunk = await reader?.read().catch(() => {
-      // The client went away in the middle: not our fault, and nobody is left to tell.
-      throw new ApiError('InvalidDataFormat', 'The body was cut.');
+      // The client disconnected during the request, so this is not an error of the server.
+      throw new ApiError('InvalidDataFormat', 'The request body is incomplete.');
     });
     if (!chunk || chunk.done) return Buffer.concat(chunks);
     size += chunk.value.length;
@@ -70,7 +71,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Counted in the text: to walk through the value would cost more than to read it did. */
+/** Counts in the text, because walking through the value takes longer than parsing. */
 function assertShape(bytes: Uint8Array, values: number): void {
   let depth = 0;
   let commas = 0;

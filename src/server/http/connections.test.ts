@@ -1,5 +1,5 @@
-// Tests of clients that hold connections: slow ones, silent ones, too many of them. They use real sockets, because all of
-// this happens below the application.
+// Tests of clients that occupy connections: slow ones, silent ones, too many of them. They use real sockets, because
+// the limits apply below the application.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -48,7 +48,7 @@ async function open(port: number, text: string) {
   socket.on('data', (chunk) => {
     got += chunk;
   });
-  // A connection that is closed in the middle also reports an error.
+  // A connection that is closed during a request also reports an error.
   socket.on('error', () => {});
   socket.on('close', () => {
     isClosed = true;
@@ -117,12 +117,12 @@ describe('slow clients', () => {
     const { pubSub } = server.composition;
     await expect.poll(() => pubSub.size, pollOptions).toBe(1);
     const quick = await server.listen(key, room);
-    // What the kernels of both sides take in comes on top of our queue.
-    let said = 0;
-    for (; pubSub.size === 2 && said < 1_000; said += 1)
+    // The kernels of both sides buffer additional bytes.
+    let sentCount = 0;
+    for (; pubSub.size === 2 && sentCount < 1_000; sentCount += 1)
       await server.sendMessage(key, room, 'x'.repeat(120_000));
-    expect([pubSub.size, said < 1_000]).toEqual([1, true]);
-    await quick.until(({ id }) => id === String(said));
+    expect([pubSub.size, sentCount < 1_000]).toEqual([1, true]);
+    await quick.until(({ id }) => id === String(sentCount));
     await connections(http).toBe(0);
     await quick.cancel();
   });
@@ -160,31 +160,34 @@ describe('slow clients', () => {
 
 describe('too many connections', () => {
   test.each([
-    ['in all', { max: 3 }],
+    ['the total limit', { max: 3 }],
     ['of one address', { maxPerAddress: 3 }],
-  ])('beyond %s, one more is closed without a response until one of them ends', async (_, limits) => {
-    const { open } = await start({}, limits);
-    const held = [await open(), await open(), await open()];
-    const refused = await open(hello);
-    await closed(refused);
-    expect(refused.got()).toBe('');
-    const [first, second] = held;
-    first?.socket.destroy();
-    second?.socket.write(hello);
-    await answered(second as Connection, /200 OK/);
-    await expect
-      .poll(async () => {
-        const next = await open(hello);
-        await expect.poll(() => next.got() !== '' || next.isClosed(), pollOptions).toBe(true);
-        const text = next.got();
-        next.socket.destroy();
-        return text;
-      }, pollOptions)
-      .toMatch(/200 OK/);
-  });
+  ])(
+    'above %s, one more connection is closed without a response until one of them ends',
+    async (_, limits) => {
+      const { open } = await start({}, limits);
+      const held = [await open(), await open(), await open()];
+      const refused = await open(hello);
+      await closed(refused);
+      expect(refused.got()).toBe('');
+      const [first, second] = held;
+      first?.socket.destroy();
+      second?.socket.write(hello);
+      await answered(second as Connection, /200 OK/);
+      await expect
+        .poll(async () => {
+          const next = await open(hello);
+          await expect.poll(() => next.got() !== '' || next.isClosed(), pollOptions).toBe(true);
+          const text = next.got();
+          next.socket.destroy();
+          return text;
+        }, pollOptions)
+        .toMatch(/200 OK/);
+    },
+  );
 });
 
-describe('heads', () => {
+describe('the head of a request', () => {
   const fields = (count: number, value = 'y') => Array.from({ length: count }, (_, n) => `X-${n}: ${value}`);
 
   test('can have a hundred fields and 16 KB', async () => {
@@ -204,14 +207,14 @@ describe('heads', () => {
     ['a negative length', 'Content-Length: -1', ''],
     ['a field without a name', ': x', ''],
     ['a space before the colon', 'Content-Length : 2', '{}'],
-  ])('with %s are refused, because a proxy could parse them differently', async (_, field, body) => {
+  ])('with %s is rejected, because a proxy could parse it differently', async (_, field, body) => {
     const { server, open } = await start();
     const second = `POST ${base}/users HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`;
     const request = `POST ${base}/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${field}\r\n\r\n${body}`;
     const connection = await open(request + second);
     await answered(connection, /^HTTP\/1\.1 400 /);
     await closed(connection);
-    // Neither it nor what was hidden behind it was done.
+    // Neither this request nor the one hidden in it was processed.
     expect(await server.db.read((tx) => tx.all('SELECT id FROM users WHERE is_bot = 0'))).toEqual([]);
   });
 });
@@ -241,7 +244,7 @@ test('an unexpected endless body is answered, and its connection is closed', asy
   );
 });
 
-/** Writes as fast as it is taken, and no faster. */
+/** Writes as fast as the socket accepts. */
 function pour(socket: Socket, piece: string): void {
   const write = (): void => {
     if (socket.writable && socket.write(piece)) setImmediate(write);

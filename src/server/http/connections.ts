@@ -1,5 +1,5 @@
-// The HTTP server below the application: how many connections there may be, and how slow each. It answers only what
-// is not a request that the application could answer.
+// The HTTP server below the application: limits the number of connections and their duration. Responds itself only to
+// requests that never reach the application.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -8,34 +8,40 @@ import { networkOf } from '../limits/client-address.ts';
 import { createNetworkSlots } from '../limits/network-slots.ts';
 import { defaultHeaders } from './security-headers.ts';
 
-/** Milliseconds that a client may take. */
+/** Time limits of a client in milliseconds. */
 export interface ConnectionTimeouts {
-  /** For the head of a request: who sends it slower only wants to hold a connection. */
+  /** To send the head of a request. A slower client only occupies a connection. */
   head: number;
-  /** For the body of a request, but for the bytes of a file: 1 GB may take hours. */
+  /** To send the body of a request, except for the bytes of a file: 1 GB can take hours. */
   body: number;
-  /** Without a byte in either direction, after which a connection is cut. Streams ping every 30 s. */
+  /** Without a byte in either direction; then the connection is closed. Streams ping every 30 s. */
   silence: number;
 }
 
 const defaultTimeouts: ConnectionTimeouts = { head: 60_000, body: 120_000, silence: 120_000 };
-/** Milliseconds that a client has to send the rest of a request that is answered already. */
+/** Milliseconds that a client has to send the rest of a request that has already received its response. */
 const lingering = 2_000;
-/** Bytes of the head of a request. */
+/** The maximum number of bytes of the head of a request. */
 const headBytes = 16_384;
-/** Header fields of a request. Browsers send some twenty; Node alone would forget those beyond its limit in silence. */
+/**
+ * The maximum number of header fields of a request. Browsers send about twenty. Node would silently drop fields beyond
+ * its own limit.
+ */
 const headFields = 100;
 
 export interface ConnectionOptions {
-  /** Connections at a time. */
+  /** The maximum number of connections. */
   max: number;
-  /** Connections of one IPv4 address or IPv6 /64, and four times as many of a /48; undefined where a proxy opens all of them. */
+  /**
+   * The maximum number of connections of one IPv4 address or IPv6 /64; a /48 has four times as many. Undefined if a
+   * proxy opens all connections.
+   */
   maxPerAddress: number | undefined;
-  /** The beginning of the paths whose bodies may take as long as they come. */
+  /** Matches the paths whose bodies have no time limit. */
   uploads: RegExp;
 }
 
-/** A server that does not listen yet. Connections beyond the limits are closed at once, without a word. */
+/** Creates a server that does not listen yet. Connections beyond the limits are closed at once without a response. */
 export function createHttpServer(
   fetch: Parameters<typeof getRequestListener>[0],
   { max, maxPerAddress, uploads }: ConnectionOptions,
@@ -51,7 +57,7 @@ export function createHttpServer(
     headersTimeout: timeouts.head,
     connectionsCheckingInterval: Math.min(timeouts.head, 30_000),
     maxHeaderSize: headBytes,
-    // Node's own refusal of a request without Host has no body: the listener refuses it in words.
+    // Node's own response to a request without Host has no body, so the listener rejects such a request.
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
@@ -59,12 +65,12 @@ export function createHttpServer(
     if (!uploads.test(request.url ?? '')) limitBody(request, timeouts.body);
     void answer(request, response);
   });
-  // Node keeps a list of its own, and drops what is beyond it without telling.
+  // Node would silently drop header fields beyond its own limit.
   server.maxHeadersCount = 0;
   server.maxConnections = max;
   server.timeout = timeouts.silence;
   server.on('clientError', refuse);
-  // An expectation that nobody knows may be passed over (RFC 9110, 10.1.1); Node would refuse it without a word.
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); Node would reject it without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.prependListener('request', closeInStages);
   if (maxPerAddress !== undefined) limitAddresses(server, maxPerAddress);
@@ -80,7 +86,7 @@ function limitAddresses(server: Server, max: number): void {
   });
 }
 
-/** Cuts a request whose body takes too long; uploads are only bound not to fall silent. */
+/** Closes the connection of a request whose body takes too long. Uploads have only the limit of inactivity. */
 function limitBody(request: IncomingMessage, milliseconds: number): void {
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
@@ -89,15 +95,16 @@ function limitBody(request: IncomingMessage, milliseconds: number): void {
 }
 
 /**
- * Where a request is answered before all of it is there, and the connection is to be closed: says the end, and goes on
- * reading (RFC 9112, 9.6). To close at once resets the connection, and the client loses the answer with it.
+ * Closes a connection whose response is sent before the request is complete: closes the sending side first and
+ * continues to read (RFC 9112, 9.6). Closing at once would reset the connection, and the client could lose the
+ * response.
  */
 function closeInStages(request: IncomingMessage): void {
   const { socket } = request;
   const close = () => Socket.prototype.destroySoon.call(socket);
   socket.destroySoon = () => {
     if (request.complete) return close();
-    // Once is enough: others who want it closed have to wait too.
+    // Further calls have no effect, because the connection is closing already.
     socket.destroySoon = () => {};
     socket.end();
     const timer = setTimeout(close, lingering).unref();
@@ -115,7 +122,7 @@ function refuseHead(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
 }
 
-/** What Node finds wrong below HTTP, and its answer: 431 is RFC 6585, 5. */
+/** Errors that Node detects below HTTP, and their responses: 431 is RFC 6585, 5. */
 const refusals = {
   HPE_HEADER_OVERFLOW: {
     code: 431,
@@ -135,7 +142,7 @@ const headers = { ...defaultHeaders, 'content-type': 'application/json' };
 const bodyOf = ({ code, message }: { code: number; message: string }): string =>
   JSON.stringify({ ...new ApiError('InvalidDataFormat', message).body(), code });
 
-/** Answers what is not HTTP with the same five fields as all else. */
+/** Responds to input that is not HTTP with the same five fields as all other errors. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

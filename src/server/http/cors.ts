@@ -7,17 +7,17 @@ const allowHeaders =
   'x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, x-user-id, x-user-role, ' +
   'x-multiple-integrations, x-admin-secret, x-destination-bot-id, timeout, x-amz-tagging, x-user-proof';
 const allowMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-// `date`: so that a page can tell that its clock is wrong.
+// `date`: lets a page detect that its clock is wrong.
 const exposeHeaders =
   'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
   'upload-length, tus-resumable';
-/** Seconds that a browser keeps a preflight's answer: the most that Chromium does. */
+/** Seconds that a browser caches the response to a preflight, at most as long as Chromium does. */
 const maxAge = 7200;
 
 /**
- * Answers preflights and labels answers. Without `allowedOrigins`: `*` for everybody. With it: a listed origin is
- * repeated, with credentials (existing clients send them); another one is refused with 403, and requests without
- * an origin (servers, same-origin GETs) pass. `null` may be listed, but never gets credentials.
+ * Responds to preflights and adds CORS headers to responses. Without `allowedOrigins`: `*` for every origin. With it: a
+ * listed origin is repeated, with credentials (existing clients send them); any other origin is rejected with 403.
+ * Requests without an origin (servers, same-origin GETs) are allowed. `null` may be listed, but never gets credentials.
  */
 export function cors(allowedOrigins: readonly string[] | undefined): MiddlewareHandler {
   return async (c, next) => {
@@ -45,7 +45,7 @@ export function cors(allowedOrigins: readonly string[] | undefined): MiddlewareH
   };
 }
 
-/** The headers that let this origin in; undefined when it stays out. */
+/** Returns the headers that allow this origin; undefined when it is not allowed. */
 function originHeaders(
   origin: string | undefined,
   allowed: readonly string[] | undefined,

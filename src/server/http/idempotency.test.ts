@@ -99,11 +99,11 @@ describe('POST /users', () => {
     expect(late).toMatchObject({ status: 409, body: { type: 'AlreadyExists' } });
     expect(late.body.message).toContain('new Idempotency-Key');
     expect(JSON.stringify(late.body)).not.toContain(idOf(first));
-    // The minute counts from the first answer: being asked does not extend it.
+    // The minute begins with the first response; repeating the request does not extend it.
     now += 60_000;
     expect((await create(secret)).status).toBe(409);
     expect((await create(secret, '', { name: 'Other' })).body.type).toBe('InvalidPayload');
-    // After 24 hours all is forgotten.
+    // After 24 hours the response is deleted.
     now += 24 * 60 * 60 * 1000;
     expect(idOf(await create(secret))).not.toBe(idOf(first));
   });

@@ -1,5 +1,5 @@
-// Idempotency-Key: the same creating request, sent again, gets the same answer and happens once.
-// (draft-ietf-httpapi-idempotency-key-header.) It decides inside the transaction of the work it protects.
+// Idempotency-Key: a repeated creating request gets the same response and takes effect once.
+// (draft-ietf-httpapi-idempotency-key-header.) The check runs in the same transaction as the request.
 import { createHash } from 'node:crypto';
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
@@ -8,26 +8,29 @@ import type { Outcome } from '../operations/handler.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { findRequest, saveRequest } from '../storage/idempotency.ts';
 
-/** Characters that the key of an anonymous request has at least: base64url of 128 bits. */
+/** The minimum number of characters of the key of an anonymous request: base64url of 128 bits. */
 export const anonymousKeyLength = 22;
 /**
- * Milliseconds that an anonymous request gives its secret again, which is enough for a retry after a lost answer. Beyond
- * that a key that somebody reads in a log or guesses opens nothing.
+ * Milliseconds in which an anonymous request can be repeated to get its secret again, which is enough for a retry after
+ * a lost response. Afterwards, a key that was guessed or read in a log is useless.
  */
 const secretRepeatTime = 60_000;
 
 export interface IdempotentRequest {
   key: string;
-  /** Who asks: one caller's answer is never given to another. */
+  /** The caller. A response of one caller is never returned to another. */
   caller: string;
-  /** The caller shows no key, and the answer has a secret: it is given again only for a minute. */
+  /** True when the caller has no user key and the response contains a secret: it can be repeated only for a minute. */
   isAnonymous: boolean;
   operation: string;
-  /** What is asked: path parameters and body. */
+  /** The content of the request: path parameters and body. */
   content: unknown;
 }
 
-/** The checked key of a request, or undefined when it has none. Throws InvalidPayload for a key of a wrong form. */
+/**
+ * Returns the validated key of a request, or undefined when it has none. Throws InvalidPayload for a key of a wrong
+ * form.
+ */
 export function readIdempotencyKey(header: string | undefined, anonymous: boolean): string | undefined {
   if (header === undefined) return undefined;
   const least = anonymous ? anonymousKeyLength : 1;
@@ -47,14 +50,14 @@ export function readIdempotencyKey(header: string | undefined, anonymous: boolea
   return header;
 }
 
-/** In the place of an answer that had something in it which is shown once. */
+/** Stored instead of a response with one-time fields. */
 const unrepeatable = '';
-/** In the place of one that is too large to be kept; answers are objects. */
+/** Stored instead of a response that is too large. Responses are objects, so this value is unambiguous. */
 const tooLarge = '0';
-/** Characters of an answer of many things that is kept. */
+/** The maximum number of characters of a cached response that grows with the input. */
 const keptLength = 100_000;
 
-/** Gives the remembered answer to this request, or does the work and remembers its answer. Kept for 24 hours. */
+/** Returns the cached response to this request, or runs the request and caches its response for 24 hours. */
 export async function once(
   tx: WriteTx,
   { key, caller, isAnonymous, operation, content }: IdempotentRequest,

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, derived from the table of operations: what is documented is what is checked.
+// Creates the OpenAPI 3.1 document from the table of operations, so that the documentation matches the validation.
 import {
   type ConversionConfig,
   type JsonSchema,
@@ -21,9 +21,9 @@ const components = { ...common, ...adminComponents };
 
 const options: ConversionConfig = {
   target: 'draft-2020-12',
-  // Every JSON number is finite; for what else is done to a text there is no word.
+  // Every JSON number is finite; the other actions have no equivalent in JSON Schema.
   ignoreActions: ['finite', 'trim', 'transform', 'check'],
-  // What a text of a query stands for is told, and not that it is a text.
+  // Documents the value that a text of a query stands for, not the text.
   overrideAction({ valibotAction, jsonSchema }) {
     const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema; clientType?: string } };
     return metadata?.clientType ? { ...jsonSchema, clientType: undefined } : metadata?.documentedAs;
@@ -31,9 +31,7 @@ const options: ConversionConfig = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
 
-/**
- * The document of these apis, with their paths in full; of one chat (`chatPath`), with its paths below its address.
- */
+/** Creates the document of these APIs with full paths. With `chatPath`: of one chat, with paths relative to its address. */
 export function createOpenApi(apis: readonly Api[], chatPath?: string): Json {
   const paths: Record<string, Json> = {};
   for (const { name, base, operations } of apis) {
@@ -71,11 +69,11 @@ const hello: Json = {
   },
 };
 
-/** What is not an operation of the table, told as one of its family. */
+/** Documents a path that is not an operation of the table, in the group of its API. */
 const beside = (item: Json, family: string, prefix: string): Json =>
   Object.fromEntries(
-    Object.entries(item).map(([method, told]) => {
-      const { parameters: own = [], ...rest } = told as Json & { parameters?: Json[] };
+    Object.entries(item).map(([method, operation]) => {
+      const { parameters: own = [], ...rest } = operation as Json & { parameters?: Json[] };
       return [method, { tags: [family], ...rest, parameters: [...pathParameters(prefix), ...own] }];
     }),
   );
@@ -110,7 +108,7 @@ const parameters = {
   lastEventId: header('last-event-id', false, 'The id of the last frame that was seen.', { type: 'string' }),
 };
 
-/** What the holder of a token sends, at every request. */
+/** The headers that the holder of a token sends with every request. */
 const securitySchemes = {
   token: {
     type: 'http',
@@ -188,7 +186,7 @@ function success(operation: Operation): Json {
   };
 }
 
-/** Every refusal an operation can give, by status, with its types in words. */
+/** Returns every error of an operation by status, with a list of its types. */
 function refusals(operation: Operation): Json {
   const { auth, permission, errors } = operation;
   const [query, body] = [queryOf(operation), bodyOf(operation)];
@@ -208,10 +206,10 @@ function refusals(operation: Operation): Json {
   );
 }
 
-/** Creating operations remember their answers; those that only tell what goes on have nothing to remember. */
+/** Creating operations cache their responses. Operations on live state have nothing to cache. */
 const takesKey = ({ method, kind }: Operation): boolean => method === 'POST' && kind === 'mutation';
 
-/** What visitors write is refused while the disk is nearly full (limits/free-disk.ts). */
+/** Writes of visitors are rejected while the disk is nearly full (limits/free-disk.ts). */
 const needsDisk = ({ method, kind, auth }: Operation): boolean =>
   kind === 'mutation' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth);
 
@@ -242,7 +240,7 @@ function json(of: v.GenericSchema): Json {
   return { 'application/json': { schema: schema(of) } };
 }
 
-/** One schema, with named ones by reference. */
+/** Converts one schema; named schemas become references. */
 function schema(of: v.GenericSchema, typeMode?: 'input'): Json {
   const config = { ...options, definitions: components, ...(typeMode ? { typeMode } : {}) };
   const { $schema: _, $defs: __, ...rest } = toJsonSchema(of, config);

@@ -1,4 +1,4 @@
-// The way of a request through an operation: key, body, checks, one transaction, answer. Every operation goes it.
+// Processes the request of every operation: key, body, validation, one transaction, response.
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { ErrorType } from '../../protocol/error.ts';
@@ -31,14 +31,14 @@ export interface PipelineOptions {
   pubSub: PubSub;
   presence: Presence;
   services: Services;
-  /** A keyed hash of the network of a request, for what is stored: addresses of visitors are not. */
+  /** Returns a keyed hash of the network of a request, because addresses of visitors are not stored. */
   networkDigest(network: string): string;
-  /** Bytes of one request body, and values in its lists and objects. */
+  /** The maximum bytes of a request body, and the maximum number of values in its lists and objects. */
   bodyBytes: number;
   bodyValues: number | undefined;
-  /** What addresses in answers begin with, as the sender of the request reaches it; without a slash at the end. */
+  /** The base of addresses in responses, as the client reaches the server, without a slash at the end. */
   addressOf(request: Request): string;
-  /** Where a request comes from. */
+  /** Returns the client network of a request. */
   clientOf: NetworkReader;
   streamSlots: StreamSlots;
   audit: AuditTrail;
@@ -46,10 +46,10 @@ export interface PipelineOptions {
   disk: FreeDisk;
 }
 
-/** Bytes of a remembered answer beside its body: key, caller, digest and the indexes on them. */
+/** Bytes of a cached response in addition to its body: key, caller, digest and their indexes. */
 const requestRowBytes = 600;
 
-/** The handler of one operation. What it throws is an ApiError, or a fault of ours. */
+/** Creates the handler of one operation. It throws an ApiError, or any other error for a defect of the server. */
 export function createHandler(handler: Handler<Services>, options: PipelineOptions) {
   const handle = createWork(handler, options);
 
@@ -70,7 +70,7 @@ export function createHandler(handler: Handler<Services>, options: PipelineOptio
   };
 }
 
-/** Does what is asked. Fills in what it learns of the request, for the audit trail. */
+/** Creates the function that runs an operation. It completes the record of the request for the audit trail. */
 function createWork(handler: Handler<Services>, options: PipelineOptions) {
   const { db, services, audit } = options;
   const { operation } = handler;
@@ -78,17 +78,17 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
   return async (c: Context, request: AuditedRequest): Promise<Response> => {
     const chat = chatEndpointOf(c);
     const identify = readCaller(operation, c.req.raw.headers, chat, services);
-    // Before the body is read: an unknown caller is not worth a megabyte.
+    // Before the body is read, so that an unknown caller cannot cause the work of reading a megabyte.
     const asking = await db.read(identify);
     request.principal = principalIn(asking);
     const { params, network } = request;
     const quota = options.quotas.request(network);
     if (chat && operation.kind === 'mutation' && operation.method !== 'DELETE') {
       await options.disk.reserve(0);
-      // A repeated request counts nothing; whether it is one is known only in the transaction.
+      // A repeated request counts nothing; only the transaction can detect that it is repeated.
       if (operation.quota && !c.req.header('idempotency-key')) quota.assertAvailable(operation.quota);
     }
-    // No id has a NUL, and SQLite would read only what stands before it.
+    // No id contains a NUL, and SQLite would read only the part before it.
     if (Object.values(params).some((value) => value.includes('\0'))) {
       throw new ApiError('ResourceNotFound', 'There is nothing of this id.');
     }
@@ -96,7 +96,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       params,
       headers: c.req.raw.headers,
       input: await readInput(handler, options, c.req.raw),
-      // Only operations of the Chat API ask for it.
+      // Only operations of the Chat API use it.
       chat: chat as ChatEndpoint,
       services,
       network,
@@ -105,9 +105,9 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     };
     request.input = call.input;
     const isRecorded = audit.covers(request);
-    // The declaration has just checked the input, and `readCaller` found the caller that it asks for.
+    // The declaration has validated the input, and `readCaller` has found the caller that the operation requires.
     await handler.beforeTransaction?.({ ...call, caller: asking } as Call<never, never, never, Services>);
-    // Again, in the transaction of the work: the caller may have been deleted since, and so may the bot.
+    // Repeated in the transaction of the request, because the caller or the bot may have been deleted since.
     const bind = async (tx: Tx): Promise<Bound> => {
       if (chat) await assertChatEndpoint(tx, chat);
       return { ...call, tx, caller: await identify(tx) } as Bound;
@@ -122,7 +122,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         return { conversation: result.conversation, userId: user.id };
       });
     }
-    /** The record is a part of the transaction: no work without it, and no answer. */
+    /** The audit record is part of the transaction: if it cannot be written, the request fails. */
     const recorded = async (tx: WriteTx, bound: Bound) => {
       if (!isRecorded) return handler.run(bound);
       const record = await audit.begin(tx, { ...request, principal: principalIn(bound.caller) });
@@ -160,7 +160,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       const read = operation.headers
         ?.filter(({ isCredential }) => !isCredential)
         .map(({ name }) => [name, call.headers.get(name)]);
-      // Without such headers what it always was: what is remembered outlives an update of the server.
+      // Without such headers the form is unchanged, because cached responses outlive an update of the server.
       const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };
       return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
     });
@@ -168,13 +168,13 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       quota.undo();
       throw error;
     });
-    // The body is what `run` returned, now or when the request was sent first.
+    // The body is what `run` returned, now or for the first of the repeated requests.
     const decorated = handler.decorateResponse?.(body as never, { ...call, resource } as never) ?? body;
     return answer({ ...decorated, ...oneTimeFields }, operation.status);
   };
 }
 
-/** A call with its types erased: never fits what every handler asks for. */
+/** A call with erased types that is compatible with no handler. */
 type Bound = Call<never, never, never, Services>;
 
 function outcomeOf(operation: Operation, result: Result): Outcome {
@@ -182,13 +182,13 @@ function outcomeOf(operation: Operation, result: Result): Outcome {
   throw new Error(`${operation.id} has no body.`);
 }
 
-/** The holder of a token, where that is who calls. */
+/** The caller if it is the holder of a token. */
 const principalIn = (caller: object | undefined): Principal | undefined =>
   caller && 'tokenId' in caller ? (caller as Principal) : undefined;
 
 async function listen(c: Context, options: PipelineOptions, admit: Authorize): Promise<Response> {
   if (c.req.raw.method === 'HEAD') {
-    // HEAD has no body to close a stream by, so none is opened.
+    // A HEAD response has no body whose end would close the stream, so no stream is opened.
     await options.db.read(admit);
     return new Response(null, { headers: streamHeaders });
   }
@@ -199,7 +199,7 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
   });
 }
 
-/** The checked query or body; undefined where the operation has none. */
+/** Returns the validated query or body; undefined if the operation has none. */
 async function readInput(
   { operation, normalizeBody }: Handler<Services>,
   { bodyBytes, bodyValues }: PipelineOptions,
@@ -211,17 +211,17 @@ async function readInput(
     return check(input, readQuery(new URL(request.url), input), 'InvalidQuery');
   }
   const { value, size } = await readJson(request, operation.bodyBytes ?? bodyBytes, bodyValues);
-  // To a schema of an object a list is an object without fields.
+  // To a schema of an object, a list is an object without fields.
   if (Array.isArray(value)) throw new ApiError('InvalidPayload', 'The body: Expected an object.');
   return check(input, normalizeBody ? normalizeBody(value) : value, 'InvalidPayload', size);
 }
 
-/** Bytes of a body up to which all that is wrong with it is looked for: in 1 MB that may be 600,000 things, and seconds. */
-const examinedBytes = 16_000;
+/** Bytes of a body up to which all problems are collected. 1 MB can have 600,000 of them, which would take seconds. */
+const exhaustiveBytes = 16_000;
 
-/** The checked value, or a refusal that names the first ten things that are wrong, or one where `size` is large. */
+/** Returns the validated value. Throws an error that names the first ten problems, or only one if `size` is large. */
 function check(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 0): unknown {
-  const result = v.safeParse(schema, value, { abortEarly: size > examinedBytes });
+  const result = v.safeParse(schema, value, { abortEarly: size > exhaustiveBytes });
   if (result.success) return result.output;
   const issues = result.issues
     .slice(0, 10)
@@ -230,14 +230,14 @@ function check(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 
   throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
 }
 
-/** Under whose name an answer is remembered: the server id of a user, where they have to exist; a token, and its bot. */
+/** Returns the id under which a response is cached: the server id of an existing user, or a token and its bot. */
 function idOf(
   caller: Partial<Caller & Principal & BotPrincipal> | undefined,
   chat: ChatEndpoint | undefined,
 ): string {
   if (caller?.tokenId) {
     const { tokenId, workspaceId, homeWorkspaceId } = caller;
-    // One key of an operator is another request in each workspace.
+    // The same key of an operator is a different request in each workspace.
     const place = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
     return `${tokenId} ${place}`;
   }

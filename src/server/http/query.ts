@@ -1,17 +1,17 @@
-// The query of a request as one nested object. Clients of this API spell it in three ways: `tags.a=1`, `tags[a]=1`,
-// and `tags={"a":1}`; a list is a repeated name. What the values have to be, a schema says.
+// Parses the query of a request into one nested object. Clients use three notations: `tags.a=1`, `tags[a]=1`, and
+// `tags={"a":1}`; a list is a repeated name. A schema validates the values.
 import * as v from 'valibot';
 import { ApiError } from '../api/errors.ts';
 
-/** Names within names: a filter of tags needs three. */
+/** The maximum nesting depth of names; a filter of tags needs three. */
 const maxDepth = 5;
 
 type Nested = { [name: string]: unknown };
 type Entries = Record<string, v.GenericSchema>;
 
 /**
- * Reads the query of an address. Values are texts; where `schema` wants a list or an object and does not take the
- * text, one value becomes a list, and JSON what it stands for. Throws InvalidQuery for names that contradict each other.
+ * Parses the query of an address. Values are texts. If `schema` expects a list or an object and does not accept the
+ * text, a single value becomes a list, and JSON is parsed. Throws InvalidQuery for names that contradict each other.
  */
 export function readQuery(url: URL, schema: v.GenericSchema): Nested {
   const query = emptyObject();
@@ -23,13 +23,13 @@ export function readQuery(url: URL, schema: v.GenericSchema): Nested {
   return query;
 }
 
-/** Without a prototype, so that `__proto__` is a name like any other. */
+/** Without a prototype, so that `__proto__` is an ordinary name. */
 const emptyObject = (): Nested => Object.create(null) as Nested;
 
-/** Characters of a name; what clients send is far shorter. */
+/** The maximum number of characters of a name; those of clients are much shorter. */
 const maxName = 500;
 
-/** `tags[a][exists]`, `tags.a.exists` and `ids[]` in steps. */
+/** Splits `tags[a][exists]`, `tags.a.exists` and `ids[]` into steps. */
 function pathOf(name: string): string[] {
   if (name.length > maxName) throw contradiction(name);
   const steps = name.replace(/\[([^[\]]*)\]/g, '.$1').split('.');
@@ -39,17 +39,17 @@ function pathOf(name: string): string[] {
 }
 
 function put(query: Nested, path: string[], value: string): void {
-  let place = query;
+  let target = query;
   for (const step of path.slice(0, -1)) {
-    place[step] ??= emptyObject();
-    const next = place[step];
+    target[step] ??= emptyObject();
+    const next = target[step];
     if (typeof next !== 'object' || next === null || Array.isArray(next)) throw contradiction(step);
-    place = next as Nested;
+    target = next as Nested;
   }
   const last = path.at(-1) ?? '';
-  const earlier = place[last];
-  if (earlier === undefined) place[last] = value;
-  else if (typeof earlier === 'string') place[last] = [earlier, value];
+  const earlier = target[last];
+  if (earlier === undefined) target[last] = value;
+  else if (typeof earlier === 'string') target[last] = [earlier, value];
   else if (Array.isArray(earlier)) earlier.push(value);
   else throw contradiction(last);
 }
@@ -58,7 +58,7 @@ function fitted(value: unknown, entry: v.GenericSchema): unknown {
   if (v.is(entry, value)) return value;
   const json = fromJson(value);
   if (v.is(entry, json)) return json;
-  // A schema of an object takes lists, too.
+  // A schema of an object also accepts lists.
   return v.is(entry, [value]) && !v.is(entry, {}) ? [value] : value;
 }
 

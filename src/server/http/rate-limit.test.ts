@@ -11,7 +11,7 @@ import { refusalCost } from './rate-limit.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** Of one user key; an address has five times as many. */
+/** The limit of one user key; an address has five times as many. */
 const perMinute = 30;
 const perAddress = 150;
 let server: TestServer;
@@ -42,7 +42,7 @@ async function ask({ key, from = '192.0.2.1', path = `${base}/users/me`, headers
 }
 const enter = async (from: string) =>
   (await ask({ method: 'POST', path: `${base}/users`, from })).body as { key: string; user: { id: string } };
-/** Asks until it is refused; how often it was not. */
+/** Sends requests until one is rejected. Returns the number of accepted ones. */
 async function exhaust(given: Ask): Promise<number> {
   for (let n = 0; n < 5_000; n += 1) if ((await ask(given)).status === 429) return n;
   throw new Error('never refused');
@@ -67,7 +67,7 @@ describe('a user key', () => {
     const path = `${base}/users/me/key`;
     const good = (await ask({ key, method: 'POST', path })).body.key;
     await ask({ key, method: 'DELETE', path });
-    // Those of many addresses.
+    // From many addresses.
     for (let n = 1; n <= perMinute; n += 1)
       expect((await ask({ key, from: `198.51.100.${n}` })).status).toBe(401);
     expect((await ask({ key: good })).status).toBe(200);
@@ -96,7 +96,7 @@ describe('a user key', () => {
       'ratelimit-limit': '30',
       'ratelimit-remaining': '0',
       'ratelimit-reset': '60',
-      // Without it the page could not read any of this.
+      // Without this header the page could not read the other ones.
       'access-control-allow-origin': '*',
       'cache-control': 'no-store',
     });
@@ -157,7 +157,7 @@ describe('an address', () => {
     expect((await ask({ path: `${base}/hello`, from: '2001:db8:1:3::1' })).status).toBe(200);
   });
 
-  test('has with a thousand /64s of one /48 four times as much as with one; another /48 is not touched', async () => {
+  test('of a /48 has in total four times the limit of a /64; another /48 is unaffected', async () => {
     const path = `${base}/hello`;
     const from = (n: number, site = '1') => `2001:db8:${site}:${n.toString(16)}::1`;
     let passed = 0;
@@ -168,7 +168,7 @@ describe('an address', () => {
     expect((await ask({ path, from: '::ffff:192.0.2.1' })).status).toBe(200);
   });
 
-  test('that tries tokens from many /64s of one /48 is refused after four times as few', async () => {
+  test('that tries tokens from many /64s of one /48 is rejected after a quarter of the requests', async () => {
     let tried = 0;
     for (; tried < 1_000; tried += 1)
       if ((await ask({ path: bots, from: `2001:db8:1:${tried.toString(16)}::1` })).status === 429) break;
@@ -209,10 +209,10 @@ describe('an address', () => {
     ['a wrong token', () => ({ path: bots, headers: { ...admin(), authorization: 'Bearer guess' } })],
     ['another workspace', () => ({ path: bots, headers: { ...admin(), 'x-workspace-id': 'ws_x' } })],
     ['no token', () => ({ path: bots })],
-  ])('that sends %s again and again is refused after a few, everywhere', async (_, request) => {
+  ])('that repeatedly sends %s is rejected by all APIs after a few requests', async (_, request) => {
     const guesses = await exhaust(request());
     expect(guesses).toBeLessThanOrEqual(perAddress / 20 + 1);
-    // The right token, too: else the refusal would tell which one it is.
+    // The correct token is rejected, too; otherwise the responses would reveal it.
     expect((await ask({ path: bots, headers: admin() })).status).toBe(429);
     expect((await ask({ path: `${base}/hello` })).status).toBe(429);
     expect((await ask({ path: bots, headers: admin(), from: '192.0.2.2' })).status).toBe(200);
@@ -234,8 +234,8 @@ describe('an address', () => {
   });
 });
 
-describe('a refusal', () => {
-  test('comes before the body is read and the caller is looked up', async () => {
+describe('a rejected request', () => {
+  test('is rejected before the body is read and the caller is looked up', async () => {
     const { key } = await enter('192.0.2.1');
     await exhaust({ key });
     const reads = vi.spyOn(server.db, 'read');
@@ -252,11 +252,11 @@ describe('a refusal', () => {
     );
     const path = `${base}/messages`;
     expect((await ask({ key, method: 'POST', path, body })).status).toBe(429);
-    // Read is only which chat it is, whose secret tells whether the key is one.
+    // Only the chat endpoint is read, whose secret is needed to verify the key.
     expect([sent, reads.mock.calls.length, writes.mock.calls.length]).toEqual([0, 1, 0]);
   });
 
-  test('of an address comes before the database is asked for anything, also for the chat', async () => {
+  test('of an address is rejected before any access to the database, also for the chat', async () => {
     const { key } = await enter('192.0.2.1');
     await exhaust({ path: `${base}/hello` });
     await exhaust({ path: `${base}/page` });
@@ -276,7 +276,7 @@ describe('a refusal', () => {
     ] as const) {
       expect([method, path, (await ask({ key, method, path })).status]).toEqual([method, path, 429]);
     }
-    // A preflight says nothing of a chat, so none is looked up.
+    // A preflight reveals nothing about a chat, so no chat is looked up.
     expect((await ask({ method: 'OPTIONS', path: '/chat/none/webchat' })).status).toBe(204);
     expect(statements).toEqual([]);
   });
@@ -289,7 +289,7 @@ describe('a refusal', () => {
     expect((await ask({ key })).status).toBe(200);
   });
 
-  test('also applies to uploads, streams and unknown addresses; not to preflights, files and pages', async () => {
+  test('can be for uploads, streams and unknown addresses; not for preflights, files and pages', async () => {
     const { key } = await enter('192.0.2.1');
     const made = await ask({ key, method: 'POST', path: `${base}/conversations` });
     const room = (made.body.conversation as { id: string }).id;
@@ -307,7 +307,7 @@ describe('a refusal', () => {
       expect([method, path, status]).toEqual([method, path, 429]);
     }
     expect((await ask({ method: 'OPTIONS', path: `${base}/messages` })).status).toBe(204);
-    // Not found, because nothing is built here: but not refused.
+    // These respond with 404, because the test has no built files, and not with 429.
     for (const path of [`${base}/webchat.js`, `${base}/files/x/y`, '/', '/webchat/chat.js', '/playground/']) {
       expect([path, (await ask({ path })).status]).toEqual([path, 404]);
     }
@@ -326,9 +326,9 @@ describe('requests of page views', () => {
     ['a file of a visitor', `${base}/files/x/y`],
     ['a file of the platform', '/v1/files/content/x/y'],
     ['the description of the API', '/v1/openapi.json'],
-  ])('%s has a bucket of its own, which any page may read the refusal of', async (_, path) => {
+  ])('%s has a separate bucket, and pages of any origin can read the error', async (_, path) => {
     await exhaust({ path: `${base}/hello` });
-    // What is not there costs no more: nobody guesses 256 bits.
+    // Unknown addresses do not cost more, because nobody can guess 256 bits.
     const read = { path, headers: { 'if-none-match': '*' } };
     for (let n = 0; n < perPages; n += 1) expect((await ask(read)).status).not.toBe(429);
     const { status, headers, body } = await ask({ path, headers: { origin: 'https://a.example' } });
@@ -341,14 +341,14 @@ describe('requests of page views', () => {
       'cache-control': 'no-store',
     });
     expect((await ask({ path, from: '192.0.2.2' })).status).not.toBe(429);
-    // The APIs have not been touched by it.
+    // The limits of the APIs are unaffected.
     expect((await ask({ path: `${base}/hello`, from: '192.0.2.2' })).status).toBe(200);
     time += 1_000;
     expect((await ask({ path })).status).not.toBe(429);
   });
 
-  test('an office of a hundred, of whom each opens a page with ten pictures, is not refused', async () => {
-    // As it is set where nothing else is said.
+  test('a hundred users of one office who each open a page with ten images are not rejected', async () => {
+    // The default of the setting.
     server = await server.restart({ rateLimit: 600 });
     for (let n = 0; n < 100; n += 1) {
       for (const path of [`${base}/webchat.js`, ...Array(10).fill(`${base}/files/x/y`)])

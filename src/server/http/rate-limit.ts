@@ -1,5 +1,5 @@
-// How often one address and one user key may ask. The address counts before a body is read, a chat is looked up or a
-// caller is known; static files of the widget and pages go past it.
+// Limits the requests of each address and each user key. The limit of an address applies before the body is read and
+// before chat and caller are looked up. Static files of the widget and pages have no limit.
 import type { Context, MiddlewareHandler } from 'hono';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { chatEndpointOf, isChatEndpointMissing } from '../auth/chat-endpoint.ts';
@@ -7,38 +7,44 @@ import type { NetworkReader } from '../limits/client-address.ts';
 import { createNetworkBuckets, type NetworkBuckets } from '../limits/network-buckets.ts';
 import { createBuckets, type Level } from '../limits/token-buckets.ts';
 
-/** An address may ask so many times as often as a user key: a whole office may stand behind it. */
+/** The limit of an address as a multiple of that of a user key, because a whole office can share an address. */
 export const usersPerAddress = 5;
-/** And so many times as often for what a page view needs: one page may show a hundred files. */
+/**
+ * The limit of an address for requests of page views as a multiple of that of a user key, because one page can show a
+ * hundred files.
+ */
 export const viewsPerAddress = 50;
-/** What a request with a wrong key or token, or for a chat that does not exist, counts as: that is how guessing looks. */
+/**
+ * The cost of a request with a wrong key or token, or for a chat that does not exist, because such requests can be
+ * attempts to guess.
+ */
 export const refusalCost = 20;
 
 export interface RateLimitOptions {
-  /** Requests a minute of one user key; 0 for no limit at all. */
+  /** Requests per minute of one user key; 0 disables all limits. */
   perMinute: number;
   addressOf: NetworkReader;
-  /** Called when an address is refused. */
+  /** Called when a request of an address is rejected. */
   onAddressRefused(): void;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 export interface RateLimit {
-  /** Before all that an API does, and after its CORS: by the address. */
+  /** Limits by address. Runs before everything else of an API except its CORS headers. */
   byAddress: MiddlewareHandler;
-  /** After the chat was found: by the user key, which only the secret of the chat tells from any other text. */
+  /** Limits by user key. Runs after the chat endpoint was found, whose secret is needed to verify a key. */
   byUser: MiddlewareHandler;
-  /** Before what page views need: by the address, in buckets of their own. Any page may read the refusal. */
+  /** Limits requests of page views by address, with separate buckets. Pages of any origin can read the error. */
   ofViews: MiddlewareHandler;
 }
 
-/** So that a page sees when to try again (Fetch Standard, "CORS protocol"). */
+/** Lets a page read when it can try again (Fetch Standard, "CORS protocol"). */
 const readable = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'retry-after' };
 
 /**
- * The same buckets for all APIs, so that who guesses tokens at the one is not welcome at the other. What is refused
- * costs nothing, so who goes on asking gets in as soon as who waits.
+ * Creates the limits. All APIs share the buckets, so that a caller who guesses tokens at one is limited at all.
+ * Rejected requests cost nothing, so a caller that keeps sending requests recovers as fast as one that waits.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { perMinute, addressOf, onAddressRefused, now = () => performance.now() } = options;
@@ -78,7 +84,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       userLevels.set(c.req.raw, taken);
       if (!taken.isAllowed) return refusal('Too many requests come with this user key.', taken);
       await next();
-      // A revoked key, which others may have, takes nothing from its user. The address pays for it as for a wrong one.
+      // A revoked key may be known to others, so it takes nothing from its user. The address pays as for a wrong key.
       if (c.res.status === 401) users.refund(user);
       return undefined;
     },
@@ -93,7 +99,10 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   };
 }
 
-/** Whom a request counts for: all keys of one id together, so that a renewed key brings no requests. */
+/**
+ * Returns the user that a request counts for: all keys of one id count together, so that a renewed key does not add
+ * requests.
+ */
 function userOf(c: Context): string | undefined {
   const key = c.req.header('x-user-key');
   const chat = chatEndpointOf(c);
@@ -101,7 +110,7 @@ function userOf(c: Context): string | undefined {
   return id === undefined ? undefined : `${chat?.bot.id} ${id}`;
 }
 
-/** 429 (RFC 6585, 4) with the time to wait, of which the message tells too. */
+/** Returns status 429 (RFC 6585, 4) with the time to wait, which the message contains as well. */
 function refusal(message: string, level: Level, more: Record<string, string> = {}): Response {
   const { retryAfter } = level;
   const headers = { ...rateHeaders(level), 'retry-after': String(retryAfter), ...more };
@@ -109,7 +118,9 @@ function refusal(message: string, level: Level, more: Record<string, string> = {
   return errorResponse(new ApiError('RateLimited', words, { retryAfter }, headers));
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers, in the form that clients know (up to its version 06). */
+/**
+ * The fields of draft-ietf-httpapi-ratelimit-headers, in the form that existing clients support (up to its version 06).
+ */
 function rateHeaders({ limit, remaining, reset }: Level): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),

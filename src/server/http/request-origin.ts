@@ -1,7 +1,10 @@
-// The origin under which the sender of a request reaches this server. It believes the headers of a proxy: an
-// answer made of them goes to nobody but who sent them.
+// Determines the origin under which the client reaches this server. It trusts the headers of any proxy, because a
+// response that is derived from them is sent only to the client that sent them.
 
-/** `https://chat.example.com`, from X-Forwarded-Proto and X-Forwarded-Host where they are well-formed. */
+/**
+ * Returns an origin such as `https://chat.example.com`, from X-Forwarded-Proto and X-Forwarded-Host if they are
+ * well-formed.
+ */
 export function originOf(request: Request): string {
   const url = new URL(request.url);
   const first = (name: string): string => request.headers.get(name)?.split(',')[0]?.trim() ?? '';

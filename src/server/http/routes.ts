@@ -5,14 +5,17 @@ import type { Handler } from '../operations/handler.ts';
 import type { Services } from './apis.ts';
 import { createHandler, type PipelineOptions } from './pipeline.ts';
 
-/** Adds the operations to an app. `pages`: its other paths, which only GET answers; `methods`: what it answers itself. */
+/**
+ * Adds the operations to an app. `pages`: its other paths, which support only GET; `methods`: paths with their own
+ * methods.
+ */
 export function addOperations(
   app: Hono,
   handlers: readonly Handler<Services>[],
   options: PipelineOptions,
   { pages = [], methods = [] }: { pages?: string[]; methods?: string[] } = {},
 ): void {
-  // The listen route takes ids with a `/`, so it comes last: it must not catch `…/participants/listen`.
+  // The ids in the listen route can contain a `/`, so it is registered last: it must not match `…/participants/listen`.
   const isSubscription = ({ operation }: Handler<Services>) => operation.kind === 'subscription';
   const subscriptionsLast = [...handlers].sort(
     (a, b) => Number(isSubscription(a)) - Number(isSubscription(b)),
@@ -30,12 +33,17 @@ export function addOperations(
   }
 }
 
-/** The refusal of a method that an address does not take. */
+/** Returns the error for a method that an address does not support. */
 export function wrongMethod(allow: string): Response {
-  return errorResponse(new ApiError('MethodNotFound', `This address takes ${allow}.`), { allow });
+  return errorResponse(new ApiError('MethodNotFound', `The methods of this address are ${allow}.`), {
+    allow,
+  });
 }
 
-/** The Hono route of an operation. Existing clients do not encode the id in a listen address, so it may hold `/`. */
+/**
+ * Returns the Hono route of an operation. Existing clients do not encode the id in a listen address, so it can contain
+ * `/`.
+ */
 function routeOf({ operation }: Handler<Services>): string {
   const rest = operation.kind === 'subscription' ? '{.+}' : '';
   return operation.path.replace(/\{(\w+)\}/g, `:$1${rest}`) || '/';

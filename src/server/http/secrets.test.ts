@@ -1,5 +1,5 @@
-// Secrets and words of visitors are in no line that the process writes: every operation with canaries in all that is
-// sent, every kind of failure, everything logged that can be.
+// Tests that no line of the process output contains secrets or texts of visitors. The test calls every operation with
+// canaries in all values, causes every kind of failure, and enables all logging.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -12,11 +12,11 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const { run, bot, folder } = useServerProcess();
 
-/** In every text that is sent; V8 and Node quote only the beginning of a long one. */
+/** Part of every text that is sent. V8 and Node quote only the beginning of a long text. */
 const canary = 'canary';
 const adminToken = `${canary}-admin-token-${randomUUID()}`;
 
-/** Fails in every way that bot code can, each with what the visitor wrote. */
+/** A bot that fails in every way that bot code can, each time with the text of the visitor. */
 const failingBot = `
 const ways = {
   throw: (text) => { throw new Error(text); },
@@ -64,9 +64,9 @@ test('no failure writes secret or private values to the log', async () => {
   });
   const chat = `${server.url}/chat/demo`;
   const workspaceId = /^Workspace +(\S+)$/m.exec(server.stdout())?.[1] ?? '';
-  /** What must not be found, beside the canary: made by the server, so it has no word of ours in it. */
+  /** Secrets that must not be found in addition to the canary. The server generates them, so they contain no canary. */
   const secrets: string[] = [];
-  /** Answers of 500, of which each has to be in the log. */
+  /** The error ids of responses with status 500, each of which must be in the log. */
   const faults: string[] = [];
 
   async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: BodyInit) {
@@ -126,7 +126,7 @@ test('no failure writes secret or private values to the log', async () => {
       JSON.stringify({ conversationId: room, payload: { note: canary } }),
     )
   ).body.event.id;
-  // A participant; and invitations of theirs that the visitor accepts and declines.
+  // A participant, and invitations of this participant that the visitor accepts and declines.
   const post = (path: string, by: string, body: object) =>
     ask('POST', chat + path, { 'content-type': 'application/json', 'x-user-key': by }, JSON.stringify(body));
   await post(`/conversations/${at}/participants`, key, { userId: guest.user.id });
@@ -140,7 +140,7 @@ test('no failure writes secret or private values to the log', async () => {
     await fetch(`${chat}/conversations/${at}/listen`, { headers: { 'x-user-key': key } }),
   );
 
-  // Every operation: right, with broken JSON, with a wrong field, with wrong keys, with words in the query.
+  // Every operation: with a valid body, invalid JSON, a wrong field, wrong keys, and canaries in the query.
   const bodies: Record<string, unknown> = {
     createUser: { name: canary, profile: canary },
     updateUser: { name: canary },
@@ -198,7 +198,7 @@ test('no failure writes secret or private values to the log', async () => {
     table: `${canary}Table`,
   };
   const queries: Record<string, string> = { searchFiles: `query=${canary}`, getTableRow: 'id=1' };
-  // What is deleted is deleted last, and its user after all else.
+  // Deleting operations run last, and the one that deletes the user after all others.
   const last = [
     'getTableRow',
     'deleteTableRows',
@@ -240,7 +240,7 @@ test('no failure writes secret or private values to the log', async () => {
   const ofBot = { ...json(), authorization: `Bearer ${adminToken}`, 'x-bot-id': botId };
   const own = async (method: string, path: string, fields: object) =>
     (await ask(method, `${server.url}/v1/files${path}`, ofBot, JSON.stringify(fields))).body;
-  // Found by its key, which is the canary.
+  // The key of the file is the canary.
   const { file: stored } = await own('PUT', '', {
     key: canary,
     size: canary.length,
@@ -249,7 +249,7 @@ test('no failure writes secret or private values to the log', async () => {
   });
   expect((await ask('PUT', stored.uploadUrl, {}, canary)).status).toBe(204);
   secrets.push(stored.uploadUrl.split('/').pop(), stored.url.split('/').at(-2));
-  // The thread of a built server reads it.
+  // The worker thread of a built server reads it.
   const status = async () => (await ask('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
   await expect.poll(status, pollOptions).toBe('indexing_completed');
   const { knowledgeBase } = await own('POST', '/knowledge-bases', { name: canary });
@@ -263,7 +263,7 @@ test('no failure writes secret or private values to the log', async () => {
     tokens: extra.token.id,
     'knowledge-bases': knowledgeBase.id,
   };
-  // That bot has a visitor of its own, for what it does through the Runtime API.
+  // This bot has a separate visitor for the operations of the Runtime API.
   const elsewhere = `${server.url}/chat/elsewhere`;
   const plain = { 'content-type': 'application/json' };
   const theirKey = (await ask('POST', `${elsewhere}/users`, plain, JSON.stringify({ name: canary }))).body
@@ -296,7 +296,7 @@ test('no failure writes secret or private values to the log', async () => {
   bodies.revokeUserKeys = { userId: serverUserId };
   const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
   queries.listBotMessages = `conversationId=${conversationId}`;
-  // Events that were given up, as those of a webhook would be.
+  // Dead letters as a webhook would cause them.
   const inFile = await openSqlite(join(folder(), 'data', 'platform.db'));
   await inFile.write(async (tx) => {
     for (const id of ['redeliverDeadLetter', 'deleteDeadLetter'])
@@ -337,7 +337,7 @@ test('no failure writes secret or private values to the log', async () => {
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => own[name] ?? ids[name] ?? known ?? canary);
     const query = queries[id] ? `?${queries[id]}` : '';
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
-    // Those that end keys end one of somebody else.
+    // Operations that revoke keys revoke those of another user.
     const endsKeys = ['revokeKey', 'revokeKeys'].includes(id);
     const ownKey = endsKeys ? (await ask('POST', `${chat}/users`, plain, '{}')).body.key : key;
     const right: Record<string, string> = isChat
@@ -358,7 +358,7 @@ test('no failure writes secret or private values to the log', async () => {
     );
     const paged = `${url}${query ? '&' : '?'}nextToken=${canary}`;
     await ask(method, paged, wrong, sends ? `{"${canary}` : undefined);
-    // Where no body is taken, a broken one is none.
+    // If the operation has no body, it ignores an invalid one.
     for (const broken of sends && operation.input
       ? [`${canary} {`, `{"${canary}`, JSON.stringify({ [canary]: canary, payload: canary, id: 7 })]
       : []) {
@@ -375,14 +375,14 @@ test('no failure writes secret or private values to the log', async () => {
     const answer = await ask(method, url, once, sends ? body : undefined);
     done.set(id, answer.status);
     const { value, key: issued } = answer.body as { value?: string; key?: string };
-    // What a rotation makes, another answer tells.
-    const told = id === 'rotateBotSecrets' ? await ask('GET', url.replace(/\/rotate$/, ''), right) : answer;
-    const { deployment } = told.body as { deployment?: Record<string, string> };
+    // Another response contains the rotated secrets.
+    const source = id === 'rotateBotSecrets' ? await ask('GET', url.replace(/\/rotate$/, ''), right) : answer;
+    const { deployment } = source.body as { deployment?: Record<string, string> };
     for (const made of [value, issued, deployment?.signingSecret, deployment?.userKeySecret]) {
       if (made !== undefined) secrets.push(made);
     }
     if (id === 'getMessage') {
-      // Each way to fail, while there is a conversation; the log says that it was heard.
+      // Every failure while a conversation exists; the log shows that the bot received each message.
       for (const way of [...botFailures, ...rejections]) await say(`${canary} ${way} `);
       await expect
         .poll(() => server.stderr().match(/"msg":"bot failed"/g)?.length, pollOptions)
@@ -390,7 +390,7 @@ test('no failure writes secret or private values to the log', async () => {
       await expect
         .poll(() => server.stderr().match(/"msg":"unhandled rejection"/g)?.length, pollOptions)
         .toBe(rejections.length);
-      // Files, too: all of their ways, and names and tokens that are wrong.
+      // Files: every address, with names and tokens that are invalid.
       expect((await ask('PUT', file.uploadUrl, {}, canary)).status).toBe(204);
       for (const [method, url, headers, body] of [
         ['PUT', file.uploadUrl, {}, canary],
@@ -406,11 +406,11 @@ test('no failure writes secret or private values to the log', async () => {
       ] as const) {
         await ask(method, url, headers, body).then(({ response }) => response.body?.cancel().catch(() => {}));
       }
-      // A fault of ours whose error quotes what is stored: a row that another hand has spoilt.
+      // An unexpected error that quotes stored content, caused by a corrupted row.
       const spoilt = await say(canary);
       const db = await openSqlite(join(folder(), 'data', 'platform.db'));
       await db.write((tx) => tx.run('UPDATE messages SET payload = ? WHERE id = ?', `${canary} {`, spoilt));
-      // And one that can have feedback.
+      // A message that can have feedback.
       await db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
       await db.close();
       expect((await ask('GET', `${chat}/messages/${spoilt}`, json(key))).status).toBe(500);
@@ -421,7 +421,7 @@ test('no failure writes secret or private values to the log', async () => {
   expect([...done].filter(([, status]) => status >= 400)).toEqual([]);
   await stream.cancel();
 
-  // The audit trail has each action of an administrator, with ids and without contents.
+  // The audit trail contains each action of an administrator with ids and without contents.
   const trail = await openSqlite(join(folder(), 'data', 'platform.db'));
   const entries = await trail.read((tx) =>
     tx.all<{ operation: string; status: number; target: string }>('SELECT * FROM audit_log'),
@@ -444,7 +444,7 @@ test('no failure writes secret or private values to the log', async () => {
   for (const { target, ...entry } of entries) {
     for (const secret of [canary, ...secrets]) expect(JSON.stringify(entry)).not.toContain(secret);
     for (const secret of [adminToken, ...secrets]) expect(target).not.toContain(secret);
-    // What stands in a path because it names a table or a file, or is a public address.
+    // Values in a path that are names of a table or a file, or a public address.
     const ids = Object.values(JSON.parse(target) as Record<string, string>);
     expect(ids.filter((text) => text.includes(canary) && !places.has(text))).toEqual([]);
   }
@@ -453,7 +453,7 @@ test('no failure writes secret or private values to the log', async () => {
   for (const id of faults) expect(server.stderr()).toContain(`"errorId":"${id}"`);
   await expect.poll(() => server.stderr().includes('SyntaxError'), pollOptions).toBe(true);
 
-  // The last one takes the process with it.
+  // The last failure ends the process.
   const again = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {
     key: string;
   };

@@ -70,7 +70,7 @@ async function ask(request: string, headers: Record<string, string> = {}, body?:
 
 const nothing = "default-src 'none'; frame-ancestors 'none'";
 const page = /^script-src 'self'; .*frame-ancestors 'self'$/;
-/** Scripts and styles of ours, and nothing that makes markup of texts. */
+/** Only our scripts and styles, and no markup from texts. */
 const strict =
   /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/;
 const file = "default-src 'none'; sandbox";
@@ -92,7 +92,7 @@ type Row = [
 const own = 'same-origin';
 const any = 'cross-origin';
 const never = /^no-store/;
-/** In this order: the upload makes what the download reads. */
+/** In this order, because the upload creates the file that the download reads. */
 const rows: Row[] = [
   ['an answer', () => ask(`GET ${base}/users/me`, key()), 200, nothing, own, never],
   ['a created thing', () => ask(`POST ${base}/users`, json(), '{}'), 201, nothing, own, never],
@@ -181,7 +181,7 @@ test.each([
   ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
   ['too many fields', `GET / HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(200)}\r\n`, 431],
   ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-])('%s has the headers when it is refused below the application', async (_, text, status) => {
+])('%s has the headers when it is rejected below the application', async (_, text, status) => {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);
   let got = '';

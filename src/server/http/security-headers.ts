@@ -1,32 +1,33 @@
-// What every answer tells a browser not to do with it: one table. It says nothing about who may ask (cors.ts).
+// The table of security headers that restrict what a browser does with a response. cors.ts decides which origins can
+// read it.
 import type { MiddlewareHandler } from 'hono';
 
-/** What stands in every answer, unless its route says otherwise. */
+/** The headers of every response, unless its route overrides them. */
 export const defaultHeaders = {
   'x-content-type-options': 'nosniff',
-  // Addresses of uploads and files open them: they are to go nowhere.
+  // Addresses of uploads and files grant access, so they must not leak as a referrer.
   'referrer-policy': 'no-referrer',
-  // An answer that a browser shows as a page, or in a frame, does nothing there.
+  // A response that a browser shows as a page or in a frame can load and run nothing.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  // No page of another site has it in its process by <img> or <script>; fetch with CORS is not touched by this.
+  // Pages of other sites cannot load it by <img> or <script>; this does not affect fetch with CORS.
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
 /**
- * Pages of this server. The playground holds the administrator's token, and the demo is of the same origin: no script
- * but our files, no frame of another site. The rest is free, because the configuration that is tried there may name
- * pictures, fonts and style sheets anywhere.
+ * The policy of pages of this server. The playground stores the administrator's token, and the demo has the same
+ * origin: only scripts from our files, and no frames of other sites. Images, fonts and style sheets are not restricted,
+ * because the configuration under test may name any.
  */
 const pagePolicy = "script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-/** Where routes differ. */
-const otherwise = {
-  /** What any site may load: the widget. */
+/** The overrides of routes. */
+const overrides = {
+  /** The widget, which any site can load. */
   widget: { 'cross-origin-resource-policy': 'cross-origin' },
-  /** Pages, and pictures and films that messages of the demo bot show on any site. */
+  /** Pages, and the images and videos of the demo bot's messages, which any site can show. */
   demo: { 'content-security-policy': pagePolicy, 'cross-origin-resource-policy': 'cross-origin' },
-  /** It shows what the server says of itself, with files of its own, and makes no markup of texts. */
+  /** Loads only its own files, and creates no markup from texts. */
   reference: {
     'content-security-policy':
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -36,11 +37,11 @@ const otherwise = {
 };
 
 /**
- * Adds the headers to answers that do not have them. The outermost one, without a `kind`, adds the defaults; refusals
- * are alike everywhere.
+ * Adds the headers that a response does not have. The outermost middleware, without a `kind`, adds the defaults. Errors
+ * have the same headers everywhere.
  */
-export function securityHeaders(kind?: keyof typeof otherwise): MiddlewareHandler {
-  const headers = Object.entries(kind ? otherwise[kind] : defaultHeaders);
+export function securityHeaders(kind?: keyof typeof overrides): MiddlewareHandler {
+  const headers = Object.entries(kind ? overrides[kind] : defaultHeaders);
   return async (c, next) => {
     await next();
     if (kind && c.res.status >= 400) return;

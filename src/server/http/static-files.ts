@@ -28,9 +28,9 @@ export async function findFile(root: string, path: string): Promise<StaticFile |
 }
 
 /**
- * The file as a response: 304 if the client has it, else in the best encoding that lies beside it (`.br`, `.gz`), or the
- * range that was requested. Hono's `serveStatic` has neither ETag nor 405, and answers percent-encoded paths with 404, so
- * it gets the path of a file that was found.
+ * Returns the file as a response: 304 if the client has it, otherwise in the best encoding for which a compressed
+ * variant exists (`.br`, `.gz`), or the requested range. Hono's `serveStatic` supports neither ETag nor 405, and
+ * responds to percent-encoded paths with 404, so it gets the path of a file that was found.
  */
 export async function fileResponse(c: Context, file: StaticFile, cacheControl: string): Promise<Response> {
   const headers = { ...commonHeaders(cacheControl, file.etag), 'accept-ranges': 'bytes' };
@@ -53,7 +53,7 @@ const commonHeaders = (cacheControl: string, etag: string) => ({
   'access-control-allow-origin': '*',
 });
 
-/** Encodings as HTTP names them. */
+/** The names of the encodings in HTTP. */
 const tokens = { brotli: 'br', gzip: 'gzip' } as const;
 
 /** A generated asset as a response: 304 if the client has it, else in the best encoding that it accepts. */
@@ -80,10 +80,10 @@ export function jsonResponse(request: Request, { type, etag, plain }: Asset): Re
   });
 }
 
-/** Bytes of a large body that are sent at a time. */
+/** The number of bytes of a large body that are sent at a time. */
 const pieceBytes = 65_536;
 
-/** The body of a Response. It would copy all bytes at once; many bytes are streamed as the client reads them. */
+/** Returns the body of a Response, which would copy all bytes at once; large ones are streamed as the client reads. */
 function bodyOf(bytes: Asset['plain']): BodyInit {
   if (bytes.length <= 1_000_000) return bytes;
   let sent = 0;

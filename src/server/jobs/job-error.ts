@@ -1,4 +1,4 @@
-// The error of a job that cannot be done.
+// The error of a job that fails for an expected reason.
 
-/** An expected failure; its message is stored with the job, for whoever asked for it. */
+/** An expected failure. The message is stored with the job and shown to the user who requested it. */
 export class JobError extends Error {}

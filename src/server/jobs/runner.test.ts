@@ -1,4 +1,5 @@
-// The job runner alone: jobs that arrive at any moment are run once, and stopping never waits for itself.
+// Tests of the job runner without a server: jobs that are added at any time run once, and stopping never waits for
+// itself.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Database } from '../storage/database.ts';

@@ -1,4 +1,5 @@
-// Runs jobs of a durable queue in the background: several at a time, bots in turns, and again after a restart.
+// Runs jobs of a durable queue in the background: several at a time, one bot after the other, and again after a
+// restart.
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
@@ -9,31 +10,31 @@ export interface Job {
   botId: string;
 }
 
-/** What jobs there are, and how they are done. Their state is in the database, so a stop at any time loses no job. */
+/** The queue of jobs and their execution. The state is in the database, so a stop at any time loses no job. */
 export interface JobQueue<J extends Job> {
-  /** Of one job, for the log. */
+  /** The name of one job, for the log. */
   name: string;
-  /** Jobs at the same time. */
+  /** The maximum number of concurrent jobs. */
   concurrency: number;
   /**
-   * The job to run next: of the first bot after `afterBotId`, in the order of ids, that has one; after the last bot the
-   * first one follows. So each bot with jobs gets one turn a round. None of `excluded`, which are running already.
+   * Returns the job to run next: of the first bot after `afterBotId`, in the order of ids, that has one. The first bot
+   * follows the last one, so each bot with jobs gets one turn per round. Jobs of `excluded` are already running.
    */
   next(tx: Tx, afterBotId: string, excluded: readonly string[]): Promise<J | undefined>;
-  /** Does a job, and stores that it is done. Throws JobError, or ApiError, where it cannot be done. */
+  /** Runs a job and stores its completion. Throws JobError or ApiError when the job cannot be done. */
   run(job: J, signal: AbortSignal): Promise<void>;
-  /** Stores why a job could not be done. */
+  /** Stores the reason why a job failed. */
   fail(tx: WriteTx, job: J, reason: string): Promise<void>;
   /** Stores that a job was interrupted because the server stops; the next start runs it again. */
   suspend?(tx: WriteTx, job: J): Promise<void>;
 }
 
 export interface JobRunner {
-  /** Looks for jobs; to be called after a commit that adds some. */
+  /** Polls for jobs. Must be called after a commit that adds some. */
   wake(): void;
-  /** Resolves when no job runs and none waits. */
+  /** Resolves when no job is running or queued. */
   idle(): Promise<void>;
-  /** Interrupts the jobs that run, and resolves when they have stopped. */
+  /** Interrupts the running jobs, and resolves when they have stopped. */
   close(): Promise<void>;
 }
 
@@ -44,13 +45,16 @@ export function createJobRunner<J extends Job>(
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Map<string, Promise<void>>();
-  /** Jobs whose end could not be stored: not tried again before the next call of `wake`, so that they do not spin. */
+  /**
+   * Jobs whose completion could not be stored. They are not retried before the next call of `wake`, which prevents a
+   * busy loop.
+   */
   const stuck = new Set<string>();
   let starting: Promise<void> | undefined;
   let again = false;
   let lastBotId = '';
 
-  /** Looks for jobs until there was no reason to look again. */
+  /** Starts jobs until no further poll was requested. */
   async function startJobs(): Promise<void> {
     try {
       while (again && !signal.aborted) {
@@ -61,7 +65,7 @@ export function createJobRunner<J extends Job>(
           lastBotId = job.botId;
           const run = runJob(job).finally(() => {
             running.delete(job.id);
-            look();
+            poll();
           });
           running.set(job.id, run);
         }
@@ -81,7 +85,7 @@ export function createJobRunner<J extends Job>(
   }
 
   async function settle(job: J, error: unknown): Promise<void> {
-    // An interruption says nothing about the job.
+    // An interruption is not a failure of the job.
     if (signal.aborted) return db.write(async (tx) => queue.suspend?.(tx, job));
     const isExpected = error instanceof JobError || error instanceof ApiError;
     if (!isExpected) logger.error({ err: error, jobId: job.id }, `${queue.name} failed`);
@@ -89,14 +93,14 @@ export function createJobRunner<J extends Job>(
     await db.write((tx) => queue.fail(tx, job, reason));
   }
 
-  function look(): void {
+  function poll(): void {
     again = true;
     if (signal.aborted) return;
-    // `startJobs` may have looked for the last time, or may even return without waiting (all places are taken, the
-    // database refuses): it counts as ended only here, and a look that was asked for meanwhile follows.
+    // `startJobs` may be past its last poll, or return without waiting (all slots are in use, or the database fails).
+    // It counts as ended only here, so a poll that was requested in the meantime follows.
     starting ??= startJobs().finally(() => {
       starting = undefined;
-      if (again) look();
+      if (again) poll();
     });
   }
 
@@ -107,7 +111,7 @@ export function createJobRunner<J extends Job>(
   return {
     wake() {
       stuck.clear();
-      look();
+      poll();
     },
     idle,
     async close() {

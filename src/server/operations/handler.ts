@@ -1,4 +1,4 @@
-// Joins the declaration of an operation with the function that handles it. The types of the request and of the answer
+// Joins the declaration of an operation with the function that handles it. The types of the request and the response
 // are inferred from the declaration.
 import type { Checked, Operation, Output, PathParameters } from '../../protocol/operations/operation.ts';
 import type { Asset } from '../api/asset.ts';
@@ -9,49 +9,51 @@ import type { RequestQuota } from '../limits/quotas.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 
-/** A checked request. */
+/** A validated request. */
 export interface Call<Input = unknown, Who = Caller, T = WriteTx, Services = unknown> {
   tx: T;
   caller: Who;
-  /** The chat that was addressed; of the Chat API only. */
+  /** The chat endpoint of the request; in the Chat API only. */
   chat: ChatEndpoint;
   params: Record<string, string>;
   headers: Headers;
-  /** The query of a GET or DELETE, the body of a POST or PUT. */
+  /** The query of a GET or DELETE, or the body of a POST or PUT. */
   input: Input;
   services: Services;
-  /** The network that the request comes from, as `client-address.ts` names it; '' where that is unknown. */
+  /** The client network (client-address.ts); '' if it is unknown. */
   network: string;
-  /** Counts what a visitor sends or creates; of the Chat API only. */
+  /** Counts what a visitor sends or creates; in the Chat API only. */
   quota: RequestQuota;
   /**
-   * The address of the API as the caller reaches it, without a slash at the end: of the chat, or of the server for all
-   * other APIs.
+   * Returns the address of the API as the caller reaches it, without a slash at the end: the address of the chat, or of
+   * the server for all other APIs.
    */
   address(): string;
 }
 
-/** The result of a handler; `resource` is the id of what it created, for Idempotency-Key. */
+/** The result of a handler; `resource` is the id of the created resource, for Idempotency-Key. */
 export type Outcome<Body extends object = object> = {
   resource?: string;
-  /** Large bodies are not cached; then a repeated request is refused (409). For bodies that grow with the input. */
+  /**
+   * Large responses are not cached, and a repeated request is rejected (409). For responses that grow with the input.
+   */
   skipIdempotencyCache?: boolean;
 } & (
   | { body: Body; oneTimeFields?: never }
-  /** `oneTimeFields` are added to the first answer and stored nowhere. A repeated request is refused (409). */
+  /** `oneTimeFields` are added to the first response and never stored. A repeated request is rejected (409). */
   | { body: Partial<Body>; oneTimeFields: Partial<Body> }
 );
 
-/** Bytes that exist already; they are loaded after the transaction. */
+/** Existing bytes, which are loaded after the transaction. */
 export interface AssetOutcome {
   asset(): Promise<Asset>;
 }
-/** The conversation whose stream the caller is admitted to. */
+/** The conversation whose stream the caller can open. */
 export interface Admitted {
   conversation: ConversationRow;
 }
 
-/** What a handler returns. */
+/** The result of a handler. */
 export type Result = Outcome | AssetOutcome | Admitted;
 
 type TxOf<D extends Operation> = D['kind'] extends 'mutation' ? WriteTx : Tx;
@@ -62,7 +64,7 @@ type ResultOf<D extends Operation> = D['kind'] extends 'subscription'
     ? Outcome<BodyOf<D>> | AssetOutcome
     : Outcome<BodyOf<D>>;
 
-/** The call that the handler of an operation gets. */
+/** The call that the handler of an operation receives. */
 export type CallOf<D extends Operation, Services> = Call<
   Checked<D>,
   CallerBy[D['auth']],
@@ -70,28 +72,33 @@ export type CallOf<D extends Operation, Services> = Call<
   Services
 > & { params: PathParameters<D> };
 
-/** What is known before the transaction; the caller may have changed by the time of the transaction. */
+/** The part of a call that is known before the transaction. The caller may have changed when the transaction runs. */
 type Before<C> = Omit<C, 'tx' | 'params' | 'address' | 'quota'>;
-/** What is known when an answer is decorated; `resource` is the id of what was created. */
+/** The part of a call that is known when a response is decorated; `resource` is the id of the created resource. */
 type After<C> = Pick<C, Extract<keyof C, 'chat' | 'services' | 'address' | 'input'>> & { resource: string };
 
 export interface Options<C extends { input: unknown }> {
-  /** Slow work, before the transaction. Throws to refuse the request. */
+  /** Slow work before the transaction. Throws to reject the request. */
   beforeTransaction?(call: Before<C>): Promise<void>;
-  /** Converts other accepted spellings of the body into the one that the declaration describes. */
+  /** Converts other accepted notations of the body to the one that the declaration describes. */
   normalizeBody?(body: unknown): unknown;
-  /** Whether a success or a refusal of this caller is recorded in the audit trail; left out: the rule of `audit.ts`. */
+  /**
+   * Whether a successful or rejected request of this caller is recorded in the audit trail; the default is the rule of
+   * `audit.ts`.
+   */
   audit?(principal: Principal): boolean;
-  /** The workspace that the request is about, where an operator may name another one than `x-workspace-id` does. */
+  /** The workspace that the request is about, if an operator can name another one than `x-workspace-id`. */
   auditWorkspace?(request: { params: Record<string, string>; input?: C['input'] }): string | undefined;
 }
 
 export interface Decorate<C, Body, Decorated> {
-  /** Adds to the answer what must not be stored, such as a key. Also called when an answer is repeated. */
+  /** Adds values to the response that must not be stored, such as a key. Also called when a response is repeated. */
   decorateResponse(body: Body, call: After<C>): Decorated;
 }
 
-/** A handler, its types erased: the pipeline checks what `run` gets. `Services` are what it needs. */
+/**
+ * A handler with erased types, because the pipeline validates the input of `run`. `Services` are those that it uses.
+ */
 export interface Handler<Services> extends Options<Call<never, never, never, Services>> {
   operation: Operation;
   run(call: Call<never, never, never, Services>): Promise<Result>;
@@ -100,9 +107,9 @@ export interface Handler<Services> extends Options<Call<never, never, never, Ser
 
 type Run<D extends Operation, Services, Result> = (call: CallOf<D, Services>) => Promise<Result>;
 
-/** Makes the functions with which a feature joins operations and handlers, which need `Services`. */
+/** Creates the functions with which a feature joins operations and handlers that use `Services`. */
 export function createHandle<Services>() {
-  // `never`: from here on nobody but the pipeline knows what a call holds.
+  // `never`, because only the pipeline knows the types of a call from here on.
   const join = (
     operation: Operation,
     run: (call: never) => Promise<Result>,

@@ -182,7 +182,9 @@ describe('event stream: resume', () => {
 
   test('has no gap and no duplicate between replayed and live signals', async () => {
     let after = 0;
-    const said = Promise.all(Array.from({ length: 200 }, (_, n) => server.sendMessage(key, room, `m${n}`)));
+    const sending = Promise.all(
+      Array.from({ length: 200 }, (_, n) => server.sendMessage(key, room, `m${n}`)),
+    );
     const all: (string | undefined)[] = [];
     for (let n = 0; n < 20; n += 1) {
       const stream = await server.listen(key, room, after);
@@ -193,7 +195,7 @@ describe('event stream: resume', () => {
       after = Number(stream.frames.at(-1)?.id);
       if (after === 200) break;
     }
-    await said;
+    await sending;
     if (after < 200) {
       const rest = await server.listen(key, room, after);
       await rest.until(({ id }) => id === '200');

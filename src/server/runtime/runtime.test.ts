@@ -90,7 +90,7 @@ test('a message with an Idempotency-Key is sent once', async () => {
 
 test('messages are listed in pages; the bot can delete its own, not those of the visitor', async () => {
   for (const value of ['one', 'two', 'three']) await say(value);
-  const said = await visitor.say('four');
+  const messageId = await visitor.say('four');
   const first = await ask(`GET /messages?conversationId=${visitor.room}&pageSize=3`);
   const texts = (answer: { body: Body }) => answer.body.messages.map(({ payload }: Body) => payload.text);
   expect(texts(first)).toEqual(['four', 'three', 'two']);
@@ -99,7 +99,7 @@ test('messages are listed in pages; the bot can delete its own, not those of the
   expect([texts(rest), rest.body.meta]).toEqual([['one'], {}]);
   expect((await ask(`GET /messages?conversationId=${visitor.room}&nextToken=x`)).status).toBe(400);
   expect((await ask('GET /messages')).status).toBe(400);
-  expect((await ask(`DELETE /messages/${said}`)).status).toBe(403);
+  expect((await ask(`DELETE /messages/${messageId}`)).status).toBe(403);
   const own = rest.body.messages[0].id;
   expect(await ask(`DELETE /messages/${own}`)).toEqual({ status: 200, body: {} });
   expect((await ask(`DELETE /messages/${own}`)).status).toBe(404);
@@ -293,7 +293,7 @@ describe('a streamed answer', () => {
 });
 
 test('resources of another bot are answered with the same 404 as unknown ones', async () => {
-  const said = await visitor.say('secret');
+  const messageId = await visitor.say('secret');
   const own = (await say('mine')).body.message.id;
   const event = (await ask('POST /events', { conversationId: visitor.room, payload: {} })).body.event.id;
   const stream = (await ask('POST /streams', { conversationId: visitor.room })).body.stream.id;
@@ -304,7 +304,7 @@ test('resources of another bot are answered with the same 404 as unknown ones', 
     [`GET /users/${bot.userId}`],
     [`GET /users?conversationId=${room}`],
     [`GET /messages?conversationId=${room}`],
-    [`GET /messages/${said}`],
+    [`GET /messages/${messageId}`],
     [`DELETE /messages/${own}`],
     [`GET /events/${event}`],
     ['POST /messages', { conversationId: room, payload: text('x') }],

@@ -1,4 +1,5 @@
-// A data folder of version 0.1 opens in this version: every answer that version recorded is still the answer.
+// Tests that a data folder of version 0.1 opens in this version, which returns every response that version 0.1
+// recorded.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -10,9 +11,9 @@ import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-/** What scripts/data-fixture.mjs has written into the folder. */
+/** The content of the file that scripts/data-fixture.mjs wrote into the folder. */
 interface Recorded {
-  /** When it was written: the clock of the test, because invitations and links expire. */
+  /** The time when it was written, which is the clock of the test because invitations and links expire. */
   at: number;
   userKeySecret: string;
   adminToken: string;
@@ -34,7 +35,7 @@ let folder: string;
 let recorded: Recorded;
 let server: TestServer;
 let receiver: Server | undefined;
-/** Lets the bot answer. */
+/** Lets the bot respond. */
 let release: () => void;
 
 beforeEach(async () => {
@@ -73,7 +74,10 @@ const call = async (method: string, path: string, headers: Record<string, string
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-/** Without what differs: the address of the server, signatures of links, times of the deployment, texts of the bot log. */
+/**
+ * Replaces the differing parts: the address of the server, signatures of links, times of the deployment, texts of the
+ * bot log.
+ */
 const comparable = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer)
@@ -83,7 +87,7 @@ const comparable = (answer: unknown): unknown =>
       .replaceAll(/"message":"[^"]*(?:status \d|dead letters)[^"]*"/g, '"message":""'),
   );
 
-test('every answer that version 0.1 recorded is the answer of this version', async () => {
+test('this version returns every response that version 0.1 recorded', async () => {
   expect(recorded.recorded.length).toBeGreaterThan(45);
   for (const { method, path, headers, body, answer, text } of recorded.recorded) {
     const response = await call(method, path, headers, body);
@@ -93,7 +97,7 @@ test('every answer that version 0.1 recorded is the answer of this version', asy
   }
 });
 
-test('events that were waiting in a folder of version 0.1 are delivered', async () => {
+test('events that were pending in a folder of version 0.1 are delivered', async () => {
   const { ada, caller } = recorded.visitors;
   release();
   const texts = async () =>
@@ -122,7 +126,7 @@ test('events that were waiting in a folder of version 0.1 are delivered', async 
   expect(JSON.stringify(await messages.json())).toContain('refused');
 });
 
-test('what is in a folder of version 0.1 can be changed and deleted', async () => {
+test('data in a folder of version 0.1 can be changed and deleted', async () => {
   const { ada } = recorded.visitors;
   const { owner, platform } = recorded.headers;
   const sent = await server.sendMessage(ada, 'support-1', 'Hello from later');

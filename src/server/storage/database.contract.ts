@@ -1,16 +1,16 @@
-// The conformance suite of storage: what every implementation of Database must do. It uses tables of the real schema, so
-// that an engine is tested with the columns and collations that it will run with.
+// The conformance suite of storage, which every implementation of Database must pass. It uses tables of the real
+// schema, so that an engine is tested with the real columns and collations.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
 
-/** A database with the current schema and no rows. */
+/** An empty database with the current schema. */
 export interface OpenedDatabase {
   db: Database;
-  /** Opens the same database again, after it was closed. */
+  /** Reopens the same database after it was closed. */
   reopen(): Promise<Database>;
-  /** Closes what is open and removes everything. */
+  /** Closes the open databases and removes all files. */
   dispose(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
     const idsOf = async (tx: Tx) =>
       (await tx.all<{ id: string }>('SELECT id FROM deletions ORDER BY id')).map(({ id }) => id);
     const ids = () => db.read(idsOf);
-    /** Stores a text as it is, and returns what is read. */
+    /** Stores a text unchanged, and returns the text that is read. */
     const textOf = async (id: string) =>
       (await db.read((tx) => tx.get<{ data: string | null }>('SELECT data FROM deletions WHERE id = ?', id)))
         ?.data;
@@ -62,7 +62,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(seen).toEqual([['a'], ['a', 'b'], ['a', 'b', 'c']]);
       });
 
-      test('rejects with the error of its work, and undoes that work alone', async () => {
+      test('rejects with the error of its work, and rolls back only that work', async () => {
         const error = new Error('refused');
         const writes = ['a', 'b', 'c'].map((id) =>
           db.write(async (tx) => {
@@ -78,7 +78,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await ids()).toEqual(['a', 'c']);
       });
 
-      test('is undone as a whole when one of its statements fails', async () => {
+      test('is rolled back completely when one of its statements fails', async () => {
         const failing = db.write(async (tx) => {
           await put('a')(tx);
           await tx.run('INSERT INTO deletions (kind, id) VALUES (NULL, ?)', 'b');
@@ -93,7 +93,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await ids()).toEqual(['a']);
       });
 
-      test('runs alone: of a hundred increments by reading and writing none is lost', async () => {
+      test('runs exclusively: none of a hundred concurrent increments is lost', async () => {
         await putNumber('counter', 0);
         const increment = (tx: WriteTx) =>
           tx
@@ -103,7 +103,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await numberOf('counter')).toBe(100);
       });
 
-      test('that another write asks for comes after it, also when that one fails', async () => {
+      test('that is requested by another write runs after it, also when that one fails', async () => {
         let nested: Promise<string[]> | undefined;
         const outer = db.write(async (tx) => {
           await put('outer')(tx);
@@ -114,7 +114,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await nested).toEqual([]);
       });
 
-      test('takes sequence numbers without gaps and in the order of commits', async () => {
+      test('assigns sequence numbers without gaps and in the order of commits', async () => {
         await db.write((tx) =>
           tx.run(
             `INSERT INTO conversations (id, bot_id, owner_id, created_at, updated_at) VALUES ('c', 'b', 'o', 1, 1)`,
@@ -176,7 +176,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(effects).toEqual(['a', 'c']);
       });
 
-      test('an effect that throws rejects its own write only, whose changes stay', async () => {
+      test('an effect that throws rejects only its own write, whose changes are kept', async () => {
         const effects: string[] = [];
         const writes = ['a', 'b'].map((id) =>
           db.write(async (tx) => {
@@ -219,12 +219,12 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await ids()).toEqual([]);
       });
 
-      test('answers undefined or an empty list where there is no row', async () => {
+      test('returns undefined or an empty list if there is no row', async () => {
         expect(await db.read((tx) => tx.get('SELECT id FROM deletions'))).toBe(undefined);
         expect(await db.read((tx) => tx.all('SELECT id FROM deletions'))).toEqual([]);
       });
 
-      test('names columns as the statement does, upper case included', async () => {
+      test('returns column names as in the statement, including upper case', async () => {
         await putNumber('a', 7);
         expect(await db.read((tx) => tx.get('SELECT id AS "userId", bytes FROM usage'))).toEqual({
           userId: 'a',
@@ -234,7 +234,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
     });
 
     describe('statements', () => {
-      test('run returns how many rows a statement changed or matched', async () => {
+      test('run returns the number of rows that a statement changed or matched', async () => {
         for (const id of ['a', 'b']) await putNumber(id, 1);
         const counts = await db.write(async (tx) => [
           await tx.run('UPDATE usage SET bytes = 1'),
@@ -254,7 +254,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(rows).toEqual([{ id: 'a', bytes: 1 }, [{ bytes: 2 }], [{ id: 'a' }]]);
       });
 
-      test('the same text is answered for other values, of other types, and at the same time', async () => {
+      test('the same text can be executed with other values, of other types, and concurrently', async () => {
         for (const [id, text] of [
           ['a', 'x'],
           ['b', null],
@@ -273,7 +273,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(found.map((rows) => rows.map(({ id }) => id))).toEqual([['a'], ['b'], ['c'], [], ['a']]);
       });
 
-      test('more texts than a connection keeps prepared are answered, also a second time', async () => {
+      test('more texts than a connection caches can be executed repeatedly', async () => {
         const answers = await db.read((tx) =>
           Promise.all(
             Array.from({ length: 1_200 }, (_, n) =>
@@ -284,7 +284,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(answers.map((row) => row?.n)).toEqual(Array.from({ length: 1_200 }, (_, n) => n % 600));
       });
 
-      test('row values compare column by column, for pages that begin after a row', async () => {
+      test('row values are compared column by column, for pages that begin after a row', async () => {
         await db.write(async (tx) => {
           for (const kind of ['bot', 'user'] as const)
             for (const id of ['1', '2']) await enqueueDeletion(tx, kind, id);
@@ -303,7 +303,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         ]);
       });
 
-      test('a pair of values is found in the pairs of another query, for deletion in pieces', async () => {
+      test('a pair of values is found among the pairs of another query, for deletion in batches', async () => {
         await db.write(async (tx) => {
           for (let n = 0; n < 5; n += 1) await put(`${n}`)(tx);
         });
@@ -317,7 +317,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
     });
 
     describe('unique keys', () => {
-      test('of two inserts at once one succeeds and the other rejects', async () => {
+      test('of two concurrent inserts one succeeds and the other rejects', async () => {
         const statuses = await statusesOf([putText('a', 'first'), putText('a', 'second')]);
         expect(statuses.sort()).toEqual(['fulfilled', 'rejected']);
         expect(await ids()).toEqual(['a']);
@@ -338,7 +338,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await textOf('a')).toBe('2');
       });
 
-      test('of a nullable column hold for texts only: any number of rows has NULL', async () => {
+      test('of a nullable column apply to texts only: any number of rows can have NULL', async () => {
         const insert = (id: string, foreignId: string | null) =>
           db.write((tx) =>
             tx.run(
@@ -354,7 +354,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
     });
 
     describe('texts', () => {
-      // In the order of their UTF-8 bytes, which is that of code points; that of UTF-16 has 😀 before ～.
+      // In the order of their UTF-8 bytes, which is the order of code points; in UTF-16 😀 sorts before ～.
       const ordered = [
         '',
         ' ',
@@ -376,7 +376,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         '😀',
       ];
 
-      test('are ordered and compared by their bytes, whatever the language of the machine is', async () => {
+      test('are ordered and compared by their bytes, in any locale of the machine', async () => {
         for (const id of [...ordered].reverse()) await db.write(put(id));
         expect(await ids()).toEqual(ordered);
         const below = await db.read((tx) =>
@@ -385,7 +385,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(below.map(({ id }) => id)).toEqual(ordered.slice(0, ordered.indexOf('~')).reverse());
       });
 
-      test("that begin with a prefix are those between it and its end: '~' and '!' bound ids", async () => {
+      test("that begin with a prefix are between it and its end: '~' and '!' bound ids", async () => {
         for (const id of ['bot_1', 'bot_1 a', 'bot_1 ~', 'bot_1!', 'bot_10', 'bot_2 a'])
           await db.write(put(id));
         const found = await db.read((tx) =>
@@ -398,7 +398,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(found.map(({ id }) => id)).toEqual(['bot_1 a', 'bot_1 ~']);
       });
 
-      test('are equal only when every character is: case, accents, normal forms and spaces count', async () => {
+      test('are equal only if every character is equal: case, accents, normalization and spaces matter', async () => {
         const texts = ['a', 'A', 'a ', 'é', 'e\u0301', 'ß', 'ss', ''];
         for (const id of texts) await db.write(put(id));
         expect(await ids()).toHaveLength(texts.length);
@@ -409,7 +409,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         }
       });
 
-      test('of JSON come back as they were, with every character that JSON escapes', async () => {
+      test('of JSON are returned unchanged, with every character that JSON escapes', async () => {
         const json = fc.oneof(
           fc.json(),
           fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
@@ -424,13 +424,13 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         );
       });
 
-      test('of a megabyte come back as they were', async () => {
+      test('of a megabyte are returned unchanged', async () => {
         const text = 'äö😀 '.repeat(120_000);
         await putText('large', text);
         expect((await textOf('large')) === text).toBe(true);
       });
 
-      test('with a NUL are refused, because no engine stores or finds them reliably', async () => {
+      test('with a NUL are rejected, because no engine stores or finds them reliably', async () => {
         await expect(putText('a', 'before\0after')).rejects.toThrow();
         await expect(
           db.read((tx) => tx.get('SELECT id FROM deletions WHERE id = ?', '\0')),
@@ -438,7 +438,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await ids()).toEqual([]);
       });
 
-      test('with half of a surrogate pair come back with U+FFFD in its place', async () => {
+      test('with an unpaired surrogate are returned with U+FFFD instead', async () => {
         await putText('half', 'a\ud800b');
         expect(await textOf('half')).toBe('a\ufffdb');
       });
@@ -471,7 +471,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(row).toEqual({ sum: 2 ** 41 + 1, count: 2, max: 2 ** 40 + 1 });
       });
 
-      test('a stored number that JavaScript cannot represent is refused when it is read, never rounded', async () => {
+      test('a stored number that JavaScript cannot represent is rejected when it is read, never rounded', async () => {
         await putNumber('n', Number.MAX_SAFE_INTEGER);
         await db.write((tx) => tx.run('UPDATE usage SET bytes = bytes + 2'));
         await expect(numberOf('n')).rejects.toThrow();
@@ -500,21 +500,21 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect([await textOf('null'), await textOf('empty')]).toEqual([null, '']);
       });
 
-      test('equals nothing and differs from nothing', async () => {
+      test('is neither equal to nor different from any value', async () => {
         expect(await where('data = ?', null)).toEqual([]);
         expect(await where('data <> ?', 'x')).toEqual(['empty']);
         expect(await where("data NOT IN ('x')")).toEqual(['empty']);
         expect(await where('data IS NULL')).toEqual(['null']);
       });
 
-      test('gives way in COALESCE, also as a parameter', async () => {
+      test('is skipped by COALESCE, also as a parameter', async () => {
         expect(await where("COALESCE(data, '-') = ?", '-')).toEqual(['null']);
         expect(await where('data = COALESCE(?, data)', null)).toEqual(['empty', 'text']);
       });
     });
 
     describe('close', () => {
-      test('finishes the writes that were asked for and refuses later ones', async () => {
+      test('finishes the requested writes and rejects later ones', async () => {
         const writes = Array.from({ length: 600 }, (_, n) => db.write(put(`${n}`)));
         const closing = db.close();
         await expect(db.write(put('late'))).rejects.toThrow('closed');
@@ -530,7 +530,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         expect(await ids()).toEqual([]);
       });
 
-      test('what was committed is there after it is opened again, and what failed is not', async () => {
+      test('after it is reopened, committed changes exist and failed ones do not', async () => {
         await db.write(put('kept'));
         await expect(
           db.write(async (tx) => {

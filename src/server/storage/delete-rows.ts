@@ -1,4 +1,4 @@
-// SQL that deletes a bounded number of rows: of a bot, or expired ones.
+// SQL that deletes a bounded number of rows: those of a bot, or expired ones.
 import type { Value, WriteTx } from './database.ts';
 
 /** The primary keys of these tables. */
@@ -14,7 +14,7 @@ const keys = {
 };
 type Table = keyof typeof keys;
 
-/** Deletes up to `limit` rows that fulfil a condition of SQL; returns how many. */
+/** Deletes up to `limit` rows that match an SQL condition and returns their number. */
 export async function deleteRows(
   tx: WriteTx,
   table: Table,
@@ -30,7 +30,7 @@ export async function deleteRows(
   );
 }
 
-/** Deletes up to `limit` rows of a bot; returns how many. */
+/** Deletes up to `limit` rows of a bot and returns their number. */
 export async function deleteRowsOfBot(
   tx: WriteTx,
   table: Exclude<Table, 'audit_log' | 'requests'>,
@@ -40,7 +40,7 @@ export async function deleteRowsOfBot(
   return deleteRows(tx, table, 'bot_id = ?', [botId], limit);
 }
 
-/** The time of a row, by which it expires. Only deliveries whose attempts are exhausted expire. */
+/** The time from which the expiry of a row is calculated. Only deliveries whose attempts are exhausted expire. */
 const expiry = {
   audit_log: 'at <= ?',
   bot_logs: 'created_at <= ?',
@@ -53,7 +53,7 @@ const expiry = {
 /** Tables with rows that expire. */
 export type ExpiringTable = keyof typeof expiry;
 
-/** Deletes up to `limit` rows whose time is not after `time`; returns how many. */
+/** Deletes up to `limit` rows with a time not after `time`, and returns their number. */
 export async function deleteExpiredRows(
   tx: WriteTx,
   table: ExpiringTable,

@@ -1,10 +1,10 @@
-// SQL of the deletion queue: what was deleted and is inaccessible, while its rows and bytes are still to be removed.
+// SQL of the deletion queue: deleted data that is inaccessible, and whose rows and bytes are not removed yet.
 import type { Tx, WriteTx } from './database.ts';
 
 /**
- * What a queued id names. `user` and `bot`: everything that was theirs; `conversation`: its rows; `table_rows`: rows under
- * a store id; `file_content`: bytes in the folder of files; `index_version`: passages; `search_index`: the files of the
- * full-text index, from which the tokens of removed passages are to be removed.
+ * What a queued id identifies. `user` and `bot`: all of their data; `conversation`: its rows; `table_rows`: rows under
+ * a store id; `file_content`: bytes in the folder of files; `index_version`: passages; `search_index`: the full-text
+ * index, from which the tokens of removed passages have to be removed.
  */
 export type DeletionKind =
   | 'user'
@@ -18,11 +18,11 @@ export type DeletionKind =
 export interface Deletion {
   kind: DeletionKind;
   id: string;
-  /** What the removal needs to know beyond the id: JSON, or null. */
+  /** Further data for the removal: JSON, or null. */
   data: string | null;
 }
 
-/** Queues a removal. An entry that is queued already gets the new `data`. */
+/** Queues a removal. An entry that is already queued gets the new `data`. */
 export async function enqueueDeletion(
   tx: WriteTx,
   kind: DeletionKind,
@@ -47,7 +47,7 @@ export async function isQueuedForDeletion(tx: Tx, kind: DeletionKind, id: string
   return (await tx.get('SELECT 1 FROM deletions WHERE kind = ? AND id = ?', kind, id)) !== undefined;
 }
 
-/** Takes an entry out of the queue: nothing is left to remove. */
+/** Removes an entry from the queue when all of its data is removed. */
 export async function finishDeletion(
   tx: WriteTx,
   { kind, id }: Pick<Deletion, 'kind' | 'id'>,
@@ -55,6 +55,6 @@ export async function finishDeletion(
   await tx.run('DELETE FROM deletions WHERE kind = ? AND id = ?', kind, id);
 }
 
-/** SQL: true where the user in this column was deleted and their data is still to be removed. */
+/** SQL condition: the user in this column was deleted and their data is not completely removed. */
 export const isBeingDeleted = (column: string): string =>
   `${column} IN (SELECT id FROM deletions WHERE kind = 'user')`;

@@ -9,17 +9,17 @@ export const requestLifetime = 24 * 60 * 60 * 1000;
 
 export interface RequestRow {
   /**
-   * The caller's server id; the bot's id, a space and the id in the user key; the token's id, a space and the bot's id; of an
-   * anonymous request the bot's id, a space and a keyed hash of the network.
+   * The identity of the caller: the server id of a user; the bot's id, a space and the id in the user key; the token's
+   * id, a space and the bot's id; or, for an anonymous request, the bot's id, a space and a keyed hash of the network.
    */
   caller: string;
   operation: string;
   key: string;
   /** A digest of the request. */
   fingerprint: string;
-  /** The id of what the request created. */
+  /** The id of the resource that the request created. */
   resource: string | null;
-  /** The response, JSON; null when its content was deleted since. */
+  /** The response as JSON; null when its content was deleted. */
   response: string | null;
   createdAt: number;
 }
@@ -42,7 +42,7 @@ export async function findRequest(
   );
 }
 
-/** Stores a response; it replaces one that is too old. */
+/** Stores a response, and replaces an expired one. */
 export async function saveRequest(tx: WriteTx, row: RequestRow): Promise<void> {
   await tx.run(
     `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
@@ -59,12 +59,15 @@ export async function saveRequest(tx: WriteTx, row: RequestRow): Promise<void> {
   );
 }
 
-/** Deletes the responses with something that was deleted, but not their keys: a late retry must not create it again. */
+/**
+ * Deletes the responses that contain a deleted resource. Their keys remain, so that a late retry does not create the
+ * resource again.
+ */
 export async function redactResponses(tx: WriteTx, resource: string): Promise<void> {
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
 }
 
-/** The same for up to `limit` responses; returns how many. */
+/** Does the same for up to `limit` responses and returns their number. */
 export async function redactSomeResponses(tx: WriteTx, resource: string, limit: number): Promise<number> {
   return tx.run(
     `UPDATE requests SET response = NULL WHERE (caller, operation, key) IN
@@ -74,26 +77,26 @@ export async function redactSomeResponses(tx: WriteTx, resource: string, limit: 
   );
 }
 
-/** The resource of responses with rows of a table: rows can be deleted while the table stays. */
+/** The resource name of responses with rows of a table, because rows can be deleted while the table remains. */
 export const rowsOf = (tableId: string): string => `rows of ${tableId}`;
 
-/** The same for a table and all its rows. */
+/** Does the same for a table and all of its rows. */
 export async function redactTableResponses(tx: WriteTx, tableId: string): Promise<void> {
   await redactResponses(tx, tableId);
   await redactResponses(tx, rowsOf(tableId));
 }
 
-/** Deletes all requests of a caller who was deleted. */
+/** Deletes all requests of a deleted caller. */
 export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<void> {
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
 }
 
-/** The same for up to `limit` of them; returns how many. */
+/** Does the same for up to `limit` requests and returns their number. */
 export async function deleteSomeRequestsOf(tx: WriteTx, caller: string, limit: number): Promise<number> {
   return deleteRows(tx, 'requests', 'caller = ?', [caller], limit);
 }
 
-/** Deletes up to `limit` requests of a caller who is named by their foreign id, and that made or contain a user. */
+/** Deletes up to `limit` requests of a caller, identified by a foreign id, that created or contain a user. */
 export async function deleteSomeRequestsNaming(
   tx: WriteTx,
   caller: string,
@@ -110,8 +113,8 @@ export async function deleteSomeRequestsNaming(
 }
 
 /**
- * Deletes requests to a bot: up to `limit` of callers who are named by the bot and an id, and as many of tokens. Returns
- * how many.
+ * Deletes requests to a bot: up to `limit` of callers that are stored with the bot's id first, and as many of tokens.
+ * Returns their number.
  */
 export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number): Promise<number> {
   // '!' is the character after the space.

@@ -1,7 +1,7 @@
 // Creates ids: a prefix and a ULID, which sorts by the time of creation.
 import { createHash, getRandomValues } from 'node:crypto';
 
-/** Crockford's base 32, as the ULID specification has it (github.com/ulid/spec). */
+/** Crockford's base 32, as in the ULID specification (github.com/ulid/spec). */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const random = new Uint8Array(16);
 let lastTime = 0;
@@ -26,7 +26,9 @@ export type IdPrefix =
   | 'log'
   | 'audit';
 
-/** A new id, such as `msg_01JD…`: each is greater than all before it in this process, also within a millisecond. */
+/**
+ * Creates an id such as `msg_01JD…`. Each is greater than all previous ones of this process, also within a millisecond.
+ */
 export function createId(prefix: IdPrefix, now: number = Date.now()): string {
   if (now > lastTime) {
     lastTime = now;
@@ -43,15 +45,15 @@ export function createId(prefix: IdPrefix, now: number = Date.now()): string {
   return `${prefix}_${time}${Array.from(random, (digit) => alphabet.charAt(digit)).join('')}`;
 }
 
-/** True for a text that `createId('user')` could have made. Clients choose no such ids. */
+/** True for a text that `createId('user')` could have created. Clients cannot choose such ids. */
 export const isServerUserId = (text: string): boolean => /^user_[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
 
-/** The id in responses: the one that the client chose, where there is one. */
+/** The id in responses: the one that the client chose, if any. */
 export function publicId(row: { id: string; foreignId: string | null }): string {
   return row.foreignId ?? row.id;
 }
 
-/** Adds one to the random part; on overflow (1 in 2^80) the millisecond moves on. */
+/** Adds one to the random part; on overflow (1 in 2^80) it increments the millisecond. */
 function increment(): void {
   for (let index = random.length - 1; index >= 0; index -= 1) {
     const digit = random[index] ?? 0;
@@ -62,8 +64,8 @@ function increment(): void {
 }
 
 /**
- * The hash that is stored instead of an id that a caller chose, where the id itself must not outlive its user: SHA-256,
- * base64url. Ids contain no line feed, so two pairs never have the same text.
+ * The hash that is stored instead of an id that a caller chose, if the id must not outlive its user: SHA-256,
+ * base64url. Ids contain no line feed, so two different pairs never have the same text.
  */
 export const hashOfId = (botId: string, id: string): string =>
   createHash('sha256').update(`${botId}\n${id}`).digest('base64url');

@@ -1,13 +1,13 @@
-// Locks a data folder against a second process, without waiting: a folder in use is refused at once.
+// Locks a data folder against a second process without waiting: a folder in use is rejected at once.
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
 import { sqlite } from './sqlite.ts';
 
 /**
- * Locks the folder until this process ends, by an open exclusive transaction on a file of its own. The lock is the
- * operating system's (fcntl), so kill -9 releases it and no stale lock file can remain. Throws StartError when another
- * process has it. Returns the function that releases it.
+ * Locks the folder until this process ends, by an open exclusive transaction on a separate file. The operating system
+ * holds the lock (fcntl), so kill -9 releases it and no stale lock file can remain. Throws StartError when another
+ * process has the lock. Returns the function that releases it.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const DatabaseSync = await sqlite();

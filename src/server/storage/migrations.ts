@@ -1,4 +1,5 @@
-// The schema, as numbered steps. A released step is never edited, because data folders of version 0.1 must open: add one.
+// The schema as numbered steps. A released step must never be edited, because data folders of version 0.1 must open:
+// add a new step.
 
 import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
@@ -17,7 +18,7 @@ import { usage } from './migrations/usage.ts';
 import { userKeys } from './migrations/user-keys.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
-/** Step n brings a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
+/** Step n upgrades a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE users (

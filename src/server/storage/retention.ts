@@ -1,7 +1,8 @@
-// SQL of retention: reads tables in the order of ids, which is that of creation, and selects those that are unused for too long.
+// SQL of retention: reads tables in the order of ids, which is the order of creation, and marks rows that are unused
+// for too long.
 import type { Tx } from './database.ts';
 
-/** A row, and whether it is past its time. */
+/** A row, and whether it is older than the retention period. */
 export interface Aged {
   id: string;
   createdAt: number;
@@ -9,10 +10,10 @@ export interface Aged {
   isOld: 0 | 1;
 }
 
-/** What makes a row old; its parameter is the time. */
+/** The conditions for an old row; the parameter is the time. */
 const conditions = {
   conversations: 'updated_at <= ?',
-  // A user who takes part in a conversation that is kept stays. Rows of deleted conversations do not count.
+  // A user who participates in an existing conversation is kept. Rows of deleted conversations do not count.
   users: `updated_at <= ? AND foreign_id IS NULL AND is_bot = 0
     AND NOT EXISTS (SELECT 1 FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
       WHERE p.user_id = users.id)`,
@@ -21,7 +22,7 @@ const conditions = {
 
 export type RetentionTable = keyof typeof conditions;
 
-/** Rows after an id. */
+/** Returns the rows after an id. */
 export async function agedAfter(
   tx: Tx,
   table: RetentionTable,
@@ -38,7 +39,7 @@ export async function agedAfter(
   );
 }
 
-/** True when a row is still there and still old. */
+/** True when a row still exists and is still old. */
 export async function isStillOld(
   tx: Tx,
   table: RetentionTable,

@@ -1,4 +1,5 @@
-// SQLite as storage: the conformance suite, failing commits and full disks, migrations, and queries that use an index.
+// Tests of SQLite as storage: the conformance suite, failing commits and full disks, migrations, and queries that use
+// an index.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -83,7 +84,7 @@ describe('SQLite writes', () => {
     expect(await ids()).toEqual(['later']);
   });
 
-  test('a full disk rejects what does not fit, and later writes work', async () => {
+  test('a full disk rejects writes that do not fit, and later writes work', async () => {
     const pages = await db.read((tx) => tx.get<{ page_count: number }>('PRAGMA page_count'));
     await db.write((tx) => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 4}`));
     const huge = db.write(put('x'.repeat(1_000_000)));
@@ -104,7 +105,7 @@ test('every commit is synced to disk', async () => {
   expect(settings).toEqual([{ synchronous: 2 }, { journal_mode: 'wal' }]);
 });
 
-test('a database of a newer version is refused', async () => {
+test('a database of a newer version is rejected', async () => {
   const file = join(folder, 'newer.db');
   const DatabaseSync = await sqlite();
   const newer = new DatabaseSync(file);
@@ -113,7 +114,7 @@ test('a database of a newer version is refused', async () => {
   await expect(openSqlite(file)).rejects.toThrow('newer version');
 });
 
-test('a database of the first version is brought up to date, with all that is in it', async () => {
+test('a database of the first version is migrated with all of its data', async () => {
   const file = join(folder, 'older.db');
   const DatabaseSync = await sqlite();
   const older = new DatabaseSync(file);
@@ -128,7 +129,7 @@ test('a database of the first version is brought up to date, with all that is in
   await newer.close();
 });
 
-test('the deletion queue takes over what waited in the tables of an earlier version', async () => {
+test('the deletion queue contains the entries of the tables of an earlier version', async () => {
   const file = join(folder, 'older.db');
   const DatabaseSync = await sqlite();
   const older = new DatabaseSync(file);
@@ -182,7 +183,7 @@ test('the deletion queue takes over what waited in the tables of an earlier vers
   await newer.close();
 });
 
-test('a bot of an earlier version keeps what it was, and waits for its workspace', async () => {
+test('a bot of an earlier version keeps its fields, and is not assigned to a workspace yet', async () => {
   const file = join(folder, 'older.db');
   const DatabaseSync = await sqlite();
   const older = new DatabaseSync(file);
@@ -223,14 +224,14 @@ test('a bot of an earlier version keeps what it was, and waits for its workspace
   await newer.close();
 });
 
-test('a folder is held by one, and free again afterwards', async () => {
+test('a folder can be locked once, and again after it is released', async () => {
   const unlock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toThrow('in use by another process');
   unlock();
   (await lockFolder(folder))();
 });
 
-test('every query of a conversation goes by an index, without scan or sort', async () => {
+test('every query of a conversation uses an index, without scan or sort', async () => {
   const statements = await recordStatements();
   expect(statements.length).toBeGreaterThan(30);
   for (const sql of statements) {
@@ -238,8 +239,8 @@ test('every query of a conversation goes by an index, without scan or sort', asy
     const bad = plan.filter(({ detail }) =>
       /^SCAN (?!CONSTANT|\d-ROW VALUES|json_each)|TEMP B-TREE/.test(detail),
     );
-    // The start asks once which conversations have waiting events, and for the workspace: it walks an index of those.
-    // And it looks once at all bots.
+    // At the start, one query finds the conversations with pending events and one the workspace; both scan a small
+    // index. Another one reads all bots.
     const allowed =
       /^(SELECT (DISTINCT conversation_id|id, name, .* FROM workspaces ORDER)|UPDATE bots .* WHERE code IS) /.test(
         sql,
@@ -248,12 +249,12 @@ test('every query of a conversation goes by an index, without scan or sort', asy
   }
 });
 
-/** The text of every statement of the noun files: whatever they hand to a transaction. */
+/** Returns the text of every statement of the storage files, which are called with a recording transaction. */
 async function recordStatements(): Promise<string[]> {
   const statements = new Set<string>();
   const note = async (sql: string) => {
     statements.add(sql);
-    // A row of anything, so that functions which look before they act go on to act.
+    // Every query returns a row, so that functions that read first continue.
     return { id: 'x', seq: 1, at: 1 };
   };
   const tx = {
@@ -290,7 +291,7 @@ async function recordStatements(): Promise<string[]> {
   for (const functions of nouns) {
     for (const run of Object.values(functions)) {
       if (typeof run !== 'function') continue;
-      // Place 100 makes the signal log prune itself.
+      // At sequence number 100 the signal log trims itself.
       for (const given of [tx, missing]) await run(given, 'x', { seq: 100 }, 1, 1);
       await run(tx, { seq: 100 }, 'x', 1, 1);
     }

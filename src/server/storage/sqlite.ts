@@ -6,7 +6,7 @@ import { migrations } from './migrations.ts';
 
 /** Milliseconds that a first write waits for others, which then share its fsync. */
 const batchWindow = 2;
-/** Writes in one commit, at most: without a limit a batch could grow without end. */
+/** The maximum number of writes in one commit. Without a limit a batch could grow without end. */
 const batchSize = 512;
 
 /** Milliseconds that a statement waits for other processes, such as a backup. */
@@ -24,7 +24,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const writer = new DatabaseSync(file);
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   writer.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-  // Deleted content is overwritten with zeros, in the pages that held it.
+  // Deleted content is overwritten with zeros in its pages.
   writer.exec('PRAGMA secure_delete = ON');
   migrate(writer, file);
   const reader = new DatabaseSync(file, { readOnly: true });
@@ -60,7 +60,7 @@ export async function openSqlite(file: string): Promise<Database> {
           writer.exec('RELEASE job');
           done.push({ job, value, effects });
         } catch (error) {
-          // A full disk ends the whole transaction by itself: then this throws too and the batch is refused.
+          // A full disk rolls back the whole transaction by itself. This then throws, too, and the batch is rejected.
           writer.exec('ROLLBACK TO job; RELEASE job');
           job.reject(error);
         }
@@ -91,7 +91,7 @@ export async function openSqlite(file: string): Promise<Database> {
       });
     },
     async purge() {
-      // Between two batches: a checkpoint is not possible within a transaction.
+      // Between two batches, because a checkpoint is not possible within a transaction.
       while (flushing !== undefined) await flushing;
       if (closed) return true;
       writer.exec('PRAGMA busy_timeout = 0');
@@ -109,18 +109,18 @@ export async function openSqlite(file: string): Promise<Database> {
         await (flushing ?? new Promise((resolve) => setTimeout(resolve, batchWindow)));
       }
       reader.close();
-      // One file to copy is left behind, instead of a file and its log.
+      // Leaves one file to copy, instead of a file and its log.
       writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       writer.close();
     },
   };
 }
 
-/** The built-in SQLite of Node 22 and later, else the package with the same interface. */
+/** The built-in SQLite of Node 22 and later, otherwise the package with the same interface. */
 export async function sqlite(): Promise<new (file: string, options?: object) => DatabaseSyncInstance> {
-  // A variable: the types of Node 20 do not know this module.
+  // A variable, because the types of Node 20 do not contain this module.
   const builtIn = 'node:sqlite';
-  // Node 24 writes an ExperimentalWarning to stderr when it loads the module. Other warnings pass.
+  // Node 24 writes an ExperimentalWarning to stderr when it loads the module. Other warnings are emitted.
   const emitWarning = process.emitWarning;
   process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
     if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning(warning, ...rest);
@@ -134,8 +134,9 @@ export async function sqlite(): Promise<new (file: string, options?: object) => 
 }
 
 /**
- * Statements that a connection keeps prepared. There are few texts, because values of requests are bound as parameters,
- * lists as JSON. SQLite frees the memory of a statement only when its handle is garbage-collected.
+ * The maximum number of prepared statements per connection. There are few SQL texts, because values of requests are
+ * bound as parameters and lists as JSON. SQLite frees the memory of a statement only when its handle is
+ * garbage-collected.
  */
 const maxPrepared = 500;
 
@@ -146,7 +147,7 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
     let statement = statements.get(sql);
     if (!statement) {
       statement = db.prepare(sql);
-      // The oldest one is dropped; one that is still in use is prepared again.
+      // Drops the oldest one. If it is still in use, it is prepared again.
       const [oldest] = statements.size < maxPrepared ? [] : statements.keys();
       if (oldest !== undefined) statements.delete(oldest);
       statements.set(sql, statement);
@@ -161,7 +162,10 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
   };
 }
 
-/** Refuses texts with a NUL: SQLite binds a text up to its first NUL only, so it would be stored or found as another. */
+/**
+ * Rejects texts with a NUL, because SQLite binds a text only up to its first NUL, so it would store or find another
+ * text.
+ */
 function withoutNul(values: Value[]): Value[] {
   if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
     throw new Error('A text with a NUL cannot be bound.');
@@ -169,7 +173,7 @@ function withoutNul(values: Value[]): Value[] {
   return values;
 }
 
-/** Applies the migrations that the file has not seen; `user_version` counts them. */
+/** Applies the migrations that the file does not have; `user_version` counts them. */
 function migrate(db: DatabaseSyncInstance, file: string): void {
   const row: { user_version: number } = db.prepare('PRAGMA user_version').get();
   if (row.user_version > migrations.length) {

@@ -1,14 +1,14 @@
-// SQL of usage, for quotas: what is stored of users, conversations and bots, and what was sent in the current hour.
+// SQL of usage for quotas: the stored data of users, conversations and bots, and what was sent in the current hour.
 
 import type { MessageRow } from './chat/messages.ts';
 import type { Tx, WriteTx } from './database.ts';
 
 export interface UsageRow {
-  /** The user, the conversation or the bot. */
+  /** The id of the user, the conversation or the bot. */
   id: string;
-  /** Messages and events that are stored. */
+  /** The number of stored messages and events. */
   messages: number;
-  /** Bytes of payload, metadata and files that are stored. */
+  /** The bytes of stored payloads, metadata and files. */
   bytes: number;
   files: number;
   hourMessages: number;
@@ -19,14 +19,16 @@ type Stored = Pick<UsageRow, 'messages' | 'bytes' | 'files'>;
 
 const columns = `id, messages, bytes, files, hour_messages AS "hourMessages", hour_bytes AS "hourBytes"`;
 
-/** Whose use it is. A file belongs to no conversation. */
+/** The owners of the usage. A file belongs to no conversation. */
 export interface UsageOwners {
   userId: string;
   botId: string;
   conversationId?: string;
 }
 
-/** Adds one thing to each of these, in one statement, and returns the new sums. `hour`: clock hours since 1970. */
+/**
+ * Adds one item to the usage of each owner in one statement, and returns the new sums. `hour`: clock hours since 1970.
+ */
 export async function addUsage(
   tx: WriteTx,
   { userId, botId, conversationId }: UsageOwners,
@@ -46,7 +48,10 @@ export async function addUsage(
   );
 }
 
-/** Subtracts what was deleted from each of these. The hour does not change: it counts what was sent. */
+/**
+ * Subtracts deleted data from the usage of each owner. The hourly usage does not change, because it counts what was
+ * sent.
+ */
 export async function releaseUsage(
   tx: WriteTx,
   { userId = '', botId = '', conversationId = '' }: Partial<UsageOwners>,
@@ -63,7 +68,7 @@ export async function releaseUsage(
   );
 }
 
-/** Subtracts a deleted message from the storage of its author, conversation and bot; those of bots do not count. */
+/** Subtracts a deleted message from the storage of its author, conversation and bot. Messages of bots do not count. */
 export async function releaseMessage(
   tx: WriteTx,
   { id, botId }: { id: string; botId: string },
@@ -74,7 +79,10 @@ export async function releaseMessage(
   await releaseUsage(tx, { userId, conversationId: id, botId }, { messages: 1, bytes, files: 0 });
 }
 
-/** Subtracts a conversation from its bot, before its row is deleted. Users follow when its other rows are deleted. */
+/**
+ * Subtracts a conversation from the usage of its bot before its row is deleted. The usage of users is reduced when its
+ * other rows are deleted.
+ */
 export async function releaseConversation(tx: WriteTx, id: string): Promise<void> {
   const bot = await tx.get<{ id: string }>('SELECT bot_id AS "id" FROM conversations WHERE id = ?', id);
   const usage = await usageOf(tx, id);

@@ -1,4 +1,5 @@
-// What one request to the Tables API may cost: what would block the server, or fill its memory, is refused in words.
+// Tests of the maximum cost of one request to the Tables API: requests that would block the server or fill its memory
+// are rejected with an explanation.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findTable, insertTable } from '../storage/tables/tables.ts';
 import { findRows } from './query/find.ts';
@@ -18,7 +19,7 @@ const refusal = (status: number, type: string, words: string) => ({
   body: { type, message: expect.stringContaining(words) },
 });
 
-test('rows in an order are found up to a place', async () => {
+test('rows in a sort order are found up to a maximum offset', async () => {
   const name = await scene.table({ a: 1, o: {} });
   await scene.add(name, [{ a: 2 }, { a: 1 }]);
   for (const orderBy of ['a', 'o', 'updatedAt']) {
@@ -28,11 +29,11 @@ test('rows in an order are found up to a place', async () => {
     expect((await scene.find(name, { orderBy, offset: 99_900 })).body.rows).toEqual([]);
   }
   expect((await scene.find(name, { search: 'x', offset: 99_901 })).status).toBe(400);
-  // By id there is an index.
+  // The order by id has an index.
   expect((await scene.find(name, { offset: 1_000_000 })).status).toBe(200);
 });
 
-/** Puts rows into a table that no request could bring at once. */
+/** Inserts more rows into a table than one request can contain. */
 async function fill(name: string, count: number): Promise<void> {
   await scene.server.db.write(async (tx) => {
     const table = await findTable(tx, scene.botId, name);
@@ -44,7 +45,7 @@ async function fill(name: string, count: number): Promise<void> {
   });
 }
 
-test('an upsert does not look through a large table without an index', async () => {
+test('an upsert does not search a large table without an index', async () => {
   const name = await scene.table({ a: 1, b: 1 });
   const upsert = (keyColumn: string) =>
     scene.call('POST', `/${name}/rows/upsert`, { keyColumn, rows: [{ a: 7, b: 5 }] });
@@ -52,20 +53,20 @@ test('an upsert does not look through a large table without an index', async () 
   expect((await upsert('a')).body).toMatchObject({ inserted: [], updated: [{ id: 7, b: 5 }] });
   await scene.add(name, [{ a: 10_001 }]);
   expect(await upsert('a')).toMatchObject(refusal(413, 'LimitExceeded', 'make this column its keyColumn'));
-  // The cure, as the words say.
+  // The remedy that the error suggests.
   expect((await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).status).toBe(200);
   expect((await upsert('a')).body.updated).toMatchObject([{ id: 7 }]);
   expect((await upsert('id')).body.errors).toHaveLength(1);
 });
 
-test('the key column of a very large table stays as it is', async () => {
+test('the key column of a very large table cannot be changed', async () => {
   const name = await scene.table({ a: 1 });
   await fill(name, 100_001);
   expect(await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).toMatchObject(
     refusal(413, 'LimitExceeded', 'at most 100000 rows'),
   );
   expect((await scene.call('GET', `/${name}`)).body.table.keyColumn).toBe(null);
-  // In a new column there is nothing to be read.
+  // A new column has no values to read.
   const change = { schema: { b: 'x' }, keyColumn: 'b' };
   expect((await scene.call('PUT', `/${name}`, change)).body.table.keyColumn).toBe('b');
   expect((await scene.add(name, [{ b: 'k' }, { b: 'k' }])).body.errors).toHaveLength(1);
@@ -73,7 +74,7 @@ test('the key column of a very large table stays as it is', async () => {
   expect((await scene.add(name, [{ b: 1 }, { b: 1 }])).body.errors).toHaveLength(1);
 });
 
-test('a row that is much too large is refused before it is checked', async () => {
+test('a row that is much too large is rejected before it is validated', async () => {
   const name = await scene.table({
     type: 'object',
     properties: { list: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } } },
@@ -85,17 +86,17 @@ test('a row that is much too large is refused before it is checked', async () =>
   ]);
   expect(body.errors).toEqual([
     'Row 0: it has 60001 bytes; a row of this table has at most 4096.',
-    'Row 2: list.0 is none of the values that it may have.',
+    'Row 2: list.0 is not one of the allowed values.',
   ]);
   expect(body.rows).toHaveLength(1);
 });
 
-test('columns may have the names of what every object has', async () => {
+test('columns can have the names of inherited properties of objects', async () => {
   const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   const name = await scene.table({ type: 'object', properties }, { keyColumn: 'toString' });
   const nothing = Object.fromEntries(names.map((column) => [column, null]));
-  // Two rows without a key: what every object has is none.
+  // Two rows without a key: inherited properties are not keys.
   const { body } = await scene.add(name, [{}, {}, { constructor: 'a', toString: 'k' }]);
   expect(body.errors).toBeUndefined();
   expect(body.rows).toMatchObject([nothing, nothing, { ...nothing, constructor: 'a', toString: 'k' }]);
@@ -112,14 +113,14 @@ test('columns may have the names of what every object has', async () => {
   expect(other.body.errors).toEqual(['Row 0: constructor is missing.']);
 });
 
-test('a bot has so many tables and no more', async () => {
+test('the number of tables of a bot is limited', async () => {
   const { other } = scene;
   const make = (name: string) => scene.call('POST', '', { name, schema: { a: 1 } }, other);
   expect((await make('firstTable')).status).toBe(200);
   await scene.server.db.write(async (tx) => {
     const first = await findTable(tx, other['x-bot-id'] ?? '', 'firstTable');
     if (!first) throw new Error('There is no table.');
-    // Large schemas, so that a page of them ends early.
+    // With large schemas, so that a page of them ends early.
     const schema = JSON.stringify({ ...JSON.parse(first.schema), $schema: 'x'.repeat(50_000) });
     for (let number = 1; number < 1_000; number += 1) {
       const id = `${first.id}${String(number).padStart(4, '0')}`;
@@ -130,7 +131,7 @@ test('a bot has so many tables and no more', async () => {
   expect(await make('oneTable')).toMatchObject(full);
   expect(await scene.call('POST', '/oneTable', { schema: { a: 1 } }, other)).toMatchObject(full);
   expect(await scene.call('POST', '/firstTable/duplicate', {}, other)).toMatchObject(full);
-  // One that is there is given, and another bot has its own.
+  // An existing table is returned, and another bot has its own limit.
   expect((await scene.call('POST', '/firstTable', { schema: {} }, other)).status).toBe(200);
   expect((await scene.call('POST', '', { name: 'ownTable', schema: {} })).status).toBe(200);
 
@@ -148,7 +149,7 @@ test('a bot has so many tables and no more', async () => {
   expect(pages).toBe(11);
 });
 
-test('no more rows are loaded than an answer may have', async () => {
+test('no more rows are loaded than a response can contain', async () => {
   const name = await scene.table({ a: 'x' }, { factor: 30 });
   const text = 'x'.repeat(100_000);
   for (const _ of [1, 2])
@@ -166,7 +167,7 @@ test('no more rows are loaded than an answer may have', async () => {
         ...tx,
         all: async (...call: Parameters<typeof tx.all>) => {
           const rows = await tx.all(...call);
-          // What is only looked at, in pieces, is let go.
+          // Rows that are only read for filtering are released in batches.
           if (Object.keys(query).length === 0) loaded += rows.length;
           return rows;
         },

@@ -1,4 +1,4 @@
-// Rows against a schema: what is stored, and what is refused with which words.
+// Tests of the validation of rows: the stored values, and the messages of rejected ones.
 import { describe, expect, test } from 'vitest';
 import type { TableSchema } from '../../protocol/table.ts';
 import { checkRow, createExamination, requireColumns } from './check.ts';
@@ -19,7 +19,7 @@ const schema = readSchema({
 });
 const check = (row: Record<string, unknown>) => checkRow(schema, row, createExamination());
 
-test('stores what fits', () => {
+test('stores valid values', () => {
   const row = { name: 'Ann', kind: 'x', age: 0, place: { zip: '1', more: [1] }, list: [1], nothing: null };
   expect(check(row)).toEqual(row);
   expect(check({ name: null, list: null })).toEqual({ name: null, list: null });
@@ -35,12 +35,12 @@ test.each([
   expect(check({ at: sent })).toEqual({ at: stored });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   const deep = JSON.parse(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`);
   test.each<[string, Record<string, unknown>]>([
     ['name must be a text, not a number.', { name: 1 }],
     ['name does not match its pattern.', { name: 'ann' }],
-    ['kind is none of the values that it may have.', { kind: 'z' }],
+    ['kind is not one of the allowed values.', { kind: 'z' }],
     ['age cannot be null.', { age: null }],
     ['age must be a number, not a text.', { age: '3' }],
     ['at is not a date and time (ISO 8601).', { at: 'tomorrow' }],
@@ -58,13 +58,13 @@ describe('refuses', () => {
     expect(() => check(row)).toThrow(message);
   });
 
-  test('a new row without what it must have', () => {
+  test('a new row without its required columns', () => {
     expect(() => requireColumns(schema, { age: 1 })).toThrow('kind is missing.');
     expect(() => requireColumns(schema, { kind: 'x' })).toThrow('age is missing.');
     expect(() => requireColumns(schema, { kind: 'x', age: 1 })).not.toThrow();
   });
 
-  test('more text for patterns than a second of work', () => {
+  test('more text for patterns than can be matched in a second', () => {
     const examination = createExamination();
     const row = () => checkRow(schema, { name: 'A'.repeat(600_000) }, examination);
     row();
@@ -74,7 +74,7 @@ describe('refuses', () => {
   });
 });
 
-test('unknown columns are noted, what every row has is not', () => {
+test('unknown columns are recorded; fields that every row has are not', () => {
   const examination = createExamination();
   const row = JSON.parse(
     '{"id":1,"computed":{},"createdAt":"x","toString":1,"__proto__":{"age":1},"kind":"x"}',
@@ -83,14 +83,14 @@ test('unknown columns are noted, what every row has is not', () => {
   expect([...examination.unknown]).toEqual(['toString', '__proto__']);
 });
 
-test('a pattern that takes other engines for ever', () => {
+test('a pattern on which backtracking engines take exponential time', () => {
   const evil = readSchema({ type: 'object', properties: { c: { type: 'string', pattern: '(a+)+$' } } });
   expect(() => checkRow(evil, { c: `${'a'.repeat(50_000)}!` }, createExamination())).toThrow(
     'does not match',
   );
 });
 
-test('the words of an enum are read once for all rows', () => {
+test('the values of an enum are read once for all rows', () => {
   let reads = 0;
   const words = new Proxy(
     Array.from({ length: 1_000 }, (_, number) => `w${number}`),

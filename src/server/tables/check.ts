@@ -1,4 +1,4 @@
-// Checks rows against the schema of their table: returns the values to store, or throws the reason for a refusal.
+// Validates rows against the schema of their table. Returns the values to store, or throws the reason for a rejection.
 import { limits } from '../../protocol/limits.ts';
 import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
 import { typeOf } from './query/compare.ts';
@@ -7,12 +7,12 @@ import { readInstant } from './query/instant.ts';
 import { systemColumns } from './query/path.ts';
 import { compilePattern } from './query/pattern.ts';
 
-/** Why a row is refused, for the caller. */
+/** The reason why a row is rejected, for the caller. */
 export class RowProblem extends Error {}
 
 /** State that the rows of one request share. */
 export interface Examination {
-  /** Characters that patterns may still read. */
+  /** The number of characters that patterns can still read. */
   patternWork: number;
   /** Names in the rows that are not columns. */
   unknown: Set<string>;
@@ -22,10 +22,13 @@ export function createExamination(): Examination {
   return { patternWork: limits.tables.patternWork, unknown: new Set() };
 }
 
-/** Fields of a row in addition to its columns. A client that sends back what it has read sends them too: ignored. */
+/**
+ * Fields of a row in addition to its columns, which are ignored. A client that sends back a row that it has read sends
+ * them, too.
+ */
 const ignored: readonly string[] = [...systemColumns, 'computed', 'stale', 'similarity', 'rowVersion'];
 
-/** The columns of a row that were sent, as they are stored. Throws RowProblem. */
+/** Returns the sent columns of a row in their stored form. Throws RowProblem. */
 export function checkRow(
   schema: TableSchema,
   input: Readonly<Record<string, unknown>>,
@@ -41,9 +44,9 @@ export function checkRow(
 }
 
 /**
- * Refuses a row whose columns have far more than `most` bytes as JSON, before they are checked: to check
- * megabytes costs more than to count them. Up to twice as many are allowed: instants can be stored shorter than they
- * are sent, so that only the row that is stored can be measured exactly. Throws RowProblem.
+ * Rejects a row whose columns have far more than `most` bytes as JSON before they are validated, because validating
+ * megabytes takes longer than counting them. Up to twice as many are allowed: the stored form of an instant can be
+ * shorter, so only the stored row can be measured exactly. Throws RowProblem.
  */
 export function assertRowSize(
   schema: TableSchema,
@@ -66,7 +69,7 @@ export function requireColumns(schema: TableSchema, input: Readonly<Record<strin
   }
 }
 
-/** One value as it is stored. Throws RowProblem. */
+/** Returns one value in its stored form. Throws RowProblem. */
 function checkValue(schema: ValueSchema, value: unknown, place: string, examination: Examination): unknown {
   const type = typeOf(value);
   if (type === 'null') {
@@ -91,18 +94,18 @@ function checkValue(schema: ValueSchema, value: unknown, place: string, examinat
     : value;
 }
 
-const wordSets = new WeakMap<readonly string[], Set<string>>();
+const enumSets = new WeakMap<readonly string[], Set<string>>();
 
-/** The values of an `enum` as a set, made once for all rows of a request. */
-function wordsOf(words: readonly string[]): Set<string> {
-  const known = wordSets.get(words) ?? new Set(words);
-  wordSets.set(words, known);
+/** Returns the values of an `enum` as a set, which is created once for all rows of a request. */
+function enumSetOf(values: readonly string[]): Set<string> {
+  const known = enumSets.get(values) ?? new Set(values);
+  enumSets.set(values, known);
   return known;
 }
 
 function checkText(schema: ValueSchema, value: string, place: string, examination: Examination): string {
-  if (schema.enum && !wordsOf(schema.enum).has(value)) {
-    throw new RowProblem(`${place} is none of the values that it may have.`);
+  if (schema.enum && !enumSetOf(schema.enum).has(value)) {
+    throw new RowProblem(`${place} is not one of the allowed values.`);
   }
   if (schema.pattern !== undefined) {
     examination.patternWork -= value.length + schema.pattern.length;

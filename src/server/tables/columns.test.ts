@@ -1,10 +1,10 @@
-// Columns: from a JSON schema or an example, changes, and what is refused.
+// Tests of columns: from a JSON schema or an example, changes, and rejected input.
 import { describe, expect, test } from 'vitest';
 import { changeSchema, readSchema, renameColumn } from './columns.ts';
 
 const refused = expect.objectContaining({ type: 'InvalidJsonSchema', code: 400 });
 
-test('types are taken from an example', () => {
+test('types are derived from an example', () => {
   const { properties, ...rest } = readSchema({
     name: 'Ann',
     age: 3,
@@ -23,7 +23,7 @@ test('types are taken from an example', () => {
   expect(properties.age?.['x-zui']).toEqual({ index: 1 });
 });
 
-test('of a JSON schema the keywords that are checked are kept', () => {
+test('of a JSON schema only the validated keywords are kept', () => {
   const schema = readSchema({
     $schema: 'http://json-schema.org/draft-07/schema#',
     type: 'object',
@@ -70,7 +70,7 @@ test('of a JSON schema the keywords that are checked are kept', () => {
 
 const property = (column: unknown) => ({ type: 'object', properties: { c: column } });
 const deep = JSON.parse(`${'{"type":"array","items":'.repeat(300)}{"type":"null"}${'}'.repeat(300)}`);
-describe('refused', () => {
+describe('rejected', () => {
   test.each<[string, Record<string, unknown>]>([
     ['an example of null', { c: null }],
     ['no type', property({})],
@@ -111,7 +111,7 @@ describe('a change', () => {
     required: ['a'],
   });
 
-  test('null removes, what is not named stays, a new type clears', () => {
+  test('null removes a column, other columns are kept, a new type clears the column', () => {
     const { schema, cleared } = changeSchema(before, {
       type: 'object',
       properties: { a: null, b: { type: 'string' }, c: { type: 'boolean' }, nothing: null },
@@ -122,13 +122,13 @@ describe('a change', () => {
     expect(cleared).toEqual(['a', 'b']);
   });
 
-  test('in the form of an example, too', () => {
+  test('also in the form of an example', () => {
     const { schema, cleared } = changeSchema(before, { a: null, d: 1 });
     expect(Object.keys(schema.properties)).toEqual(['b', 'd']);
     expect(cleared).toEqual(['a']);
   });
 
-  test('a new name', () => {
+  test('a renamed column', () => {
     const schema = renameColumn(before, 'a', 'ä b');
     expect(Object.keys(schema.properties)).toEqual(['ä b', 'b']);
     expect(schema.required).toEqual(['ä b']);
@@ -146,7 +146,7 @@ describe('a change', () => {
 });
 
 describe('a schema that is too large', () => {
-  test('is refused by its bytes before its columns are read', () => {
+  test('is rejected by its bytes before its columns are read', () => {
     let reads = 0;
     const column = (): unknown =>
       Object.defineProperty({ description: 'x'.repeat(50) }, 'type', {
@@ -170,12 +170,12 @@ describe('a schema that is too large', () => {
     for (const read of [() => readSchema(input), () => changeSchema(small, input)]) {
       reads = 0;
       expect(read).toThrow('100000 bytes');
-      // To see how deep it is, and how long its text is.
+      // Once for its depth, and once for the length of its text.
       expect(reads).toBeLessThanOrEqual(2 * once);
     }
   });
 
-  test('names a required column that is not there, among thousands', () => {
+  test('reports a required column that does not exist, among thousands', () => {
     const names = Array.from({ length: 2_000 }, (_, number) => `p${number}`);
     const of = (required: string[]) => ({
       type: 'object',
@@ -191,7 +191,7 @@ describe('a schema that is too large', () => {
     expect(() => readSchema(of([...names, 'other']))).toThrow('"other"');
   });
 
-  test('an example of more columns than a table has is refused', () => {
+  test('an example with too many columns is rejected', () => {
     const row = Object.fromEntries(Array.from({ length: 100_000 }, (_, number) => [`c${number}`, 1]));
     expect(() => readSchema(row)).toThrow('at most 20 columns');
   });

@@ -1,5 +1,5 @@
-// Columns of tables: what a caller sent, a JSON schema or an example of a row, becomes the one schema that is stored.
-// Keywords that are not checked here are not kept, so that a schema contains no rule that is not enforced.
+// Columns of tables: converts a JSON schema or an example of a row to the one schema that is stored. Keywords that are
+// not validated here are dropped, so that a schema contains no rule that is not enforced.
 
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
@@ -12,7 +12,7 @@ import { compilePattern, PatternError } from './query/pattern.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Names that rows use for other fields; `__proto__` would change what an object is. */
+/** Names of other fields of rows; `__proto__` would change the prototype of an object. */
 const reserved: readonly string[] = [
   ...systemColumns,
   'computed',
@@ -22,7 +22,7 @@ const reserved: readonly string[] = [
   '__proto__',
 ];
 
-/** The schema of a new table. Throws InvalidJsonSchema. */
+/** Reads the schema of a new table. Throws InvalidJsonSchema. */
 export function readSchema(input: Fields): TableSchema {
   const { columns, rest } = take(input);
   const read = Object.entries(columns).map(([name, column], index): [string, Column] => [
@@ -33,8 +33,8 @@ export function readSchema(input: Fields): TableSchema {
 }
 
 /**
- * The schema after a change: a column that is null is removed, one that is not named stays. `cleared` are the columns
- * whose data is lost: removed, or of another type now.
+ * Returns the schema after a change: a column that is null is removed; a column that is not mentioned is kept.
+ * `cleared` are the columns whose data is lost, because they were removed or their type has changed.
  */
 export function changeSchema(
   current: TableSchema,
@@ -60,7 +60,7 @@ export function changeSchema(
   return { schema: finish([...changed], { required, ...rest }), cleared };
 }
 
-/** The schema with one column under another name. */
+/** Returns the schema with one renamed column. */
 export function renameColumn(current: TableSchema, name: string, newName: string): TableSchema {
   if (!Object.hasOwn(current.properties, name)) {
     throw new ApiError('ResourceNotFound', 'The table has no column of this name.');
@@ -80,16 +80,16 @@ export function renameColumn(current: TableSchema, name: string, newName: string
   };
 }
 
-/** The columns that were sent, from a JSON schema or from an example. */
+/** Returns the sent columns, from a JSON schema or from an example. */
 function take(input: Fields): { columns: Fields; rest: Fields } {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
   if (input.type !== 'object' || typeOf(input.properties) !== 'object') {
-    // A change may remove as many columns as it adds.
+    // A change can remove as many columns as it adds.
     assertFew(Object.keys(input).length / 2);
     return { columns: mapFields(input, example), rest: {} };
   }
   const { properties, required, $schema } = input;
-  // Before it is parsed, which costs more than to count its bytes.
+  // Before it is parsed, because parsing takes longer than counting its bytes.
   assertSmall({ properties, required, $schema });
   return {
     columns: properties as Fields,
@@ -97,7 +97,7 @@ function take(input: Fields): { columns: Fields; rest: Fields } {
   };
 }
 
-/** The column for a value of an example. Null stays null: in a change it removes a column. */
+/** Returns the column for a value of an example. Null is kept, because in a change it removes a column. */
 function example(value: unknown): unknown {
   return value === null ? null : { type: typeOf(value) };
 }
@@ -145,7 +145,7 @@ function readColumn(input: unknown, name: string, index: number): Column {
   return { ...value, 'x-zui': { index: given, ...rest } as ColumnNotes };
 }
 
-/** One value's schema, with the keywords that this server checks. */
+/** Reads the schema of one value, with the keywords that this server validates. */
 function readValue(input: unknown, place: string): ValueSchema {
   if (typeOf(input) !== 'object') throw invalid(`${place}: a column is described by an object with a type.`);
   const fields = input as Fields;
@@ -169,7 +169,7 @@ function readValue(input: unknown, place: string): ValueSchema {
 
 const types = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
-/** Also `["string", "null"]`, as other tools write a nullable type. */
+/** Also accepts `["string", "null"]`, with which other tools declare a nullable type. */
 function readType(
   fields: Fields,
   place: string,

@@ -10,7 +10,7 @@ import { addJob } from './jobs/jobs.ts';
 import { type OpenTable, openTable } from './serializers.ts';
 import { assertFree, assertRoom } from './structure.ts';
 
-/** A table with the same columns; a job fills it with the rows that are there now. It is not frozen. */
+/** Creates a table with the same columns, which is not frozen. A job fills it with the rows that exist now. */
 export async function duplicateTable(
   tx: WriteTx,
   source: OpenTable,
@@ -32,7 +32,7 @@ export async function duplicateTable(
     name,
     factor,
     frozen: 0,
-    // New rows get ids after those that are copied.
+    // The ids of new rows follow those of the copied rows.
     nextRow: options.schemaOnly ? 1 : record.nextRow,
     createdAt: now,
     updatedAt: now,

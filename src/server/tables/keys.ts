@@ -1,4 +1,4 @@
-// The key column of a table: what may be one, and the index of its values.
+// The key column of a table: the columns that can be keys, and the index of its values.
 import { limits } from '../../protocol/limits.ts';
 import type { TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
@@ -6,12 +6,12 @@ import type { WriteTx } from '../storage/database.ts';
 import { clearKeys, hasMoreRows, rowsInOrder, setKeyValue } from '../storage/tables/rows.ts';
 import { cellOf, keyValueOf, type OpenTable } from './serializers.ts';
 
-/** Rows read at a time. */
+/** The number of rows per read. */
 const batch = 500;
 
 /**
- * Stores the value of the key column for every row; with `isEmpty` there is none. Throws RelationConflict when two rows
- * have the same value, and LimitExceeded when there are too many rows.
+ * Stores the value of the key column for every row; with `isEmpty` no row has one. Throws RelationConflict when two
+ * rows have the same value, and LimitExceeded when there are too many rows.
  */
 export async function setKeys(tx: WriteTx, table: OpenTable, isEmpty: boolean): Promise<void> {
   const { storeId, keyColumn } = table.record;

@@ -1,4 +1,4 @@
-// The Tables API, rows: written one by one as far as they fit, found, and deleted.
+// Tests of rows in the Tables API: valid rows are stored individually, found and deleted.
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ const refused = (status: number, type: string) =>
 const all = async (table: string) => (await scene.find(table, { limit: 1000 })).body.rows;
 
 describe('new rows', () => {
-  test('get ids, times and nothing computed; columns that are not given are null', async () => {
+  test('have ids, times and no computed values; missing columns are null', async () => {
     const name = await scene.table({ a: 1, b: 'x' });
     const { status, body } = await scene.add(name, [{ a: 1 }, { a: 2, b: 'y' }]);
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describe('new rows', () => {
     expect((await scene.call('GET', `/${name}/row?id=2`)).body).toEqual({ row: body.rows[1] });
   });
 
-  test('that do not fit are told, the others are stored; what is unknown is left out with a warning', async () => {
+  test('that are invalid are reported, the others are stored; unknown fields are dropped with a warning', async () => {
     const name = await scene.table({
       type: 'object',
       properties: { a: { type: 'number' } },
@@ -64,7 +64,7 @@ describe('new rows', () => {
     expect(body.errors).toEqual(['Row 1: it has 8193 bytes; a row of this table has at most 8192.']);
   });
 
-  test('keep any text and any name within objects', async () => {
+  test('can contain any text and any names in objects', async () => {
     const name = await scene.table({ a: 'x', b: {} });
     const odd = JSON.parse('{"a":"\\u0000\\ud800😀","b":{"__proto__":{"x":1},"$gt":1,"a.b":null}}');
     const { body } = await scene.add(name, [odd]);
@@ -80,7 +80,7 @@ describe('new rows', () => {
     ['a list', { rows: [[1]] }],
     ['a number', { rows: [1] }],
     ['no rows', {}],
-  ])('are refused together: %s', async (_, body) => {
+  ])('are rejected together: %s', async (_, body) => {
     const name = await scene.table({ a: 1 });
     expect(await scene.call('POST', `/${name}/rows`, body)).toEqual(refused(400, 'InvalidPayload'));
   });
@@ -93,7 +93,7 @@ describe('new rows', () => {
     expect(answer.body.message).toContain('40000000');
   });
 
-  test('asked for twice with one Idempotency-Key are there once', async () => {
+  test('that are sent twice with one Idempotency-Key are stored once', async () => {
     const name = await scene.table({ a: 1 });
     const { authorization, ...rest } = scene.other;
     expect(authorization).toBeDefined();
@@ -106,7 +106,7 @@ describe('new rows', () => {
     expect(await all(name)).toEqual([]);
   });
 
-  /** Asks the same things as the other bot each time. */
+  /** Sends the same requests as the other bot each time. */
   const keyed = (key: string) => (path: string, body: unknown) =>
     scene.call('POST', path, body, { ...scene.other, 'idempotency-key': key });
   const remembered = async () =>
@@ -137,7 +137,7 @@ describe('new rows', () => {
     },
   );
 
-  test('too many to be remembered are there once: the second time is refused', async () => {
+  test('that are too many for the idempotency cache are stored once: the repeated request is rejected', async () => {
     const ask = keyed('many');
     await ask('', { name: 'manyTable', schema: { a: 'x' } });
     const rows = { rows: Array.from({ length: 50 }, () => ({ a: 'canary'.repeat(500) })) };
@@ -152,7 +152,7 @@ describe('new rows', () => {
 });
 
 describe('changes', () => {
-  test('keep what is not given, null what is null, and tell what is not there', async () => {
+  test('keep columns that are not sent, set null, and report unknown rows', async () => {
     const name = await scene.table({ a: 1, b: 'x' });
     await scene.add(name, [{ a: 1, b: 'y' }]);
     const { body } = await scene.call('PUT', `/${name}/rows`, {
@@ -179,7 +179,7 @@ describe('changes', () => {
     });
   });
 
-  test('cannot make a row too large, nor a key stand twice; keys can move on', async () => {
+  test('cannot make a row too large, nor duplicate a key; keys can move to another row', async () => {
     const name = await scene.table({ key: 'x', b: 'x', c: 'x' }, { keyColumn: 'key' });
     await scene.add(name, [{ key: 'a', b: 'x'.repeat(3_000) }, { key: 'b' }]);
     const update = async (rows: unknown[]) => (await scene.call('PUT', `/${name}/rows`, { rows })).body;
@@ -204,7 +204,7 @@ describe('upsert', () => {
   const upsert = async (name: string, rows: unknown[], keyColumn?: string) =>
     (await scene.call('POST', `/${name}/rows/upsert`, { rows, ...(keyColumn ? { keyColumn } : {}) })).body;
 
-  test('by id: without one a row is new, with an unknown one it is stored under it', async () => {
+  test('by id: a row without id is new, and one with an unknown id is stored with it', async () => {
     const name = await scene.table({ a: 1 });
     await scene.add(name, [{ a: 1 }]);
     const body = await upsert(name, [{ id: 1, a: 10 }, { a: 2 }, { id: 7, a: 7 }, { id: -1, a: 0 }]);
@@ -218,7 +218,7 @@ describe('upsert', () => {
     });
   });
 
-  test('an id that was wished for does not use up the others', async () => {
+  test('an id that the caller chose does not use up later ids', async () => {
     const name = await scene.table({ a: 1 });
     await upsert(name, [
       { id: 2147483647, a: 0 },
@@ -251,7 +251,7 @@ describe('upsert', () => {
     expect(await all(name)).toHaveLength(3);
   });
 
-  test('a value that several rows have is an error', async () => {
+  test('a value of several rows is an error', async () => {
     const name = await scene.table({ mail: 'x', n: 1 });
     await scene.add(name, [{ mail: 'a' }, { mail: 'a' }, { mail: 'b' }]);
     expect(
@@ -270,7 +270,7 @@ describe('upsert', () => {
     });
   });
 
-  test('by instants that are written in two ways', async () => {
+  test('by instants in two notations', async () => {
     const name = await scene.table({
       type: 'object',
       properties: { at: { type: 'string', format: 'date-time' } },
@@ -279,7 +279,7 @@ describe('upsert', () => {
     expect((await upsert(name, [{ at: '2025-01-01T01:00:00+01:00' }], 'at')).updated).toHaveLength(1);
   });
 
-  test('by a column that is none', async () => {
+  test('by a column that does not exist', async () => {
     const name = await scene.table({ a: 1 });
     for (const keyColumn of ['none', 'constructor', 'createdAt']) {
       const answer = await scene.call('POST', `/${name}/rows/upsert`, { rows: [{}], keyColumn });
@@ -287,7 +287,7 @@ describe('upsert', () => {
     }
   });
 
-  test('many at once add each key once', async () => {
+  test('concurrent requests add each key once', async () => {
     const name = await scene.table({ key: 1, n: 1 }, { keyColumn: 'key' });
     const rows = Array.from({ length: 20 }, (_, key) => ({ key, n: 1 }));
     await Promise.all([1, 2, 3, 4].map(() => upsert(name, rows, 'key')));
@@ -296,19 +296,19 @@ describe('upsert', () => {
 });
 
 describe('deleting', () => {
-  const remove = (name: string, body: unknown) => scene.call('POST', `/${name}/rows/delete`, body);
+  const remove = (name: string, body: unknown) => scene.call('deleting', `/${name}/rows/delete`, body);
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
-  test('by ids counts those that were there', async () => {
+  test('by ids returns the number of existing ones', async () => {
     const name = await scene.table({ n: 1 });
     await scene.add(name, numbers(4));
     expect((await remove(name, { ids: [1, 3, 3, 99] })).body).toEqual({ deletedRows: 2 });
     expect((await all(name)).map(({ id }: { id: number }) => id)).toEqual([2, 4]);
-    // An id is not given again.
+    // An id is not reused.
     expect((await scene.add(name, [{ n: 1 }])).body.rows[0].id).toBe(5);
   });
 
-  test('all of them', async () => {
+  test('all rows', async () => {
     const name = await scene.table({ n: 1 });
     await scene.add(name, numbers(1000));
     expect((await remove(name, { deleteAllRows: true })).body).toEqual({ deletedRows: 1000 });
@@ -317,7 +317,7 @@ describe('deleting', () => {
     expect(await all(name)).toHaveLength(1);
   });
 
-  test('by a filter, as a job, of those that are there', async () => {
+  test('by a filter, as a job, for the existing rows', async () => {
     const name = await scene.table({ n: 1 });
     await scene.add(name, numbers(900));
     const { body } = await remove(name, { filter: { n: { $gte: 5 } } });
@@ -390,7 +390,7 @@ describe('finding', () => {
     expect(await names(query)).toEqual(wanted);
   });
 
-  test('pages say whether there is more', async () => {
+  test('pages indicate whether there are more rows', async () => {
     const page = async (query: unknown) => {
       const { rows, ...rest } = (await scene.find(name, query)).body;
       return { ...rest, count: rows.length };
@@ -406,7 +406,7 @@ describe('finding', () => {
     });
   });
 
-  test('similarity is between 0 and 1, and only there with a search', async () => {
+  test('similarity is between 0 and 1, and only present with a search', async () => {
     const { rows } = (await scene.find(name, { search: 'red fox' })).body;
     for (const { similarity } of rows) {
       expect(similarity).toBeGreaterThan(0);
@@ -421,7 +421,7 @@ describe('finding', () => {
     });
   });
 
-  test('select leaves columns out, and places within them', async () => {
+  test('select omits columns, and parts of their values', async () => {
     const { rows } = (await scene.find(name, { select: ['who', 'place.city', 'place.none'], limit: 1 })).body;
     expect(rows).toEqual([
       {
@@ -485,11 +485,11 @@ describe('finding', () => {
     expect((await scene.call('GET', `/${name}/row?id=${id}`)).status).toBe(400);
   });
 
-  test('a row that is not there', async () => {
+  test('an unknown row', async () => {
     expect(await scene.call('GET', `/${name}/row?id=99`)).toEqual(refused(404, 'ResourceNotFound'));
   });
 
-  test('an answer above 40 MB is refused', async () => {
+  test('a response above 40 MB is rejected', async () => {
     const large = await scene.table({ a: 'x' }, { factor: 30 });
     const rows = Array.from({ length: 200 }, () => ({ a: 'x'.repeat(120_000) }));
     for (const _ of [1, 2]) expect((await scene.add(large, rows)).body.rows).toHaveLength(200);
@@ -498,7 +498,7 @@ describe('finding', () => {
   });
 });
 
-test('pages of any size and order are the whole, each row once', async () => {
+test('pages of any size and order contain each row once', async () => {
   const name = await scene.table({ a: 1, b: 'x' });
   const rows = Array.from({ length: 60 }, (_, n) => ({
     a: n % 7 === 0 ? null : n % 5,
@@ -527,7 +527,7 @@ test('pages of any size and order are the whole, each row once', async () => {
   );
 });
 
-test('one table that is searched for long lets others have their turn', async () => {
+test('a long search in one table does not block other requests', async () => {
   const name = await scene.table({ a: 'x' });
   const rows = Array.from({ length: 1000 }, () => ({ a: 'a'.repeat(3_000) }));
   for (const _ of [1, 2, 3]) await scene.add(name, rows);

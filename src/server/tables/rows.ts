@@ -1,4 +1,5 @@
-// Writes rows: each is stored or refused by itself, with an error for each refused row, in one transaction of the caller.
+// Writes rows in one transaction of the caller. Each row is stored or rejected individually, with an error for each
+// rejected row.
 import { limits } from '../../protocol/limits.ts';
 import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
@@ -26,10 +27,10 @@ import {
   valuesOf,
 } from './serializers.ts';
 
-/** Rows read at a time when there is no index. */
+/** The number of rows per read when there is no index. */
 const batch = 500;
 
-/** Stores new rows under new ids. */
+/** Stores new rows with new ids. */
 export async function createRows(
   tx: WriteTx,
   table: OpenTable,
@@ -44,7 +45,7 @@ export async function createRows(
   return { rows, ...report };
 }
 
-/** Changes the columns that were sent, of existing rows. */
+/** Changes the sent columns of existing rows. */
 export async function updateRows(
   tx: WriteTx,
   table: OpenTable,
@@ -62,8 +63,8 @@ export async function updateRows(
 }
 
 /**
- * Changes existing rows and stores the others. Rows are found by `keyColumn`; by `id`, a row without one is
- * new, and a row with an unknown one is stored under it.
+ * Changes existing rows and stores the others. `keyColumn` identifies existing rows. If it is `id`, a row without an id
+ * is new, and a row with an unknown id is stored with that id.
  */
 export async function upsertRows(
   tx: WriteTx,
@@ -91,7 +92,7 @@ export async function upsertRows(
   return { inserted, updated, ...report };
 }
 
-/** Runs `work` for each row, collects refusals, and stores the next id. */
+/** Runs `work` for each row, collects the errors, and stores the next id. */
 async function forEachRow(
   tx: WriteTx,
   table: OpenTable,
@@ -119,13 +120,13 @@ async function forEachRow(
 
 const rowBytes = ({ record }: OpenTable): number => limits.tables.rowBytes * record.factor;
 
-/** Columns that are named in a warning. */
-const namedMost = 20;
+/** The maximum number of columns that a warning names. */
+const maxNamed = 20;
 
 function warningsOf(unknown: Set<string>): string[] {
   if (unknown.size === 0) return [];
-  const names = [...unknown].slice(0, namedMost).map((name) => JSON.stringify(name.slice(0, 60)));
-  const more = unknown.size > namedMost ? ` and ${unknown.size - namedMost} more` : '';
+  const names = [...unknown].slice(0, maxNamed).map((name) => JSON.stringify(name.slice(0, 60)));
+  const more = unknown.size > maxNamed ? ` and ${unknown.size - maxNamed} more` : '';
   return [`The table has no column ${names.join(', ')}${more}: left out.`];
 }
 
@@ -143,7 +144,7 @@ async function insert(
   let id = wantedId ?? record.nextRow;
   while (id <= limits.tables.rowId && !(await store(id))) id += 1;
   if (id > limits.tables.rowId) throw new RowProblem('the table has no ids left.');
-  // An id that the caller chose does not move the counter: one row must not use up all ids.
+  // An id that the caller chose does not advance the counter, so that one row cannot use up all ids.
   if (id === record.nextRow || wantedId === undefined) record.nextRow = id + 1;
   return serializeRow(table, { id, data, createdAt: now, updatedAt: now });
 }
@@ -162,7 +163,7 @@ async function update(
   return serializeRow(table, row);
 }
 
-/** The stored form of a row, with its size and key checked. */
+/** Returns the stored form of a row after checking its size and key. */
 async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: number) {
   const { record } = table;
   const data = dataOf(table, values);
@@ -180,7 +181,7 @@ async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: numbe
 }
 
 interface Finder {
-  /** The row that an input identifies. Throws RowProblem when there are several. */
+  /** Returns the row that an input identifies. Throws RowProblem when there are several. */
   one(input: RowFields, values: Values): Promise<StoredRow | undefined>;
   add(row: Row): void;
 }
@@ -218,7 +219,7 @@ async function createFinder(tx: WriteTx, table: OpenTable, keyColumn: string): P
   };
 }
 
-/** Which rows have which value in a column that has no index: reads all rows. */
+/** Returns the rows by their value in a column without an index. Reads all rows. */
 async function indexOf(tx: WriteTx, table: OpenTable, column: string): Promise<Map<string, number[]>> {
   const known = new Map<string, number[]>();
   for (let after = 0; ; ) {

@@ -1,10 +1,10 @@
-// A table as the server works with it: its record with schema and layout read, and rows between disk and wire.
+// Converts tables and rows between their stored form, the form that the server uses, and the form of responses.
 import type { Row, Table, TableSchema } from '../../protocol/table.ts';
 import type { StoredRow } from '../storage/tables/rows.ts';
 import type { TableRow } from '../storage/tables/tables.ts';
 import { canonicalText } from './query/compare.ts';
 
-/** Under which key a row's JSON has each column. */
+/** The key of each column in the JSON of a row. */
 export interface Layout {
   /** The number of the next key. */
   next: number;
@@ -17,14 +17,14 @@ export interface OpenTable {
   layout: Layout;
 }
 
-/** Values of columns by name. What is not there is null. */
+/** The values of columns by name. A missing value is null. */
 export type Values = Record<string, unknown>;
 
 export function openTable(record: TableRow): OpenTable {
   return { record, schema: JSON.parse(record.schema), layout: JSON.parse(record.layout) };
 }
 
-/** The table as it goes out. */
+/** Serializes a table for responses. */
 export function serializeTable(record: TableRow): Table {
   return {
     id: record.id,
@@ -41,8 +41,8 @@ export function serializeTable(record: TableRow): Table {
 }
 
 /**
- * The layout for a schema: columns keep their keys, new ones and those in `cleared` get new ones, so that what rows
- * have under the old keys is out of sight at once.
+ * Returns the layout for a schema: columns keep their keys; new columns and those in `cleared` get new keys, so that
+ * the data of rows under the old keys is hidden at once.
  */
 export function nextLayout({ next, keys }: Layout, schema: TableSchema, cleared: readonly string[]): Layout {
   let number = next;
@@ -54,27 +54,27 @@ export function nextLayout({ next, keys }: Layout, schema: TableSchema, cleared:
   return { next: number, keys: Object.fromEntries(kept) };
 }
 
-/** What stands under a name that may be one of those that every object has: a column may be called `constructor`. */
+/** Returns an own property, because a column can have the name of an inherited one, such as `constructor`. */
 export function ownValue<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** What a row holds. */
+/** Returns the values of a row. */
 export function valuesOf(table: OpenTable, { data }: Pick<StoredRow, 'data'>): Values {
   const stored: Record<string, unknown> = JSON.parse(data);
   const values: Values = {};
-  // No column is called `__proto__` (columns.ts).
+  // No column has the name `__proto__` (columns.ts).
   for (const [name, key] of columnsOf(table)) values[name] = stored[key] ?? null;
   return values;
 }
 
-/** What a row holds in one column. */
+/** Returns the value of a row in one column. */
 export function cellOf({ layout }: OpenTable, { data }: Pick<StoredRow, 'data'>, column: string): unknown {
   const key = ownValue(layout.keys, column);
   return key === undefined ? null : (JSON.parse(data)[key] ?? null);
 }
 
-/** The row as it goes out: every column of the table, null where there is nothing. */
+/** Serializes a row for responses: every column of the table, null if there is no value. */
 export function serializeRow(table: OpenTable, stored: StoredRow): Row {
   const row = valuesOf(table, stored) as Row;
   row.id = stored.id;
@@ -95,7 +95,7 @@ function columnsOf({ layout }: OpenTable): [name: string, key: string][] {
   return columns;
 }
 
-/** The JSON of a row on disk: without nulls, and without columns that are no more. */
+/** Returns the stored JSON of a row, without nulls and without removed columns. */
 export function dataOf(table: OpenTable, values: Values): string {
   const data: Record<string, unknown> = {};
   for (const [name, key] of columnsOf(table)) {
@@ -105,7 +105,10 @@ export function dataOf(table: OpenTable, values: Values): string {
   return JSON.stringify(data);
 }
 
-/** What the key column of the table holds, as one text; null where there is none, or nothing in it. */
+/**
+ * Returns the value of the key column of the table as text; null if the table has no key column or the row has no
+ * value.
+ */
 export function keyValueOf({ record }: OpenTable, values: Values): string | null {
   if (record.keyColumn === null) return null;
   const value = ownValue(values, record.keyColumn);

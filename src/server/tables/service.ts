@@ -7,7 +7,7 @@ import type { RowSearch } from './query/search.ts';
 export interface TableService {
   jobs: JobRunner;
   files: TableFiles;
-  /** To be called after the commit that deletes a table or all of its rows. */
+  /** Must be called after the commit that deletes a table or all of its rows. */
   onRemoved(): void;
   /** A provider of embeddings can replace the full-text ranking (search.ts). */
   search: RowSearch;

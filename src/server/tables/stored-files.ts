@@ -20,7 +20,7 @@ import type { TableFiles } from './files.ts';
 export interface TableFilesOptions {
   db: Database;
   store: FileStore;
-  /** To be called after the commit that replaces or deletes bytes. */
+  /** Must be called after the commit that replaces or deletes bytes. */
   onRemoved(): void;
   now(): number;
 }
@@ -42,7 +42,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
     async write(botId, key, contentType, bytes) {
       const who = botOf(botId);
       const at = now();
-      // The row comes before the bytes: bytes without a row are removed as orphans.
+      // The row is inserted before the bytes are written, because bytes without a row are removed as orphans.
       const pending = await db.write(async (tx) => {
         const found = await fileOfKey(tx, botId, spaceOf(who), key);
         const file: FileRow = {
@@ -63,7 +63,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
           await writer.sync();
           return written;
         });
-        // Another caller may have deleted it meanwhile, or sent other bytes under its key.
+        // In the meantime another caller may have deleted the file, or replaced it with other bytes.
         const isAwaited = await db.write((tx) =>
           completeWrittenFile(tx, { ...pending, size, updatedAt: now() }),
         );
@@ -82,5 +82,5 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
   };
 }
 
-/** Jobs of a bot act as the bot. */
+/** Jobs of a bot have the permissions of the bot. */
 const botOf = (botId: string): FilePrincipal => ({ kind: 'bot', botId });

@@ -21,7 +21,7 @@ import { addJob } from './jobs/jobs.ts';
 import { assertKeyColumn, setKeys } from './keys.ts';
 import { nextLayout, type OpenTable, openTable } from './serializers.ts';
 
-/** A table of the bot, by name or id, or 404. */
+/** Returns a table of the bot by name or id. Throws 404. */
 export async function existingTable(tx: Tx, botId: string, idOrName = ''): Promise<OpenTable> {
   const record = await findTable(tx, botId, idOrName);
   if (!record) throw new ApiError('ResourceNotFound', 'The table does not exist.');
@@ -58,7 +58,10 @@ export async function createTable(
   return openTable(record);
 }
 
-/** Changes the given fields. Data of columns that are removed, or change their type, is hidden at once; a job removes it. */
+/**
+ * Changes the given fields. Data of columns that are removed or change their type is hidden at once, and a job removes
+ * it.
+ */
 export async function changeTable(
   tx: WriteTx,
   before: OpenTable,
@@ -94,7 +97,7 @@ export async function changeTable(
     },
   };
   await updateTable(tx, table.record);
-  // No row has a value in a column that is new, or cleared.
+  // No row has a value in a column that is new or cleared.
   const isEmpty =
     keyColumn !== null &&
     (cleared.includes(keyColumn) || !Object.hasOwn(before.schema.properties, keyColumn));
@@ -132,7 +135,7 @@ export async function removeTable(tx: WriteTx, { record }: OpenTable): Promise<v
   await deleteTable(tx, record);
 }
 
-/** Removes all rows at once; returns how many there were. */
+/** Removes all rows at once and returns their number. */
 export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number): Promise<number> {
   const rows = await countRows(tx, record.storeId);
   if (rows > 0) {
@@ -143,14 +146,14 @@ export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number
   return rows;
 }
 
-/** Throws when the bot has as many tables as it may have. */
+/** Throws when the bot has reached the limit of tables. */
 export async function assertRoom(tx: Tx, botId: string): Promise<void> {
   if ((await countTables(tx, botId)) >= limits.tables.tables) {
     throw new ApiError('QuotaExceeded', `A bot has at most ${limits.tables.tables} tables.`);
   }
 }
 
-/** Throws when a name is invalid, or a table of the bot has it. */
+/** Throws when a name is invalid or in use by another table of the bot. */
 export async function assertFree(tx: Tx, botId: string, name: string): Promise<void> {
   if (!/^(?:[\p{L}_][\p{L}\p{M}\p{N}_ -]*)?Table$/u.test(name)) {
     const rule = 'Letters, digits, "_", "-" and spaces, a letter first, "Table" at the end.';
@@ -161,7 +164,7 @@ export async function assertFree(tx: Tx, botId: string, name: string): Promise<v
   }
 }
 
-/** A frozen table keeps its name and its columns, and stays frozen. */
+/** Throws for changes of a frozen table, which keeps its name and its columns. */
 function assertThawed(record: TableRow, { name, schema, keyColumn, frozen }: TableChanges): void {
   if (record.frozen === 0) return;
   const changes =

@@ -1,4 +1,4 @@
-// The Tables API, tables themselves: names, columns, changes, lists, and that no bot sees another one's.
+// Tests of tables in the Tables API: names, columns, changes, lists, and isolation of bots.
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
@@ -20,7 +20,7 @@ const refused = (status: number, type: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code: status, type }) });
 
 describe('a table', () => {
-  test('is made of an example, given by name and by id, and counted', async () => {
+  test('is created from an example, returned by name and by id, and counted', async () => {
     const made = await scene.call('POST', '', {
       name: 'peopleTable',
       schema: { name: 'Ann', age: 3 },
@@ -47,7 +47,7 @@ describe('a table', () => {
     }
   });
 
-  test('is made once: get or create', async () => {
+  test('is created once by get or create', async () => {
     const schema = { a: 1 };
     const first = await scene.call('POST', '/onceTable', { schema });
     expect(first.body).toMatchObject({ created: true, rows: 0, table: { name: 'onceTable' } });
@@ -59,12 +59,12 @@ describe('a table', () => {
     expect(both.filter(({ body }) => body.created)).toHaveLength(1);
   });
 
-  test('of one name, made at once, is made once', async () => {
+  test('is created once by concurrent requests with one name', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => scene.call('POST', '', { name: 'twinTable', schema: { a: 1 } })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    // Another bot may use the name.
+    // Another bot can use the name.
     const other = await scene.call('POST', '', { name: 'twinTable', schema: { a: 1 } }, scene.other);
     expect(other.status).toBe(200);
   });
@@ -92,24 +92,24 @@ describe('a table', () => {
         tags: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, ''])),
       },
     ],
-  ])('is not made with %s', async (_, body) => {
+  ])('is not created with %s', async (_, body) => {
     expect(await scene.call('POST', '', body)).toEqual(refused(400, 'InvalidPayload'));
   });
 
-  test('is not made of a schema that is none', async () => {
+  test('is not created from an invalid schema', async () => {
     const schema = { type: 'object', properties: { a: { type: 'money' } } };
     expect(await scene.call('POST', '', { name: 'xTable', schema })).toEqual(
       refused(400, 'InvalidJsonSchema'),
     );
   });
 
-  test('with a name in other scripts', async () => {
+  test('can have a name in other scripts', async () => {
     const name = 'żółwie 東京Table';
     expect((await scene.call('POST', '', { name, schema: {} })).status).toBe(200);
     expect((await scene.call('GET', `/${encodeURIComponent(name)}`)).body.table.name).toBe(name);
   });
 
-  test('is deleted with all that it had, and its name is free', async () => {
+  test('is deleted with all of its data, and its name can be reused', async () => {
     const name = await scene.table({ a: 1 });
     await scene.add(name, [{ a: 1 }, { a: 2 }]);
     expect(await scene.call('DELETE', `/${name}`)).toEqual({ status: 200, body: {} });
@@ -124,7 +124,7 @@ describe('a table', () => {
 });
 
 describe('a change', () => {
-  test('adds, removes and clears columns; what is not named stays', async () => {
+  test('adds, removes and clears columns; other columns are kept', async () => {
     const name = await scene.table({ keep: 'x', gone: 'x', turned: 'x' });
     await scene.add(name, [{ keep: 'a', gone: 'b', turned: '7' }]);
     const { status, body } = await scene.call('PUT', `/${name}`, {
@@ -141,7 +141,7 @@ describe('a change', () => {
     await expect
       .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
       .toEqual([expect.objectContaining({ type: 'clear_column', status: 'completed', progress: 100 })]);
-    // Nothing of it is on disk any more.
+    // None of its data is on disk any more.
     const stored = await scene.server.db.read((tx) =>
       tx.get<{ data: string }>(
         'SELECT data FROM table_rows JOIN tables USING (store_id) WHERE name = ?',
@@ -149,12 +149,12 @@ describe('a change', () => {
       ),
     );
     expect(JSON.parse(stored?.data ?? '')).toEqual({ c1: 'a' });
-    // A column of the same name is a new one.
+    // A column of the same name has no values.
     await scene.call('PUT', `/${name}`, { schema: { gone: 'x' } });
     expect((await scene.find(name)).body.rows[0].gone).toBeNull();
   });
 
-  test('more than 20 columns in all are refused, and nothing is changed', async () => {
+  test('to more than 20 columns is rejected, and nothing is changed', async () => {
     const columns = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, 1]));
     const name = await scene.table(columns('a', 15));
@@ -165,7 +165,7 @@ describe('a change', () => {
     expect((await scene.call('GET', `/${name}`)).body).toEqual(before);
   });
 
-  test('of a name, which must be free', async () => {
+  test('of the name requires a name that is not in use', async () => {
     const [one, two] = [await scene.table({ a: 1 }), await scene.table({ a: 1 })];
     expect(await scene.call('PUT', `/${one}`, { name: two })).toEqual(refused(409, 'AlreadyExists'));
     expect((await scene.call('PUT', `/${one}`, { name: one })).status).toBe(200);
@@ -173,19 +173,19 @@ describe('a change', () => {
     expect((await scene.call('GET', `/${one}`)).status).toBe(404);
   });
 
-  test('of the factor goes up only', async () => {
+  test('of the factor can only increase it', async () => {
     const name = await scene.table({ a: 'x' }, { factor: 2 });
     expect(await scene.call('PUT', `/${name}`, { factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
     expect((await scene.call('PUT', `/${name}`, { factor: 3 })).body.table.factor).toBe(3);
   });
 
-  test('of tags merges; null takes one away', async () => {
+  test('of tags is merged; null removes a tag', async () => {
     const name = await scene.table({}, { tags: { a: '1', b: '2' } });
     const { body } = await scene.call('PUT', `/${name}`, { tags: { a: null, c: '3' } });
     expect(body.table.tags).toEqual({ b: '2', c: '3' });
   });
 
-  test('a frozen table keeps name and columns, and takes rows', async () => {
+  test('of the name and columns of a frozen table is rejected; rows can be added', async () => {
     const name = await scene.table({ a: 1 }, { frozen: true });
     for (const change of [
       { name: 'thawedTable' },
@@ -205,7 +205,7 @@ describe('a change', () => {
     expect((await scene.call('DELETE', `/${name}`)).status).toBe(200);
   });
 
-  test('of a key column, whose values must be different', async () => {
+  test('of the key column requires distinct values', async () => {
     const name = await scene.table({ a: 'x', b: 'x' });
     await scene.add(name, [
       { a: '1', b: 'same' },
@@ -232,7 +232,7 @@ describe('a change', () => {
 });
 
 describe('a column', () => {
-  test('gets another name, with its data, its place among the required, and the key', async () => {
+  test('can be renamed with its data, its position among the required columns, and the key', async () => {
     const name = await scene.table(
       { type: 'object', properties: { old: { type: 'string' } }, required: ['old'] },
       { keyColumn: 'old' },
@@ -251,14 +251,14 @@ describe('a column', () => {
     [{ name: 'a', newName: '' }, 400, 'InvalidJsonSchema'],
     [{ name: 'a', newName: 'createdAt' }, 400, 'InvalidJsonSchema'],
     [{ name: 'a' }, 400, 'InvalidPayload'],
-  ])('does not with %j', async (body, status, type) => {
+  ])('cannot be renamed with %j', async (body, status, type) => {
     const name = await scene.table({ a: 1, taken: 1 });
     expect(await scene.call('PUT', `/${name}/column`, body)).toEqual(refused(status, type));
   });
 });
 
 describe('the list', () => {
-  test('comes in pages, newest first, and stays in place while tables come and go', async () => {
+  test('is paginated, newest first, and stable while tables are added and deleted', async () => {
     const own = await createTableScene();
     const names: string[] = [];
     for (let n = 0; n < 7; n += 1) names.unshift(await own.table({ a: 1 }, { tags: { odd: String(n % 2) } }));
@@ -282,7 +282,7 @@ describe('the list', () => {
     await own.server.close();
   });
 
-  test('is whole without a page size: some clients know no second page of it', async () => {
+  test('is complete without a page size, because some clients do not request further pages', async () => {
     const own = await createTableScene();
     for (let n = 0; n <= limits.pageSize; n += 1) await own.table({ a: 1 });
     const { tables, meta } = (await own.call('GET', '')).body;
@@ -291,7 +291,7 @@ describe('the list', () => {
   });
 });
 
-test('another bot gets 404 for all of it, by name and by id, and changes nothing', async () => {
+test('another bot gets 404 for every operation, by name and by id, and changes nothing', async () => {
   const name = await scene.table({ a: 1 });
   await scene.add(name, [{ a: 1 }]);
   const { table } = (await scene.call('GET', `/${name}`)).body;

@@ -1,4 +1,4 @@
-// For tests of the Tables API: a server with two bots, and one call of the API as a bot.
+// The fixture for tests of the Tables API: a server with two bots, and a function that calls the API as a bot.
 
 import { createBot } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../testing.ts';
 
 export interface TableAnswer {
   status: number;
-  // Tests reach into answers of many shapes.
+  // Tests read response bodies without declared types.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   body: any;
 }
@@ -16,15 +16,15 @@ export interface TableAnswer {
 export interface TableScene {
   server: TestServer;
   botId: string;
-  /** Calls as the bot; `as` another one. */
+  /** Calls the API as the bot; with `as` as another one. */
   call(method: string, path: string, body?: unknown, as?: Record<string, string>): Promise<TableAnswer>;
-  /** Makes a table and gives its name. */
+  /** Creates a table and returns its name. */
   table(schema: Record<string, unknown>, fields?: Record<string, unknown>): Promise<string>;
   add(table: string, rows: unknown[]): Promise<TableAnswer>;
   find(table: string, query?: unknown): Promise<TableAnswer>;
-  /** The header fields of the other bot. */
+  /** The headers of the other bot. */
   other: Record<string, string>;
-  /** The same after a restart. */
+  /** Returns the fixture after a restart. */
   restart(): Promise<TableScene>;
 }
 

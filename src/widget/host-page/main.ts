@@ -26,11 +26,15 @@ function setTopLayer(host: HTMLElement, isTop: boolean): void {
   if (isTop) host.showPopover();
 }
 
+/** The picture that each launcher shows or has tried to show. */
+const pictures = new WeakMap<HTMLElement, string>();
+
 function setImage(box: HTMLElement, address = ''): void {
+  // A picture that could not be loaded is not requested again.
+  if ((pictures.get(box) ?? '') === address) return;
+  pictures.set(box, address);
   const launcher = box.querySelector('.launcher');
-  const shown = launcher?.querySelector('img');
-  if ((shown?.getAttribute('src') ?? '') === address) return;
-  shown?.remove();
+  launcher?.querySelector('img')?.remove();
   if (!address) return;
   const picture = document.createElement('img');
   picture.alt = '';

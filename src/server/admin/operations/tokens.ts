@@ -116,7 +116,10 @@ async function ownerOf(
   return { memberId: null, botId: bot.id, integration: body.integration ?? null };
 }
 
-/** Throws Forbidden when the new token would expire after the caller's: a stolen token must not create a longer-lived one. */
+/**
+ * Throws Forbidden when the new token would expire after the caller's: a stolen token must not create one with a longer
+ * lifetime.
+ */
 async function assertNotLonger(tx: Tx, caller: Principal, expiresAt: number | null): Promise<void> {
   const end = await tokenExpiryOf(tx, caller);
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;

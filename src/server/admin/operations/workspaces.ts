@@ -87,7 +87,7 @@ export const workspaceHandlers = [
       integration: null,
       name: 'First token',
       createdAt: now,
-      // A stolen token must not create a longer-lived one.
+      // A stolen token must not create one with a longer lifetime.
       expiresAt: await tokenExpiryOf(tx, caller),
     });
     return {

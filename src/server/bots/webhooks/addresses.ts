@@ -80,7 +80,10 @@ function reachOfV4(address: string): Reach {
   return privateV4.check(address) ? 'private' : 'public';
 }
 
-/** The IPv4 address that is embedded in an IPv6 address and finally called; undefined when there is none. */
+/**
+ * Returns the IPv4 address that is embedded in an IPv6 address and is the real destination; undefined when there is
+ * none.
+ */
 function embeddedV4(groups: readonly number[]): string | undefined {
   const [a = 0, b = 0, c = 0, , , f = 0] = groups;
   const starts = (...prefix: number[]): boolean => prefix.every((group, at) => groups[at] === group);

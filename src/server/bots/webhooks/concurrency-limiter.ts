@@ -8,7 +8,7 @@ export interface ConcurrencyLimiter {
    */
   acquire(botId: string, conversationId: string): boolean;
   release(botId: string): void;
-  /** Gives back the slot that was reserved for a conversation which has nothing to send any more. */
+  /** Releases the slot that was reserved for a conversation that has nothing to send any more. */
   cancel(conversationId: string): void;
   /** Records the result of an attempt: a bot whose last attempt failed gets fewer slots. */
   recordResult(botId: string, isSuccess: boolean): void;

@@ -23,7 +23,7 @@ export interface WebhookOptions {
 export class DeliveryRejected extends Error {
   override name = 'DeliveryRejected';
   readonly status: number | undefined;
-  /** The reason as a code, where there is no status. */
+  /** The reason as a code when there is no status. */
   readonly reason: string | undefined;
   /** Milliseconds until the receiver wants a retry (`Retry-After`). */
   readonly retryAfter: number | undefined;

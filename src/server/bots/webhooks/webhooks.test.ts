@@ -28,7 +28,7 @@ let bot: WebhookBot;
 const clock = { offset: 0 };
 const failureText = 'Sorry, no answer came. Please try again.';
 
-/** Bytes of the heap in use after a garbage collection. */
+/** Returns the bytes of the heap in use after a garbage collection. */
 function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
@@ -72,11 +72,11 @@ test('webhook: sends the event with user, conversation and message, and a signat
   const visitor = await startVisitor(() => server, 'away');
   const messageId = await visitor.say('Hello');
   await expect.poll(() => receiver.received.length, pollOptions).toBe(2);
-  const [start, said] = receiver.received;
+  const [start, delivered] = receiver.received;
   expect(start?.body).toMatchObject({ event: { type: 'conversation_started' } });
   expect(start?.body.message).toBeUndefined();
-  const { event } = said?.body ?? {};
-  expect(said?.body).toEqual({
+  const { event } = delivered?.body ?? {};
+  expect(delivered?.body).toEqual({
     event: {
       botId: bot.id,
       conversationId: visitor.room,
@@ -96,7 +96,7 @@ test('webhook: sends the event with user, conversation and message, and a signat
     user: expect.objectContaining({ id: visitor.userId }),
     message: expect.objectContaining({ id: messageId }),
   });
-  expect(said?.headers).toMatchObject({
+  expect(delivered?.headers).toMatchObject({
     'content-type': 'application/json',
     'webhook-id': event?.id,
     'webhook-attempt': '1',
@@ -104,9 +104,9 @@ test('webhook: sends the event with user, conversation and message, and a signat
   });
   // Computed as the specification says, without code of the server.
   const key = Buffer.from(bot.secret.replace('whsec_', ''), 'base64');
-  const signed = `${said?.headers['webhook-id']}.${said?.headers['webhook-timestamp']}.${said?.text}`;
+  const signed = `${delivered?.headers['webhook-id']}.${delivered?.headers['webhook-timestamp']}.${delivered?.text}`;
   const signature = createHmac('sha256', key).update(signed).digest('base64');
-  expect(said?.headers['webhook-signature']).toBe(`v1,${signature}`);
+  expect(delivered?.headers['webhook-signature']).toBe(`v1,${signature}`);
   await expect.poll(states, pollOptions).toEqual([]);
   expect(await logOf()).toEqual([]);
 });

@@ -51,7 +51,7 @@ export const attachmentHandlers = [
       return { body: { file: serializeFile(row) }, resource: row.id };
     },
     {
-      // The addresses are capabilities: made again for every answer, and not kept anywhere.
+      // The addresses are capabilities: they are created for each response and never stored.
       decorateResponse({ file }, { services, address }) {
         return { file: { ...file, ...services.files.addresses(address(), file.id, file.key) } };
       },

@@ -13,7 +13,7 @@ export const conversationHandlers = [
   handle(
     conversations.createConversation,
     async ({ tx, caller, quota, input: { id = null }, services: { transcript } }) => {
-      // Server ids count, too: an equal foreign id would capture requests for that conversation.
+      // Server ids are checked, too: an equal foreign id would capture requests for that conversation.
       if (id !== null && (await findConversation(tx, caller.user.botId, id))) {
         throw new ApiError('AlreadyExists', 'A conversation with this id exists already.');
       }

@@ -1,4 +1,5 @@
-// Operations on the visitor's feedback on a bot's message. Everybody who takes part may say it; the last word counts.
+// Operations on the visitor's feedback on a bot's message. Every participant can set it; the latest value replaces the
+// previous one.
 
 import type { Feedback } from '../../../protocol/message.ts';
 import { feedback } from '../../../protocol/operations/chat/feedback.ts';

@@ -6,15 +6,15 @@ import type { Context } from 'hono';
 export class BodyAborted extends Error {}
 
 /**
- * The body in chunks, each read when the one before is processed. It fails with BodyAborted when the client
- * disconnects, and with the signal's reason when that is aborted, also while it waits for bytes.
+ * Yields the body in chunks; each is read after the previous one was processed. Throws BodyAborted when the client
+ * disconnects, and the signal's reason when the signal is aborted, also while it waits for bytes.
  *
- * Under Node the connection itself is read: a web stream made of it (Readable.toWeb) counts chunks, not bytes,
- * before it applies backpressure, which is hundreds of megabytes.
+ * In Node it reads the connection directly: a web stream of it (Readable.toWeb) counts chunks instead of bytes before
+ * it applies backpressure, which is hundreds of megabytes.
  */
 export async function* bodyBytes(c: Context, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
-  // Kept open: the error response must still be sent on this connection.
+  // Kept open, because the error response must still be sent on this connection.
   const pieces = incoming?.iterator({ destroyOnReturn: false }) ?? webBytes(c.req.raw.body);
   let onAbort = (): void => {};
   // Not Promise.race with one long promise: that would keep every chunk in memory until it is settled.

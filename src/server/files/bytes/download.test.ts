@@ -1,4 +1,5 @@
-// Downloads: ranges and conditions to the letter, and no byte that could act on this origin.
+// Tests of downloads: ranges and conditional requests as specified, and no content that a browser could execute on this
+// origin.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
@@ -32,7 +33,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-test('a file is open to whoever has its address, without a key and from any page', async () => {
+test('everyone who has the address of a file can read it, without a key and from any page', async () => {
   const path = await upload('a.png', png);
   for (const headers of [{}, { origin: 'https://b.example' }, { origin: 'null' }]) {
     const answer = await get(path, headers as Record<string, string>);
@@ -101,7 +102,7 @@ describe('ranges', () => {
     },
   );
 
-  test('If-Range and If-None-Match ask for the same file', async () => {
+  test('If-Range and If-None-Match compare the ETag of the file', async () => {
     const etag = (await get(path)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
     const part = { range: 'bytes=0-1' };
@@ -117,7 +118,7 @@ describe('ranges', () => {
   });
 });
 
-describe('what could act is only ever saved', () => {
+describe('executable content is only downloaded', () => {
   const html = '<!doctype html><script>alert(1)</script>';
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
   const gifHtml = `GIF89a/*${html}*/`;
@@ -132,7 +133,7 @@ describe('what could act is only ever saved', () => {
     ['a.pdf', '%PDF-1.7\n', 'application/pdf', 'application/pdf', 'attachment'],
     ['a.txt', html, 'text/plain', 'text/plain', 'attachment'],
     ['BM.txt', 'BM is how a bitmap begins', 'text/plain', 'text/plain', 'attachment'],
-    // A polyglot is what its first bytes say, and is shown as that and nothing else.
+    // A polyglot file has the type of its first bytes, and is shown only as that type.
     ['a.html', gifHtml, 'text/html; charset=utf-8', 'application/octet-stream', 'attachment'],
     ['a.gif', gifHtml, 'image/gif', 'image/gif', 'inline'],
     ['a.jpg', png, 'image/jpeg', 'image/png', 'inline'],
@@ -160,7 +161,7 @@ describe('what could act is only ever saved', () => {
   });
 });
 
-/** The beginning of a WebM file: an EBML header whose document type is `webm`. */
+/** Returns the beginning of a WebM file: an EBML header with the document type `webm`. */
 function webm(): Buffer {
   return Buffer.from(
     '1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104428581021853806701ffffffffffffff',
@@ -168,7 +169,7 @@ function webm(): Buffer {
   );
 }
 
-/** The beginning of a ZIP archive that does not tell what is in it. */
+/** Returns the beginning of a ZIP archive that does not show the format of its content. */
 function zip(): Buffer {
   return Buffer.concat([Buffer.from('504b0304140000000800', 'hex'), Buffer.alloc(40)]);
 }

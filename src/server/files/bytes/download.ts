@@ -1,5 +1,5 @@
-// Sends files. The address is the permission to read a file. No content is executed on this origin, and a browser shows
-// only inert types inline; ranges and conditions as in RFC 9110.
+// Sends files. The address is the permission to read a file. No content is executed on this origin, and browsers show
+// only inert types inline. Supports ranges and conditional requests (RFC 9110).
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import { matchesEtag, readRange } from '../../api/http-range.ts';
@@ -36,8 +36,8 @@ export interface DownloadOptions {
 }
 
 /**
- * Handles `{chat}/files/:token/*` or `/v1/files/content/:token/*`, every method. The name at the end is for people;
- * the token identifies the file.
+ * Handles all methods of `{chat}/files/:token/*` and `/v1/files/content/:token/*`. The token identifies the file; the
+ * name at the end is informative.
  */
 export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOptions) {
   /** The file that a token identifies, and the purpose of the token. */
@@ -47,7 +47,7 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
       const id = tokens.verify(purposes[by], token, now());
       const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
       if (!file || !isComplete(file) || (file.ownerType === 'visitor') !== (of === 'visitors')) continue;
-      // The policy may have been removed since, and the file may have expired before the cleanup job has run.
+      // The policy may have been removed, and the cleanup job may not have deleted an expired file yet.
       if (by === 'public' && file.isPublic === 0) continue;
       if (file.expiresAt !== null && file.expiresAt <= now()) continue;
       return { file, by };
@@ -59,7 +59,7 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
     const { method, headers: asked } = c.req.raw;
     if (method === 'OPTIONS') return preflight();
     if (method !== 'GET' && method !== 'HEAD') {
-      const error = new ApiError('MethodNotFound', `This address takes ${allow}.`);
+      const error = new ApiError('MethodNotFound', `The methods of this address are ${allow}.`);
       return errorResponse(error, { ...openHeaders, allow });
     }
     const admitted = await admit(c.req.param('token') ?? '');
@@ -89,7 +89,7 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
     const { first, last } = range ?? { first: 0, last: file.size - 1 };
     headers.set('content-length', String(last + 1 - first));
     if (range) headers.set('content-range', `bytes ${first}-${last}/${file.size}`);
-    // HEAD has no body to close the file by, so none is opened.
+    // A HEAD response has no body whose end would close the file, so the file is not opened.
     const body = method === 'HEAD' ? null : await store.read(file.contentId, first, last).catch(missing);
     return body === undefined ? notFound() : new Response(body, { status: range ? 206 : 200, headers });
   };
@@ -126,7 +126,7 @@ function notFound(): Response {
   return errorResponse(new ApiError('ResourceNotFound', 'There is no file at this address.'), openHeaders);
 }
 
-/** Undefined for bytes that the cleanup job has just removed; other errors are unexpected. */
+/** Returns undefined for bytes that the cleanup job has just removed; other errors are unexpected. */
 function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -1,5 +1,5 @@
-// Media types of files: declared, by extension, by their first bytes; which are allowed, which a browser may show.
-// Neither the declared type nor the content is trusted.
+// Media types of files: declared, by extension or by the first bytes; which types are allowed, and which a browser can
+// show. Neither the declared type nor the content is trusted.
 import { extname } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
 
@@ -40,8 +40,8 @@ const byExtension: Record<string, string> = {
 };
 
 /**
- * The type that is declared for a file, without parameters, in lower case; left out or blank: by the extension of
- * its name. Undefined when the declared text is not a media type (RFC 6838, 4.2).
+ * Returns the declared type of a file in lower case without parameters, or the type of its extension when none is
+ * declared. Returns undefined when the declared text is not a media type (RFC 6838, 4.2).
  */
 export function declaredType(contentType: string | undefined, key: string): string | undefined {
   const type = baseType(contentType ?? '');
@@ -49,18 +49,18 @@ export function declaredType(contentType: string | undefined, key: string): stri
   return /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}$/.test(type) ? type : undefined;
 }
 
-/** The type of a complete file: by its first bytes where they are recognized, else the declared one. */
+/** Returns the type of a complete file: the one that its first bytes identify, otherwise the declared one. */
 export async function actualType(declared: string, head: Uint8Array): Promise<string> {
-  // A file that makes the detection fail has no known type.
+  // A file that breaks the detection has an unknown type.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return declared.startsWith('image/') ? unknown : declared;
   const type = baseType(found.mime);
-  // A container holds sound or pictures: a voice message in WebM begins like a film.
+  // The first bytes identify only the container: a voice message in WebM begins like a video.
   if (isMedia(declared) && isMedia(type) && container(declared) === container(type)) return declared;
   if (isMedia(declared) || declared.startsWith('image/')) return type;
   // Text can begin with the signature of another format (`BM`, `MZ`); content with a zero byte is not text.
   if (declared.startsWith('text/') && !head.includes(0)) return declared;
-  // Many formats use this container, and their first bytes do not show which one it is.
+  // Many formats use this container, and the first bytes do not identify which.
   return generic.has(type) ? declared : type;
 }
 
@@ -77,7 +77,7 @@ const passive = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.-]+)$/;
 /** Types that can contain scripts or styles: they are sent as another type. */
 const active = /html|svg|\bxml|\+xml|script|\bcss|\bxsl|mathml|multipart|mhtml|message\/|manifest|shockwave/;
 
-/** How a file is sent: the content type, and whether a browser may show it inline. */
+/** Returns how a file is sent: the content type, and whether a browser can show it inline. */
 export function servedAs(type: string): { contentType: string; inline: boolean } {
   if (active.test(type)) return { contentType: unknown, inline: false };
   return { contentType: type, inline: passive.test(type) };

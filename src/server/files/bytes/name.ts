@@ -3,7 +3,10 @@
 /** Characters that separate paths, end a header (controls) or change the reading direction. */
 const unfit = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069/\\]/gu;
 
-/** The name as a visitor may save it: letters of every script stay, misleading characters become `_`. */
+/**
+ * Returns a name under which a visitor can save the file. Letters of every script are kept; misleading characters
+ * become `_`.
+ */
 export function fileName(key: string): string {
   const name = key.replace(unfit, '_').trim();
   return /^\.*$/.test(name) ? 'file' : name;

@@ -81,7 +81,7 @@ const downloads = (prefix: string) => ({
   },
 });
 
-/** The paths of uploads and downloads, by family; none of them takes a key or a token. */
+/** The paths of uploads and downloads by API. They require neither a key nor a token. */
 export const filePaths: Record<string, Record<string, Record<string, unknown>>> = {
   chat: { '/uploads/{token}': uploads(''), '/files/{token}/{name}': downloads('') },
   files: { '/uploads/{token}': uploads('Platform'), '/content/{token}/{name}': downloads('Platform') },

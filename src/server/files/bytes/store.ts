@@ -1,25 +1,25 @@
-// The bytes of files on disk: one file each, named by its id, with one writer at a time.
+// Stores the bytes of files on disk: one file each, named by its id, with one writer at a time.
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileIdPattern } from './tokens.ts';
 
-/** Bytes read at a time when a file is sent. */
+/** The number of bytes per read when a file is sent. */
 const readBytes = 65_536;
 
-/** The operations of the one writer of a file. Its signal is aborted when another writer supersedes it. */
+/** The operations of the only writer of a file. Its signal is aborted when another writer supersedes it. */
 export interface Writer {
   signal: AbortSignal;
-  /** Bytes that are stored. */
+  /** Returns the number of stored bytes. */
   size(): Promise<number>;
   /**
-   * Writes the chunks of `source` from `offset` on, and truncates the rest. Returns the size afterwards. When `source`
-   * fails, what arrived stays; when the file would exceed `limit` bytes, it is truncated to `offset` and TooManyBytes is
-   * thrown.
+   * Writes the chunks of `source` from `offset` on, and truncates the rest. Returns the new size. When `source` fails,
+   * the received bytes are kept. When the file would exceed `limit` bytes, it is truncated to `offset` and TooManyBytes
+   * is thrown.
    */
   write(offset: number, limit: number, source: AsyncIterable<Uint8Array>): Promise<number>;
-  /** Resolves when all bytes, and the file's entry in its folder, are on disk. */
+  /** Resolves when all bytes and the file's entry in its folder are on disk. */
   sync(): Promise<void>;
-  /** The first bytes. */
+  /** Returns the first bytes. */
   head(length: number): Promise<Uint8Array>;
   remove(): Promise<void>;
 }
@@ -28,19 +28,19 @@ export interface Writer {
 export class TooManyBytes extends Error {}
 
 export interface FileStore {
-  /** Runs `work` as the only writer of a file; an earlier writer is aborted and awaited first. */
+  /** Runs `work` as the only writer of a file. An earlier writer is aborted and awaited first. */
   hold<T>(id: string, work: (writer: Writer) => Promise<T>): Promise<T>;
-  /** The bytes `first` to `last` (included), read as they are taken. Rejects when there is no such file. */
+  /** Streams the bytes from `first` to `last`, inclusive. Rejects when the file does not exist. */
   read(id: string, first: number, last: number): Promise<ReadableStream<Uint8Array>>;
-  /** The path of its bytes, for a reader in another thread. */
+  /** Returns the path of the bytes, for a reader in another thread. */
   pathOf(id: string): string;
-  /** Ids of all files in the folder. */
+  /** The ids of all files in the folder. */
   ids(): AsyncIterable<string>;
-  /** Stops all writers; what arrived stays. */
+  /** Stops all writers; received bytes are kept. */
   close(): Promise<void>;
 }
 
-/** The files of a folder, which is created when it is missing. */
+/** Opens the files of a folder, which is created if it is missing. */
 export async function openFileStore(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const holders = new Map<string, { controller: AbortController; done: Promise<unknown> }>();
@@ -109,7 +109,7 @@ export async function openFileStore(folder: string): Promise<FileStore> {
       const done = Promise.resolve(earlier?.done)
         .catch(() => {})
         .then(() => {
-          // An even later writer has superseded this one before it began.
+          // A later writer superseded this one before it began.
           controller.signal.throwIfAborted();
           return work(createWriter(path, controller.signal));
         });
@@ -145,7 +145,7 @@ export async function openFileStore(folder: string): Promise<FileStore> {
           },
           cancel: () => file.close(),
         },
-        // Nothing is read ahead: a slow client costs the memory of one chunk.
+        // No read-ahead, so that a slow client uses the memory of one chunk.
         { highWaterMark: 0 },
       );
     },
@@ -164,5 +164,5 @@ export async function openFileStore(folder: string): Promise<FileStore> {
   };
 }
 
-/** Why a writer is stopped. */
+/** The reason with which a writer is aborted. */
 export const uploadSuperseded = new Error('Another request has superseded this upload, or the server stops.');

@@ -1,4 +1,4 @@
-// Capability tokens of files: whoever has the address with a token may use the file. Tokens are signed, not stored.
+// Capability tokens of files: a token grants access to everyone who has the address. Tokens are signed, not stored.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
@@ -9,11 +9,13 @@ export type FilePurpose = 'upload' | 'download' | 'link' | 'public';
 
 export interface FileTokens {
   /**
-   * `<id>-<256 bits>`; ids alone count up within a millisecond, so they could be guessed. `expires`, milliseconds since
-   * 1970: when the token ends; left out: never.
+   * Returns a token of the form `<id>-<256 bits>`. An id alone could be guessed, because ids of one millisecond are
+   * consecutive. `expires`: milliseconds since 1970; without it the token never expires.
    */
   sign(purpose: FilePurpose, id: string, expires?: number): string;
-  /** The id in a token, or undefined when the token is not ours, has another purpose or has ended. */
+  /**
+   * Returns the id in a token; undefined when this server did not sign it, it has another purpose, or it has expired.
+   */
   verify(purpose: FilePurpose, token: string, now?: number): string | undefined;
 }
 
@@ -21,8 +23,8 @@ export interface FileTokens {
 export const fileIdPattern = /^file_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * Signs with the secret of user keys, and accepts what a previous one signed. The signed text contains no dot, so that no signature is
- * valid for a user key.
+ * Signs with the secret of user keys, and accepts signatures of previous secrets. The signed text contains no dot, so
+ * that no signature is valid for a user key.
  */
 export function createFileTokens(secret: string, previous: readonly string[] = []): FileTokens {
   const signWith = (key: string, purpose: FilePurpose, id: string, expires?: number): string => {
@@ -37,9 +39,9 @@ export function createFileTokens(secret: string, previous: readonly string[] = [
       if (!fileIdPattern.test(id)) return undefined;
       const [, end] = /^-(\d{1,15})~/.exec(token.slice(id.length)) ?? [];
       const expires = end === undefined ? undefined : Number(end);
-      // A token with the purpose `link` has an expiry time: one without it is not ours.
+      // A token with the purpose `link` always has an expiry time.
       if ((purpose === 'link') !== (expires !== undefined)) return undefined;
-      // Compared as text: base64url has several spellings of the same bytes, and only one is ours.
+      // Compared as text, because base64url has several encodings of the same bytes, of which only one is valid.
       const given = Buffer.from(token);
       const isSigned = [secret, ...previous].some((key) => {
         const expected = Buffer.from(signWith(key, purpose, id, expires));

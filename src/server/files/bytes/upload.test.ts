@@ -1,4 +1,5 @@
-// Uploads: split, cut, resumed, too long, too short, twice at once; nothing that was acknowledged is lost or mixed.
+// Tests of uploads: split, interrupted, resumed, too long, too short and concurrent ones. No acknowledged byte is lost
+// or mixed.
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -55,19 +56,19 @@ const read = async (server: TestServer, file: NewFile) => {
   return response.status === 200 ? await response.text() : response.status;
 };
 
-/** A body that is fed by hand. */
+/** Creates a body whose chunks the test sends. */
 function feed() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   return { body: readable, push: (text: string) => writer.write(bytes(text)), writer };
 }
 
-/** Bytes on disk. */
+/** Returns the number of stored bytes. */
 const stored = async (server: TestServer, file: NewFile) =>
   (await stat(join(server.home, 'files', file.id)).catch(() => undefined))?.size;
 
 describe('announcing', () => {
-  test('what is taken is a file that waits for its bytes; extra keys are ignored', async () => {
+  test('an accepted file is pending until its bytes arrive; unknown fields are ignored', async () => {
     const { server, key } = await start();
     const file = await announce(server, key, {
       key: 'Photo.PNG',
@@ -117,14 +118,14 @@ describe('announcing', () => {
     expect(await server.db.read((tx) => tx.all('SELECT id FROM files'))).toEqual([]);
   });
 
-  test('the limits are told', async () => {
+  test('the limits are returned', async () => {
     const { server } = await start({ fileLimits: { maxBytes: 100, types: ['image/*'] } });
     const { body } = await server.call('GET', '/webchat');
     expect(body).toMatchObject({ limits: { fileBytes: 100, fileTypes: ['image/*'] } });
     expect(body.features).toEqual(expect.arrayContaining(['files', 'feedback']));
   });
 
-  test('addresses: the public one, else what the proxy says, else where the request came to', async () => {
+  test('addresses begin with PUBLIC_URL, otherwise with the address in the proxy headers, otherwise with that of the request', async () => {
     const { server, key } = await start();
     const ask = async (headers: Record<string, string>, on = server) =>
       ((await on.call('POST', '/files', { key, body: { key: 'a', size: 1 }, headers })).body.file as NewFile)
@@ -138,7 +139,7 @@ describe('announcing', () => {
     expect(await ask(proxied, fixed)).toMatch(/^https:\/\/public\.example\/chat\/demo\/files\//);
   });
 
-  test('the same Idempotency-Key gives the same file; its addresses are not stored', async () => {
+  test('the same Idempotency-Key returns the same file; its addresses are not stored', async () => {
     const { server, key } = await start();
     const headers = { 'idempotency-key': 'once' };
     const body = { key: 'a', size: 1 };
@@ -151,7 +152,7 @@ describe('announcing', () => {
     expect(JSON.stringify(rows)).not.toMatch(/uploads|http/);
   });
 
-  test('a page of another origin may neither announce nor upload', async () => {
+  test('a page of another origin can neither announce nor upload', async () => {
     const { server, key } = await start({ allowedOrigins: ['https://a.example'] });
     const headers = { origin: 'https://b.example' };
     const body = { key: 'a', size: 1 };
@@ -163,7 +164,7 @@ describe('announcing', () => {
 });
 
 describe('bytes', () => {
-  test('come whole by PUT', async () => {
+  test('are uploaded in one PUT', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     expect(await send(server, 'PUT', file, '0123456789')).toEqual({ status: 204, offset: 10, type: '' });
@@ -171,7 +172,7 @@ describe('bytes', () => {
     expect(await head(server, file)).toMatchObject({ status: 204, offset: 10 });
   });
 
-  test('come in parts by PATCH, each where the last ended', async () => {
+  test('are uploaded in several PATCH requests, each at the end of the previous one', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     expect(await patch(server, file, 0, '0123')).toMatchObject({ status: 204, offset: 4 });
@@ -200,7 +201,7 @@ describe('bytes', () => {
     expect(await head(server, file)).toMatchObject({ status: 204, offset: 0 });
   });
 
-  test('too many: refused by the length and by the bytes, and nothing of that request is kept', async () => {
+  test('of a request with too many are rejected by its length and while they arrive, and none of them is kept', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     await patch(server, file, 0, '0123');
@@ -223,7 +224,7 @@ describe('bytes', () => {
     expect(await read(server, file)).toBe('0123456789');
   });
 
-  test('a PUT with too few bytes is refused and can be continued; another PUT begins again', async () => {
+  test('of a PUT with too few are rejected, and the upload can be continued; another PUT starts again', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     expect(await send(server, 'PUT', file, '0123')).toEqual({
@@ -237,7 +238,7 @@ describe('bytes', () => {
     expect(await read(server, file)).toBe('abcdefghij');
   });
 
-  test('complete is complete', async () => {
+  test('of a complete file cannot be changed', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     await send(server, 'PUT', file, '0123456789');
@@ -250,7 +251,7 @@ describe('bytes', () => {
     expect(await read(server, file)).toBe('0123456789');
   });
 
-  test('what arrived before a cut stays, counts in HEAD, and is gone on with after a restart', async () => {
+  test('that arrived before an interruption are kept, counted by HEAD, and continued after a restart', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     const { body, push, writer } = feed();
@@ -290,7 +291,7 @@ describe('bytes', () => {
     },
   );
 
-  test('many at once: one of them is stored, whole', async () => {
+  test('of concurrent uploads are stored from exactly one of them', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     const letters = [...'abcdefghijkl'];
@@ -306,7 +307,7 @@ describe('bytes', () => {
     expect(letters.map((letter) => letter.repeat(10))).toContain(text);
   });
 
-  test('no more is taken from the sender than is written', async () => {
+  test('are not read faster than they are written', async () => {
     const { server, key } = await start();
     const size = 20_000_000;
     const file = await announce(server, key, { size });
@@ -328,8 +329,8 @@ describe('bytes', () => {
   });
 });
 
-describe('an address', () => {
-  test('tampered, guessed, of the other purpose or of another server is none', async () => {
+describe('the address of an upload', () => {
+  test('is rejected if it is forged, guessed, for another purpose or of another server', async () => {
     const { server, key } = await start();
     const file = await announce(server, key, { size: 1 });
     const other = await announce(server, key, { size: 1 });
@@ -351,7 +352,7 @@ describe('an address', () => {
       '..%2F..%2Fetc%2Fpasswd-x',
       createFileTokens('another secret of 16').sign('upload', file.id),
       createFileTokens('a secret for tests only').sign('upload', 'file_01JD0000000000000000000000'),
-      // The last character of base64url has bits that do not count: still another text.
+      // The last character of base64url contains unused bits, so this text decodes to the same bytes.
       token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) ^ 1),
     ];
     for (const given of forged) {
@@ -376,7 +377,7 @@ describe('an address', () => {
     'gpj\u202e.exe',
     "a b+c%2F(d)'e*!#?&.txt",
     '\u2028.txt',
-  ])('the name %j leads nowhere but to its file', async (name) => {
+  ])('the name %j affects only the file itself', async (name) => {
     const { server, key } = await start();
     const file = await announce(server, key, { key: name, size: 1 });
     expect(file.key).toBe(name);
@@ -392,7 +393,7 @@ describe('an address', () => {
   });
 });
 
-describe('what the bytes are', () => {
+describe('the type of the content', () => {
   const png =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   async function upload(
@@ -413,7 +414,7 @@ describe('what the bytes are', () => {
     return { file, status: response.status, got };
   }
 
-  test('decides where a type is allowed; what is refused leaves nothing', async () => {
+  test('is checked if types are restricted; a rejected file leaves no data', async () => {
     const { server, key } = await start({ fileLimits: { maxBytes: 1_000, types: ['image/*'] } });
     const picture = Buffer.from(png, 'base64');
     expect((await upload(server, key, 'a.jpg', picture)).got.headers.get('content-type')).toBe('image/png');
@@ -432,7 +433,7 @@ describe('what the bytes are', () => {
 describe('the cleanup of uploads', () => {
   const names = (server: TestServer) => () => readdir(join(server.home, 'files'));
 
-  test('files of a deleted user are out of sight at once, and gone soon', async () => {
+  test('deletes files of a deleted user, which are inaccessible at once', async () => {
     const { server, key } = await start();
     const other = await server.user();
     const kept = await announce(server, other.key);
@@ -449,7 +450,7 @@ describe('the cleanup of uploads', () => {
       .toEqual([{ id: kept.id }]);
   });
 
-  test('an upload under way ends with its user', async () => {
+  test('ends an upload in progress when its user is deleted', async () => {
     const { server, key } = await start();
     const file = await announce(server, key);
     const { body, push } = feed();
@@ -461,7 +462,7 @@ describe('the cleanup of uploads', () => {
     await expect.poll(names(server), pollOptions).toEqual([]);
   });
 
-  test('what is not complete after a day goes; orphans go at the start; other files stay', async () => {
+  test('deletes uploads that are incomplete after a day, and orphaned files at the start, and no other files', async () => {
     let time = Date.now();
     const { server, key } = await start({ now: () => time });
     const [done, pending] = [await announce(server, key), await announce(server, key)];

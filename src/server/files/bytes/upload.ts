@@ -1,5 +1,6 @@
-// Receives the bytes of files: PUT whole, PATCH from an offset, HEAD for the offset (a subset of tus 1.0.0). Streams
-// to disk; refuses more than was declared, and a file that turns out to be of a type that is not allowed.
+// Receives the bytes of files: PUT for the whole file, PATCH from an offset, HEAD for the offset (a subset of tus
+// 1.0.0). Streams them to disk. Rejects more bytes than declared, and files whose content has a type that is not
+// allowed.
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
@@ -18,9 +19,9 @@ export interface UploadOptions {
   disk: FreeDisk;
   /** Patterns of media types that visitors may send; empty for all. */
   fileTypes: readonly string[];
-  /** A file of the Files API is complete. */
+  /** Called when a file of the Files API is complete. */
   onComplete(): void;
-  /** A file is deleted. */
+  /** Called when a file was deleted. */
   onRemoved(): void;
   now(): number;
 }
@@ -28,14 +29,14 @@ export interface UploadOptions {
 const methods = ['PUT', 'PATCH', 'HEAD'];
 
 /**
- * Handles `{chat}/uploads/:token` and `/v1/files/uploads/:token`. 204 with Upload-Offset and Upload-Length; acknowledged
- * bytes are on disk. A new request supersedes one that is still running: after a disconnect the server may not have
- * noticed yet that the old one is dead.
+ * Handles `{chat}/uploads/:token` and `/v1/files/uploads/:token`. Responds with 204, Upload-Offset and Upload-Length;
+ * acknowledged bytes are on disk. A new request supersedes a running one, because the server may not have detected yet
+ * that the client of the old one disconnected.
  */
 export function createUploadHandler(options: UploadOptions) {
   const { db, store, tokens, disk, fileTypes, now } = options;
 
-  /** The last byte arrived: the content determines the type, and whether it is allowed. */
+  /** Called after the last byte: the content determines the type, and whether it is allowed. */
   async function complete(writer: Writer, file: FileRow): Promise<void> {
     await writer.sync();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
@@ -48,12 +49,12 @@ export function createUploadHandler(options: UploadOptions) {
         `The file is of type ${type}; allowed are ${fileTypes.join(', ')}.`,
       );
     }
-    // Not so when it was deleted meanwhile, or announced again: then these bytes are not awaited any more.
+    // False when the file was deleted or announced again in the meantime. These bytes are then no longer expected.
     if (!(await db.write((tx) => completeFile(tx, file.contentId, type, now())))) throw notFound();
     options.onComplete();
   }
 
-  /** After a request: completes the file, or makes sure that the bytes are on disk, so that the upload can continue. */
+  /** Called after a request: completes the file, or syncs its bytes to disk, so that the upload can continue. */
   async function settle(writer: Writer, file: FileRow, size: number, isSent = true): Promise<Response> {
     // An empty file is complete once a client has sent it.
     const isWhole = size === file.size && (isSent || size > 0);
@@ -86,7 +87,7 @@ export function createUploadHandler(options: UploadOptions) {
       return await settle(writer, file, size);
     } catch (error) {
       if (error instanceof TooManyBytes) return refuse(tooLarge, offset);
-      // What arrived stays, and the upload can continue from there later.
+      // Received bytes are kept, and the upload can continue later.
       if (error instanceof ApiError && error.type === 'InsufficientStorage') {
         return refuse(error, await writer.size());
       }
@@ -94,7 +95,7 @@ export function createUploadHandler(options: UploadOptions) {
     }
   }
 
-  /** The same bytes, up to the reserve of free disk. */
+  /** Yields the same bytes, up to the reserve of free disk space. */
   async function* withinReserve(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       await disk.reserve(piece.length);
@@ -106,7 +107,9 @@ export function createUploadHandler(options: UploadOptions) {
     const { method, headers } = c.req.raw;
     if (!methods.includes(method)) {
       const allow = [...methods, 'OPTIONS'].join(', ');
-      return errorResponse(new ApiError('MethodNotFound', `This address takes ${allow}.`), { allow });
+      return errorResponse(new ApiError('MethodNotFound', `The methods of this address are ${allow}.`), {
+        allow,
+      });
     }
     const id = tokens.verify('upload', c.req.param('token') ?? '');
     if (id === undefined || !(await db.read((tx) => fileOfContent(tx, id)))) throw notFound();
@@ -118,7 +121,7 @@ export function createUploadHandler(options: UploadOptions) {
     }
     try {
       return await store.hold(id, async (writer) => {
-        // Read again: the request that held the file before may have completed it.
+        // Read again, because the previous writer of the file may have completed it.
         const file = await db.read((tx) => fileOfContent(tx, id));
         if (!file) throw notFound();
         return method === 'HEAD'

@@ -3,13 +3,13 @@ import { readCsv } from '../csv-reader.ts';
 import type { Block } from './passages.ts';
 import { textOf } from './text.ts';
 
-/** Characters of one value and columns of one row that are indexed. */
+/** The maximum number of indexed characters of a value, and of indexed columns of a row. */
 const maxValueLength = 10_000;
 const maxColumns = 1_000;
-/** Broken files are indexed as far as they can be read. */
+/** Invalid files are indexed up to the point where they can be read. */
 const options = { maxRowBytes: maxValueLength * maxColumns, isLenient: true };
 
-/** A block for each row: `Name: Ada; Age: 36`. The first row has the names. */
+/** Yields a block for each row, such as `Name: Ada; Age: 36`. The first row contains the names. */
 export async function* csvBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let names: string[] | undefined;
   for await (const row of readCsv(textOf(bytes), options)) {

@@ -1,4 +1,4 @@
-// Words out of files: every format, every way to be broken, and those that are made to hang or to fill the memory.
+// Tests of text extraction: every format, invalid files, and files that would take too long or too much memory.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ async function read(bytes: string | Uint8Array, type: string, options: Extractio
 const contents = async (...given: Parameters<typeof read>) =>
   (await read(...given)).map(({ content }) => content);
 
-test('Markdown: its outline, and what each piece is', async () => {
+test('Markdown: headings, and the type of each passage', async () => {
   const passages = await read(
     [
       '---\ntitle: settings\n---\n# Guide\n\nWelcome to **it**.\nSecond line.\n\nNext paragraph.\n',
@@ -65,7 +65,7 @@ test('Markdown: its outline, and what each piece is', async () => {
   ]);
 });
 
-test('HTML: what a reader sees, entities read, nothing run', async () => {
+test('HTML: visible text with decoded entities; nothing is executed', async () => {
   const passages = await read(
     `<!doctype html><html><head><title>Shop</title><style>p{}</style><script>evil()</script></head>
      <body><nav>Home Login</nav><h1>Returns &amp; refunds</h1><p>Within <b>30</b>&nbsp;days.<br>Free.
@@ -84,7 +84,7 @@ test('HTML: what a reader sees, entities read, nothing run', async () => {
   ]);
 });
 
-test('CSV: each row in words, with quotes, lines within them, and the separator of the file', async () => {
+test('CSV: each row as text, with quotes, line breaks in cells, and the delimiter of the file', async () => {
   expect(await contents('name,note\r\nAda,"says ""hi"",\nthen goes"\r\n\r\nBob,\n', 'text/csv')).toEqual([
     'name: Ada; note: says "hi",\nthen goes\nname: Bob',
   ]);
@@ -92,7 +92,7 @@ test('CSV: each row in words, with quotes, lines within them, and the separator 
   expect(await contents('a\tb\n1\t"open', 'text/tab-separated-values')).toEqual(['a: 1; b: open']);
 });
 
-test('PDF: page by page, with their numbers', async () => {
+test('PDF: text by page, with page numbers', async () => {
   const passages = await read(pdf(['First page about cats', 'Second page about dogs']), 'application/pdf');
   expect(passages.map(({ content, page }) => [page, content])).toEqual([
     [1, 'First page about cats'],
@@ -109,11 +109,11 @@ describe('plain text', () => {
     expect(await contents(bytes, 'text/plain')).toEqual(['Grüße 你好']);
   });
 
-  test('in an old encoding', async () => {
+  test('in a legacy encoding', async () => {
     expect(await contents(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'text/plain')).toEqual(['Grüße']);
   });
 
-  test('long ones are cut where a reader would, and nothing is lost', async () => {
+  test('long texts are split at boundaries of sentences and words, and nothing is lost', async () => {
     const sentences = Array.from({ length: 500 }, (_, n) => `This is sentence number ${n}.`);
     const passages = await contents(sentences.join(' '), 'text/plain');
     expect(passages.length).toBeGreaterThan(5);
@@ -121,18 +121,18 @@ describe('plain text', () => {
     for (const passage of passages) expect(passage).toMatch(/^This.*\.$/s);
   });
 
-  test('without a space or a line, not even half a character is made', async () => {
+  test('a text without spaces and line breaks is not split within a character', async () => {
     const text = '👍'.repeat(20_001);
     const passages = await contents(text, 'text/plain');
     expect(passages.join('')).toBe(text);
     for (const passage of passages) expect(passage).not.toMatch(/[\ud800-\udbff]$|^[\udc00-\udfff]/);
   });
 
-  test('NULs and half characters do not come through', async () => {
+  test('NULs and unpaired surrogates are removed', async () => {
     expect(await contents('{"a": "b\0c\\ud800"}', 'application/json')).toEqual(['{"a": "bc\\ud800"}']);
   });
 
-  test('20 MB in one line take little', async () => {
+  test('20 MB in one line use little memory', async () => {
     let size = 0;
     for (const { content } of await read('word '.repeat(4_000_000), 'text/plain', { heapMegabytes: 64 })) {
       size += content.length + 1;
@@ -157,14 +157,14 @@ describe('a file without readable text fails with the reason', () => {
     await expect(read(bytes, type)).rejects.toThrow(words);
   });
 
-  test('a file that is gone', async () => {
+  test('a missing file', async () => {
     const extraction = createExtraction({ execArgv: ['--import', stripTypes] });
     await expect(extraction.passages(join(folder, 'none'), 'text/plain').next()).rejects.toThrow(
       'not be read',
     );
   });
 
-  test('one that takes too long is ended from outside', async () => {
+  test('a file that takes too long is stopped from outside', async () => {
     const bomb = deflateSync(Buffer.alloc(100_000_000, ' '));
     const limits = { timeLimit: 500, growthMegabytes: 10_000 };
     await expect(read(pdf(Array(90).fill('x'), '', bomb), 'application/pdf', limits)).rejects.toThrow(
@@ -172,14 +172,14 @@ describe('a file without readable text fails with the reason', () => {
     );
   });
 
-  test('one that fills the heap', async () => {
+  test('a file that fills the heap', async () => {
     const rows = `a\n${'x,'.repeat(900)}\n`;
     const huge = rows.repeat(4_000);
     await expect(read(huge, 'text/csv', { heapMegabytes: 4 })).rejects.toThrow('too much memory');
   });
 
-  test('one that unpacks to gigabytes', async () => {
-    // 300 MB of blanks between two words, in 300 KB; thirty pages show it.
+  test('a file that decompresses to gigabytes', async () => {
+    // 300 MB of spaces between two texts, compressed to 300 KB; thirty pages show it.
     const bomb = deflateSync(Buffer.alloc(300_000_000, ' '));
     const growthMegabytes = 200;
     await expect(

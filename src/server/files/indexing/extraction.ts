@@ -1,31 +1,34 @@
-// Extracts the text of an untrusted file: in a worker thread with limits of time and memory, which is terminated from
-// outside when it exceeds them.
+// Extracts the text of an untrusted file in a worker thread with limits of time and memory. The main thread terminates
+// a worker that exceeds them.
 import { Worker } from 'node:worker_threads';
 import type { Passage } from './passages.ts';
 import { UnreadableError } from './unreadable-error.ts';
 import type { Report } from './worker.ts';
 
 export interface ExtractionOptions {
-  /** Flags of Node for the thread; to run the sources, it needs one that strips their types. */
+  /** Node flags of the thread; to run the sources, it needs a flag that strips their types. */
   execArgv?: string[];
-  /** Milliseconds of reading for one file, without the time in which its passages are stored. */
+  /** Milliseconds to read one file, without the time in which its passages are stored. */
   timeLimit?: number;
-  /** Megabytes of the JavaScript heap. */
+  /** The limit of the JavaScript heap in megabytes. */
   heapMegabytes?: number;
-  /** Megabytes that the process may grow by: the bytes that a PDF unpacks to are outside of the JavaScript heap. */
+  /**
+   * The limit in megabytes by which the process can grow, because the decompressed bytes of a PDF are outside of the
+   * JavaScript heap.
+   */
   growthMegabytes?: number;
 }
 
 export interface Extraction {
   /**
-   * The passages of the file at `path`, in batches. Throws UnreadableError when it has none, or exceeds a limit; the
-   * signal's reason when that is aborted.
+   * Yields the passages of the file at `path` in batches. Throws UnreadableError when it has none or exceeds a limit,
+   * and the signal's reason when the signal is aborted.
    */
   passages(path: string, type: string, signal?: AbortSignal): AsyncGenerator<Passage[]>;
 }
 
 /** Milliseconds between two checks of the memory. */
-const look = 200;
+const checkInterval = 200;
 
 export function createExtraction({
   execArgv = [],
@@ -40,7 +43,8 @@ export function createExtraction({
         workerData: { path, type },
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
         execArgv,
-        // No environment variables of the server, and the output of libraries does not appear in the log.
+        // The worker gets no environment variables of the server, and the output of libraries does not appear in the
+        // log.
         env: {},
         stdout: true,
         stderr: true,
@@ -64,8 +68,9 @@ export function createExtraction({
   };
 }
 
-/** Sources and built files have different names. */
-// By another name: Vite, which the tests of the widget run through, takes the usual writing for a worker of a page.
+/** The extension of the source files or of the built files. */
+// A variable, because Vite, through which the widget tests run, would treat `new URL(…, import.meta.url)` as a worker
+// of a page.
 const here = import.meta.url;
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
@@ -92,7 +97,7 @@ function watch(timeLimit: number, growthMegabytes: number, signal: AbortSignal |
   const start = process.memoryUsage.rss();
   const timer = setInterval(() => {
     if (process.memoryUsage.rss() - start > growthMegabytes * 1_000_000) stop(tooLarge());
-  }, look);
+  }, checkInterval);
   timer.unref();
   const onAbort = () => stop(signal?.reason);
   signal?.addEventListener('abort', onAbort);

@@ -1,4 +1,5 @@
-// Reads the text of HTML, with its outline. Nothing is executed or fetched; what is invisible on the page is left out.
+// Reads the text and the headings of HTML. Nothing is executed or fetched; text that is invisible on the page is
+// omitted.
 import { Parser } from 'htmlparser2';
 import type { Block } from './passages.ts';
 import { textOf } from './text.ts';
@@ -16,9 +17,9 @@ const silent = new Set([
   'object',
   'head',
 ]);
-/** Elements around the text that every page of a site repeats. */
+/** Elements whose text is the same on every page of a site. */
 const repeated = new Set(['nav', 'footer', 'aside', 'button', 'select', 'form']);
-/** Elements that begin and end a block, and what the block is. */
+/** Elements that begin and end a block, and the type of the block. */
 const kinds: Record<string, Block['subtype']> = {
   p: 'paragraph',
   div: 'paragraph',
@@ -44,16 +45,16 @@ const kinds: Record<string, Block['subtype']> = {
   h5: 'title',
   h6: 'title',
 };
-/** Characters of a block; a longer one continues as the next. */
+/** The maximum number of characters of a block; longer text continues in the next block. */
 const longestBlock = 20_000;
-/** Open elements: the parser searches all of them at each end tag, and real pages have fewer. */
+/** The maximum number of open elements. The parser searches all of them at each end tag; real pages have fewer. */
 const deepest = 2_000;
 
-/** The blocks of a document. */
+/** Yields the blocks of a document. */
 export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let ready: Block[] = [];
   let text = '';
-  /** The open elements, only those of the tables above. */
+  /** The open elements that the tables above contain. */
   const around: string[] = [];
   let hidden = 0;
   let isTitle = false;

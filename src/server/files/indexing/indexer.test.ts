@@ -1,4 +1,4 @@
-// The order in which waiting files are indexed: bots take turns, whatever the number of their files, also after a restart.
+// Tests of the order of indexing: bots take turns, regardless of the number of their files, also after a restart.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { nextFileToIndex } from '../../storage/files/indexing.ts';
@@ -11,9 +11,9 @@ vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let indexer: JobRunner | undefined;
-/** File ids in the order in which their words were read. */
+/** File ids in the order in which their text was read. */
 let order: string[];
-/** Called when the words of a file are read. */
+/** Called when the text of a file is read. */
 let onRead: (id: string) => unknown;
 beforeEach(async () => {
   server = await startTestServer();
@@ -25,7 +25,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Announces files that wait to be indexed. */
+/** Announces files that are queued for indexing. */
 const wait = (botId: string, ...ids: string[]) =>
   server.db.write(async (tx) => {
     for (const [place, id] of ids.entries()) {
@@ -74,7 +74,7 @@ test.each([
   ['after', 'bot_a', 'bot_b'],
   ['before', 'bot_b', 'bot_a'],
 ])(
-  'the one file of a bot whose id comes %s waits for no more than one of fifty of another bot',
+  'the only file of a bot whose id sorts %s waits for at most one of fifty files of another bot',
   async (_, many, one) => {
     await wait(many, ...names('many', 50));
     let isAdded = false;
@@ -90,13 +90,13 @@ test.each([
   },
 );
 
-test('three bots with many files take turns, each in the order of its files', async () => {
+test('three bots with many files take turns, with the files of each in order', async () => {
   for (const bot of ['a', 'b', 'c']) await wait(`bot_${bot}`, ...names(bot, 4));
   await start().idle();
   expect(order.join(' ')).toBe('a0 b0 c0 a1 b1 c1 a2 b2 c2 a3 b3 c3');
 });
 
-test('a file that fails takes its turn, and no more', async () => {
+test('a file that fails uses one turn', async () => {
   await wait('bot_a', ...names('a', 2));
   await wait('bot_b', 'b0');
   onRead = (id) => {
@@ -106,7 +106,7 @@ test('a file that fails takes its turn, and no more', async () => {
   expect(order).toEqual(['a0', 'b0', 'a1']);
 });
 
-test('after a stop in the middle no file is lost and none is indexed twice', async () => {
+test('after an interruption no file is lost and none is indexed twice', async () => {
   await wait('bot_a', ...names('a', 5));
   await wait('bot_b', ...names('b', 5));
   let reached = () => {};
@@ -115,7 +115,7 @@ test('after a stop in the middle no file is lost and none is indexed twice', asy
   });
   onRead = async () => {
     if (order.length === 4) reached();
-    // The rest of it waits for the stop.
+    // The remaining files wait until the stop.
     if (order.length === 4) await new Promise((resolve) => setImmediate(resolve));
   };
   const first = start();
@@ -132,7 +132,7 @@ test('after a stop in the middle no file is lost and none is indexed twice', asy
   expect(passages).toHaveLength(10);
 });
 
-test('the next file is found by an index, without a look at all files', async () => {
+test('the next file is found by an index, without reading all files', async () => {
   await wait('bot_a', 'a0');
   const plans: string[] = [];
   await server.db.read(async (tx) => {

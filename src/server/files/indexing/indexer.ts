@@ -29,13 +29,13 @@ export interface IndexerOptions {
   now(): number;
 }
 
-/** How often the indexing of a file is begun: a file that ends the process must not do so for ever. */
+/** The maximum number of attempts per file, so that a file that crashes the process is not retried forever. */
 const maxAttempts = 3;
 
 /** The queue of files with the status `indexing_pending`; one is indexed at a time. */
 export function createIndexer({ db, store, index, extraction, logger, now }: IndexerOptions): JobRunner {
   interface IndexJob extends WaitingFile {
-    /** The index version that is being made. */
+    /** The index version that is being built. */
     version: string;
   }
 
@@ -55,7 +55,7 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
       if (position + passages.length > limits.filePassages) {
         throw new UnreadableError(`The file has more than ${limits.filePassages} passages.`);
       }
-      // False: the file was deleted, or replaced by new bytes.
+      // False: the file was deleted or its bytes were replaced.
       if (!(await storePassages(file, passages, position))) return;
       position += passages.length;
       for (const { content } of passages) bytes += Buffer.byteLength(content);
@@ -92,6 +92,6 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
   );
 }
 
-/** A passage is also found by the titles above it. */
+/** Titles are included, so that a passage is also found by the titles above it. */
 export const searchedText = ({ breadcrumb, content }: Pick<Passage, 'breadcrumb' | 'content'>): string =>
   `${breadcrumb}\n${content}`;

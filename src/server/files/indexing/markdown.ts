@@ -1,21 +1,21 @@
-// Reads the text and the outline of Markdown, line by line. It does not parse inline syntax: emphasis stays as it is.
+// Reads the text and the headings of Markdown, line by line. Inline syntax such as emphasis is not parsed.
 import type { Block } from './passages.ts';
 import { linesOf, textOf } from './text.ts';
 
-/** Characters of a block; a longer one continues as the next. */
+/** The maximum number of characters of a block; longer text continues in the next block. */
 const longestBlock = 20_000;
 
 type Kind = 'paragraph' | 'list' | 'table' | 'blockquote' | 'code';
 
-/** The blocks of a document. */
+/** Yields the blocks of a document. */
 export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let lines: string[] = [];
   let kind: Kind = 'paragraph';
   let size = 0;
   /** The end marker of the open code block. */
   let fence: string | undefined;
-  /** The file can begin with front matter between `---`. */
-  let place = 0;
+  /** The number of the current line, because only the first line can begin front matter (between `---`). */
+  let lineNumber = 0;
   let isFront = false;
 
   const flush = (): Block => {
@@ -26,13 +26,13 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
   };
 
   for await (const line of linesOf(textOf(bytes))) {
-    place += 1;
-    if (place === 1 && line === '---') {
+    lineNumber += 1;
+    if (lineNumber === 1 && line === '---') {
       isFront = true;
       continue;
     }
     if (isFront) {
-      if (line === '---' || place > 100) isFront = false;
+      if (line === '---' || lineNumber > 100) isFront = false;
       continue;
     }
     if (fence !== undefined) {
@@ -71,7 +71,7 @@ export async function* markdownBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGe
       }
       const own = kindOf(line);
       if (lines.length === 0) kind = own;
-      // What follows a list or a quote without a blank line belongs to it.
+      // A line that follows a list or a quote without a blank line belongs to it.
       else if (own !== kind && own !== 'paragraph') {
         yield flush();
         kind = own;
@@ -98,7 +98,7 @@ function kindOf(line: string): Kind {
   return 'paragraph';
 }
 
-/** Without the markers of the block, and images as their alternative text. */
+/** Removes the markers of the block, and replaces images by their alternative text. */
 function plain(line: string, kind: Kind): string {
   if (kind === 'code') return line;
   const text = kind === 'blockquote' ? line.replace(/^[ \t]*>+[ \t]?/, '') : line;

@@ -1,7 +1,7 @@
-// Cuts a document into passages: pieces of about a paragraph, which are searched and shown.
+// Splits a document into passages of about one paragraph, which search finds and returns.
 import type { PassageSubtype } from '../../../protocol/file.ts';
 
-/** A part of a document, from the reader of its format; titles have a level (1 is the highest). */
+/** A part of a document, returned by the reader of its format. Titles have a level (1 is the highest). */
 export type Block =
   | { subtype: 'title'; level: number; text: string; page?: number }
   | { subtype: Exclude<PassageSubtype, 'title' | 'subtitle'>; text: string; page?: number };
@@ -11,24 +11,24 @@ export interface Passage {
   content: string;
   subtype: PassageSubtype;
   page: number | null;
-  /** The titles above it, `Guide > Install`. */
+  /** The titles above the passage: `Guide > Install`. */
   breadcrumb: string;
 }
 
-/** Characters that a passage grows to. */
+/** The number of characters up to which blocks are added to a passage. */
 const target = 1_200;
-/** Characters of a piece of a longer block. */
+/** The maximum number of characters of a part of a longer block. */
 const longest = 2_000;
-/** Characters of a title in breadcrumbs; the rest is cut off. */
+/** The maximum number of characters of a title in breadcrumbs; the rest is cut off. */
 const longestTitle = 200;
-/** Which blocks share a passage: running text and lists; other types only with the same type. */
+/** The group of each block type. Blocks of one group share a passage; other types share it only with the same type. */
 const kin: Partial<Record<PassageSubtype, string>> = { paragraph: 'text', list: 'text', blockquote: 'text' };
 const kinOf = (subtype: PassageSubtype): string => kin[subtype] ?? subtype;
 
-/** Yields the passages of a document while its blocks arrive. */
+/** Yields the passages of a document as its blocks are read. */
 export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>): AsyncGenerator<Passage> {
   const titles: string[] = [];
-  /** A title without text below it so far: it becomes a passage if none follows. */
+  /** A title that has no text below it so far. It becomes a passage if no text follows. */
   let pendingTitle: Passage | undefined;
   let open: Passage | undefined;
 
@@ -39,7 +39,7 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
       if (open) yield open;
       open = undefined;
       const level = Math.min(6, Math.max(1, block.level));
-      // A lower title has it in its breadcrumb.
+      // A title of a lower level contains it in the breadcrumb.
       if (pendingTitle && level <= titles.length) yield pendingTitle;
       titles.length = Math.min(titles.length, level - 1);
       pendingTitle = {
@@ -74,7 +74,7 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
   if (pendingTitle) yield pendingTitle;
 }
 
-/** Without characters that cannot be stored, blank ends and repeated blank lines. */
+/** Removes characters that cannot be stored, surrounding white space and repeated blank lines. */
 function clean(text: string): string {
   return text
     .replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
@@ -83,7 +83,7 @@ function clean(text: string): string {
     .trim();
 }
 
-/** A long text cut between paragraphs, sentences or words; else anywhere except within a character. */
+/** Splits a long text between paragraphs, sentences or words, otherwise anywhere except within a character. */
 function* pieces(text: string): Generator<string> {
   let rest = text;
   while (rest.length > longest) {

@@ -1,13 +1,16 @@
-// Reads the text of a PDF, page by page. It renders, executes and fetches nothing; scans have no text.
+// Reads the text of a PDF, page by page. Nothing is rendered, executed or fetched; scans contain no text.
 import { readFile } from 'node:fs/promises';
 import { getResolvedPDFJS } from 'unpdf';
 import type { Block } from './passages.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
-/** Pages that are read. */
+/** The maximum number of pages that are read. */
 const mostPages = 5_000;
 
-/** The paragraphs of each page, with its number. Throws UnreadableError when the file is not a PDF, or has a password. */
+/**
+ * Yields the paragraphs of each page with the page number. Throws UnreadableError when the file is not a PDF or
+ * requires a password.
+ */
 export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
   const { getDocument } = await getResolvedPDFJS();
   const loading = getDocument({
@@ -26,7 +29,7 @@ export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
     });
     if (document.numPages > mostPages) throw new UnreadableError(`The PDF has more than ${mostPages} pages.`);
     for (let number = 1; number <= document.numPages; number += 1) {
-      // A broken page does not prevent reading the others.
+      // An unreadable page does not prevent reading the others.
       const page = await document.getPage(number).catch(() => undefined);
       const content = await page?.getTextContent().catch(() => undefined);
       for (const text of paragraphsOf((content?.items ?? []) as Item[])) {
@@ -39,7 +42,7 @@ export async function* pdfBlocks(path: string): AsyncGenerator<Block> {
   }
 }
 
-/** A run of text: `transform[5]` is its height on the page. */
+/** A run of text: `transform[5]` is its vertical position on the page. */
 interface Item {
   str?: string;
   height?: number;
@@ -47,7 +50,7 @@ interface Item {
   transform?: number[];
 }
 
-/** A gap that is larger than the height of a line begins a new paragraph. */
+/** Yields paragraphs: a gap that is larger than the height of a line begins a new one. */
 function* paragraphsOf(items: Item[]): Generator<string> {
   let text = '';
   let line = '';

@@ -19,7 +19,7 @@ const readers: Record<string, Reader> = {
   'application/json': textBlocks,
 };
 
-/** The passages of the file at `path`. Throws UnreadableError when it has none. */
+/** Yields the passages of the file at `path`. Throws UnreadableError when it has none. */
 export async function* readPassages(path: string, type: string): AsyncGenerator<Passage> {
   let count = 0;
   for await (const passage of passagesOf(blocksOf(path, type))) {

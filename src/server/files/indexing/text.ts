@@ -1,12 +1,16 @@
-// Reads plain text: lines of a file in any of the usual encodings, and their paragraphs. The file is never completely in memory.
+// Reads plain text: the lines of a file in any common encoding, and their paragraphs. The file is never completely in
+// memory.
 import type { Block } from './passages.ts';
 
-/** Characters of a line; a longer one continues as the next. */
+/** The maximum number of characters of a line; longer text continues in the next line. */
 const longestLine = 20_000;
-/** Characters of a paragraph; a longer one continues as the next. */
+/** The maximum number of characters of a paragraph; longer text continues in the next paragraph. */
 const longestParagraph = 20_000;
 
-/** The text of a file in pieces. Encodings: by byte order mark, else UTF-8 where it is valid, else Windows-1252. */
+/**
+ * Yields the text of a file in chunks. The encoding is that of the byte order mark, otherwise UTF-8 if it is valid,
+ * otherwise Windows-1252.
+ */
 export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const chunk of bytes) {
@@ -21,7 +25,7 @@ function encodingOf(head: Uint8Array): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   try {
-    // As a stream: the last character may be cut.
+    // As a stream, because the last character may be incomplete.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return 'utf-8';
   } catch {
@@ -29,7 +33,7 @@ function encodingOf(head: Uint8Array): string {
   }
 }
 
-/** Its lines, without their ends. */
+/** Yields the lines of a text without line ends. */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of text) {
@@ -45,7 +49,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
   yield rest.replace(/\r$/, '');
 }
 
-/** Paragraphs are separated by blank lines. */
+/** Yields the paragraphs, which are separated by blank lines. */
 export async function* textBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
   let text = '';
   for await (const line of linesOf(textOf(bytes))) {

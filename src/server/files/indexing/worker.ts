@@ -5,10 +5,12 @@ import type { Passage } from './passages.ts';
 import { readPassages } from './reader.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
-/** A message to the main thread: a batch of passages, after which the worker waits for a request for more; or its end. */
+/**
+ * A message to the main thread: a batch of passages, after which the worker waits for a request for more, or the end.
+ */
 export type Report = { passages: Passage[] } | { done: true } | { unreadable: string };
 
-/** Passages in one batch. */
+/** The number of passages in one batch. */
 const batchSize = 50;
 
 const port = parentPort;

@@ -1,4 +1,5 @@
-// Files of the platform: announced, sent, read, changed, copied, deleted, expired; each with what must not work.
+// Tests of the operations on files: announce, upload, read, change, copy, delete, expiry, and the rejected requests of
+// each.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ const send = async ({ uploadUrl }: AnnouncedFile, bytes: string, init: RequestIn
   (await scene.server.fetch(pathOf(uploadUrl), { method: 'PUT', body: bytes, ...init })).status;
 
 describe('announcing', () => {
-  test('gives a record with everything, private, that waits for its bytes', async () => {
+  test('returns a complete record of a private file that waits for its bytes', async () => {
     const file = await upsert('docs/Guide.md', {
       tags: { lang: 'en' },
       metadata: { a: [1, { b: null }] },
@@ -93,7 +94,7 @@ describe('announcing', () => {
     expect(await scene.server.db.read((tx) => tx.all('SELECT * FROM files'))).toEqual(before);
   });
 
-  test('a body of more than 1 MB is refused with the limit', async () => {
+  test('a body of more than 1 MB is rejected, and the error contains the limit', async () => {
     const answer = await scene.call('bot', 'PUT', '', {
       key: 'x',
       size: 1,
@@ -102,7 +103,7 @@ describe('announcing', () => {
     expect([answer.status, answer.body.message]).toEqual([413, expect.stringContaining('1000000')]);
   });
 
-  test('the key `__proto__` and tags of such names are names', async () => {
+  test('the key `__proto__` and tags with such names are ordinary names', async () => {
     const file = await upsert('__proto__', { metadata: JSON.parse('{"__proto__": 1, "constructor": 2}') });
     expect(file.key).toBe('__proto__');
     expect((await scene.call('bot', 'GET', '/__proto__')).body.file?.id).toBe(file.id);
@@ -111,7 +112,7 @@ describe('announcing', () => {
 });
 
 describe('bytes', () => {
-  test('come in one PUT, are told, and can be read in ranges', async () => {
+  test('are sent in one PUT, counted, and read in ranges', async () => {
     const file = await scene.put('bot', 'a.txt', 'hello');
     expect(file).toMatchObject({ status: 'upload_completed', size: 5, contentType: 'text/plain' });
     const whole = await scene.server.fetch(pathOf(file.url));
@@ -129,7 +130,7 @@ describe('bytes', () => {
     expect(again.status).toBe(304);
   });
 
-  test('come in parts, from a page of another origin, with the header of a store', async () => {
+  test('are sent in parts from a page of another origin, with the header of an object store', async () => {
     const file = await upsert('parts.txt');
     const patch = (offset: number, body: string) =>
       scene.server.fetch(pathOf(file.uploadUrl), {
@@ -150,7 +151,7 @@ describe('bytes', () => {
     expect(await scene.read(body.file?.url ?? '')).toBe('hello');
   });
 
-  test('none at all are a file, once they are sent', async () => {
+  test('can be empty, once an empty body was sent', async () => {
     const file = await upsert('empty.txt', { size: 0 });
     const head = await scene.server.fetch(pathOf(file.uploadUrl), { method: 'HEAD' });
     expect(head.headers.get('upload-offset')).toBe('0');
@@ -161,7 +162,7 @@ describe('bytes', () => {
     expect(await scene.read(body.file?.url ?? '')).toBe('');
   });
 
-  test('too many or too few are refused', async () => {
+  test('are rejected when they are too many or too few', async () => {
     const file = await upsert('wrong.txt');
     expect(await send(file, 'too long')).toBe(413);
     expect(await send(file, 'abc')).toBe(400);
@@ -169,7 +170,7 @@ describe('bytes', () => {
     expect(await send(file, 'again')).toBe(409);
   });
 
-  test('that could act in a browser leave as an attachment of no type', async () => {
+  test('that a browser could execute are sent as an attachment without a type', async () => {
     const file = await scene.put('bot', 'evil.html', '<script>alert(1)</script>', {
       accessPolicies: ['public_content'],
     });
@@ -192,8 +193,8 @@ describe('bytes', () => {
   });
 });
 
-describe('announced again', () => {
-  test('the id stays, the bytes are gone, an older upload loses', async () => {
+describe('announcing a file again', () => {
+  test('keeps the id, deletes the bytes and invalidates an earlier upload', async () => {
     const first = await scene.put('bot', 'again.txt', 'first', { tags: { a: '1' }, index: false });
     scene.clock.now += 1_000;
     const second = await upsert('again.txt', { size: 6 });
@@ -211,13 +212,13 @@ describe('announced again', () => {
     expect(await send(second, 'second')).toBe(404);
     expect(await send(third, 'third')).toBe(204);
     expect(await scene.read(third.url)).toBe('third');
-    // The bytes of the first are off the disk.
+    // The first bytes are removed from the disk.
     await expect
       .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), pollOptions)
       .toEqual([]);
   });
 
-  test('while bytes are on their way: those are not the file', async () => {
+  test('during an upload rejects the bytes of that upload', async () => {
     const first = await upsert('race.txt', { size: 10 });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
@@ -232,7 +233,7 @@ describe('announced again', () => {
     expect(await scene.read(second.url)).toBe('there');
   });
 
-  test('many at once: one id, and the last address wins', async () => {
+  test('concurrently keeps one id, and the last address is valid', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => upsert('many.txt')));
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     const statuses = await Promise.all(answers.map((file) => send(file, 'bytes')));
@@ -241,7 +242,7 @@ describe('announced again', () => {
 });
 
 describe('addresses', () => {
-  test('of a private file end after an hour, and cannot be made longer', async () => {
+  test('of a private file expire after an hour, and cannot be extended', async () => {
     const file = await scene.put('bot', 'private.txt', 'words');
     const [, token = ''] = /content\/([^/]+)\//.exec(file.url) ?? [];
     const [, end = ''] = /-(\d+)~/.exec(token) ?? [];
@@ -256,7 +257,7 @@ describe('addresses', () => {
     expect(await scene.read(fresh.url)).toBe('words');
   });
 
-  test('of a public file are for good, and end with the policy', async () => {
+  test('of a public file do not expire, and end with the policy', async () => {
     const file = await scene.put('bot', 'public.txt', 'words', { accessPolicies: ['public_content'] });
     const [listed] = (await scene.call('bot', 'GET', `?ids=${file.id}`)).body.files ?? [];
     expect(listed?.url).toBe(file.url);
@@ -264,20 +265,20 @@ describe('addresses', () => {
     const answer = await scene.server.fetch(pathOf(file.url), { headers: { origin: 'https://example.com' } });
     expect(await answer.text()).toBe('words');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    // Caches must ask again: the policy may be taken away.
+    // Caches must revalidate, because the policy can be removed.
     expect(answer.headers.get('cache-control')).toContain('no-cache');
     await scene.call('bot', 'PUT', `/${file.id}`, { accessPolicies: [] });
     expect(await scene.read(file.url)).toBe(404);
     await scene.call('bot', 'PUT', `/${file.id}`, { accessPolicies: ['public_content'] });
     expect(await scene.read(file.url)).toBe('words');
-    // New bytes under the same key are at the same address.
+    // New bytes with the same key have the same address.
     await scene.put('bot', 'public.txt', 'other', { accessPolicies: ['public_content'] });
     expect(await scene.read(file.url)).toBe('other');
     await scene.call('bot', 'DELETE', '/public.txt');
     expect(await scene.read(file.url)).toBe(404);
   });
 
-  test('are good for what they were given for alone', async () => {
+  test('are valid for their purpose only', async () => {
     const file = await upsert('purpose.txt');
     const token = /uploads\/(.+)$/.exec(file.uploadUrl)?.[1];
     expect(await send(file, 'words')).toBe(204);
@@ -286,7 +287,7 @@ describe('addresses', () => {
     expect((await scene.server.fetch(`/v1/files/uploads/${link}`, { method: 'PUT', body: 'x' })).status).toBe(
       404,
     );
-    // A visitor's file is at the address of its chat, and nowhere else.
+    // A visitor's file is available only below the address of its chat.
     expect((await scene.server.fetch(`/chat/demo/files/${link}/a`)).status).toBe(404);
     for (const odd of ['', 'x', file.id, `${file.id}-`, `${file.id}-9999999999999~`, '%00', '..%2f..']) {
       expect(await scene.read(`http://x/v1/files/content/${odd}/a`), odd).toBe(404);
@@ -294,8 +295,8 @@ describe('addresses', () => {
   });
 });
 
-describe('what is known of a file', () => {
-  test('tags and metadata merge, policies are replaced, null takes away', async () => {
+describe('the fields of a file', () => {
+  test('tags and metadata are merged, policies are replaced, null removes', async () => {
     const until = new Date(scene.clock.now + 3_600_000).toISOString();
     const { id } = await scene.put('bot', 'meta.txt', 'x', {
       tags: { a: '1', b: '2' },
@@ -321,7 +322,7 @@ describe('what is known of a file', () => {
     expect((await scene.call('bot', 'GET', '?tags.b=2')).body.files).toEqual([]);
   });
 
-  test('has limits that hold for changes, too', async () => {
+  test('have limits that apply to changes, too', async () => {
     const { id } = await scene.put('bot', 'limits.txt', 'x', { metadata: { a: 'x'.repeat(20_000) } });
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 'x']));
     for (const body of [
@@ -336,8 +337,8 @@ describe('what is known of a file', () => {
   });
 });
 
-describe('the end', () => {
-  test('of a deleted file is at once: record, bytes, key', async () => {
+describe('the end of a file', () => {
+  test('deleting it removes record, bytes and key at once', async () => {
     const file = await scene.put('bot', 'gone.txt', 'words');
     expect((await scene.call('bot', 'DELETE', `/${file.id}`)).status).toBe(200);
     expect(await scene.read(file.url)).toBe(404);
@@ -349,7 +350,7 @@ describe('the end', () => {
     expect(next.id).not.toBe(file.id);
   });
 
-  test('comes by itself at expiresAt, to the minute', async () => {
+  test('at expiresAt it is removed, with a precision of one minute', async () => {
     const at = Math.floor(scene.clock.now / 60_000) * 60_000 + 10 * 60_000 + 30_000;
     const file = await scene.put('bot', 'brief.txt', 'x', { expiresAt: new Date(at).toISOString() });
     expect(file.expiresAt).toBe(new Date(at + 30_000).toISOString());
@@ -364,7 +365,7 @@ describe('the end', () => {
     expect((await scene.call('bot', 'GET', `/${stays.id}`)).status).toBe(200);
   });
 
-  test('of an upload that never came: the record says so, and can be announced again', async () => {
+  test('without an upload it is marked as failed, and can be announced again', async () => {
     const file = await upsert('late.txt');
     await scene.server.fetch(pathOf(file.uploadUrl), {
       method: 'PATCH',
@@ -389,7 +390,7 @@ describe('copies', () => {
   const copy = (who: Parameters<FileScene['call']>[0], from: string, to: string, body = {}, headers = {}) =>
     scene.call(who, 'POST', `/${encodeURIComponent(from)}/${encodeURIComponent(to)}`, body, headers);
 
-  test('have the bytes and the tags, are private, and live on without the first', async () => {
+  test('have the bytes and tags, are private, and remain when the source is deleted', async () => {
     const file = await scene.put('bot', 'first.txt', 'words', {
       tags: { a: 'b' },
       metadata: { c: 1 },
@@ -420,7 +421,7 @@ describe('copies', () => {
     expect(left.filter((name) => !used.some(({ id }) => id === name))).toEqual([]);
   });
 
-  test('asked for twice with one Idempotency-Key: once, to the same bot alone, and not after it was deleted', async () => {
+  test('requested twice with one Idempotency-Key are created once, for one bot, and not again after the deletion', async () => {
     await scene.put('bot', 'once.txt', 'words');
     const key = { 'idempotency-key': 'one copy' };
     const ask = (headers = {}) => copy('developer', 'once.txt', 'copied.txt', {}, { ...key, ...headers });
@@ -435,7 +436,7 @@ describe('copies', () => {
     expect((await scene.call('developer', 'GET', '/copied.txt')).status).toBe(404);
   });
 
-  test('take an existing key only when they may overwrite', async () => {
+  test('replace the file of an existing key only with permission', async () => {
     await scene.put('bot', 'source.txt', 'new');
     const target = await scene.put('bot', 'target.txt', 'old');
     expect((await copy('bot', 'source.txt', 'target.txt')).status).toBe(409);
@@ -447,14 +448,14 @@ describe('copies', () => {
     expect(await scene.read(body.file?.url ?? '')).toBe('new');
   });
 
-  test('need bytes, and a source', async () => {
+  test('require complete bytes and an existing source', async () => {
     await upsert('pending.txt');
     expect((await copy('bot', 'pending.txt', 'b.txt')).status).toBe(409);
     expect((await copy('bot', 'nothing.txt', 'b.txt')).status).toBe(404);
     expect((await copy('bot', 'source.txt', 'x'.repeat(501))).status).toBe(400);
   });
 
-  test('go to another bot of the workspace, by a member alone', async () => {
+  test('to another bot of the workspace can be created by members only', async () => {
     await scene.put('bot', 'travel.txt', 'words');
     const to = (botId: string) => ({ 'x-destination-bot-id': botId });
     const { status, body } = await copy('developer', 'travel.txt', 'there.txt', {}, to(scene.bots.sibling));
@@ -470,7 +471,7 @@ describe('copies', () => {
   });
 });
 
-test('a file of a previous run keeps all of its fields', async () => {
+test('a file keeps all of its fields after a restart', async () => {
   const own = await startFileScene();
   const file = await own.put('bot', 'kept.txt', 'words', {
     accessPolicies: ['public_content'],

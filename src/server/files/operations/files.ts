@@ -1,4 +1,5 @@
-// Operations on one file of the platform: announced, told, changed, deleted, copied. Its bytes go another way.
+// Operations on one file of the Files API: announce, read, change, delete, copy. upload.ts and download.ts transfer its
+// bytes.
 
 import { limits } from '../../../protocol/limits.ts';
 import { destinationBot, files } from '../../../protocol/operations/files/files.ts';
@@ -155,7 +156,7 @@ export const fileHandlers = [
       return { body: { file: serializePlatformFile(row, '') }, resource: row.id };
     },
     {
-      // The address is a capability: created for each response, and not stored.
+      // The address is a capability: it is created for each response and never stored.
       decorateResponse({ file }, { services, address }) {
         const { id, key } = file;
         return { file: { ...file, url: services.platformFiles.url(address(), { id, key, isPublic: 0 }) } };
@@ -171,7 +172,7 @@ const ownerColumns = ({ ownerType, ownerId, ownerName, space }: FileRow) => ({
   space,
 });
 
-/** A file of a knowledge base that is not indexed would never be ready there. */
+/** Throws for a file without indexing in a knowledge base, because it would never be ready there. */
 async function assertIndexed(
   tx: WriteTx,
   botId: string,

@@ -1,11 +1,12 @@
-// Finds the file that a caller means, by id or key, and says no where they may not: 404 for what they may not see.
+// Finds the file that the caller names by id or key, and checks the permission. Throws 404 for files that the caller
+// cannot see.
 
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
 import { type FileRow, fileOfKey, findFile } from '../../storage/files/files.ts';
 import { type FileAction, type FilePrincipal, mayUse, spaceOf } from '../access.ts';
 
-/** The file of an id or a key; an integration's own keys come before those of the bot. */
+/** Returns the file with this id or key. An integration's own keys take precedence over those of the bot. */
 export async function existingFile(
   tx: Tx,
   who: FilePrincipal,

@@ -1,4 +1,4 @@
-// Operations on knowledge bases: a name for the files whose tag `kbId` is its id. It moves no file.
+// Operations on knowledge bases: a knowledge base is a name for the files whose tag `kbId` is its id.
 
 import type { KnowledgeBase } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
@@ -65,7 +65,7 @@ export const knowledgeBaseHandlers = [
   }),
 ];
 
-/** Knowledge bases are the bot's; an integration has files alone. */
+/** Knowledge bases belong to the bot. Integrations can have only files. */
 const isOfBot = ({ kind }: BotPrincipal): boolean => kind !== 'integration';
 
 async function existing(

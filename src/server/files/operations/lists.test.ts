@@ -1,4 +1,5 @@
-// Lists of files: every order and filter, pages that stay where they are while files come and go; tags, knowledge bases.
+// Tests of lists of files: every order and filter, stable pages while files are added and deleted, tags, knowledge
+// bases.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformFile, TagFilter } from '../../../protocol/file.ts';
@@ -21,7 +22,7 @@ const list = async (query = '') => {
   expect([status, body.message]).toEqual([200, undefined]);
   return { keys: (body.files ?? []).map(({ key }) => key), meta: body.meta ?? {} };
 };
-/** All pages; `between` runs before each but the first. */
+/** Returns all pages; `between` runs before each page except the first. */
 async function all(query: string, between: (page: number) => Promise<unknown> = async () => {}) {
   const keys: string[] = [];
   let token: string | undefined;
@@ -40,7 +41,7 @@ describe('pages', () => {
     for (const [n, key] of keys.entries()) await announce(key, { size: n % 7, tags: { n: `${n % 3}` } });
   });
 
-  test('have twenty files, newest first, when nothing is said', async () => {
+  test('contain twenty files by default, newest first', async () => {
     const first = await list();
     expect(first.keys).toEqual([...keys].reverse().slice(0, 20));
     expect(first.meta.nextToken).toEqual(expect.any(String));
@@ -64,14 +65,14 @@ describe('pages', () => {
     },
   );
 
-  test('stay where they are while files are added, deleted and changed', async () => {
+  test('are stable while files are added, deleted and changed', async () => {
     const found = await all('pageSize=10&sortField=createdAt&sortDirection=desc', async (page) => {
       await announce(`new-${page}`);
       await scene.call('bot', 'DELETE', `/file-${44 - page * 2}`);
       await scene.call('bot', 'PUT', '/file-01', { tags: { page: `${page}` } });
     });
     expect(new Set(found).size).toBe(found.length);
-    // What was there from the beginning to the end is there.
+    // Files that existed the whole time are listed.
     const { keys: left } = await list('pageSize=1000&sortField=key&sortDirection=asc');
     for (const key of left.filter((name) => name.startsWith('file'))) expect(found).toContain(key);
     expect(found.filter((key) => key.startsWith('new'))).toEqual([]);
@@ -104,7 +105,7 @@ describe('pages', () => {
     expect([status, body.type]).toEqual([400, 'InvalidQuery']);
   });
 
-  test('of one order are not gone on with in another', async () => {
+  test('of one order are not continued in another order', async () => {
     const { meta } = await list('pageSize=2&sortField=key');
     const { status } = await scene.call(
       'bot',
@@ -116,7 +117,7 @@ describe('pages', () => {
 });
 
 describe('filters', () => {
-  test('by ids and by what is indexed', async () => {
+  test('by ids and by indexing', async () => {
     const one = await announce('by-id-1', { index: true, contentType: 'text/plain' });
     const two = await announce('by-id-2');
     expect((await list(`ids=${one.id}`)).keys).toEqual(['by-id-1']);
@@ -151,7 +152,7 @@ describe('filters', () => {
     expect(keys.filter((key) => /^f\d$/.test(key)).sort()).toEqual(expected);
   });
 
-  test('by tags: what is listed is what the grammar says', async () => {
+  test('by tags return exactly the files that match', async () => {
     const value = fc.constantFrom('a', 'b', '');
     const tags = fc.dictionary(fc.constantFrom('x', 'y'), value, { noNullPrototype: true });
     const values = fc.oneof(value, fc.array(value, { maxLength: 3 }));
@@ -227,7 +228,7 @@ describe('knowledge bases', () => {
     expect((await scene.call('bot', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
   });
 
-  test('are made, listed, changed and deleted, each in its bot', async () => {
+  test('are created, listed, changed and deleted, each in its bot', async () => {
     const made = await scene.call('bot', 'POST', '/knowledge-bases', { name: 'Help', tags: { a: '1' } });
     expect(made.body.knowledgeBase).toEqual({
       id: expect.stringMatching(/^kb_/),
@@ -256,7 +257,7 @@ describe('knowledge bases', () => {
     expect((await scene.call('bot', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(404);
   });
 
-  test('have files that are indexed, and no others', async () => {
+  test('contain indexed files only', async () => {
     const { body } = await scene.call('bot', 'POST', '/knowledge-bases', { name: 'Docs' });
     const kbId = (body.knowledgeBase as { id: string }).id;
     const refused = await scene.call('bot', 'PUT', '', { key: 'kb.md', size: 1, tags: { kbId } });
@@ -265,12 +266,12 @@ describe('knowledge bases', () => {
     await announce('plain.md');
     expect((await scene.call('bot', 'PUT', '/plain.md', { tags: { kbId } })).status).toBe(400);
     expect((await list(`tags.kbId=${kbId}`)).keys).toEqual(['kb.md']);
-    // A tag of that name which names nothing here is a tag like any other.
+    // A tag of that name without a matching knowledge base is an ordinary tag.
     await announce('free.md', { tags: { kbId: 'something' } });
   });
 });
 
-test('storage counts complete files, those of visitors too, and what of them is searched', async () => {
+test('storage counts complete files including those of visitors, and their indexed passages', async () => {
   const own = await startFileScene();
   const storage = async () => (await own.call('viewer', 'GET', '/storage')).body.storage;
   const none = { count: 0, bytes: 0 };

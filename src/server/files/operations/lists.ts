@@ -1,4 +1,5 @@
-// Operations that list: files, their tags with the values in use, and what they take. Only of what the caller may see.
+// Operations that list files, their tags with values, and their storage. The lists contain only what the caller can
+// see.
 
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files/lists.ts';
@@ -17,8 +18,8 @@ import { serializePlatformFile } from '../serializers.ts';
 import { page } from './pages.ts';
 import { handle } from './services.ts';
 
-/** A sort key of this list: the value that it is sorted by, and the id. */
-const isPlace =
+/** True for a sort key of this list: the value of the sort field, and the id. */
+const isFileSortKey =
   (isByText: boolean) =>
   (key: unknown): key is [string | number, string] =>
     Array.isArray(key) && key.length === 2 && (isByText ? isText(key[0]) : isWhole(key[0])) && isText(key[1]);
@@ -32,7 +33,7 @@ export const listHandlers = [
     const { rows, meta } = await readPage({
       kind,
       size,
-      after: decodeCursor(kind, input.nextToken, isPlace(sort === 'key' || sort === 'status')),
+      after: decodeCursor(kind, input.nextToken, isFileSortKey(sort === 'key' || sort === 'status')),
       sortKey: (row: FileRow) => positionOf(row, sort),
       weigh: (row) => row.metadata.length + row.tags.length + row.key.length,
       read: (after, limit) => listFiles(tx, { filter, sort, direction, after, limit }),

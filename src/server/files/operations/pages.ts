@@ -1,8 +1,8 @@
-// Pages of the Files API: how long they are, and lists that are sorted by one text.
+// Pages of the Files API: their length, and lists that are sorted by one text.
 import { limits } from '../../../protocol/limits.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 
-/** A page of texts, each its own sort key. `read` gives those after a text. */
+/** Returns a page of texts, each of which is its own sort key. `read` returns the texts after a given one. */
 export async function page(
   kind: string,
   { nextToken, pageSize = limits.filesPage }: { nextToken?: string; pageSize?: number },

@@ -1,4 +1,4 @@
-// From uploaded bytes to found passages: indexing in the background, across restarts and failures; search and context.
+// Tests of indexing and search: indexing in the background, restarts and failures, found passages and their context.
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundPassage, PlatformFile } from '../../../protocol/file.ts';
@@ -23,7 +23,7 @@ const search = async (query: string, more = '', on = scene): Promise<FoundPassag
 const contents = async (query: string, more = '') =>
   (await search(query, more)).map(({ content }) => content);
 
-test('files of another bot, of another workspace and of an integration change neither scores nor order', async () => {
+test('files of another bot, another workspace or an integration change neither scores nor order', async () => {
   const own = await startFileScene();
   const text = 'The quarterly axolotl report. An axolotl is not a lizard, says the report.';
   await index('a.txt', text, {}, own);
@@ -68,7 +68,7 @@ describe('indexing', () => {
     expect(found?.score).toBeLessThanOrEqual(1);
   });
 
-  test('starts when the bytes are there, and not before', async () => {
+  test('starts when the bytes are complete, and not before', async () => {
     await scene.call('bot', 'PUT', '', { key: 'pending.txt', size: 5, index: true });
     expect((await scene.call('bot', 'GET', '/pending.txt')).body.file?.status).toBe('upload_pending');
     expect(await search('pending')).toEqual([]);
@@ -79,7 +79,7 @@ describe('indexing', () => {
     ['b.png', 'x', 'cannot be indexed'],
     ['b.txt', '  \n ', 'no text'],
     ['b.html', '<div>'.repeat(100_000), 'nested'],
-  ])('%s fails, and says why; the next is indexed', async (key, content, words) => {
+  ])('%s fails with the reason; the next is indexed', async (key, content, words) => {
     const file = await index(key, content, key === 'b.pdf' ? { contentType: 'application/pdf' } : {});
     expect(file).toMatchObject({
       status: 'indexing_failed',
@@ -91,7 +91,7 @@ describe('indexing', () => {
     expect(mended).not.toHaveProperty('failedStatusReason');
   });
 
-  test('of new bytes takes the place of the old words', async () => {
+  test('of new bytes replaces the previous text', async () => {
     await index('turn.txt', 'the old quokka');
     expect(await contents('quokka')).toEqual(['the old quokka']);
     const announced = await scene.call('bot', 'PUT', '', { key: 'turn.txt', size: 10, index: true });
@@ -105,7 +105,7 @@ describe('indexing', () => {
     expect(await contents('numbat')).toEqual([]);
   });
 
-  test('leaves nothing behind when the file is deleted', async () => {
+  test('leaves no data when the file is deleted', async () => {
     const { id } = await index('brief.txt', `${'a paragraph about parrots. '.repeat(40)}\n\n`.repeat(300));
     expect((await search('parrot')).length).toBeGreaterThan(10);
     await scene.call('bot', 'DELETE', `/${id}`);
@@ -120,7 +120,7 @@ describe('indexing', () => {
     expect([left, words]).toEqual([[], []]);
   });
 
-  test('a copy is searched on its own', async () => {
+  test('of a copy is independent', async () => {
     await index('origin.txt', 'the only axolotl');
     const { body } = await scene.call('bot', 'POST', '/origin.txt/copy.txt', {});
     await scene.settled(body.file?.id ?? '');
@@ -131,13 +131,13 @@ describe('indexing', () => {
   });
 });
 
-describe('across restarts', () => {
+describe('after a restart', () => {
   const opened: FileScene[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ server }) => server.close()));
   });
 
-  /** A file that waits, as a server that was killed leaves it. */
+  /** Creates a file that is queued for indexing as a killed server leaves it. */
   async function interrupted(attempts: number) {
     const own = await startFileScene();
     const { id } = await index('kept.txt', 'a patient pangolin', {}, own);
@@ -162,7 +162,7 @@ describe('across restarts', () => {
     return { server, ask, file: (await ask(`/${id}`)).file };
   }
 
-  test('a file that was being indexed is begun again, and found once', async () => {
+  test('an interrupted file is indexed again and found once', async () => {
     const { ask, file, server } = await interrupted(1);
     expect(file.status).toBe('indexing_completed');
     expect((await ask('/search?query=pangolin')).passages).toHaveLength(1);
@@ -170,10 +170,10 @@ describe('across restarts', () => {
     expect(await server.db.read((tx) => tx.all('SELECT seq FROM passages'))).toHaveLength(1);
   });
 
-  test('a server stops also while it reads a file that has no end, and goes on with it later', async () => {
+  test('the server can stop while it reads a very long file, and indexes it later', async () => {
     const extraction = { execArgv: ['--import', stripTypes], timeLimit: 600_000, growthMegabytes: 100_000 };
     const own = await startFileScene({ extraction });
-    // 100 MB of blanks that each of five hundred pages shows.
+    // 100 MB of spaces that each of five hundred pages shows.
     const bomb = pdf(Array(500).fill('x'), '', deflateSync(Buffer.alloc(100_000_000, ' ')));
     const { id } = await own.put('bot', 'bomb.pdf', bomb, { index: true });
     const row = () =>
@@ -195,7 +195,7 @@ describe('across restarts', () => {
     await expect.poll(status, pollOptions).toBe('indexing_failed');
   });
 
-  test('a file that took the server down three times is given up', async () => {
+  test('a file that crashed the server three times is marked as failed', async () => {
     const { file } = await interrupted(3);
     expect(file).toMatchObject({
       status: 'indexing_failed',
@@ -216,7 +216,7 @@ describe('search', () => {
     await index('other.md', '# Other\n\nA gadget, too, is here.\n', { tags: { lang: 'de' } });
   });
 
-  test('by words, by the titles above them, by tags', async () => {
+  test('by text, by the titles above it, by tags', async () => {
     expect((await contents('when is the gadget sent back'))[0]).toBe(
       'Send the gadget back within thirty days.',
     );
@@ -230,7 +230,7 @@ describe('search', () => {
     expect(await search('nowhere')).toEqual([]);
   });
 
-  test('with what stands around, and the titles above', async () => {
+  test('with the surrounding passages and the titles above', async () => {
     const [plain] = await search('thirty days');
     expect(plain).not.toHaveProperty('context');
     const [found] = await search('thirty days', '&withContext=true&includeBreadcrumb=true');
@@ -250,7 +250,7 @@ describe('search', () => {
     expect((await search('thirty days', '&withContext=true&contextDepth=0'))[0]?.context).toEqual([]);
   });
 
-  test('one passage a file', async () => {
+  test('with one passage per file', async () => {
     const found = await search('gadget', '&consolidate=true&limit=50');
     expect(found.map((one) => one.file.key).sort()).toEqual(['guide.md', 'other.md']);
     const merged = found.find((one) => one.file.id === file.id);
@@ -261,7 +261,7 @@ describe('search', () => {
     expect(await search('gadget', '&consolidate=true&limit=1')).toHaveLength(1);
   });
 
-  test('a query has 1,024 bytes at most, in UTF-8', async () => {
+  test('a query has at most 1,024 bytes in UTF-8', async () => {
     expect((await scene.call('bot', 'GET', `/search?query=${'x'.repeat(1_024)}`)).status).toBe(200);
     for (const query of ['x'.repeat(1_025), encodeURIComponent('ß'.repeat(513)), '']) {
       const { status, body } = await scene.call('bot', 'GET', `/search?query=${query}`);
@@ -292,7 +292,7 @@ describe('search', () => {
     },
   );
 
-  test('gives fifty at most, the best of many files that the caller may not see', async () => {
+  test('returns at most fifty results, also if the best matches are in many files that the caller cannot see', async () => {
     for (let n = 0; n < 3; n += 1) {
       const many = `${'platypus '.repeat(3)}\n\n`.repeat(1) + `platypus ${'x'.repeat(1_190)}\n\n`.repeat(150);
       await index(`many-${n}.txt`, many);
@@ -308,7 +308,7 @@ describe('search', () => {
 });
 
 describe('passages', () => {
-  test('are listed in their order, in pages', async () => {
+  test('are listed in order, in pages', async () => {
     const text = Array.from({ length: 30 }, (_, n) => `Paragraph ${n} ${'word '.repeat(230)}`).join('\n\n');
     const { id } = await index('long.txt', text);
     const positions: number[] = [];
@@ -327,7 +327,7 @@ describe('passages', () => {
     }
   });
 
-  test('of the caller take the place of those that were read', async () => {
+  test('that the caller writes replace the extracted ones', async () => {
     const file = await index('own.txt', 'machine read wombat');
     const passages = [{ content: 'by hand: wombat', subtype: 'title', pageNumber: 3 }, { content: 'second' }];
     expect((await scene.call('bot', 'PUT', `/${file.id}/passages`, { passages })).body).toEqual({});
@@ -357,7 +357,7 @@ describe('passages', () => {
     [{ passages: [{ content: 'x', pageNumber: 0 }] }, 400],
     [{ passages: Array.from({ length: 1_001 }, () => ({ content: 'x' })) }, 400],
     [{ passages: [] }, 200],
-  ])('%.80j gives %i', async (body, status) => {
+  ])('%.80j responds with %i', async (body, status) => {
     await scene.put('bot', 'target.txt', 'x');
     expect((await scene.call('bot', 'PUT', '/target.txt/passages', body)).status).toBe(status);
   });

@@ -1,4 +1,4 @@
-// Operations on the words of files: searched, listed, and written by the caller.
+// Operations on the text of files: search it, list its passages, and write passages.
 
 import type { FilePassage } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';

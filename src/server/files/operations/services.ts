@@ -1,4 +1,4 @@
-// What the handlers of the Files API need beside the request. compose.ts provides it.
+// The services that the handlers of the Files API use in addition to the request. compose.ts provides them.
 import { createHandle } from '../../operations/handler.ts';
 import type { PlatformFiles } from '../service.ts';
 
@@ -7,5 +7,5 @@ export interface FilesServices {
   now(): number;
 }
 
-/** Join an operation of the Files API with its handler. */
+/** Functions that join an operation of the Files API with its handler. */
 export const { handle, handleDecorated } = createHandle<FilesServices>();

@@ -1,4 +1,4 @@
-// Full-text search: every script, any input as a query, ranking, and bots that are kept apart.
+// Tests of full-text search: every script, any input as a query, ranking, and isolation of bots.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ const fileOf = (botId: string, id: string): FileRow => ({
 });
 
 let count = 0;
-/** Stores texts for a bot of their own, each in a file; returns searches that report the texts they find. */
+/** Stores each text as a file of a new bot. Returns functions that search and return the found texts. */
 async function shelf(...texts: string[]) {
   const bot = `bot_${++count}`;
   const idOf = (position: number) => `${bot}_${position}`;
@@ -72,7 +72,7 @@ async function shelf(...texts: string[]) {
     }
     return made;
   });
-  /** `hidden`: positions of texts that the caller does not see. */
+  /** `hidden`: positions of texts that the caller cannot see. */
   const hits = (query: string, limit = 50, hidden: number[] = []) => {
     const filter = {
       visibleTo: { botId: bot, space: 'bot', sharedWithIntegrations: false },
@@ -100,7 +100,7 @@ describe('tokenize', () => {
     expect(tokenize(text)).toEqual(tokens);
   });
 
-  test('returns letters, digits and marks only, whatever the text is', () => {
+  test('returns letters, digits and marks only, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         for (const token of tokenize(text)) expect(token).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
@@ -111,7 +111,7 @@ describe('tokenize', () => {
 });
 
 describe('search', () => {
-  test('the better match comes first, with a score between 0 and 1', async () => {
+  test('the better match is first, with a score between 0 and 1', async () => {
     const { find, hits } = await shelf(
       'Our office is open from nine to five.',
       'Refunds: we refund every order within thirty days.',
@@ -217,7 +217,7 @@ describe('search', () => {
       found.map(({ seq, score }) => [alone.seqs.indexOf(seq), score]),
     );
     expect(expected.map((found) => found.length > 0)).toEqual(queries.map(() => true));
-    // As if the hidden files were not there.
+    // As if the hidden files did not exist.
     expect(await seen()).toEqual(expected);
     await shelf(...Array.from({ length: 60 }, (_, n) => `rumour hydra winter ${'long '.repeat(n)}`));
     expect(await seen()).toEqual(expected);
@@ -243,7 +243,7 @@ describe('search', () => {
     expect((await find('order refund')).slice(0, 2)).toEqual(['a refund', expect.stringContaining('late')]);
   });
 
-  test('a query with more tokens than count is answered by the first ones', async () => {
+  test('a query with too many tokens uses the first ones', async () => {
     const words = Array.from({ length: 200 }, (_, n) => `word${n}`);
     const { find } = await shelf(words.join(' '), 'word47', 'word48');
     expect(await find(words.join(' '))).toEqual([words.join(' '), 'word47']);

@@ -1,5 +1,5 @@
-// Full-text search in passages: which of them match a query, best first. Passages that the caller may not see have no
-// influence on scores or order.
+// Full-text search in passages: finds those that match a query, best first. Passages that the caller cannot see do not
+// influence scores or order.
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import {
@@ -16,7 +16,7 @@ import { tokenize } from './tokenizer.ts';
 /** A passage that matches a query. */
 export interface Hit {
   seq: number;
-  /** 0 to 1, higher is better; scores of different searches cannot be compared. */
+  /** From 0 to 1, higher is better. Scores of different searches cannot be compared. */
   score: number;
 }
 
@@ -30,33 +30,36 @@ export interface PassageQuery {
 }
 
 /**
- * The interface of search: what knows which passages are about a text. This implementation goes by tokens; one that goes
- * by meaning computes its vectors before the transaction of `add`, and stores them with the passages.
+ * The interface of search: finds the passages about a text. This implementation compares tokens. A semantic one would
+ * compute its vectors before the transaction of `add`, and store them with the passages.
  */
 export interface PassageIndex {
   add(tx: WriteTx, botId: string, passage: { seq: number; text: string }): Promise<void>;
   remove(tx: WriteTx, seq: number): Promise<void>;
   /**
-   * One step of removing the tokens of removed passages from the index's files; `isFirst` begins it. True: nothing is
-   * left to do.
+   * Runs one step of removing the tokens of removed passages from the index; `isFirst` starts it. Returns true when
+   * nothing remains.
    */
   compact(tx: WriteTx, isFirst: boolean): Promise<boolean>;
-  /** The passages of a bot that match best, best first. Scores and order depend on visible passages only. */
+  /** Returns the passages of a bot that match best, best first. Scores and order depend on visible passages only. */
   find(tx: Tx, query: PassageQuery): Promise<Hit[]>;
 }
 
-/** Tokens of one query that count: each is a bit of a number that JavaScript represents exactly. */
+/** The maximum number of tokens of a query. Each is a bit of a number that JavaScript represents exactly. */
 const maxQueryTokens = 48;
-/** Passages that are weighted by their tokens, those with most of them first; and those whose text is read. */
+/**
+ * The number of passages that are weighted by their tokens, those with most tokens first; and of those whose text is
+ * read.
+ */
 const maxWeighted = 25_000;
 const maxRead = 200;
-/** How soon repetitions of a token stop to count, and how much longer texts count less (k1 and b of BM25). */
+/** How quickly repetitions of a token stop counting, and how much longer texts count less (k1 and b of BM25). */
 const saturation = 0.5;
 const lengthWeight = 0.5;
-/** Tokens of a passage of average length. A constant: a measured average would depend on what others store. */
+/** Tokens of a passage of average length. A constant, because a measured average would depend on data of others. */
 const averageLength = 100;
 
-/** Opens the index, and creates it in a database that has none. */
+/** Opens the index, and creates it if the database has none. */
 export async function openFullText(tx: WriteTx): Promise<PassageIndex> {
   await createPassageIndex(tx);
   return {
@@ -94,7 +97,7 @@ const byScore = (a: Hit, b: Hit): number => b.score - a.score || a.seq - b.seq;
 const sumOf = (weights: number[], share: (index: number) => number): number =>
   weights.reduce((sum, weight, index) => sum + weight * share(index), 0);
 
-/** The weight of each token: one that few of the matches have counts more. */
+/** Returns the weight of each token: tokens that occur in fewer matches weigh more. */
 function weightsOf(matches: TokenMatch[], tokens: number): number[] {
   return Array.from({ length: tokens }, (_, index) => {
     const having = matches.reduce((sum, match) => sum + (has(match, index) ? 1 : 0), 0);
@@ -102,14 +105,14 @@ function weightsOf(matches: TokenMatch[], tokens: number): number[] {
   });
 }
 
-/** The score of a passage with these tokens, as a part of the highest possible one. */
+/** Returns the score of a passage with these tokens as a fraction of the highest possible score. */
 function scoreOf(match: TokenMatch, text: string[], tokens: string[], weights: number[]): number {
   const dilution = saturation * (1 - lengthWeight + (lengthWeight * text.length) / averageLength);
   const counts = new Map<string, number>();
   for (const token of text) counts.set(token, (counts.get(token) ?? 0) + 1);
   const share = (index: number): number => {
     if (!has(match, index)) return 0;
-    // The index also has the tokens of the titles above a passage, which are not in its text.
+    // The index also contains the tokens of the titles above a passage, which are not part of its text.
     const count = Math.max(1, counts.get(tokens[index] ?? '') ?? 0);
     return count / (count + dilution);
   };

@@ -1,4 +1,4 @@
-// Searches the passages of the files that the caller may search.
+// Searches the passages of the files that the caller can search.
 
 import type { FoundPassage, PassageContext, PassageMeta, TagFilter } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
@@ -29,7 +29,7 @@ interface Found {
   file: FileRow;
 }
 
-/** The passages that match best, best first. */
+/** Returns the passages that match best, best first. */
 export async function searchFiles(
   tx: Tx,
   index: PassageIndex,
@@ -64,7 +64,7 @@ export async function searchFiles(
   return passages;
 }
 
-/** What a passage is, for answers. */
+/** Returns the description of a passage in responses. */
 export function metaOf({ subtype, page, position }: PassageRow): PassageMeta {
   return { type: 'chunk', subtype, ...(page === null ? {} : { pageNumber: page }), position };
 }
@@ -77,13 +77,13 @@ async function findVisible(
   limit: number,
 ): Promise<Found[]> {
   const filter = { visibleTo: visibleFiles(who), tags };
-  // Many callers can see no file: the index need not be asked for them.
+  // Many callers can see no files, so the index is not searched for them.
   if (!(await hasSearchableFile(tx, filter))) return [];
   const hits = await index.find(tx, { botId: who.botId, query, filter, limit });
   return lookUp(tx, hits, filter);
 }
 
-/** The hits in their order, with passage and file; a copy has its own passages. */
+/** Returns the hits in their order with passage and file. A copy has its own passages. */
 async function lookUp(tx: Tx, hits: Hit[], filter: FileFilter): Promise<Found[]> {
   const seqs = hits.map(({ seq }) => seq);
   const rows = await foundPassages(tx, seqs, filter);
@@ -94,7 +94,7 @@ async function lookUp(tx: Tx, hits: Hit[], filter: FileFilter): Promise<Found[]>
   });
 }
 
-/** One for each file: its passages that were found in the order of the file, with the best score. */
+/** Returns one result per file: its found passages in the order of the file, with the best score. */
 function consolidated(found: Found[]): (Found & { merged: PassageRow[] })[] {
   const files = new Map<string, Found & { merged: PassageRow[] }>();
   for (const one of found) {
@@ -106,7 +106,7 @@ function consolidated(found: Found[]): (Found & { merged: PassageRow[] })[] {
   return [...files.values()];
 }
 
-/** Titles above and passages around, where they are requested. */
+/** Returns the titles above a passage and the passages around it, if they are requested. */
 async function contextOf(
   tx: Tx,
   passage: PassageRow,

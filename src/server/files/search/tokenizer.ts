@@ -1,17 +1,17 @@
-// Cuts text of any script into tokens for search, without case, accents and plural. Tokens consist of letters, digits and
-// marks only, so that no input can be syntax of a search engine.
+// Splits text of any script into tokens for search, without case, accents and plural. Tokens contain only letters,
+// digits and marks, so that no input can be syntax of a search engine.
 
-/** Scripts without spaces between words: they are searched by pairs of characters. */
+/** Scripts without spaces between words. Pairs of characters are their tokens. */
 const denseScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-/** Marks are part of words: the vowels of Hindi are marks. */
+/** Marks are part of words, such as the vowels of Hindi. */
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-/** Accents and points over Latin, Greek, Cyrillic, Hebrew and Arabic letters: people leave them out. */
+/** Accents and points of Latin, Greek, Cyrillic, Hebrew and Arabic letters, which people often omit. */
 const accents = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+/g;
-/** Characters of a token; what follows is cut off. */
+/** The maximum number of characters of a token; the rest is cut off. */
 const maxLength = 40;
 
-/** The tokens of a text in their order, with repetitions. */
+/** Returns the tokens of a text in their order, with repetitions. */
 export function tokenize(text: string): string[] {
   const plain = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
   const tokens: string[] = [];
@@ -27,14 +27,14 @@ export function tokenize(text: string): string[] {
   return tokens;
 }
 
-/** Overlapping pairs; a single character is a token. */
+/** Returns overlapping pairs of characters; a single character is a token. */
 function pairs(run: string): string[] {
   const characters = [...run];
   if (characters.length === 1) return [run];
   return characters.slice(1).map((character, index) => characters[index] + character);
 }
 
-/** Without the plural of English and of many other languages (Harman 1991): the same rule for text and query. */
+/** Removes the plural of English and of many other languages (Harman 1991). Text and query use the same rule. */
 function stem(given: string): string {
   const text = given.slice(0, maxLength);
   if (text.length < 4 || !/^[a-z]+s$/.test(text)) return text;

@@ -1,4 +1,4 @@
-// SQL of the audit trail: entries are added, listed, and deleted when they are old; none is ever changed.
+// SQL of the audit trail: entries are inserted, listed, and deleted when they expire; they are never changed.
 import type { Tx, Value, WriteTx } from '../database.ts';
 
 export interface AuditRow {
@@ -11,26 +11,26 @@ export interface AuditRow {
   actorKind: string;
   tokenId: string | null;
   memberId: string | null;
-  /** The e-mail address of the member as it was. */
+  /** The e-mail address of the member at that time. */
   actorEmail: string | null;
-  /** The workspace of the actor's token, where that is another one. */
+  /** The workspace of the actor's token, if it is another one. */
   homeId: string | null;
   operation: string;
   /** JSON: names and ids. */
   target: string;
   network: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
 }
 
-/** What a list is narrowed to. */
+/** The filter of a list. */
 export interface AuditFilter {
   /** The id of a member or of a token, an e-mail address, or a kind. */
   actor?: string | undefined;
   operation?: string | undefined;
-  /** Milliseconds since 1970: not before this. */
+  /** Milliseconds since 1970, inclusive. */
   from?: number | undefined;
-  /** Milliseconds since 1970: before this. */
+  /** Milliseconds since 1970, exclusive. */
   to?: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function insertAuditEntry(tx: WriteTx, row: AuditRow): Promise<void
   );
 }
 
-/** Entries of a workspace, newest first, those before the id `before`. */
+/** Entries of a workspace before the id `before`, newest first. */
 export async function listAuditEntries(
   tx: Tx,
   workspaceId: string,

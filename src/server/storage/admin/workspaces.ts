@@ -1,4 +1,4 @@
-// SQL of workspaces and of their members.
+// SQL of workspaces and their members.
 import type { Role } from '../../../protocol/permissions.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
@@ -22,7 +22,7 @@ const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"'
 const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName", role,
   created_at AS "createdAt"`;
 
-/** The workspace that the first start made: that of the operators. */
+/** The workspace that the first start created. Its owners are the operators. */
 export async function firstWorkspace(tx: Tx): Promise<WorkspaceRow | undefined> {
   return tx.get(`SELECT ${columns} FROM workspaces WHERE is_first = 1`);
 }
@@ -31,7 +31,7 @@ export async function isFirstWorkspace(tx: Tx, id: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM workspaces WHERE id = ? AND is_first = 1', id)) !== undefined;
 }
 
-/** `isFirst`: 1 for the one that the first start makes; the database takes no second one. */
+/** `isFirst`: 1 for the workspace that the first start creates; a constraint of the database prevents a second one. */
 export async function insertWorkspace(tx: WriteTx, row: WorkspaceRow, isFirst: 0 | 1 = 0): Promise<void> {
   await tx.run(
     'INSERT INTO workspaces (id, name, created_at, updated_at, is_first) VALUES (?, ?, ?, ?, ?)',
@@ -43,7 +43,7 @@ export async function insertWorkspace(tx: WriteTx, row: WorkspaceRow, isFirst: 0
   );
 }
 
-/** All workspaces of the server in the order of their ids, those after `after`. */
+/** All workspaces of the server after `after`, in the order of their ids. */
 export async function listWorkspaces(
   tx: Tx,
   after: string | undefined,
@@ -52,7 +52,7 @@ export async function listWorkspaces(
   return tx.all(`SELECT ${columns} FROM workspaces WHERE id > ? ORDER BY id LIMIT ?`, after ?? '', limit);
 }
 
-/** Deletes a workspace with its members and all tokens in it. Its bots are deleted apart. */
+/** Deletes a workspace with its members and all tokens in it. Its bots are deleted separately. */
 export async function deleteWorkspace(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM tokens WHERE workspace_id = ?', id);
   await tx.run('DELETE FROM members WHERE workspace_id = ?', id);
@@ -64,7 +64,7 @@ export async function findMember(tx: Tx, workspaceId: string, id: string): Promi
   return tx.get(`SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND id = ?`, workspaceId, id);
 }
 
-/** The member who was there first, while they are an owner. */
+/** The first member of a workspace; undefined if that member is not an owner any more. */
 export async function firstOwner(tx: Tx, workspaceId: string): Promise<MemberRow | undefined> {
   return tx.get(
     `SELECT ${memberColumns} FROM members WHERE workspace_id = ? AND role = 'owner' ORDER BY workspace_id, id LIMIT 1`,
@@ -92,7 +92,7 @@ export async function renameWorkspace(tx: WriteTx, id: string, name: string, now
   await tx.run('UPDATE workspaces SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
 }
 
-/** Members of a workspace, those who were there first before the others, after `after`. */
+/** Members of a workspace after `after`, oldest first. */
 export async function listMembers(
   tx: Tx,
   workspaceId: string,
@@ -107,7 +107,7 @@ export async function listMembers(
   );
 }
 
-/** Ids of all members of a workspace. */
+/** The ids of all members of a workspace. */
 export async function membersOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>('SELECT id FROM members WHERE workspace_id = ?', workspaceId);
   return rows.map(({ id }) => id);

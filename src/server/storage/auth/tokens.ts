@@ -1,4 +1,4 @@
-// SQL of tokens: whom they identify, and for which workspace or bot. Only hashes are stored.
+// SQL of tokens: the caller that each identifies, and its workspace or bot. Only hashes are stored.
 import type { Tx, WriteTx } from '../database.ts';
 
 export type TokenKind = 'personal' | 'bot' | 'integration';
@@ -7,14 +7,14 @@ export interface TokenRow {
   id: string;
   workspaceId: string;
   kind: TokenKind;
-  /** Whose it is, of a personal one. */
+  /** The member that a personal token belongs to. */
   memberId: string | null;
-  /** The one bot that it opens, of a bot's and an integration's. */
+  /** The bot that the token of a bot or an integration gives access to. */
   botId: string | null;
-  /** The name of the integration, of an integration's. */
+  /** The name of the integration that the token belongs to. */
   integration: string | null;
   name: string;
-  /** 1: the one that the start made, or that ADMIN_TOKEN set. */
+  /** 1 for the token that the start generated or ADMIN_TOKEN set. */
   isFirst: 0 | 1;
   /** SHA-256, hex. */
   hash: string;
@@ -30,7 +30,7 @@ export async function tokenOfHash(tx: Tx, hash: string): Promise<TokenRow | unde
   return tx.get(`SELECT ${columns} FROM tokens WHERE hash = ?`, hash);
 }
 
-/** The token of a workspace that its start made or set. */
+/** The token of a workspace that the start generated or ADMIN_TOKEN set. */
 export async function firstToken(tx: Tx, workspaceId: string): Promise<TokenRow | undefined> {
   return tx.get(`SELECT ${columns} FROM tokens WHERE workspace_id = ? AND is_first = 1`, workspaceId);
 }
@@ -62,7 +62,7 @@ export async function findToken(tx: Tx, workspaceId: string, id: string): Promis
   return tx.get(`SELECT ${columns} FROM tokens WHERE workspace_id = ? AND id = ?`, workspaceId, id);
 }
 
-/** Tokens of a workspace, or of one member of it, newest first, those before `before`. */
+/** Tokens of a workspace, or of one member, before `before`, newest first. */
 export async function listTokens(
   tx: Tx,
   workspaceId: string,
@@ -78,7 +78,7 @@ export async function listTokens(
   );
 }
 
-/** How many tokens a member has, or a bot with its integrations. */
+/** The number of tokens of a member, or of a bot with its integrations. */
 export async function countTokens(
   tx: Tx,
   { memberId, botId }: Pick<TokenRow, 'memberId' | 'botId'>,
@@ -90,25 +90,25 @@ export async function countTokens(
   return Number(found?.n ?? 0);
 }
 
-/** Ids of the tokens of a member. */
+/** The ids of the tokens of a member. */
 export async function tokensOfMember(tx: Tx, memberId: string): Promise<string[]> {
   return (await tx.all<{ id: string }>('SELECT id FROM tokens WHERE member_id = ?', memberId)).map(
     ({ id }) => id,
   );
 }
 
-/** Ids of the tokens of a bot and of its integrations. */
+/** The ids of the tokens of a bot and its integrations. */
 export async function tokensOfBot(tx: Tx, botId: string): Promise<string[]> {
   return (await tx.all<{ id: string }>('SELECT id FROM tokens WHERE bot_id = ?', botId)).map(({ id }) => id);
 }
 
-/** Ids of all tokens of a workspace. */
+/** The ids of all tokens of a workspace. */
 export async function tokensOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>('SELECT id FROM tokens WHERE workspace_id = ?', workspaceId);
   return rows.map(({ id }) => id);
 }
 
-/** True when an owner of the workspace has a token that is good now. */
+/** True when an owner of the workspace has a valid token. */
 export async function ownerHasToken(tx: Tx, workspaceId: string, now: number): Promise<boolean> {
   const found = await tx.get(
     `SELECT 1 FROM tokens JOIN members ON members.id = tokens.member_id

@@ -4,16 +4,16 @@ import { type UserRow, userColumns } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { hashOfId } from '../ids.ts';
 
-/** What is stored about a key. */
+/** The stored state of a key. */
 export interface KeyState {
-  /** The user of the key; undefined where there is none (yet, or any more). */
+  /** The user of the key; undefined if the user does not exist yet or was deleted. */
   user: UserRow | undefined;
   isRevoked: boolean;
-  /** Only keys that were signed after it are good, milliseconds since 1970; null: all are. */
+  /** Only keys that were signed after this time are valid, in milliseconds since 1970; null: all are. */
   validAfter: number | null;
 }
 
-/** What the storage needs of a verified user key (auth/user-keys.ts: KeyClaims). */
+/** The fields of a verified user key that the storage uses (auth/user-keys.ts: KeyClaims). */
 interface KeyReference {
   id: string;
   isIssued: boolean;
@@ -25,7 +25,7 @@ interface KeyReference {
 const revokedColumn =
   'EXISTS (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = ? AND revoked.key_hash = ?) AS "isRevoked"';
 
-/** The user that a key names, with what ends the key: one statement, or two where a key names no foreign id. */
+/** Returns the user of a key and its revocations: one statement, or two if no user has its id as a foreign id. */
 export async function findKeyState(
   tx: Tx,
   botId: string,
@@ -39,7 +39,7 @@ export async function findKeyState(
       id,
       botId,
     );
-  // Not the foreign id of an issued key: a caller may have chosen one that equals a server id.
+  // The foreign ids are skipped for an issued key, because a caller may have chosen one that equals a server id.
   const found = (isIssued ? undefined : await find('foreign_id')) ?? (await find('id'));
   if (found) {
     const { isRevoked, ...user } = found;
@@ -56,7 +56,7 @@ export async function findKeyState(
   return { user: undefined, isRevoked: none?.isRevoked === 1, validAfter: none?.deletedAt ?? null };
 }
 
-/** Remembers that a foreign id belonged to a user who was deleted at this time, milliseconds since 1970. */
+/** Stores that the user of a foreign id was deleted at this time, in milliseconds since 1970. */
 export async function insertDeletedUser(
   tx: WriteTx,
   botId: string,
@@ -72,7 +72,10 @@ export async function insertDeletedUser(
   );
 }
 
-/** When the last user of a foreign id was deleted; undefined: there was none. It is forgotten: the next user keeps it. */
+/**
+ * Returns when the last user of a foreign id was deleted; undefined if there was none. Deletes the record, because the
+ * next user stores this time.
+ */
 export async function takeDeletedUser(
   tx: WriteTx,
   botId: string,
@@ -90,7 +93,7 @@ export async function setKeysValidAfter(tx: WriteTx, userId: string, time: numbe
   await tx.run('UPDATE users SET keys_valid_after = ? WHERE id = ?', time, userId);
 }
 
-/** Revokes one key; harmless when it is revoked already. `userId`: null where it has no user yet. */
+/** Revokes one key; has no effect when it is already revoked. `userId`: null if the key has no user yet. */
 export async function insertRevokedKey(
   tx: WriteTx,
   botId: string,
@@ -108,7 +111,7 @@ export async function insertRevokedKey(
   );
 }
 
-/** How many single keys of a user are remembered as revoked. */
+/** The number of individually revoked keys of a user. */
 export async function countRevokedKeys(tx: Tx, userId: string): Promise<number> {
   const row = await tx.get<{ n: number }>(
     'SELECT COUNT(*) AS "n" FROM revoked_user_keys WHERE user_id = ?',
@@ -117,7 +120,7 @@ export async function countRevokedKeys(tx: Tx, userId: string): Promise<number> 
   return row?.n ?? 0;
 }
 
-/** Forgets the revoked keys of a user that were signed up to a time, after which those are refused anyway. */
+/** Deletes the revoked keys of a user that were signed up to a time; keys of that age are now rejected anyway. */
 export async function forgetRevokedKeys(tx: WriteTx, userId: string, time: number): Promise<void> {
   await tx.run(
     'DELETE FROM revoked_user_keys WHERE user_id = ? AND (issued_at IS NULL OR issued_at <= ?)',

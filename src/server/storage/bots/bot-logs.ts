@@ -1,4 +1,4 @@
-// SQL of the log of each bot: failures, limited in number.
+// SQL of the log of each bot: a bounded number of failures.
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface BotLogRow {
@@ -9,11 +9,11 @@ export interface BotLogRow {
   conversationId: string;
   /** Counts from 1. */
   attempt: number;
-  /** The HTTP status that came, if one did. */
+  /** The HTTP status of the response, if there was one. */
   status: number | null;
-  /** A code for what happened, where there is no status. */
+  /** A code for the failure, if there is no status. */
   reason: string | null;
-  /** The part of an error that may be shown (log.ts), JSON. */
+  /** The part of an error that may be shown (log.ts), as JSON. */
   error: string | null;
   createdAt: number;
 }
@@ -38,7 +38,7 @@ export async function insertBotLog(tx: WriteTx, row: BotLogRow): Promise<void> {
   );
 }
 
-/** Entries of a bot, newest first, those before the id `before`. */
+/** Entries of a bot before the id `before`, newest first. */
 export async function listBotLogs(
   tx: Tx,
   botId: string,
@@ -48,7 +48,7 @@ export async function listBotLogs(
   return tx.all(
     `SELECT ${columns} FROM bot_logs WHERE bot_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
     botId,
-    // '~' is above every character of an id.
+    // '~' sorts after every character of an id.
     before ?? '~',
     limit,
   );

@@ -11,39 +11,39 @@ export interface BotRow {
   /** The user that is the author of the bot's messages. */
   userId: string;
   name: string;
-  /** A file in the folder of bots. */
+  /** The name of a module in the folder of bots. */
   code: string | null;
-  /** The address that events are sent to instead. */
+  /** The address that receives the events instead. */
   webhookUrl: string | null;
   /** Signs the requests to `webhookUrl`. */
   signingSecret: string | null;
-  /** 0: user keys are signed with the secret of the server; n: with the n-th of this bot. */
+  /** 0: the secret of the server signs user keys; n: the n-th secret of this bot does. */
   ownKeys: number;
   createdAt: number;
   updatedAt: number;
-  /** 0 until there is something to run. */
+  /** 0 while there is nothing to run. */
   deployedAt: number;
 }
 
 const columns = `id, webhook_id AS "webhookId", workspace_id AS "workspaceId", user_id AS "userId", name,
   code, webhook_url AS "webhookUrl", signing_secret AS "signingSecret", own_keys AS "ownKeys", created_at AS "createdAt", updated_at AS "updatedAt", deployed_at AS "deployedAt"`;
 
-/** The bot behind a chat address. */
+/** The bot of a chat address. */
 export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | undefined> {
   return tx.get(`SELECT ${columns} FROM bots WHERE webhook_id = ? AND deleted_at IS NULL`, webhookId);
 }
 
-/** True when a bot has or had this address: an address is never used again. */
+/** True when a bot has or had this address. An address is never reused. */
 export async function webhookTaken(tx: Tx, webhookId: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM bots WHERE webhook_id = ?', webhookId)) !== undefined;
 }
 
-/** A bot by its id, in whatever workspace. */
+/** A bot by its id, in any workspace. */
 export async function botById(tx: Tx, id: string): Promise<BotRow | undefined> {
   return tx.get(`SELECT ${columns} FROM bots WHERE id = ? AND deleted_at IS NULL`, id);
 }
 
-/** True when the user keys of some bot are signed with a secret of its own, which its application has. */
+/** True when some bot has its own secret for user keys, which its application knows. */
 export async function anyOwnKeys(tx: Tx): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM bots WHERE own_keys > 0 AND deleted_at IS NULL LIMIT 1')) !== undefined;
 }
@@ -57,7 +57,7 @@ export async function findBot(tx: Tx, workspaceId: string, id: string): Promise<
   );
 }
 
-/** Ids of all bots of a workspace. */
+/** The ids of all bots of a workspace. */
 export async function botsOfWorkspace(tx: Tx, workspaceId: string): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
     'SELECT id FROM bots WHERE workspace_id = ? AND deleted_at IS NULL',
@@ -66,7 +66,7 @@ export async function botsOfWorkspace(tx: Tx, workspaceId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** What a list of bots is sorted by, then by id. */
+/** The sort order of a list of bots; equal bots are sorted by id. */
 export interface BotOrder {
   by: 'createdAt' | 'updatedAt';
   descending: boolean;
@@ -136,7 +136,7 @@ export async function renameBot(tx: WriteTx, id: string, name: string, now: numb
   await tx.run('UPDATE bots SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
 }
 
-/** Stores what a bot runs. `deployedAt`: 0 when it runs nothing. */
+/** Stores the code or webhook of a bot. `deployedAt`: 0 when it has neither. */
 export async function setDeployment(
   tx: WriteTx,
   {
@@ -173,7 +173,7 @@ export async function setSecrets(
   );
 }
 
-/** Marks all bots without anything to run, except the one with this address, as not deployed. */
+/** Marks all bots without code and webhook as not deployed, except the one with this address. */
 export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<void> {
   await tx.run(
     'UPDATE bots SET deployed_at = 0 WHERE code IS NULL AND webhook_url IS NULL AND webhook_id <> ? AND deployed_at > 0',
@@ -181,7 +181,7 @@ export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<voi
   );
 }
 
-/** Deletes a bot; its row stays, so that its address is never used again. Its data is queued for removal. */
+/** Deletes a bot. Its row is kept, so that its address is never reused. The removal of its data is queued. */
 export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<void> {
   await tx.run(
     `UPDATE bots SET deleted_at = ?, name = '', code = NULL, webhook_url = NULL, signing_secret = NULL WHERE id = ?`,

@@ -1,7 +1,8 @@
-// SQL of the dashboard configurations that administrators stored. The version shows a change without reading the configuration.
+// SQL of the dashboard configurations that administrators stored. The version changes with each write, so that a change
+// is detected without reading the configuration.
 import type { Tx, WriteTx } from '../database.ts';
 
-/** The version of the configuration of a bot; 0 when none was ever stored. */
+/** The version of the configuration of a bot; 0 when none was stored. */
 export async function configurationVersion(tx: Tx, botId: string): Promise<number> {
   const row = await tx.get<{ version: number }>(
     'SELECT version FROM bot_configurations WHERE bot_id = ?',
@@ -10,7 +11,7 @@ export async function configurationVersion(tx: Tx, botId: string): Promise<numbe
   return row?.version ?? 0;
 }
 
-/** What is stored for a bot, JSON. It may have 50 MB: read it once per version. */
+/** The stored configuration of a bot as JSON. It can have 50 MB, so read it once per version. */
 export async function readConfiguration(tx: Tx, botId: string): Promise<string> {
   const row = await tx.get<{ configuration: string }>(
     'SELECT configuration FROM bot_configurations WHERE bot_id = ?',

@@ -1,4 +1,4 @@
-// SQL of deliveries: events that wait for their bot, and those whose attempts are exhausted (dead letters).
+// SQL of deliveries: pending events of bots, and events whose attempts are exhausted (dead letters).
 
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
@@ -13,7 +13,7 @@ export const deliveryStates = { pending: 'waiting', deferred: 'parked', deadLett
 export type DeliveryState = (typeof deliveryStates)[keyof typeof deliveryStates];
 
 export interface DeliveryRow {
-  /** The id of the event as bot code sees it. */
+  /** The id of the event that bot code receives. */
   eventId: string;
   conversationId: string;
   botId: string;
@@ -21,18 +21,18 @@ export interface DeliveryRow {
   seq: number;
   userId: string;
   kind: 'message' | 'custom' | 'conversation_started' | 'feedback';
-  /** The message or custom event that caused it, or that it is about. */
+  /** The message or custom event that caused the event, or that it is about. */
   ref: string | null;
-  /** Data beyond `ref`: for feedback, its value at that time (JSON). */
+  /** Further data: for feedback, its value at that time (JSON). */
   data: string | null;
   attempts: number;
   createdAt: number;
   state: DeliveryState;
-  /** Not before this time; 0 for at once. */
+  /** The earliest time of the next attempt; 0 for immediately. */
   dueAt: number;
-  /** Why the last attempt at a webhook failed: a code, or the status of the response. */
+  /** The reason why the last attempt at a webhook failed: a code, or the status of the response. */
   reason: string | null;
-  /** When its attempts were exhausted. */
+  /** The time when its attempts were exhausted. */
   failedAt: number | null;
 }
 
@@ -40,7 +40,9 @@ const columns = `event_id AS "eventId", conversation_id AS "conversationId", bot
   user_id AS "userId", kind, ref, data, attempts, created_at AS "createdAt", state, due_at AS "dueAt", reason,
   failed_at AS "failedAt"`;
 
-/** SQL: not of a deleted user, and in a conversation that is neither deleted nor a deleted user's. */
+/**
+ * SQL condition: not of a deleted user, and in a conversation that neither was deleted nor belongs to a deleted user.
+ */
 const isVisible = `NOT ${isBeingDeleted('user_id')} AND EXISTS
   (SELECT 1 FROM conversations c WHERE c.id = conversation_id AND NOT ${isBeingDeleted('c.owner_id')})`;
 
@@ -65,7 +67,7 @@ export async function insertDelivery(tx: WriteTx, row: NewDelivery): Promise<voi
   );
 }
 
-/** The event of a conversation that is to be tried now: the first in line, else a parked one whose time has come. */
+/** The event of a conversation to deliver now: the first pending one, otherwise a deferred one that is due. */
 export async function nextDelivery(
   tx: Tx,
   conversationId: string,
@@ -84,7 +86,7 @@ export async function nextDelivery(
   );
 }
 
-/** Counts an attempt, and returns the event as it is now; undefined when it was deleted, or its attempts are exhausted. */
+/** Counts an attempt and returns the updated event; undefined when it was deleted or its attempts are exhausted. */
 export async function beginDelivery(tx: WriteTx, eventId: string): Promise<DeliveryRow | undefined> {
   return tx.get(
     `UPDATE deliveries SET attempts = attempts + 1 WHERE event_id = ? AND state <> 'dead' RETURNING ${columns}`,
@@ -92,7 +94,7 @@ export async function beginDelivery(tx: WriteTx, eventId: string): Promise<Deliv
   );
 }
 
-/** Stores the state after a failed attempt. Returns how many rows changed: 0 when the event was deleted. */
+/** Stores the state after a failed attempt. Returns the number of changed rows: 0 when the event was deleted. */
 export async function settleDelivery(
   tx: WriteTx,
   row: Pick<DeliveryRow, 'eventId' | 'state' | 'dueAt' | 'reason' | 'failedAt'>,
@@ -111,7 +113,7 @@ export async function deleteDelivery(tx: WriteTx, eventId: string): Promise<void
   await tx.run('DELETE FROM deliveries WHERE event_id = ?', eventId);
 }
 
-/** The conversations with an event in this state whose time lies after `after` and not after `until`. */
+/** The conversations with an event in this state that is due after `after` and not after `until`. */
 export async function conversationsDue(
   tx: Tx,
   state: DeliveryState,
@@ -137,14 +139,14 @@ export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promis
   return row?.at;
 }
 
-/** Limits due times to `latest`: a clock that was set back since makes them too late. */
+/** Limits due times to `latest`, because they are too late if the clock was set back after they were stored. */
 export async function clampDueTimes(tx: WriteTx, latest: number): Promise<void> {
   for (const state of [deliveryStates.pending, deliveryStates.deferred]) {
     await tx.run('UPDATE deliveries SET due_at = ? WHERE state = ? AND due_at > ?', latest, state, latest);
   }
 }
 
-/** Events of a bot whose attempts are exhausted, newest first, those before the id `before`. */
+/** Dead letters of a bot before the id `before`, newest first. */
 export async function listDeadLetters(
   tx: Tx,
   botId: string,
@@ -155,7 +157,7 @@ export async function listDeadLetters(
     `SELECT ${columns} FROM deliveries WHERE bot_id = ? AND state = 'dead' AND event_id < ? AND ${isVisible}
      ORDER BY event_id DESC LIMIT ?`,
     botId,
-    // '~' is above every character of an id.
+    // '~' sorts after every character of an id.
     before ?? '~',
     limit,
   );
@@ -173,7 +175,7 @@ export async function findDeadLetter(
   );
 }
 
-/** Begins again with the first attempt at an event, out of the order of its conversation. */
+/** Starts again with the first attempt at an event, regardless of the order of its conversation. */
 export async function reviveDelivery(tx: WriteTx, eventId: string, now: number): Promise<void> {
   await tx.run(
     "UPDATE deliveries SET state = 'parked', attempts = 0, due_at = ?, failed_at = NULL WHERE event_id = ?",
@@ -182,12 +184,12 @@ export async function reviveDelivery(tx: WriteTx, eventId: string, now: number):
   );
 }
 
-/** Deletes up to `limit` events that a user caused, in any state; returns how many. */
+/** Deletes up to `limit` events that a user caused, in any state, and returns their number. */
 export async function deleteDeliveriesOfUser(tx: WriteTx, userId: string, limit: number): Promise<number> {
   return deleteRows(tx, 'deliveries', 'user_id = ?', [userId], limit);
 }
 
-/** Deletes the events that a deleted message, or feedback on it, caused. */
+/** Deletes the events that a deleted message or its feedback caused. */
 export async function deleteDeliveriesAbout(
   tx: WriteTx,
   conversationId: string,

@@ -1,10 +1,10 @@
-// SQL of the lists of a bot: its conversations and its users.
+// SQL of the conversations and users of a bot.
 import type { ConversationRow } from '../chat/conversations.ts';
 import type { UserRow } from '../chat/users.ts';
 import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 
-/** Conversations of a bot, newest first, those before `before`; with `userId` those that this user takes part in. */
+/** Conversations of a bot before `before`, newest first; with `userId` only those in which this user participates. */
 export async function listConversationsOf(
   tx: Tx,
   botId: string,
@@ -15,7 +15,7 @@ export async function listConversationsOf(
   const columns = `c.id, c.bot_id AS "botId", c.foreign_id AS "foreignId", c.owner_id AS "ownerId", c.seq,
     c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
   const isVisible = `NOT ${isBeingDeleted('c.owner_id')}`;
-  // '~' is above every character of an id.
+  // '~' sorts after every character of an id.
   const start = before ?? '~';
   if (userId === undefined) {
     return tx.all(
@@ -44,13 +44,13 @@ export interface UserFilter {
   rangeField: 'createdAt' | 'updatedAt';
   sortField: 'createdAt' | 'updatedAt';
   isAscending: boolean;
-  /** The time and the id of the last one of the page before. */
+  /** The time and the id of the last row of the previous page. */
   from?: readonly [time: number, id: string] | undefined;
 }
 
 const columnOf = (field: unknown): string => (field === 'updatedAt' ? 'updated_at' : 'created_at');
 
-/** Users of a bot, without the one that it speaks as. */
+/** Users of a bot, without the bot's own user. */
 export async function listUsersOf(
   tx: Tx,
   botId: string,

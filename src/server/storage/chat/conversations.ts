@@ -1,4 +1,4 @@
-// SQL of conversations and of their sequence numbers.
+// SQL of conversations and their sequence numbers.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, isBeingDeleted } from '../deletions.ts';
 import { releaseConversation, releaseUsage } from '../usage.ts';
@@ -17,10 +17,10 @@ export interface ConversationRow {
 const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", owner_id AS "ownerId", seq,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Conversations of a deleted user are out of reach before they are removed. */
+/** Conversations of a deleted user are inaccessible before they are removed. */
 const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
 
-/** A conversation of a bot by foreign id, else by server id. */
+/** A conversation of a bot by foreign id, otherwise by server id. */
 export async function findConversation(
   tx: Tx,
   botId: string,
@@ -38,7 +38,7 @@ export async function conversationById(tx: Tx, id: string): Promise<Conversation
   return tx.get(`SELECT ${columns} FROM conversations WHERE id = ? AND ${isVisible}`, id);
 }
 
-/** A conversation of a deleted user that waits to be removed and still has this foreign id. */
+/** A conversation of a deleted user that is queued for removal and still has this foreign id. */
 export async function hiddenConversation(
   tx: Tx,
   botId: string,
@@ -66,8 +66,8 @@ export async function insertConversation(tx: WriteTx, row: ConversationRow): Pro
 }
 
 /**
- * Increments the sequence number of a conversation and returns it with a time that is later than every earlier one:
- * clients sort by `createdAt`, so two entries of one conversation must not share a millisecond.
+ * Increments the sequence number of a conversation and returns it with a time that is later than all previous ones.
+ * Clients sort by `createdAt`, so two entries of a conversation must not have the same millisecond.
  */
 export async function incrementSequence(
   tx: WriteTx,
@@ -84,7 +84,7 @@ export async function incrementSequence(
   );
 }
 
-/** Conversations owned by a user, also one who was deleted, newest first (ids are ULIDs), below the id `before`. */
+/** Conversations owned by a user, also a deleted one, before the id `before`, newest first (ids are ULIDs). */
 export async function listOwned(
   tx: Tx,
   ownerId: string,
@@ -94,7 +94,7 @@ export async function listOwned(
   return tx.all(
     `SELECT ${columns} FROM conversations WHERE owner_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
     ownerId,
-    // '~' is above every character of an id.
+    // '~' sorts after every character of an id.
     before ?? '~',
     limit,
   );
@@ -105,7 +105,7 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
 }
 
-/** Deletes a conversation; its rows in other tables are queued for removal. */
+/** Deletes a conversation. The removal of its rows in other tables is queued. */
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
   await releaseConversation(tx, id);
   await tx.run('DELETE FROM conversations WHERE id = ?', id);
@@ -113,8 +113,8 @@ export async function deleteConversation(tx: WriteTx, id: string): Promise<void>
 }
 
 /**
- * Deletes up to `limit` rows of a deleted conversation, and blanks the stored responses that contain them. Returns how
- * many rows there were; fewer than `limit`: nothing is left.
+ * Deletes up to `limit` rows of a deleted conversation, and redacts the cached responses that contain them. Returns the
+ * number of rows; fewer than `limit` when nothing remains.
  */
 export async function deleteConversationRows(tx: WriteTx, id: string, limit: number): Promise<number> {
   let deleted = 0;
@@ -124,7 +124,7 @@ export async function deleteConversationRows(tx: WriteTx, id: string, limit: num
   return deleted;
 }
 
-/** The tables with rows of a conversation, and the column that identifies a row of it. */
+/** The tables with rows of a conversation, and the column that identifies each row. */
 const rowsOfConversation = {
   messages: 'seq',
   events: 'seq',
@@ -160,7 +160,7 @@ async function deleteRowsOf(
   return deleted.length;
 }
 
-/** The bytes that a row counts for, of the tables with content of visitors. */
+/** SQL of the bytes that a row counts for, in tables with content of visitors. */
 const storedBytes: Record<string, string | undefined> = {
   messages: 'octet_length(payload) + COALESCE(octet_length(metadata), 0)',
   events: 'octet_length(payload)',
@@ -172,7 +172,7 @@ interface DeletedRow {
   bytes: number;
 }
 
-/** Subtracts deleted rows from the storage that their authors use. */
+/** Subtracts deleted rows from the storage of their authors. */
 async function releaseUsers(tx: WriteTx, rows: DeletedRow[]): Promise<void> {
   const stored = new Map<string, { messages: number; bytes: number; files: 0 }>();
   for (const { userId, isBot, bytes } of rows) {

@@ -21,7 +21,7 @@ export async function findEvent(tx: Tx, id: string): Promise<EventRow | undefine
   return tx.get(`${select} WHERE e.id = ?`, id);
 }
 
-/** The event that a bot has already sent with this origin, if it has. */
+/** The event that a bot already sent with this origin, if any. */
 export async function findEventByOrigin(tx: Tx, origin: string): Promise<EventRow | undefined> {
   return tx.get(`${select} WHERE e.origin = ?`, origin);
 }

@@ -1,4 +1,4 @@
-// SQL of the export of a user's data: every list in the order of ids or sequence numbers, so that pages stay stable.
+// SQL of the export of a user's data. Every list is in the order of ids or sequence numbers, so that pages are stable.
 
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
@@ -9,7 +9,7 @@ import type { MessageRow } from './messages.ts';
 const conversationColumns = `c.id, c.bot_id AS "botId", c.foreign_id AS "foreignId", c.owner_id AS "ownerId", c.seq,
   c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
-/** Conversations that a user owns or takes part in, after the id `after`. */
+/** Conversations that a user owns or participates in, after the id `after`. */
 export async function conversationsToExport(
   tx: Tx,
   userId: string,
@@ -39,7 +39,10 @@ function select(table: 'messages' | 'events'): string {
     c.foreign_id AS "conversationForeignId"`;
 }
 
-/** All messages or events of the conversations that a user owns, after a conversation's id and a sequence number in it. */
+/**
+ * All messages or events of the conversations that a user owns, after the id of a conversation and a sequence number in
+ * it.
+ */
 export async function ownedToExport<T extends 'messages' | 'events'>(
   tx: Tx,
   table: T,
@@ -59,7 +62,7 @@ export async function ownedToExport<T extends 'messages' | 'events'>(
   );
 }
 
-/** Messages or events that a user sent to conversations of others, after an id. */
+/** Messages or events that a user sent to conversations of other users, after an id. */
 export async function sentToExport<T extends 'messages' | 'events'>(
   tx: Tx,
   table: T,
@@ -95,7 +98,7 @@ export async function filesToExport(
   );
 }
 
-/** Users of a bot, newest first, those before the id `before`. */
+/** Users of a bot before the id `before`, newest first. */
 export async function listUserIds(
   tx: Tx,
   botId: string,
@@ -105,7 +108,7 @@ export async function listUserIds(
   const rows = await tx.all<{ id: string }>(
     'SELECT id FROM users WHERE bot_id = ? AND is_bot = 0 AND id < ? ORDER BY id DESC LIMIT ?',
     botId,
-    // '~' is above every character of an id.
+    // '~' sorts after every character of an id.
     before ?? '~',
     limit,
   );

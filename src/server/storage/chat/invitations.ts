@@ -1,14 +1,14 @@
-// SQL of invitations: who was invited to which conversation, by a hash of their id, so that no id outlives its user. Those
-// that are past their time are never found.
+// SQL of invitations: the conversation, and a hash of the id of the invited user, so that no id outlives its user.
+// Expired invitations are never returned.
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { hashOfId } from '../ids.ts';
 import type { UserRow } from './users.ts';
 
-/** Milliseconds after which an invitation ends. */
+/** Milliseconds after which an invitation expires. */
 export const invitationLifetime = limits.invitationDays * 24 * 60 * 60 * 1000;
 
-/** An invitation as the invited sees it, with the ids of the conversation and of its owner. */
+/** An invitation as the invited user receives it, with the ids of the conversation and its owner. */
 export interface InvitationRow {
   id: string;
   foreignId: string | null;
@@ -19,13 +19,16 @@ export interface InvitationRow {
 
 type Conversation = { id: string; botId: string };
 
-/** The ways in which an owner can spell the id of a user, as they are stored. */
+/** The hashes of both ids with which an owner can name the user. */
 const hashesOf = ({ id, botId, foreignId }: UserRow): [byId: string, byForeignId: string] => [
   hashOfId(botId, id),
   hashOfId(botId, foreignId ?? id),
 ];
 
-/** When this id was invited to the conversation; undefined where it was not. Whether it is still open does not count. */
+/**
+ * The time when this id was invited to the conversation, also if the invitation is closed; undefined if it was not
+ * invited.
+ */
 export async function findInvitedAt(
   tx: Tx,
   { id, botId }: Conversation,
@@ -42,7 +45,7 @@ export async function findInvitedAt(
   return row?.at;
 }
 
-/** Invitations of a conversation, also those that were declined. */
+/** The number of invitations of a conversation, including declined ones. */
 export async function countInvitations(tx: Tx, conversationId: string, now: number): Promise<number> {
   const row = await tx.get<{ count: number }>(
     'SELECT COUNT(*) AS "count" FROM invitations WHERE conversation_id = ? AND invited_at > ?',
@@ -52,7 +55,7 @@ export async function countInvitations(tx: Tx, conversationId: string, now: numb
   return row?.count ?? 0;
 }
 
-/** Stores an open invitation, and replaces one that has ended. */
+/** Stores an open invitation, and replaces an expired one. */
 export async function insertInvitation(
   tx: WriteTx,
   { id, botId }: Conversation,
@@ -69,7 +72,7 @@ export async function insertInvitation(
   );
 }
 
-/** Open invitations of a user, one for each conversation, newest conversation first, below the id `before`. */
+/** Open invitations of a user, one for each conversation, newest conversation first, before the id `before`. */
 export async function listInvitations(
   tx: Tx,
   user: UserRow,
@@ -83,8 +86,8 @@ export async function listInvitations(
     WHERE i.bot_id = ? AND i.invited_hash = ? AND i.is_open = 1 AND i.conversation_id < ? AND i.invited_at > ?`;
   const valuesOf = (hash: string) => [user.botId, hash, before ?? '~', now - invitationLifetime];
   const [byId, byForeignId] = hashesOf(user);
-  // Two lists in the order of the index, merged: a page reads no more rows than it returns. A user who was invited by both
-  // ids sees the invitation once.
+  // Merges two lists in the order of the index, so that a page reads no more rows than it returns. A user who was
+  // invited by both ids gets the invitation once.
   return tx.all(
     `${open} UNION ALL ${open} AND NOT EXISTS
        (SELECT 1 FROM invitations o WHERE o.conversation_id = i.conversation_id AND o.invited_hash = ?
@@ -115,7 +118,7 @@ export async function isInvited(
   return row !== undefined;
 }
 
-/** Withdraws an invitation. Returns false when there was none for this id. */
+/** Withdraws an invitation. Returns false when this id had none. */
 export async function deleteInvitation(
   tx: WriteTx,
   { id, botId }: Conversation,
@@ -131,7 +134,7 @@ export async function deleteInvitation(
   return changes > 0;
 }
 
-/** Deletes all invitations of a user to a conversation, however their id is spelled. */
+/** Deletes all invitations of a user to a conversation, by both ids. */
 export async function deleteInvitationsTo(tx: WriteTx, conversationId: string, user: UserRow): Promise<void> {
   await tx.run(
     'DELETE FROM invitations WHERE conversation_id = ? AND invited_hash IN (?, ?)',
@@ -149,7 +152,7 @@ export async function closeInvitationsTo(tx: WriteTx, conversationId: string, us
   );
 }
 
-/** Closes all invitations of a user who is deleted, so that none matches the next user of the same id. */
+/** Closes all invitations of a deleted user, so that none matches a later user with the same id. */
 export async function closeInvitationsOf(tx: WriteTx, user: UserRow): Promise<void> {
   await tx.run(
     'UPDATE invitations SET is_open = 0 WHERE bot_id = ? AND invited_hash IN (?, ?) AND is_open = 1',

@@ -27,12 +27,12 @@ export async function findMessage(tx: Tx, id: string): Promise<MessageRow | unde
   return tx.get(`${select} WHERE m.id = ?`, id);
 }
 
-/** The message a bot already sent as this reply, if it did. */
+/** The message that a bot already sent with this origin, if any. */
 export async function findMessageByOrigin(tx: Tx, origin: string): Promise<MessageRow | undefined> {
   return tx.get(`${select} WHERE m.origin = ?`, origin);
 }
 
-/** The answers that a bot streamed for one event, with their origins. */
+/** The messages that a bot streamed for one event, with their origins. */
 export async function streamedMessages(
   tx: Tx,
   eventId: string,
@@ -60,7 +60,7 @@ export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string
   );
 }
 
-/** Stores the feedback of the visitor on a message; null removes it. */
+/** Stores the visitor's feedback on a message; null removes it. */
 export async function setFeedback(tx: WriteTx, id: string, feedback: string | null): Promise<void> {
   await tx.run('UPDATE messages SET feedback = ? WHERE id = ?', feedback, id);
 }
@@ -69,7 +69,7 @@ export async function deleteMessage(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM messages WHERE id = ?', id);
 }
 
-/** Messages of a conversation, newest first, below the sequence number `before`. */
+/** Messages of a conversation before the sequence number `before`, newest first. */
 export async function listMessages(
   tx: Tx,
   conversationId: string,

@@ -1,4 +1,4 @@
-// SQL of participants: who takes part in which conversation.
+// SQL of participants: the users of each conversation.
 import type { Tx, WriteTx } from '../database.ts';
 import type { UserRow } from './users.ts';
 
@@ -12,8 +12,8 @@ export async function isParticipant(tx: Tx, conversationId: string, userId: stri
 }
 
 /**
- * The user of this foreign id or server id, when they take part in the conversation. No two users match: a foreign id that
- * spells a server id is refused. One statement: it takes the same for ids that exist and for those that do not.
+ * The participant of a conversation with this foreign id or server id. At most one user matches, because a foreign id
+ * in the form of a server id is rejected. One statement, so that existing and unknown ids take the same time.
  */
 export async function findParticipant(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function deleteParticipant(
   return changes > 0;
 }
 
-/** The participants of a conversation, youngest account first, below the user id `before`. */
+/** The participants of a conversation before the user id `before`, newest user first. */
 export async function listParticipants(
   tx: Tx,
   conversationId: string,
@@ -81,7 +81,7 @@ export async function listParticipants(
   );
 }
 
-/** The ids of up to `limit` conversations that a user takes part in. */
+/** The ids of up to `limit` conversations that a user participates in. */
 export async function conversationsOf(tx: Tx, userId: string, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
     'SELECT conversation_id AS "id" FROM participants WHERE user_id = ? LIMIT ?',

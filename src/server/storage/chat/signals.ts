@@ -2,15 +2,15 @@
 import type { SignalType } from '../../../protocol/signal.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
-/** Signals kept for each conversation: a client that missed more of them lists the messages instead. */
+/** The number of signals that are kept per conversation. A client that missed more lists the messages instead. */
 export const signalsKept = 1_000;
 
 export interface SignalRow {
   seq: number;
   type: SignalType;
-  /** The message or event that was created or changed, where the signal is about one. */
+  /** The created or changed message or event, if the signal is about one. */
   ref: string | null;
-  /** The signal's data as JSON, when nothing else holds it. */
+  /** The data of the signal as JSON, if it is stored nowhere else. */
   data: string | null;
 }
 
@@ -30,7 +30,7 @@ export async function insertSignal(
     row.data,
     origin,
   );
-  // Every hundredth time is enough: between 1,000 and 1,099 are kept.
+  // Trimmed at every hundredth signal, so between 1,000 and 1,099 are kept.
   if (row.seq % 100 === 0) {
     await tx.run(
       'DELETE FROM signals WHERE conversation_id = ? AND seq <= ?',
@@ -49,7 +49,7 @@ export async function signalsAfter(tx: Tx, conversationId: string, seq: number):
   );
 }
 
-/** Replaces the foreign id of a deleted user by the server id in the signals about them. */
+/** Replaces the foreign id of a deleted user with the server id in the signals about the user. */
 export async function renameInSignals(
   tx: WriteTx,
   conversationId: string,
@@ -69,7 +69,7 @@ export async function renameInSignals(
   }
 }
 
-/** True when a bot has performed this action already. */
+/** True when a bot has already performed this action. */
 export async function signalSent(tx: Tx, origin: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM signals WHERE origin = ?', origin)) !== undefined;
 }

@@ -4,7 +4,7 @@ import { deleteUsage } from '../usage.ts';
 
 export interface UserRow {
   id: string;
-  /** Whose user it is: each bot has its own. */
+  /** The bot that the user belongs to. */
   botId: string;
   foreignId: string | null;
   name: string | null;
@@ -12,15 +12,18 @@ export interface UserRow {
   profile: string | null;
   createdAt: number;
   updatedAt: number;
-  /** Only user keys signed after it open the user, milliseconds since 1970; null: all do. */
+  /** Only user keys that were signed after this time are valid, in milliseconds since 1970; null: all are. */
   keysValidAfter: number | null;
 }
 
-/** What a UserRow is read from. */
+/** The columns of a UserRow. */
 export const userColumns = `id, bot_id AS "botId", foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
   created_at AS "createdAt", updated_at AS "updatedAt", keys_valid_after AS "keysValidAfter"`;
 
-/** A user of a bot by foreign id, else by server id. Bots are not found: a caller can neither act as one nor invite one. */
+/**
+ * A user of a bot by foreign id, otherwise by server id. Users of bots are excluded: a caller can neither act as one
+ * nor invite one.
+ */
 export async function findUser(tx: Tx, botId: string, id: string): Promise<UserRow | undefined> {
   const where = 'bot_id = ? AND is_bot = 0';
   return (
@@ -29,12 +32,12 @@ export async function findUser(tx: Tx, botId: string, id: string): Promise<UserR
   );
 }
 
-/** A user, or that of a bot, by server id. */
+/** A user by server id, including users of bots. */
 export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.get(`SELECT ${userColumns} FROM users WHERE id = ?`, id);
 }
 
-/** True when the text already names a user of the bot, or any user by server id. */
+/** True when the text is already the id of a user of the bot, or the server id of any user. */
 export async function userIdTaken(tx: Tx, botId: string, id: string): Promise<boolean> {
   return (
     (await tx.get(
@@ -64,7 +67,7 @@ export async function insertUser(tx: WriteTx, user: UserRow & { isBot?: boolean 
   );
 }
 
-/** Overwrites the fields that are given; the others stay. */
+/** Overwrites the given fields; the others do not change. */
 export async function updateUser(
   tx: WriteTx,
   id: string,
@@ -82,7 +85,7 @@ export async function updateUser(
   );
 }
 
-/** Server ids of users of a bot, itself among them. */
+/** Server ids of the users of a bot, including its own. */
 export async function usersOfBot(tx: Tx, botId: string, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>('SELECT id FROM users WHERE bot_id = ? LIMIT ?', botId, limit);
   return rows.map(({ id }) => id);

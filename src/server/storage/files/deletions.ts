@@ -1,13 +1,13 @@
-// SQL of the deletion of files. A row is deleted at once; its bytes and passages are queued, because bytes are removed outside
-// of transactions and may be shared by copies, and passages are many.
+// SQL of the deletion of files. The row is deleted at once. The removal of bytes and passages is queued: bytes are
+// removed outside of transactions and can be shared by copies, and there can be many passages.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, isQueuedForDeletion } from '../deletions.ts';
 import { releaseUsage } from '../usage.ts';
 
-/** Milliseconds that an upload may take: 24 hours. */
+/** The maximum duration of an upload in milliseconds: 24 hours. */
 const uploadLifetime = 24 * 60 * 60 * 1000;
 
-/** What the deletion of a file needs to know of it. */
+/** The fields of a file that its deletion uses. */
 interface DeletedFile {
   id: string;
   ownerType: string;
@@ -18,13 +18,13 @@ interface DeletedFile {
 
 const columns = 'id, owner_type AS "ownerType", owner_id AS "ownerId", bot_id AS "botId", size';
 
-/** Deletes a file; its key is free at once. */
+/** Deletes a file; its key can be reused at once. */
 export async function deleteFile(tx: WriteTx, id: string): Promise<void> {
   const file = await tx.get<DeletedFile>(`SELECT ${columns} FROM files WHERE id = ?`, id);
   if (file) await remove(tx, file);
 }
 
-/** Deletes up to `limit` files of a visitor; returns how many. */
+/** Deletes up to `limit` files of a visitor and returns their number. */
 export async function deleteFilesOfVisitor(tx: WriteTx, userId: string, limit: number): Promise<number> {
   return removeAll(
     tx,
@@ -32,12 +32,12 @@ export async function deleteFilesOfVisitor(tx: WriteTx, userId: string, limit: n
   );
 }
 
-/** Deletes up to `limit` files of a bot, those of its visitors included; returns how many. */
+/** Deletes up to `limit` files of a bot and its visitors, and returns their number. */
 export async function deleteFilesOfBot(tx: WriteTx, botId: string, limit: number): Promise<number> {
   return removeAll(tx, await tx.all(`SELECT ${columns} FROM files WHERE bot_id = ? LIMIT ?`, botId, limit));
 }
 
-/** Deletes up to `limit` files that have expired; returns how many. */
+/** Deletes up to `limit` expired files and returns their number. */
 export async function deleteExpiredFiles(tx: WriteTx, now: number, limit: number): Promise<number> {
   return removeAll(
     tx,
@@ -59,8 +59,8 @@ export async function hasExpiredFile(tx: Tx, now: number): Promise<boolean> {
 }
 
 /**
- * Ends up to `limit` uploads that were not completed in time: files of visitors are deleted, others stay as failed.
- * Returns how many there were.
+ * Ends up to `limit` uploads that were not completed in time: files of visitors are deleted, others are marked as
+ * failed. Returns their number.
  */
 export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
   const late = await tx.all<DeletedFile>(
@@ -84,8 +84,9 @@ export async function expireUploads(tx: WriteTx, now: number, limit: number): Pr
 }
 
 /**
- * Deletes a file whose bytes will not come, unless other bytes are awaited, or stored, by now. Its bytes are queued in any
- * case: where the file was deleted before, the queue may have come to them before they were written.
+ * Deletes a file whose bytes will not arrive, unless other bytes are expected or stored by now. The removal of its
+ * bytes is queued in any case: if the file was deleted before, the queue may have been processed before the bytes were
+ * written.
  */
 export async function deletePendingFile(
   tx: WriteTx,
@@ -112,12 +113,15 @@ export async function enqueueFileData(tx: WriteTx, id: string): Promise<void> {
   }
 }
 
-/** True while a file, a copy for example, has these bytes. A new file cannot begin to, unless it copies one that has. */
+/**
+ * True while a file or a copy uses these bytes. No file can start to use them after that, because it would have to be a
+ * copy of one that does.
+ */
 export async function isContentUsed(tx: Tx, contentId: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM files WHERE content_id = ?', contentId)) !== undefined;
 }
 
-/** True while bytes of this name are in use or queued for removal; others have no owner. */
+/** True while these bytes are in use or queued for removal; otherwise they are orphaned. */
 export async function isContentKnown(tx: Tx, contentId: string): Promise<boolean> {
   return (await isContentUsed(tx, contentId)) || (await isQueuedForDeletion(tx, 'file_content', contentId));
 }

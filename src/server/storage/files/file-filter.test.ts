@@ -1,4 +1,4 @@
-// The SQL of tag filters. What each filter matches is tested with the lists (files/operations/lists.test.ts).
+// Tests the SQL of tag filters. files/operations/lists.test.ts tests which files they match.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tagCondition } from './file-filter.ts';

@@ -1,19 +1,19 @@
-// Typed filters of files, and the SQL for them.
+// Typed filters of files, and their SQL.
 import type { TagFilter } from '../../../protocol/file.ts';
 import type { Value } from '../database.ts';
 
-/** The files that a caller may see: those of their own space of a bot, and those that are shared with them. */
+/** The files that a caller can see: those of their own space of a bot, and those that are shared with them. */
 export interface FileVisibility {
   botId: string;
-  /** Where the keys of the caller's own files are unique. */
+  /** The space of the caller's own files, in which keys are unique. */
   space: string;
-  /** True: also the files of other spaces that integrations may see. */
+  /** True to include files of other spaces that integrations can see. */
   sharedWithIntegrations: boolean;
 }
 
-/** Each field narrows the result. */
+/** All fields must match. */
 export interface FileFilter {
-  /** `none`: no file at all. */
+  /** `none` matches no file. */
   visibleTo: FileVisibility | 'none';
   tags?: TagFilter | undefined;
   ids?: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export interface FileCondition {
   values: Value[];
 }
 
-/** The condition of a filter. */
+/** Returns the condition of a filter. */
 export function fileCondition({ visibleTo, tags, ids, isIndexed }: FileFilter): FileCondition {
   const conditions = [visibilityCondition(visibleTo), tagCondition(tags)];
   if (ids !== undefined) {
@@ -39,7 +39,10 @@ export function fileCondition({ visibleTo, tags, ids, isIndexed }: FileFilter): 
   };
 }
 
-/** The condition that a caller may see a file. Files of visitors are never among them: they go by address alone. */
+/**
+ * Returns the condition that a caller can see a file. Files of visitors are excluded, because they are accessible by
+ * address only.
+ */
 export function visibilityCondition(visibleTo: FileFilter['visibleTo']): FileCondition {
   if (visibleTo === 'none') return { sql: '1 = 0', values: [] };
   const { botId, space, sharedWithIntegrations } = visibleTo;
@@ -50,7 +53,7 @@ export function visibilityCondition(visibleTo: FileFilter['visibleTo']): FileCon
   };
 }
 
-/** What a filter demands of a file: that it has, or has not, a tag with one of these values; null: with any value. */
+/** A requirement of a filter: that a file has, or does not have, a tag with one of these values; null for any value. */
 interface TagDemand {
   name: string;
   values: readonly string[] | null;
@@ -58,8 +61,8 @@ interface TagDemand {
 }
 
 /**
- * A filter by tags as a condition: a file without the tag matches `not` and `exists: false`. The SQL is the same for every
- * filter, because a connection keeps the statement of each SQL text prepared in memory.
+ * Converts a filter by tags to a condition. A file without the tag matches `not` and `exists: false`. The SQL is the
+ * same for every filter, because a connection keeps the prepared statement of each SQL text in memory.
  */
 export function tagCondition(filter: TagFilter | undefined): FileCondition {
   const demands = Object.entries(filter ?? {}).flatMap(([name, condition]): TagDemand[] => {

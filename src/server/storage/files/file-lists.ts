@@ -1,11 +1,11 @@
-// SQL of lists of files of the platform: pages in every order, tags and their values, storage in use.
+// SQL of lists of files of the Files API: pages in every order, tags and their values, storage in use.
 import type { FileSortField } from '../../../protocol/file.ts';
 import type { Tx, Value } from '../database.ts';
 import { type FileFilter, fileCondition, visibilityCondition } from './file-filter.ts';
 import { completeSql, type FileRow, fileColumns } from './files.ts';
 import { type PassageRow, passageColumns } from './passages.ts';
 
-/** The columns that lists are sorted by; the id decides between equals, so that every position in a list is unique. */
+/** The columns by which lists are sorted. Equal values are sorted by id, so that every position in a list is unique. */
 const sortColumns: Record<FileSortField, { column: string; field: keyof FileRow }> = {
   key: { column: 'f.key', field: 'key' },
   size: { column: 'f.size', field: 'size' },
@@ -45,7 +45,7 @@ export async function listFiles(
   );
 }
 
-/** Names of tags on the visible files of a bot after `after`, in their order. */
+/** Names of tags on the visible files of a bot after `after`, sorted. */
 export async function listTagNames(
   tx: Tx,
   botId: string,
@@ -65,7 +65,7 @@ export async function listTagNames(
   return rows.map(({ name }) => name);
 }
 
-/** Values of a tag on the visible files of a bot after `after`, in their order. */
+/** Values of a tag on the visible files of a bot after `after`, sorted. */
 export async function listTagValues(
   tx: Tx,
   botId: string,
@@ -88,7 +88,7 @@ export async function listTagValues(
   return rows.map(({ value }) => value);
 }
 
-/** The passages of these numbers that are searched, of matching files, each with its file. */
+/** Of the passages with these numbers, the searchable ones of matching files, each with its file. */
 export async function foundPassages(
   tx: Tx,
   seqs: readonly number[],
@@ -119,8 +119,8 @@ export async function hasSearchableFile(tx: Tx, filter: FileFilter): Promise<boo
 }
 
 /**
- * The storage in use by visible files: all complete ones, and those that can be searched by the bytes of their passages.
- * `withVisitors`: and by files of visitors of the same bot.
+ * The storage that visible files use: the bytes of all complete files, and the bytes of the passages of searchable
+ * files. `withVisitors` includes files of visitors of the same bot.
  */
 export async function countStorage(tx: Tx, visibleTo: FileFilter['visibleTo'], withVisitors: boolean) {
   const { sql, values } = visibilityCondition(visibleTo);

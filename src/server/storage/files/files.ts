@@ -1,4 +1,4 @@
-// SQL of files: the records of visitors' files and of the Files API. Bytes are on disk (files/bytes/store.ts).
+// SQL of files: the records of visitors' files and of the Files API. The bytes are on disk (files/bytes/store.ts).
 import type { PlatformFileStatus } from '../../../protocol/file.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
@@ -7,18 +7,18 @@ import { enqueueFileData } from './deletions.ts';
 export interface FileRow {
   id: string;
   botId: string;
-  /** `visitor`: sent in a chat; the others made by the Files API. */
+  /** `visitor`: sent in a chat; the other types are files of the Files API. */
   ownerType: 'visitor' | 'bot' | 'integration' | 'user';
   /** The visitor, the bot or the member; null for an integration. */
   ownerId: string | null;
   /** The integration. */
   ownerName: string | null;
-  /** Within it keys are unique; null for visitors' files. */
+  /** Keys are unique within a space; null for visitors' files. */
   space: string | null;
   key: string;
-  /** Bytes, as declared; a complete file has exactly so many. */
+  /** The declared number of bytes, which a complete file has exactly. */
   size: number;
-  /** The name of its bytes on disk: new for each upload, shared by copies. */
+  /** The name of its bytes on disk. Each upload has a new one; copies share it. */
   contentId: string;
   declaredType: string;
   contentType: string;
@@ -31,10 +31,10 @@ export interface FileRow {
   isPublic: 0 | 1;
   forIntegrations: 0 | 1;
   isIndexed: 0 | 1;
-  /** The passages that are searched. */
+  /** The index version that is searched. */
   indexVersion: string | null;
   expiresAt: number | null;
-  /** When its upload was announced. */
+  /** The time when its upload was announced. */
   announcedAt: number;
   createdAt: number;
   updatedAt: number;
@@ -66,10 +66,10 @@ const names: [column: string, field: keyof FileRow][] = [
   ['updated_at', 'updatedAt'],
 ];
 
-/** What a FileRow is read from, of the files `f`. */
+/** The columns of a FileRow, of the files `f`. */
 export const fileColumns = names.map(([column, field]) => `f.${column} AS "${field}"`).join(', ');
 
-/** The statuses in which all bytes are there. */
+/** The statuses of files whose bytes are complete. */
 const completeStatuses = "'upload_completed', 'indexing_pending', 'indexing_completed', 'indexing_failed'";
 const complete = new Set<string>([
   'upload_completed',
@@ -78,10 +78,10 @@ const complete = new Set<string>([
   'indexing_failed',
 ]);
 
-/** True when all bytes of the file are there. */
+/** True when the bytes of the file are complete. */
 export const isComplete = (file: { status: string }): boolean => complete.has(file.status);
 
-/** SQL: files `f` that are not those of a deleted visitor. */
+/** SQL condition: the files `f` that are not those of a deleted visitor. */
 const isVisible = `NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})`;
 
 /** A file of any owner. */
@@ -89,7 +89,7 @@ export async function findFile(tx: Tx, id: string): Promise<FileRow | undefined>
   return tx.get(`SELECT ${fileColumns} FROM files f WHERE f.id = ? AND ${isVisible}`, id);
 }
 
-/** The file that an upload to these bytes belongs to. Copies share bytes only once they are complete. */
+/** The file that an upload of these bytes belongs to. Copies share bytes only after they are complete. */
 export async function fileOfContent(tx: Tx, contentId: string): Promise<FileRow | undefined> {
   return tx.get(
     `SELECT ${fileColumns} FROM files f WHERE f.content_id = ? AND ${isVisible} LIMIT 1`,
@@ -120,7 +120,7 @@ export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
   );
 }
 
-/** Announces a file again: its id stays, its bytes and passages are deleted. The caller sets its tags. */
+/** Announces a file again: its id does not change; its bytes and passages are deleted. The caller sets its tags. */
 export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
   await enqueueFileData(tx, row.id);
   await tx.run(
@@ -131,7 +131,7 @@ export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
   );
 }
 
-/** The fields of a file that its owner may change without new bytes. */
+/** The fields of a file that its owner can change without new bytes. */
 export async function updateFile(
   tx: WriteTx,
   id: string,
@@ -169,8 +169,8 @@ export async function setTags(
 }
 
 /**
- * Marks an upload as complete, with the type its bytes have; a file to be indexed waits for that now. Returns false when
- * these bytes are not awaited any more.
+ * Marks an upload as complete, with the type of its bytes, and queues it for indexing if requested. Returns false when
+ * these bytes are no longer expected.
  */
 export async function completeFile(
   tx: WriteTx,
@@ -189,7 +189,7 @@ export async function completeFile(
   return changes > 0;
 }
 
-/** Marks a file that the server has written as complete. Returns false when these bytes are not awaited any more. */
+/** Marks a file that the server has written as complete. Returns false when these bytes are no longer expected. */
 export async function completeWrittenFile(
   tx: WriteTx,
   file: Pick<FileRow, 'id' | 'contentId' | 'size' | 'updatedAt'>,
@@ -205,5 +205,5 @@ export async function completeWrittenFile(
   return changes > 0;
 }
 
-/** SQL for files with all their bytes, of the files `f`. */
+/** SQL condition: the files `f` whose bytes are complete. */
 export const completeSql = `f.status IN (${completeStatuses})`;

@@ -1,20 +1,20 @@
-// SQL of indexing: the queue of files that wait for it, and the index versions of a file. Passages belong to a version; it
-// is searched once the file names it.
+// SQL of indexing: the queue of files to index, and the index versions of a file. Passages belong to a version, which
+// is searched after it was published.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 
-/** A file that waits to be indexed. */
+/** A file in the queue of indexing. */
 export interface WaitingFile {
   id: string;
   contentId: string;
   contentType: string;
   size: number;
   botId: string;
-  /** How often its indexing was begun and not ended. */
+  /** The number of unfinished attempts at indexing. */
   attempts: number;
 }
 
-/** The file to index next: the oldest of the first bot after `afterBotId`, and after the last bot of the first one. */
+/** The next file to index: the oldest one of the first bot after `afterBotId`; the first bot follows the last one. */
 export async function nextFileToIndex(
   tx: Tx,
   afterBotId: string,
@@ -31,7 +31,9 @@ export async function nextFileToIndex(
   return (await first('bot_id > ?')) ?? (await first('bot_id <= ?'));
 }
 
-/** Begins a new version of a file's index; an unfinished one is given up. False: the file does not wait any more. */
+/**
+ * Starts a new index version of a file and discards an unfinished one. Returns false when the file is no longer queued.
+ */
 export async function beginIndexing(tx: WriteTx, file: WaitingFile, version: string): Promise<boolean> {
   const { pending } = await versionsOf(tx, file.id);
   if (pending) await enqueueDeletion(tx, 'index_version', pending);
@@ -45,7 +47,7 @@ export async function beginIndexing(tx: WriteTx, file: WaitingFile, version: str
   return changes > 0;
 }
 
-/** True while a file still waits for this version. */
+/** True while a file is still queued for this version. */
 export async function isVersionAwaited(tx: Tx, fileId: string, version: string): Promise<boolean> {
   const found = await tx.get(
     "SELECT 1 FROM files WHERE id = ? AND pending_version = ? AND status = 'indexing_pending'",
@@ -55,7 +57,10 @@ export async function isVersionAwaited(tx: Tx, fileId: string, version: string):
   return found !== undefined;
 }
 
-/** Makes a version the one that is searched; `bytes`: of its passages. False: the file does not wait for it any more. */
+/**
+ * Publishes a version, so that it is searched; `bytes`: the size of its passages. Returns false when the file is no
+ * longer queued for it.
+ */
 export async function publishIndex(
   tx: WriteTx,
   fileId: string,
@@ -77,7 +82,7 @@ export async function publishIndex(
   return changes > 0;
 }
 
-/** Stores why a file cannot be indexed, and gives its pending version up. */
+/** Stores the reason why a file cannot be indexed, and discards its pending version. */
 export async function failIndexing(
   tx: WriteTx,
   fileId: string,
@@ -96,7 +101,7 @@ export async function failIndexing(
   if (changes > 0) await enqueueDeletion(tx, 'index_version', version);
 }
 
-/** Does not count an attempt that was interrupted: the next start begins again, as often as this happens. */
+/** Reverts the count of an interrupted attempt, because an interruption is not a failure of the file. */
 export async function suspendIndexing(tx: WriteTx, fileId: string, version: string): Promise<void> {
   await tx.run(
     `UPDATE files SET index_attempts = index_attempts - 1
@@ -106,7 +111,7 @@ export async function suspendIndexing(tx: WriteTx, fileId: string, version: stri
   );
 }
 
-/** Makes a version that the owner of a file has written the one that is searched. */
+/** Publishes a version whose passages the owner of the file has written. */
 export async function setIndexVersion(
   tx: WriteTx,
   fileId: string,
@@ -127,7 +132,7 @@ export async function setIndexVersion(
   );
 }
 
-/** The versions of a file's index: the one that is searched, and the one that is being made. */
+/** The versions of a file's index: the published one and the pending one. */
 async function versionsOf(
   tx: Tx,
   fileId: string,

@@ -1,4 +1,4 @@
-// SQL of knowledge bases: a name and tags. The tag `kbId` of a file names the one that it belongs to.
+// SQL of knowledge bases, which have a name and tags. The tag `kbId` of a file names its knowledge base.
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface KnowledgeBaseRow {
@@ -21,7 +21,7 @@ export async function findKnowledgeBase(
   return tx.get(`SELECT ${columns} FROM knowledge_bases WHERE id = ? AND bot_id = ?`, id, botId);
 }
 
-/** Those of a bot, newest first, before `before`. */
+/** Knowledge bases of a bot before `before`, newest first. */
 export async function listKnowledgeBases(
   tx: Tx,
   botId: string,

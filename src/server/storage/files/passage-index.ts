@@ -1,15 +1,15 @@
-// The full-text index of passages, by SQLite's FTS5: which passages have which tokens. Ranking is done above
-// (files/search/full-text.ts): the ranks and counts of FTS5 are those of all bots together, so none is used.
+// The full-text index of passages (SQLite FTS5): the tokens of each passage. files/search/full-text.ts ranks the
+// passages, because the ranks and counts of FTS5 include the data of all bots.
 import type { Tx, WriteTx } from '../database.ts';
 import { type FileFilter, fileCondition } from './file-filter.ts';
 
-/** Pages of the index that one step of merging writes: a few milliseconds. */
+/** The number of index pages that one step of merging writes, which takes a few milliseconds. */
 const mergedPages = 64;
 
-/** The tables that are missing are created. Not a numbered migration: each database engine has its own index. */
+/** Creates missing tables. Not a numbered migration, because each database engine has its own index. */
 export async function createPassageIndex(tx: WriteTx): Promise<void> {
-  // Without the text itself, which is stored with the passages. Tokens come cut already, so FTS5 must not cut them.
-  // The table and its columns keep the names of version 0.1: to rename a column means to build the index again.
+  // Without the text, which is stored with the passages. The text is already split into tokens, so FTS5 must not split
+  // it. The table and its columns keep the names of version 0.1, because renaming a column requires a new index.
   await tx.run(
     `CREATE VIRTUAL TABLE IF NOT EXISTS passage_words USING fts5
        (bot, words, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M*'")`,
@@ -38,8 +38,9 @@ export async function removeFromPassageIndex(tx: WriteTx, seq: number): Promise<
 }
 
 /**
- * One step of removing the tokens of removed passages from the files of the index: removed rows only hide them, and
- * merging writes the index again without them (SQLite FTS5, "merge"). `isFirst` begins it. True: nothing is left to do.
+ * Runs one step of removing the tokens of removed passages from the index. Deleting a row only hides its tokens;
+ * merging rewrites the index without them (SQLite FTS5, "merge"). `isFirst` starts it. Returns true when nothing
+ * remains.
  */
 export async function compactPassageIndex(tx: WriteTx, isFirst: boolean): Promise<boolean> {
   const changes = async () =>
@@ -53,13 +54,13 @@ export async function compactPassageIndex(tx: WriteTx, isFirst: boolean): Promis
   return (await changes()) - before < 2;
 }
 
-/** A passage with the tokens of a query that it has, each a bit in the order of the query. */
+/** A passage and the tokens of a query that it contains, each as a bit in the order of the query. */
 export interface TokenMatch {
   seq: number;
   mask: number;
 }
 
-/** The passages of matching files with at least one of these tokens, those with most of them first. */
+/** The passages of matching files with at least one of these tokens, those with most tokens first. */
 export async function passagesWithTokens(
   tx: Tx,
   tokens: readonly string[],
@@ -74,14 +75,14 @@ export async function passagesWithTokens(
      JOIN passages p ON p.seq = h.seq
      WHERE p.index_version IN (SELECT f.index_version FROM files f WHERE f.index_version IS NOT NULL AND ${sql})
      ORDER BY h.count DESC, h.seq LIMIT ?`,
-    // Tokens are letters and digits; in quotes not even AND and NOT are operators.
+    // Tokens are letters and digits; the quotes prevent operators such as AND and NOT.
     ...tokens.map((token) => `bot : "${botToken(botId)}" AND words : "${token}"`),
     ...values,
     limit,
   );
 }
 
-/** The texts of passages, by their numbers. */
+/** The texts of passages by their numbers. */
 export async function passageTexts(tx: Tx, seqs: readonly number[]): Promise<Map<number, string>> {
   const rows = await tx.all<{ seq: number; content: string }>(
     'SELECT seq, content FROM passages WHERE seq IN (SELECT value FROM json_each(?))',
@@ -90,5 +91,5 @@ export async function passageTexts(tx: Tx, seqs: readonly number[]): Promise<Map
   return new Map(rows.map(({ seq, content }) => [seq, content]));
 }
 
-/** The id of a bot as one token; the prefix distinguishes it from tokens of texts. */
+/** The id of a bot as one token. The prefix distinguishes it from tokens of texts. */
 const botToken = (botId: string): string => `bot${botId.replace(/[^A-Za-z0-9]/g, '')}`.toLowerCase();

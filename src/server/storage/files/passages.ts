@@ -1,17 +1,17 @@
-// SQL of passages: the text of files in pieces, which belong to an index version of a file (indexing.ts).
+// SQL of passages: the parts of a file's text, which belong to an index version of the file (indexing.ts).
 import type { PassageSubtype } from '../../../protocol/file.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface PassageRow {
-  /** Its number in the full-text index. */
+  /** The number of the passage in the full-text index. */
   seq: number;
   id: string;
   indexVersion: string;
-  /** From 0. */
+  /** The position in the file, from 0. */
   position: number;
   subtype: PassageSubtype;
   page: number | null;
-  /** The titles above it. */
+  /** The titles above the passage. */
   breadcrumb: string;
   content: string;
 }
@@ -35,7 +35,7 @@ export async function insertPassage(tx: WriteTx, row: Omit<PassageRow, 'seq'>): 
   return made?.seq ?? 0;
 }
 
-/** Passages of an index version from a position on, in their order. */
+/** Passages of an index version from a position on, in order. */
 export async function listPassages(
   tx: Tx,
   indexVersion: string,
@@ -51,7 +51,7 @@ export async function listPassages(
   );
 }
 
-/** Numbers of passages of an index version. */
+/** The numbers of up to `limit` passages of an index version. */
 export async function passageNumbers(tx: Tx, indexVersion: string, limit: number): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>(
     'SELECT seq FROM passages WHERE index_version = ? LIMIT ?',

@@ -1,4 +1,4 @@
-// Deleted bots whose things wait to be deleted, and the orders in which bots are listed.
+// Deleted bots whose data is queued for removal, and the sort orders of bots.
 
 export const admin = `
   -- Bots that were deleted, while there is anything left of them. Their own rows stay for ever (deleted_at).

@@ -1,4 +1,4 @@
-// The audit trail: who did what, when and from where.
+// The audit trail: the caller, action, time and network of recorded requests.
 
 export const audit = `
   -- Written with the work it tells of, or by itself for a refusal. Rows are never changed; the cleanup job deletes old ones.

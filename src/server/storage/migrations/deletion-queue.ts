@@ -1,4 +1,4 @@
-// One queue for everything that waits to be removed, in place of a table for each kind of it.
+// One queue for all data that is to be removed, instead of a table for each kind.
 
 export const deletionQueue = `
   -- kind and id: what is to be removed (DeletionKind in storage/deletions.ts). data: JSON, what the removal needs beyond

@@ -1,4 +1,4 @@
-// Users whose data waits to be removed in steps, and what those steps search by.
+// Deleted users whose data is to be removed in steps, and the indexes that these steps use.
 
 export const deletion = `
   -- Users that were deleted, while anything of theirs is left. Their conversations are hidden as long as a row is here.

@@ -1,4 +1,4 @@
-// The schema of platform files: one table with the files of visitors, and what belongs to them: tags, passages.
+// The schema of files: one table with the files of the Files API and of visitors, and their tags and passages.
 
 export const platformFiles = `
   -- Every file: of visitors (owner_type visitor) and of the platform (bot, integration, user: a member).

@@ -1,4 +1,4 @@
-// Invitations to conversations, which the invited accepts or declines.
+// Invitations to conversations, which the invited users accept or decline.
 
 export const invitations = `
   -- invited_hash: SHA-256 of bot id and the id that the owner of the conversation wrote, a foreign id or an id of the

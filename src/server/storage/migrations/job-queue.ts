@@ -1,4 +1,4 @@
-// The standard names for versions of a file's index, and the open jobs of tables by bot.
+// Standard names for the versions of a file's index, and an index of the open jobs of tables by bot.
 
 export const jobQueue = `
   -- index_version: the passages that are searched; pending_version: those that are being made, at the nth attempt.

@@ -1,4 +1,4 @@
-// Remembered requests, found by the bot at which a token asked.
+// An index of cached responses by the bot that a token was used for.
 
 export const requests = `
   -- A caller with a token is named by the token and, after a space, the bot.

@@ -1,4 +1,4 @@
-// The schema of tables: what a step of the migrations runs.
+// The schema of tables, which a step of the migrations executes.
 
 export const tablesSql = `
   -- store_id: under which id its rows lie. A table that is emptied gets a new one, and the old rows are deleted.

@@ -1,4 +1,4 @@
-// What users, conversations and bots use, counted for quotas; filled from what is stored.
+// The usage of users, conversations and bots, counted for quotas; initialized from the stored data.
 
 export const usage = `
   -- id: a user, a conversation or a bot. messages (with events), bytes and files are what is stored of visitors;

@@ -1,4 +1,4 @@
-// User keys that have ended: those of deleted users, and those that were revoked.
+// Invalidated user keys: those of deleted users, and revoked ones.
 
 export const userKeys = `
   -- keys_valid_after: only user keys that were signed after it (milliseconds since 1970) open this user; null: all do.

@@ -1,4 +1,4 @@
-// Events that go to a bot's address: when they are tried next, those given up, and the log of what went wrong.
+// Deliveries to webhooks: the due times of retries, the dead letters, and the log of failures.
 
 export const webhooks = `
   -- state: waiting (holds its place in the conversation), parked (later events pass it), dead (given up, kept for

@@ -1,4 +1,4 @@
-// SQL of the jobs of tables: what was asked for, progress, and result.
+// SQL of the jobs of tables: request, progress and result.
 import type { TableJobStatus, TableJobType } from '../../../protocol/table.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
@@ -6,21 +6,21 @@ export interface TableJobRow {
   id: string;
   botId: string;
   tableId: string;
-  /** The table that is filled, when it is another one. */
+  /** The table that is filled, if it is another one. */
   targetId: string | null;
   type: TableJobType;
   status: TableJobStatus;
   /** 0 to 100. */
   progress: number;
-  /** JSON: what was asked for. */
+  /** JSON: the request. */
   input: string;
-  /** JSON: the progress, from which it continues after a restart. */
+  /** JSON: the progress, from which the job continues after a restart. */
   done: string;
   inputFileId: string | null;
   outputFileId: string | null;
-  /** Why it failed. */
+  /** The reason why it failed. */
   reason: string | null;
-  /** JSON: texts. */
+  /** JSON: a list of texts. */
   warnings: string;
   createdAt: number;
   updatedAt: number;
@@ -34,7 +34,7 @@ export async function findJob(tx: Tx, id: string): Promise<TableJobRow | undefin
   return tx.get(`SELECT ${columns} FROM table_jobs WHERE id = ?`, id);
 }
 
-/** The newest jobs of a table, also those that fill it. */
+/** The newest jobs of a table, including those that fill it. */
 export async function jobsOfTable(tx: Tx, tableId: string, limit: number): Promise<TableJobRow[]> {
   return tx.all(
     `SELECT ${columns} FROM table_jobs WHERE table_id = ? OR target_id = ? ORDER BY id DESC LIMIT ?`,
@@ -59,10 +59,10 @@ export async function nextBotWithOpenJobs(tx: Tx, botId: string): Promise<string
   return row?.botId ?? undefined;
 }
 
-/** The oldest open jobs of a bot, the oldest first. */
+/** The oldest open jobs of a bot, oldest first. */
 export async function openJobsOf(tx: Tx, botId: string, limit: number): Promise<TableJobRow[]> {
   const jobs: TableJobRow[] = [];
-  // One query for each status goes by the index; one for all of them would sort all open jobs of the bot.
+  // One query for each status uses the index; one query for all would sort all open jobs of the bot.
   for (const status of openStatuses) {
     const found = await tx.all<TableJobRow>(
       `SELECT ${columns} FROM table_jobs WHERE status = ? AND bot_id = ? ORDER BY id LIMIT ?`,

@@ -1,10 +1,10 @@
-// SQL of the rows of tables: JSON by id. Only src/server/tables reads the JSON.
+// SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
 import type { Tx, WriteTx } from '../database.ts';
 
-/** A row as it lies on disk. */
+/** A row as it is stored. */
 export interface StoredRow {
   id: number;
-  /** JSON, by the keys of the table's layout. */
+  /** JSON with the keys of the table's layout. */
   data: string;
   createdAt: number;
   updatedAt: number;
@@ -16,7 +16,7 @@ export async function findRow(tx: Tx, storeId: string, id: number): Promise<Stor
   return tx.get(`SELECT ${columns} FROM table_rows WHERE store_id = ? AND id = ?`, storeId, id);
 }
 
-/** The row whose key column holds this. */
+/** The row with this value in the key column. */
 export async function findRowByKey(
   tx: Tx,
   storeId: string,
@@ -30,13 +30,13 @@ export async function countRows(tx: Tx, storeId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Whether there are more than `count` rows; it counts no further. */
+/** Returns whether there are more than `count` rows, without counting further. */
 export async function hasMoreRows(tx: Tx, storeId: string, count: number): Promise<boolean> {
   const row = await tx.get('SELECT 1 FROM table_rows WHERE store_id = ? LIMIT 1 OFFSET ?', storeId, count);
   return row !== undefined;
 }
 
-/** The greatest id of a row; 0 when there is none. */
+/** The highest id of a row; 0 when there is none. */
 export async function lastRowId(tx: Tx, storeId: string): Promise<number> {
   const row = await tx.get<{ n: number | null }>(
     'SELECT MAX(id) AS n FROM table_rows WHERE store_id = ?',
@@ -45,7 +45,7 @@ export async function lastRowId(tx: Tx, storeId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Rows by id, those after `after` (ascending) or before it (descending), `offset` of them left out. */
+/** Rows by id, after `after` (ascending) or before it (descending), without the first `offset` ones. */
 export async function rowsInOrder(
   tx: Tx,
   storeId: string,
@@ -64,7 +64,7 @@ export async function rowsInOrder(
   );
 }
 
-/** Inserts a row unless its id is taken; returns whether it did. Fails when its key value is taken. */
+/** Inserts a row unless its id exists; returns whether it did. Throws when its key value exists. */
 export async function insertRow(
   tx: WriteTx,
   storeId: string,
@@ -117,7 +117,7 @@ export async function deleteRow(tx: WriteTx, storeId: string, id: number): Promi
   return (await tx.run('DELETE FROM table_rows WHERE store_id = ? AND id = ?', storeId, id)) > 0;
 }
 
-/** Deletes up to `limit` rows of a store id that no table has any more; returns how many. */
+/** Deletes up to `limit` rows of a store id that no table uses any more, and returns their number. */
 export async function deleteStoredRows(tx: WriteTx, storeId: string, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM table_rows WHERE store_id = ? AND id IN

@@ -1,4 +1,4 @@
-// SQL of tables: their records. Their rows are in rows.ts.
+// SQL of the records of tables. rows.ts has the SQL of their rows.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { redactTableResponses } from '../idempotency.ts';
@@ -6,7 +6,7 @@ import { redactTableResponses } from '../idempotency.ts';
 export interface TableRow {
   id: string;
   botId: string;
-  /** The id that its rows are stored under. */
+  /** The id under which its rows are stored. */
   storeId: string;
   name: string;
   factor: number;
@@ -15,13 +15,13 @@ export interface TableRow {
   keyColumn: string | null;
   /** JSON. */
   schema: string;
-  /** JSON: which key a column has in the rows. */
+  /** JSON: the key of each column in the rows. */
   layout: string;
   /** JSON. */
   tags: string;
   /** 0 or 1. */
   computeEnabled: number;
-  /** The id that the next row gets, if it is free. */
+  /** The id of the next row, unless a row has it. */
   nextRow: number;
   createdAt: number;
   updatedAt: number;
@@ -31,7 +31,7 @@ const columns = `id, bot_id AS "botId", store_id AS "storeId", name, factor, fro
   layout, tags, compute_enabled AS "computeEnabled", next_row AS "nextRow", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
-/** A table of this bot, by its id or its name. */
+/** A table of this bot by its id or its name. */
 export async function findTable(tx: Tx, botId: string, idOrName: string): Promise<TableRow | undefined> {
   return tx.get(
     `SELECT ${columns} FROM tables WHERE bot_id = ? AND (id = ? OR name = ?)`,
@@ -41,12 +41,12 @@ export async function findTable(tx: Tx, botId: string, idOrName: string): Promis
   );
 }
 
-/** A table of any bot: for jobs, which know whose it was. */
+/** A table of any bot, for jobs, which know the bot. */
 export async function tableOfId(tx: Tx, id: string): Promise<TableRow | undefined> {
   return tx.get(`SELECT ${columns} FROM tables WHERE id = ?`, id);
 }
 
-/** Tables of a bot, newest first, those before `before`. */
+/** Tables of a bot before `before`, newest first. */
 export async function listTables(
   tx: Tx,
   botId: string,
@@ -89,7 +89,7 @@ export async function insertTable(tx: WriteTx, row: TableRow): Promise<void> {
   );
 }
 
-/** Stores all that can change of a table. */
+/** Stores all fields of a table that can change. */
 export async function updateTable(tx: WriteTx, row: TableRow): Promise<void> {
   await tx.run(
     `UPDATE tables SET store_id = ?, name = ?, factor = ?, frozen = ?, key_column = ?, schema = ?, layout = ?, tags = ?,
@@ -112,7 +112,7 @@ export async function setNextRow(tx: WriteTx, id: string, nextRow: number): Prom
   await tx.run('UPDATE tables SET next_row = ? WHERE id = ?', nextRow, id);
 }
 
-/** Deletes a table with its jobs; its rows are queued for removal. */
+/** Deletes a table with its jobs. The removal of its rows is queued. */
 export async function deleteTable(
   tx: WriteTx,
   { id, storeId }: Pick<TableRow, 'id' | 'storeId'>,
@@ -123,7 +123,7 @@ export async function deleteTable(
   await enqueueDeletion(tx, 'table_rows', storeId);
 }
 
-/** Deletes up to `limit` tables of a bot; returns how many. */
+/** Deletes up to `limit` tables of a bot and returns their number. */
 export async function deleteTablesOfBot(tx: WriteTx, botId: string, limit: number): Promise<number> {
   const tables = await tx.all<Pick<TableRow, 'id' | 'storeId'>>(
     'SELECT id, store_id AS "storeId" FROM tables WHERE bot_id = ? LIMIT ?',

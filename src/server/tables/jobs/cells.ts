@@ -3,14 +3,17 @@ import type { Column } from '../../../protocol/table.ts';
 import type { Cell } from '../../files/index.ts';
 import { marked, unmarked } from './csv-writer.ts';
 
-/** Null is an empty cell; objects and lists are JSON. */
+/** Null becomes an empty cell; objects and lists become JSON. */
 export function toCell(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return marked(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The value of a cell in a column of this type. Other texts stay texts, which the check of the row refuses. */
+/**
+ * Returns the value of a cell in a column of this type. Invalid texts are kept as texts, which the validation of the
+ * row rejects.
+ */
 export function fromCell({ type }: Pick<Column, 'type'>, cell: Cell): unknown {
   if (cell === null || (cell === '' && type !== 'string')) return null;
   return type === 'string' ? unmarked(cell) : (readers[type]?.(cell.trim()) ?? cell);

@@ -1,4 +1,4 @@
-// Written CSV: what is exported can be imported again, and formulas are marked.
+// Tests of written CSV: an export can be imported again, and formulas are marked.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cell, readCsv } from '../../files/index.ts';
@@ -18,7 +18,7 @@ const text = fc.string({
   unit: fc.constantFrom('a', '"', ',', ';', '\t', '\r', '\n', '\ufeff', "'", '=', '-', 'ż', '😀', ' '),
 });
 
-test('what is written is read as it was', async () => {
+test('written cells are read unchanged', async () => {
   const rows = fc.array(fc.array(fc.option(text), { minLength: 2, maxLength: 4 }), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(rows, async (cells) => {
@@ -29,7 +29,7 @@ test('what is written is read as it was', async () => {
   );
 });
 
-test('values of columns come back as they were', async () => {
+test('values of columns are read unchanged', async () => {
   const value = fc.oneof(
     fc.record({ type: fc.constant('string' as const), value: text }),
     fc.record({
@@ -57,7 +57,7 @@ describe('formulas', () => {
     },
   );
 
-  test('no text begins as a formula once it is marked', () => {
+  test('no marked text begins like a formula', () => {
     fc.assert(
       fc.property(text, (any) => {
         expect(marked(any)).not.toMatch(/^[=+\-@\t\r]/);

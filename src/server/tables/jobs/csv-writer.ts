@@ -1,20 +1,20 @@
 // Writes CSV (RFC 4180) for the export of tables, and marks texts that a spreadsheet would run as formulas.
 import type { Cell } from '../../files/index.ts';
 
-/** One row with its line end. Own code: a library would not be shorter than these two functions. */
+/** Formats one row with its line end. A library would not make this code shorter. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
 /**
- * Puts an apostrophe before a text that a spreadsheet would run as a formula, or that looks as if it were already marked
+ * Prepends an apostrophe to a text that a spreadsheet would execute as a formula, or that begins like a marked text
  * (OWASP, "CSV injection"). `unmarked` removes it.
  */
 export function marked(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-/** The text that was passed to `marked`. */
+/** Returns the text that was passed to `marked`. */
 export function unmarked(text: string): string {
   return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }

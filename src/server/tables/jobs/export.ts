@@ -1,4 +1,4 @@
-// Writes a table as CSV or JSON, in chunks, compressed with gzip where requested.
+// Exports a table as CSV or JSON in chunks, compressed with gzip if requested.
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Row } from '../../../protocol/table.ts';
@@ -32,7 +32,7 @@ export function exportTable(
   const bytes = Readable.from(text, { objectMode: false });
   if (!compress) return { extension: format, contentType, bytes };
   const packed = createGzip();
-  // A reader that fails must end the compression, too.
+  // An error of the source must end the compression, too.
   bytes.on('error', (error) => packed.destroy(error));
   packed.on('close', () => bytes.destroy());
   return { extension: `${format}.gz`, contentType: 'application/gzip', bytes: bytes.pipe(packed) };
@@ -72,14 +72,14 @@ const formats: Record<ExportOptions['format'], { contentType: string; pieces: Pi
 };
 
 async function* rows(db: Database, table: OpenTable, onRow: (id: number) => void): AsyncGenerator<Row[]> {
-  // Each batch of rows is a read of its own: no transaction is open while a slow disk is written to.
+  // Each batch of rows is a separate read, so that no transaction is open while a slow disk is written to.
   for await (const piece of scanRows(db.read, table, 'asc')) {
     onRow(piece.at(-1)?.id ?? 0);
     yield piece;
   }
 }
 
-/** Characters that are written at a time. */
+/** The number of characters that are written at a time. */
 const pieceLength = 64_000;
 
 async function* grouped(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-// Reads the rows of an imported file: CSV or JSON, compressed or not, detected by its content.
+// Reads the rows of an imported file: CSV or JSON, compressed or not. The content determines the format.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { limits } from '../../../protocol/limits.ts';
@@ -14,7 +14,7 @@ export type ImportedRow = Record<string, unknown>;
 /** The file cannot be imported; the message is for the user who uploaded it. */
 export class ImportError extends JobError {}
 
-/** The rows in batches. The columns of a CSV file are named in its first row. Throws ImportError. */
+/** Yields the rows in batches. The first row of a CSV file contains the names of the columns. Throws ImportError. */
 export async function* importedRows(
   schema: TableSchema,
   bytes: AsyncIterable<Uint8Array>,
@@ -36,7 +36,7 @@ async function* readRows(schema: TableSchema, text: AsyncGenerator<string>): Asy
     if (/[^\s\ufeff]/.test(head)) break;
   }
   const whole = chain(head, text);
-  // JSON begins with a bracket or a brace, CSV with the name of a column.
+  // JSON begins with a bracket or a brace, CSV begins with the name of a column.
   yield* /^[\s\ufeff]*[[{]/.test(head) ? jsonRows(whole) : csvRows(schema, whole);
 }
 
@@ -54,7 +54,7 @@ async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<ImportedRo
   reader.end();
 }
 
-/** Rows and characters of a batch of a CSV file: a batch ends when it has as many of either. */
+/** The maximum rows and characters of a batch of a CSV file. A batch ends when it reaches one of them. */
 const batchRows = 500;
 const batchCharacters = 1_000_000;
 
@@ -104,7 +104,7 @@ async function* texts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
   yield decoder.decode();
 }
 
-/** The bytes, decompressed if the first two are those of gzip. */
+/** Yields the bytes, decompressed if the first two are those of gzip. */
 async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = bytes[Symbol.asyncIterator]();
   try {

@@ -1,4 +1,5 @@
-// What each type of job does, in batches. A batch is one transaction that also stores the progress of the job.
+// The handler of each type of job. Handlers work in batches. A batch is one transaction, which also stores the progress
+// of the job.
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../../protocol/table.ts';
 import { JobError } from '../../jobs/job-error.ts';
@@ -23,7 +24,7 @@ import { dataOf, keyValueOf, type OpenTable, openTable, serializeRow, valuesOf }
 import { type ExportOptions, exportTable } from './export.ts';
 import { type ImportedRow, importedRows } from './import.ts';
 
-/** Rows of one batch, and of one that comes from a file. */
+/** The number of rows in one batch, and in one batch that is read from a file. */
 const batch = 200;
 const importBatch = 500;
 
@@ -33,25 +34,25 @@ export interface JobContext {
   job: TableJobRow;
   /** Stores the progress of the job, within the transaction of a batch. */
   save(tx: WriteTx, changes: Partial<TableJobRow>): Promise<void>;
-  /** Asked between batches: false when the server stops, or the table was deleted. */
+  /** Called between batches. Returns false when the server is stopping or the table was deleted. */
   shouldContinue(): Promise<boolean>;
   now(): number;
 }
 
-/** Continues a job from its progress. False: it was stopped. */
+/** Continues a job from its progress. Returns false when it was stopped. */
 type JobHandler = (context: JobContext) => Promise<boolean>;
 
 export const jobHandlers: Record<TableJobType, JobHandler> = {
   delete_rows: deleteRows,
   clear_column: rewriteRows,
-  // There are no vectors: search goes by tokens.
+  // Nothing to clear, because the search uses tokens instead of vectors.
   clear_vectors: async () => true,
   duplicate_table: duplicateRows,
   import: importRows,
   export: exportRows,
 };
 
-/** Deletes the matching rows, of those that existed when the job was added. */
+/** Deletes the matching rows that existed when the job was added. */
 async function deleteRows(context: JobContext): Promise<boolean> {
   const {
     filter: sent,
@@ -70,7 +71,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
     await context.db.write(async (tx) => {
       if (matching.length > 0) await redactResponses(tx, rowsOf(context.job.tableId));
       for (const seen of matching) {
-        // It may have changed since it was read.
+        // The row may have changed since it was read.
         const stored = await findRow(tx, storeId, seen.id);
         const still = stored && (stored.data === seen.data || fits(filter, serializeRow(table, stored)));
         if (still) await deleteRow(tx, storeId, seen.id);
@@ -97,7 +98,7 @@ async function rewriteRows(context: JobContext): Promise<boolean> {
   );
 }
 
-/** Copies the rows that existed when the job was added, and still exist. */
+/** Copies the rows that existed when the job was added and still exist. */
 async function duplicateRows(context: JobContext): Promise<boolean> {
   const { storeId, last, keys }: { storeId: string; last: number; keys: string[] } = JSON.parse(
     context.job.input,
@@ -128,7 +129,10 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
   );
 }
 
-/** Reads the rows of a store id in the order of ids, up to `last`; `handle` ends a batch with `finish`, in its transaction. */
+/**
+ * Reads the rows of a store id in the order of ids, up to `last`. `handle` ends a batch with `finish`, in its
+ * transaction.
+ */
 async function inBatches(
   { db, job, save, shouldContinue }: JobContext,
   storeId: string,
@@ -160,7 +164,7 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
       yield chunk;
     }
   }
-  /** Rows that were stored, or refused, already. */
+  /** The number of rows that were already stored or rejected. */
   const done: number = JSON.parse(job.done).rows ?? 0;
   let read = 0;
   const { schema } = await db.read((tx) => tableOf(tx, job));
@@ -189,7 +193,7 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
     const table = await tableOf(tx, job);
     const known: string[] = JSON.parse(job.warnings);
     const { errors = [], warnings = [] } = await createRows(tx, table, rows, now());
-    // Rows of a file are counted from 1, across batches.
+    // Rows of a file are numbered from 1, across batches.
     const refused = errors.map((text) =>
       text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),
     );
@@ -217,7 +221,7 @@ async function exportRows({ db, files, job, save, shouldContinue }: JobContext):
     await db.write((tx) => save(tx, { status: 'finalizing', progress: 99 }));
   }
   try {
-    // Named by the job: after a restart, when it begins again, it is the same file.
+    // Named after the job, so that a job that is repeated after a restart writes the same file.
     const name = `tables/${table.record.name}/${job.id}.${extension}`;
     const outputFileId = await files.write(job.botId, name, contentType, withProgress());
     await db.write((tx) => save(tx, { outputFileId }));

@@ -1,4 +1,4 @@
-// Jobs of tables: what they do, once, also across a restart; and how they fail.
+// Tests of the jobs of tables: their effects occur once, also after a restart, and failures are reported.
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -45,7 +45,7 @@ async function download(id: string): Promise<Buffer> {
 
 const rowsOf = async (table: string, of = scene) => (await of.find(table, { limit: 1000 })).body.rows;
 
-/** The newest job of a table, when it has ended. Large imports take long on a machine that is busy with other things. */
+/** Returns the newest job of a table when it has ended. Large imports take long on a busy machine. */
 async function ended(table: string, of = scene) {
   const newest = async () => (await of.call('GET', `/${table}/jobs`)).body.jobs[0];
   await expect
@@ -118,7 +118,7 @@ describe('export and import', () => {
     '?format=json',
     '?format=json&compress=true',
     '?compress=false',
-  ])('of anything, %s, comes back the same', async (query) => {
+  ])('of any values, %s, returns the same rows', async (query) => {
     const row = fc.record(
       {
         name: fc.option(fc.string({ unit: 'binary', maxLength: 20 })),
@@ -159,7 +159,7 @@ describe('export and import', () => {
     expect(await scene.call('GET', `/${name}/export?format=xml`)).toEqual(refused(400, 'InvalidQuery'));
   });
 
-  test('other people’s files: byte order mark, semicolons, unknown columns, rows that do not match the schema', async () => {
+  test('a file from other software: byte order mark, semicolons, unknown columns, rows that do not match the schema', async () => {
     const name = await scene.table(schema);
     const file =
       '\ufeffname;n;ok;other\r\n"Ann; A";1,5;true;x\r\nBea;2;FALSE;y\r\nCem;;maybe;\r\n\r\nDan;3;;z\r\n';
@@ -178,7 +178,7 @@ describe('export and import', () => {
     });
   });
 
-  test('JSON Lines, packed', async () => {
+  test('JSON Lines, compressed', async () => {
     const name = await scene.table(schema);
     await imported(name, gzipSync('{"name":"a","map":{"b":[1]}}\n{"name":1}\n{"n":2}\n'));
     expect(await rowsOf(name)).toMatchObject([{ name: 'a', map: { b: [1] } }, { n: 2 }]);
@@ -198,22 +198,22 @@ describe('export and import', () => {
       10_000,
     ],
     ['a row without end', `{"name":"${'x'.repeat(1_100_000)}`, 'is longer than 1000000', 0],
-  ])('fails with %s, and says why', async (_, content, reason, rows) => {
+  ])('fails for %s, with the reason', async (_, content, reason, rows) => {
     const name = await scene.table(schema);
     const job = await imported(name, content);
     expect(job).toMatchObject({ status: 'failed', failedStatusReason: expect.stringContaining(reason) });
-    // What came before may be there.
+    // Rows before the error may exist.
     expect((await rowsOf(name)).length).toBeLessThanOrEqual(rows);
   });
 
-  test('bytes that are no text at all do no harm', async () => {
+  test('a file of arbitrary bytes is rejected or imported without a fault', async () => {
     const name = await scene.table(schema);
     const noise = Buffer.from(Array.from({ length: 50_000 }, (_, n) => (n * 7919) % 256));
     expect(['completed', 'failed']).toContain((await imported(name, noise)).status);
     expect((await scene.find(name)).status).toBe(200);
   });
 
-  test('not of a file of another bot, nor of none', async () => {
+  test('a file of another bot and an unknown file are rejected', async () => {
     const name = await scene.table(schema);
     const foreign = await upload('name\na\n', scene.other['x-bot-id']);
     for (const fileId of [foreign, 'file_none', '../../etc/passwd']) {
@@ -239,7 +239,7 @@ describe('export and import', () => {
 });
 
 describe('duplicate', () => {
-  test('has the same columns, rows and ids; new rows come behind', async () => {
+  test('has the same columns, rows and ids; the ids of new rows follow', async () => {
     const name = await scene.table(schema, { keyColumn: 'name', tags: { a: 'b' } });
     await scene.add(name, [{ name: 'a', n: 1 }, { name: 'b', list: [1] }, { name: 'c' }]);
     await scene.call('POST', `/${name}/rows/delete`, { ids: [1] });
@@ -268,7 +268,7 @@ describe('duplicate', () => {
     expect(again.body.job).toBeUndefined();
   });
 
-  test('is refused with a name that is taken, or too small a factor', async () => {
+  test('is rejected for a name that is in use, or a factor that is too small', async () => {
     const name = await scene.table({ a: 1 }, { factor: 2 });
     const duplicate = (body: unknown) => scene.call('POST', `/${name}/duplicate`, body);
     expect(await duplicate({ tableName: name })).toEqual(refused(409, 'AlreadyExists'));
@@ -276,7 +276,7 @@ describe('duplicate', () => {
     expect(await duplicate({ factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
   });
 
-  test('of a table that changes its columns meanwhile has what both had', async () => {
+  test('of a table whose columns change meanwhile has the columns that existed before and after', async () => {
     const name = await scene.table({ a: 'x', b: 'x' });
     await scene.add(
       name,
@@ -298,8 +298,8 @@ describe('duplicate', () => {
   });
 });
 
-describe('across a restart', () => {
-  /** Restarts while the newest job of a table is in the middle of its work. */
+describe('after a restart', () => {
+  /** Restarts the server during the newest job of a table. */
   async function restartWithin(own: TableScene, table: string): Promise<TableScene> {
     const begun = async () => {
       const row = await own.server.db.read((tx) =>
@@ -329,7 +329,7 @@ describe('across a restart', () => {
     const { body } = await again.find(name, { group: { n: ['unique', 'max'] } });
     expect(body.rows).toEqual([{ nUnique: 30_000, nMax: 29_999 }]);
 
-    // A deletion continues where it was; an export begins again.
+    // A deletion continues where it stopped; an export starts again.
     await again.call('POST', `/${name}/rows/delete`, { filter: { n: { $lt: 29_000 } } });
     const third = await restartWithin(again, name);
     expect(await ended(name, third)).toMatchObject({ type: 'delete_rows', status: 'completed' });
@@ -337,7 +337,7 @@ describe('across a restart', () => {
     await third.server.close();
   });
 
-  test('a job that waits is done after the next start', async () => {
+  test('a pending job runs after the next start', async () => {
     const own = await createTableScene();
     const name = await own.table({ n: 1 });
     await own.add(name, [{ n: 1 }, { n: 2 }]);
@@ -348,7 +348,7 @@ describe('across a restart', () => {
   });
 });
 
-test('jobs of one table are done in their order, and those of a deleted one are gone', async () => {
+test('jobs of one table run in order, and those of a deleted table are deleted', async () => {
   const name = await scene.table({ n: 1 });
   await scene.add(
     name,
@@ -357,7 +357,7 @@ test('jobs of one table are done in their order, and those of a deleted one are 
   const fileId = await upload('n\n1\n2\n3\n');
   await scene.call('POST', `/${name}/rows/delete`, { filter: { n: { $gt: 0 } } });
   await scene.call('POST', `/${name}/import`, { fileId });
-  // Rows that came later are not meant.
+  // Rows that were added later are not deleted.
   await scene.call('POST', `/${name}/rows/delete`, { filter: {} });
   const text = (await exported(name, '?format=json')).toString();
   expect(JSON.parse(text).map(({ n }: { n: number }) => n)).toEqual([1, 2, 3]);
@@ -370,7 +370,7 @@ test('jobs of one table are done in their order, and those of a deleted one are 
 });
 
 describe('a file that changes while it is written', () => {
-  /** Writes a file of this key and does something between its first byte and its last. */
+  /** Writes a file with this key and calls a function between its first byte and its last. */
   const written = (key: string, between: (file: FileRow) => Promise<void>) =>
     files.write(
       scene.botId,
@@ -386,14 +386,14 @@ describe('a file that changes while it is written', () => {
     );
   const gone = { type: 'ResourceGone' };
 
-  test('stays deleted when it was deleted', async () => {
+  test('is not restored when it was deleted', async () => {
     await expect(
       written('deleted', ({ id }) => scene.server.db.write((tx) => deleteFile(tx, id))),
     ).rejects.toMatchObject(gone);
     expect(await files.read(scene.botId, 'deleted')).toBe(undefined);
   });
 
-  test('stays what another one has written under its key', async () => {
+  test('does not replace another file that was written under its key', async () => {
     let id = '';
     const write = written('replaced', async (file) => {
       id = await files.write(scene.botId, 'replaced', 'text/plain', pieces('other'));

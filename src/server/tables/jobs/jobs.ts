@@ -1,5 +1,5 @@
-// Jobs on tables: imports, exports and changes of many rows, which continue after the response. Each runs in batches; a
-// batch and the progress of its job are one commit, so after a restart it continues where it was.
+// Jobs on tables: imports, exports and changes of many rows, which continue after the response. Each runs in batches. A
+// batch and the progress of its job are one commit, so after a restart the job continues where it stopped.
 import type { Logger } from 'pino';
 import type { StartedJob, TableJob, TableJobType } from '../../../protocol/table.ts';
 import { createJobRunner, type JobRunner } from '../../jobs/runner.ts';
@@ -16,9 +16,9 @@ import {
 import type { TableFiles } from '../files.ts';
 import { jobHandlers } from './job-handlers.ts';
 
-/** Jobs that run at the same time, each on other tables. */
+/** The maximum number of concurrent jobs, each on different tables. */
 const concurrency = 3;
-/** Open jobs of a bot that are searched for one whose tables are free. */
+/** The number of open jobs of a bot that are searched for one that can run. */
 const lookAhead = 200;
 
 export interface TableJobsOptions {
@@ -64,7 +64,7 @@ export function createTableJobs({ db, files, logger, now }: TableJobsOptions): J
   );
 }
 
-/** The next job whose tables have no earlier open job, of the bots in turns. */
+/** Returns the next job whose tables have no earlier open job. Bots take turns. */
 async function nextJob(
   tx: Tx,
   afterBotId: string,
@@ -78,7 +78,7 @@ async function nextJob(
       if (job) return job;
       after = botId;
     }
-    // After the last bot the first one follows, until the turn comes to where it began.
+    // The first bot follows the last one, until the search returns to the bot where it began.
     const isOver = isSecondRound && (botId === undefined || botId >= afterBotId);
     if (isOver) return undefined;
     if (botId === undefined) {
@@ -88,7 +88,7 @@ async function nextJob(
   }
 }
 
-/** A job occupies its table, and the table that it fills. */
+/** Returns the first job whose table and target table have no earlier open job. */
 function firstRunnable(jobs: TableJobRow[], excluded: readonly string[]): TableJobRow | undefined {
   const tablesOf = ({ tableId, targetId }: TableJobRow) => [tableId, targetId ?? tableId];
   const occupied = new Set(jobs.filter(({ id }) => excluded.includes(id)).flatMap(tablesOf));
@@ -101,7 +101,7 @@ function firstRunnable(jobs: TableJobRow[], excluded: readonly string[]): TableJ
   return undefined;
 }
 
-/** Adds a job. It starts when `wake` is called after the commit. */
+/** Adds a job, which starts when `wake` is called after the commit. */
 export async function addJob(
   tx: WriteTx,
   table: { id: string; botId: string },
@@ -130,7 +130,7 @@ export async function addJob(
   return job;
 }
 
-/** The job in responses. */
+/** Serializes a job for responses. */
 export function serializeJob(job: TableJobRow): TableJob {
   const warnings: string[] = JSON.parse(job.warnings);
   return {
@@ -149,7 +149,7 @@ export function serializeJob(job: TableJobRow): TableJob {
   };
 }
 
-/** The job in the response of the request that adds it. */
+/** Serializes a job for the response to the request that adds it. */
 export function startedJob({ id, status }: TableJobRow): StartedJob {
   return { id, status };
 }

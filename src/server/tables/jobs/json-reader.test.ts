@@ -1,4 +1,4 @@
-// Files of JSON objects: however they are cut, as a list or line by line, and files that are none.
+// Tests of the JSON reader: any division into chunks, a list or one object per line, and invalid files.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createJsonReader } from './json-reader.ts';
@@ -15,7 +15,7 @@ function read(text: string, cuts: number[] = [], most = 1_000_000): unknown[] {
   return found;
 }
 
-test('objects come back, as a list or as lines, wherever they are cut', () => {
+test('objects are returned for a list and for lines, with any division into chunks', () => {
   const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()));
   fc.assert(
     fc.property(objects, fc.array(fc.nat(500)), fc.boolean(), (all, cuts, lines) => {
@@ -42,6 +42,6 @@ test.each([
   expect(() => read(text)).toThrow(/After \d+ objects|after the list/);
 });
 
-test('an object that never ends is refused, and not kept in memory', () => {
+test('an object that never ends is rejected, and not kept in memory', () => {
   expect(() => read(`{"a":"${'x'.repeat(5_000)}`, [2_000], 1_000)).toThrow('longer than 1000');
 });

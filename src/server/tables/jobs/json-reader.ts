@@ -1,12 +1,12 @@
-// A file of JSON objects read as it comes: a list of them, or one after the other (JSON Lines).
+// Parses a stream of JSON objects: a list of objects, or one object after the other (JSON Lines).
 
-/** The file is not JSON of this form; the message contains the position, for the caller. */
+/** The file does not have this form. The message contains the position, for the caller. */
 export class JsonError extends Error {}
 
 export interface JsonReader {
-  /** The objects that end in this piece. */
+  /** Returns the objects that end in this chunk. */
   push(piece: string): Record<string, unknown>[];
-  /** Throws JsonError when the file ends in the middle. */
+  /** Throws JsonError when the file is incomplete. */
   end(): void;
 }
 

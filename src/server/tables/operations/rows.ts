@@ -25,7 +25,7 @@ export const rowHandlers = [
   handle(rows.findTableRows, async ({ tx, caller, params, input, services }) => {
     const table = await existingTable(tx, caller.botId, params.table);
     const { group, ...rest } = input;
-    // What a group asks for is checked where it is read.
+    // `readGroup` validates the group.
     const query: RowQuery = group === undefined ? rest : { ...rest, group: group as RowGroup };
     return { body: { ...(await findRows(tx, table, query, services.tables.search)) } };
   }),

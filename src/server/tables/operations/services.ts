@@ -1,4 +1,4 @@
-// What the handlers of the Tables API need beside the request. compose.ts provides it.
+// The services that the handlers of the Tables API use in addition to the request. compose.ts provides them.
 import { createHandle } from '../../operations/handler.ts';
 import type { TableService } from '../service.ts';
 

@@ -1,4 +1,4 @@
-// Operations on tables themselves: list, make, change, delete, duplicate.
+// Operations on tables: list, create, change, delete, duplicate.
 
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
@@ -18,7 +18,7 @@ import { handle } from './services.ts';
 
 export const tableHandlers = [
   handle(tables.listTables, async ({ tx, caller, input }) => {
-    // The most: some clients know no second page of this list.
+    // The maximum by default, because some clients do not request further pages of this list.
     const size = input.pageSize ?? limits.maxPageSize;
     const before = decodeCursor('tables', input.nextToken, isText);
     const { rows, meta } = await readPage({
@@ -85,10 +85,10 @@ async function counted(tx: Tx, { record }: OpenTable) {
   return { table: serializeTable(record), rows: await countRows(tx, record.storeId), stale: 0, indexing: 0 };
 }
 
-/** Tables read at a time: their schemas may be large. */
+/** The number of tables per read, because their schemas can be large. */
 const step = 20;
 
-/** Up to `limit` tables that have these tags, newest first. */
+/** Returns up to `limit` tables with these tags, newest first. */
 async function tablesWith(
   tx: Tx,
   botId: string,

@@ -1,9 +1,9 @@
 // The order of all values that a row can contain.
 
-/** Types from the least to the greatest. */
+/** Types in ascending order. */
 const ranks = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
 
-/** The JSON type of a value; a missing value is null. */
+/** Returns the JSON type of a value; a missing value is null. */
 export function typeOf(value: unknown): (typeof ranks)[number] {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
@@ -12,9 +12,9 @@ export function typeOf(value: unknown): (typeof ranks)[number] {
 }
 
 /**
- * Less than 0 when `a` comes before `b`, 0 when they are equal. Between types: null, booleans, numbers, texts, arrays,
- * objects. False before true; texts by UTF-16 code unit, so case counts; arrays item by item; objects by their JSON
- * with sorted keys, so the order of keys does not count.
+ * Returns less than 0 when `a` sorts before `b`, and 0 when they are equal. Order of types: null, booleans, numbers,
+ * texts, arrays, objects. False sorts before true; texts by UTF-16 code unit, so case matters; arrays item by item;
+ * objects by their JSON with sorted keys, so the order of keys does not matter.
  */
 export function compare(a: unknown, b: unknown): number {
   const type = typeOf(a);
@@ -37,7 +37,7 @@ export function compare(a: unknown, b: unknown): number {
 
 const texts = new WeakMap<object, string>();
 
-/** The canonical text of an object or a list that does not change: computed once, however often it is compared. */
+/** Returns the canonical text of an immutable object or list, which is computed once for all comparisons. */
 export function keptText(value: object): string {
   const known = texts.get(value);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function keptText(value: object): string {
   return text;
 }
 
-/** JSON with sorted keys: equal texts are equal values. */
+/** Returns JSON with sorted keys: equal values have equal texts. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeOf(value) !== 'object') return JSON.stringify(value ?? null);

@@ -1,6 +1,6 @@
-// Measures the nesting of a value without recursion, so that values which are too deep for recursion can be refused.
+// Measures the nesting of a value without recursion, so that values that are too deep for recursion can be rejected.
 
-/** True when objects and arrays lie within each other in more than `levels` levels. */
+/** True when objects and arrays are nested more than `levels` deep. */
 export function isDeeper(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

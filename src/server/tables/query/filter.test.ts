@@ -1,4 +1,4 @@
-// Conditions for rows: what the operators mean, the invariants between them, and what is refused.
+// Tests of filters of rows: the meaning of the operators, the invariants between them, and rejected filters.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RowFilter } from '../../../protocol/table.ts';
@@ -42,7 +42,7 @@ const { filter } = fc.letrec<{ filter: RowFilter }>((tie) => ({
 const holds = (sent: RowFilter, of: Record<string, unknown>) => fits(readFilter(schema, sent), of);
 
 describe('invariants', () => {
-  test('$and, $or and $not are those of logic', () => {
+  test('$and, $or and $not are Boolean operators', () => {
     fc.assert(
       fc.property(filter, filter, row, (p, q, of) => {
         expect(holds({ $and: [p, q] }, of)).toBe(holds(p, of) && holds(q, of));
@@ -54,7 +54,7 @@ describe('invariants', () => {
     );
   });
 
-  test('$ne is not $eq, $nin is not $in, $in is any $eq, $gte is $gt or $eq of a value', () => {
+  test('$ne is not $eq, $nin is not $in, $in is $eq for any item, $gte is $gt or $eq of a value', () => {
     fc.assert(
       fc.property(value, value, row, (x, y, of) => {
         expect(holds({ a: { $ne: x } }, of)).toBe(!holds({ a: { $eq: x } }, of));
@@ -109,7 +109,7 @@ describe('operators', () => {
     { a: { $ne: null } },
     {},
   ];
-  test.each(yes.map((sent) => [JSON.stringify(sent), sent]))('holds: %s', (_, sent) => {
+  test.each(yes.map((sent) => [JSON.stringify(sent), sent]))('is true: %s', (_, sent) => {
     expect(holds(sent as RowFilter, people)).toBe(true);
   });
 
@@ -125,7 +125,7 @@ describe('operators', () => {
     { a: { $regex: '7' } },
     { a: { $mod: [2, 0] } },
   ];
-  test.each(no.map((sent) => [JSON.stringify(sent), sent]))('does not hold: %s', (_, sent) => {
+  test.each(no.map((sent) => [JSON.stringify(sent), sent]))('is false: %s', (_, sent) => {
     expect(holds(sent as RowFilter, people)).toBe(false);
   });
 
@@ -134,7 +134,7 @@ describe('operators', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const deep = JSON.parse(`${'{"$not":'.repeat(500)}{"a":1}${'}'.repeat(500)}`) as RowFilter;
   const value = JSON.parse(`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`) as RowFilter;
   test.each<[string, RowFilter]>([
@@ -179,8 +179,8 @@ test.each(['(a+)+$', '(a|aa)+$', '(.*a){12}$', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
   },
 );
 
-describe('work that is bounded', () => {
-  /** An object that counts how often its keys are listed, which is what making its text does. */
+describe('bounded work', () => {
+  /** An object that counts how often its keys are listed, which happens when its text is created. */
   function counted(fields: Record<string, unknown>) {
     const lists = { count: 0 };
     const object = new Proxy(fields, {
@@ -207,24 +207,24 @@ describe('work that is bounded', () => {
     },
   );
 
-  test('an object of a row is made a text once for all conditions', () => {
+  test('the text of an object of a row is created once for all conditions', () => {
     const { object, lists } = counted({ a: 1 });
     const conditions = Array.from({ length: 500 }, (_, number) => ({ o: { $eq: { number } } }));
     expect(fits(readFilter(schema, { $or: conditions }), { o: object })).toBe(false);
     expect(lists.count).toBe(1);
   });
 
-  test('conditions that would read too many items of lists end with words', () => {
+  test('conditions that would read too many items of lists are rejected with a message', () => {
     const list = Array.from({ length: 20_000 }, () => 0);
     const conditions = Array.from({ length: 1_000 }, (_, number) => ({ list: { $eq: number + 1 } }));
     const filter = readFilter(schema, { $or: conditions });
     expect(fits(filter, { list })).toBe(false);
     expect(() => fits(filter, { list })).toThrow('more than 20000000 items of lists');
-    // Each filter has its own.
+    // Each filter has its own limit.
     expect(fits(readFilter(schema, { list: 0 }), { list })).toBe(true);
   });
 
-  test('equal is equal, whatever the value', () => {
+  test('every value equals itself', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         for (const [value, operand] of [

@@ -1,5 +1,5 @@
-// Filters of rows: a filter that a caller sent is checked against the table of operators and becomes a tree, which one
-// pure function evaluates.
+// Filters of rows: validates a filter against the table of operators and converts it to a tree, which one pure function
+// evaluates.
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -9,7 +9,7 @@ import { readInstant } from './instant.ts';
 import { type Path, readPath, valueAt } from './path.ts';
 import { compilePattern, PatternError } from './pattern.ts';
 
-/** A filter that was checked. */
+/** A validated filter. */
 export type Filter =
   | { all: Filter[] }
   | { any: Filter[] }
@@ -19,7 +19,7 @@ export type Filter =
 /** The filter that matches every row. */
 export const everyRow: Filter = { all: [] };
 
-/** Whether a row matches. */
+/** Returns whether a row matches. */
 export function fits(filter: Filter, row: Readonly<Record<string, unknown>>): boolean {
   if ('all' in filter) return filter.all.every((part) => fits(part, row));
   if ('any' in filter) return filter.any.some((part) => fits(part, row));
@@ -27,7 +27,7 @@ export function fits(filter: Filter, row: Readonly<Record<string, unknown>>): bo
   return filter.test(valueAt(row, filter.path));
 }
 
-/** Checks a filter. Throws InvalidPayload, with the path in the message. */
+/** Validates a filter. Throws InvalidPayload with the path in the message. */
 export function readFilter(schema: TableSchema, input: RowFilter): Filter {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
   return readConditions(schema, input, { left: limits.tables.conditions, items: limits.tables.filterItems });
@@ -36,15 +36,15 @@ export function readFilter(schema: TableSchema, input: RowFilter): Filter {
 type Test = (value: unknown) => boolean;
 
 interface Budget {
-  /** Conditions that the filter may still have. */
+  /** The number of conditions that the filter can still have. */
   left: number;
-  /** Items of lists that its conditions may still read, in all rows together. */
+  /** The number of list items that its conditions can still read, in all rows together. */
   items: number;
 }
 
 /**
- * Creates the test of one operator from its operand. Comparisons need a value of the operand's type; for an array they
- * are true when they are true for it or for one of its items.
+ * Creates the test of one operator from its operand. A comparison requires a value of the operand's type. For an array
+ * it is true if it is true for the array or for one of its items.
  */
 const operators: Record<
   string,
@@ -67,7 +67,7 @@ const operators: Record<
     if (!Number.isSafeInteger(divisor) || !Number.isSafeInteger(remainder) || divisor === 0) {
       refuse('[divisor, remainder], whole numbers, the divisor not 0');
     }
-    // `+ 0`: the remainder of -4 and 2 is -0.
+    // `+ 0`, because the remainder of -4 and 2 is -0.
     return ofAny((value) => typeof value === 'number' && (Math.trunc(value) % divisor) + 0 === remainder + 0);
   },
   $size(operand, refuse) {
@@ -88,7 +88,7 @@ function readConditions(schema: TableSchema, input: unknown, budget: Budget): Fi
   return { all: parts };
 }
 
-/** The condition of one path: a value that it equals, or operators that all hold. */
+/** Reads the condition of one path: a value that it equals, or operators that must all be true. */
 function readColumn(path: Path, input: unknown, budget: Budget): Filter {
   const entries = typeOf(input) === 'object' ? Object.entries(input as object) : [];
   if (!entries.some(([key]) => key.startsWith('$'))) return operation(path, '$eq', input, budget);
@@ -118,7 +118,7 @@ function operation(path: Path, name: string, operand: unknown, budget: Budget): 
   return { path, test: make(path.instants ? inUtc(operand) : operand, refuse, ofAnyWithin(budget)) };
 }
 
-/** Conditions that a regular expression counts as: it reads all of a text. */
+/** The number of conditions that a regular expression counts as, because it reads the whole text. */
 const patternCost = 100;
 
 function matching(path: Path, source: unknown, options: unknown, budget: Budget): Test {
@@ -158,14 +158,14 @@ function equalTo(operand: unknown): Test {
   return (value) => typeOf(value) === type && keptText(value as object) === text;
 }
 
-/** Null is greater or less than nothing. */
+/** Null is neither greater nor less than any value. */
 function sameType(operand: unknown, holds: (difference: number) => boolean): Test {
   const type = typeOf(operand);
   if (type === 'null') return () => false;
   return (value) => typeOf(value) === type && holds(compare(value, operand));
 }
 
-/** Of the value, or of an item of it. Throws LimitExceeded when all conditions together have read too many items. */
+/** Tests the value or one of its items. Throws LimitExceeded when all conditions together have read too many items. */
 const ofAnyWithin =
   (budget: Budget) =>
   (test: Test): Test =>
@@ -188,7 +188,7 @@ function not(test: Test): Test {
   return (value) => !test(value);
 }
 
-/** Operands are converted to the stored form of an instant. */
+/** Converts operands to the stored form of an instant. */
 function inUtc(operand: unknown): unknown {
   if (Array.isArray(operand)) return operand.map(inUtc);
   return typeof operand === 'string' ? (readInstant(operand) ?? operand) : operand;

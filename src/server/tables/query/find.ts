@@ -1,4 +1,5 @@
-// Finds rows: filter, search, grouping, order and page. It reads the table in batches and keeps only what it needs.
+// Finds rows: filter, search, grouping, order and page. Reads the table in batches and keeps only the data that the
+// page needs.
 import { limits } from '../../../protocol/limits.ts';
 import type { FoundRows, Row, RowQuery } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -15,7 +16,7 @@ import type { RowSearch, Searched } from './search.ts';
 import { sortInPieces } from './sort.ts';
 import { createYielder } from './yielder.ts';
 
-/** A query that was checked, with its defaults. */
+/** A validated query with its defaults. */
 interface Plan {
   table: OpenTable;
   limit: number;
@@ -30,7 +31,7 @@ interface Plan {
   direction: 'asc' | 'desc';
 }
 
-/** Checks the query and finds rows. Throws InvalidPayload. Equal rows are ordered by id. */
+/** Validates the query and finds rows. Throws InvalidPayload. Equal rows are ordered by id. */
 export async function findRows(
   tx: Tx,
   table: OpenTable,
@@ -77,7 +78,10 @@ function readQuery(table: OpenTable, query: RowQuery): Plan {
   };
 }
 
-/** By id there is an index; in every other order all rows before the page are kept. */
+/**
+ * Throws when the page is too far from the beginning. The order by id has an index; for any other order all rows before
+ * the page are kept in memory.
+ */
 function assertReach({ grouping, search, orderBy = 'id', offset, limit }: Plan): void {
   if (grouping || (search === undefined && orderBy === 'id')) return;
   const most = limits.tables.orderedRows;
@@ -89,7 +93,7 @@ function assertReach({ grouping, search, orderBy = 'id', offset, limit }: Plan):
   }
 }
 
-/** Warnings about parts of the query without effect. */
+/** Returns warnings about parts of the query that have no effect. */
 function warningsOf({ table, search, grouping, select }: Plan): string[] {
   const warnings: string[] = [];
   if (search !== undefined && searchable(table).length === 0) {
@@ -132,7 +136,7 @@ function textOf(value: unknown): string {
 
 type Similarities = Map<number, number> | undefined;
 
-/** The page of groups, and one more where there is one. */
+/** Returns the page of groups, and one more group if there is one. */
 async function grouped(tx: Tx, plan: Plan, grouping: Grouping, similarities: Similarities) {
   const groups = createGroups(grouping);
   for await (const found of matching(tx, plan, 'asc')) {
@@ -141,14 +145,14 @@ async function grouped(tx: Tx, plan: Plan, grouping: Grouping, similarities: Sim
   let rows = await groups.rows();
   const { orderBy } = plan;
   const sign = plan.direction === 'asc' ? 1 : -1;
-  // Sorting is stable: equal groups stay in the order of their keys.
+  // The sort is stable, so equal groups keep the order of their keys.
   if (orderBy !== undefined) {
     rows = await sortInPieces(rows, (a, b) => sign * compare(a[orderBy], b[orderBy]));
   }
   return rows.slice(plan.offset, plan.offset + plan.limit + 1);
 }
 
-/** The page of rows, and one more where there is one. */
+/** Returns the page of rows, and one more row if there is one. */
 async function ordered(tx: Tx, plan: Plan, similarities: Similarities) {
   const { table } = plan;
   const byId = similarities === undefined && (plan.orderBy ?? 'id') === 'id';
@@ -178,7 +182,7 @@ async function byIds(tx: Tx, plan: Plan): Promise<StoredRow[]> {
   return loadIds(tx, storeId, ids);
 }
 
-/** Keeps the sort keys of as many rows as the page reaches to, and loads the page. */
+/** Keeps the sort keys of all rows up to the end of the page, and loads the page. */
 async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<StoredRow[]> {
   const { table, offset, limit } = plan;
   const path = plan.orderBy === undefined ? undefined : readPath(table.schema, plan.orderBy);
@@ -214,24 +218,24 @@ async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<
   );
 }
 
-/** Characters of a sort key. */
+/** The number of characters of a sort key. */
 function sizeOf(key: unknown): number {
   if (typeof key === 'string') return key.length;
   return typeof key === 'object' && key !== null ? keptText(key).length : 0;
 }
 
-/** The fields of every row, and the paths that were selected. */
+/** Returns the fields that every row has, and the selected paths. */
 function selected(row: Row, paths: Path[]): Record<string, unknown> {
   const result: Record<string, unknown> = { computed: row.computed };
   for (const name of systemColumns) result[name] = row[name];
   for (const { steps, text } of paths) {
     const value = valueAt(row, { steps });
     if (value === undefined) continue;
-    const inner = steps.slice(0, -1).reduce<Record<string, unknown>>((place, step) => {
-      // A column is null, or an object that another path has begun.
-      const next = Object.hasOwn(place, step) ? place[step] : undefined;
+    const inner = steps.slice(0, -1).reduce<Record<string, unknown>>((target, step) => {
+      // A column is null, or an object that a previous path created.
+      const next = Object.hasOwn(target, step) ? target[step] : undefined;
       const object = typeof next === 'object' && next !== null ? (next as Record<string, unknown>) : {};
-      place[step] = object;
+      target[step] = object;
       return object;
     }, result);
     inner[steps.at(-1) ?? text] = value;

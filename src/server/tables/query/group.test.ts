@@ -1,4 +1,4 @@
-// Grouping: equal to a fold that anybody would write, and what is refused.
+// Tests of grouping: the result equals that of a simple implementation, and rejected groupings.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSchema } from '../columns.ts';
@@ -12,7 +12,7 @@ const grouped = (group: Parameters<typeof readGroup>[1], rows: Record<string, un
   return groups.rows();
 };
 
-test('is the naive fold', async () => {
+test('equals the result of a simple implementation', async () => {
   const rows = fc.array(
     fc.record({ who: fc.constantFrom('a', 'b', null), n: fc.option(fc.integer({ min: -9, max: 9 })) }),
   );
@@ -40,7 +40,7 @@ test('is the naive fold', async () => {
   );
 });
 
-test('the counts of groups are the count of all, whatever the keys are', async () => {
+test('the counts of all groups add up to the number of rows, for any keys', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ who: fc.jsonValue(), n: fc.constant(1) }), { maxLength: 20 }),
@@ -55,13 +55,13 @@ test('the counts of groups are the count of all, whatever the keys are', async (
   );
 });
 
-test('without keys there is one group, also of no rows', async () => {
+test('without keys there is one group, also if there are no rows', async () => {
   expect(await grouped({ n: ['sum', 'avg'], id: 'count' }, [])).toEqual([
     { nSum: 0, nAvg: null, idCount: 0 },
   ]);
 });
 
-test('by a place within a column', async () => {
+test('by a path within a column', async () => {
   const rows = [
     { place: { city: 'A' }, n: 1 },
     { place: { city: 'A' }, n: 2 },
@@ -84,7 +84,7 @@ test.each([
   expect(() => grouped(group as never, [])).toThrowError(expect.objectContaining({ type: 'InvalidPayload' }));
 });
 
-test('too many groups are refused, not remembered', () => {
+test('too many groups are rejected, and not kept in memory', () => {
   const groups = createGroups(readGroup(schema, { n: 'key' }));
   const add = () => {
     for (let n = 0; n <= 100_000; n += 1) groups.add({ n });
@@ -92,7 +92,7 @@ test('too many groups are refused, not remembered', () => {
   expect(add).toThrowError(expect.objectContaining({ type: 'LimitExceeded' }));
 });
 
-test('groups of too much text end with words', () => {
+test('groups with too much text are rejected with a message', () => {
   const groups = createGroups(readGroup(schema, { who: 'key' }));
   const text = 'x'.repeat(1_000_000);
   const add = () => {

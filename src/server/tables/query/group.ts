@@ -1,4 +1,4 @@
-// Groups rows by columns, and aggregates each group. Rows come one by one; only the groups are in memory.
+// Groups rows by columns, and aggregates each group. Rows are added one by one; only the groups are in memory.
 import { limits } from '../../../protocol/limits.ts';
 import type { GroupOperation, RowGroup, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -6,7 +6,7 @@ import { canonicalText, compare } from './compare.ts';
 import { type Path, readPath, valueAt } from './path.ts';
 import { sortInPieces } from './sort.ts';
 
-/** A grouping that was checked. */
+/** A validated grouping. */
 export interface Grouping {
   keys: Path[];
   results: { name: string; path: Path; operation: GroupOperation }[];
@@ -14,11 +14,14 @@ export interface Grouping {
 
 export interface Groups {
   add(row: Readonly<Record<string, unknown>>): void;
-  /** The groups, by their keys in the order of values. Without key columns: one, also of no rows. */
+  /**
+   * Returns the groups, sorted by the values of their keys. Without key columns there is one group, also if there are
+   * no rows.
+   */
   rows(): Promise<Record<string, unknown>[]>;
 }
 
-/** Aggregates the values of one column in one group, without null. */
+/** Aggregates the values of one column in one group, except null. */
 interface Fold {
   add(value: unknown): void;
   result(): unknown;
@@ -57,7 +60,7 @@ const folds: Record<GroupOperation, (different: (text: string) => void) => Fold>
   },
 };
 
-/** Checks a grouping. Throws InvalidPayload. */
+/** Validates a grouping. Throws InvalidPayload. */
 export function readGroup(schema: TableSchema, input: RowGroup): Grouping {
   const grouping: Grouping = { keys: [], results: [] };
   for (const [column, wanted] of Object.entries(input)) {
@@ -78,7 +81,7 @@ export function readGroup(schema: TableSchema, input: RowGroup): Grouping {
   return grouping;
 }
 
-/** The columns that groups have. */
+/** Returns the names of the columns of groups. */
 export function outputNames({ keys, results }: Grouping): string[] {
   return [...keys.map((path) => path.text), ...results.map(({ name }) => name)];
 }

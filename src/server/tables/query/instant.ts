@@ -1,11 +1,11 @@
-// Parses instants, and formats them as they are stored.
+// Parses instants, and formats them in the stored form.
 
 /** A date, or date and time with an optional offset (ISO 8601, RFC 3339). */
 const pattern = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * The instant as UTC with milliseconds, such as `2025-01-31T08:00:00.000Z`, so that texts compare as instants do;
- * undefined when the text is not an instant. Without an offset it is UTC.
+ * Returns the instant as UTC with milliseconds, such as `2025-01-31T08:00:00.000Z`, so that the order of texts is the
+ * order of instants. Returns undefined when the text is not an instant. Without an offset the text is UTC.
  */
 export function readInstant(text: string): string | undefined {
   if (!pattern.test(text)) return undefined;

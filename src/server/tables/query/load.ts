@@ -1,13 +1,13 @@
-// Loads the rows of one response in batches, and refuses before they exceed the size of a response.
+// Loads the rows of one response in batches, and throws before they exceed the size of a response.
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
 import { findRow, rowsInOrder, type StoredRow } from '../../storage/tables/rows.ts';
 
-/** Rows that are loaded at a time. */
+/** The number of rows per batch. */
 const piece = 50;
 
-/** Rows by id, `offset` of them left out. Throws LimitExceeded. */
+/** Returns rows by id without the first `offset` ones. Throws LimitExceeded. */
 export async function loadInOrder(
   tx: Tx,
   storeId: string,
@@ -22,7 +22,7 @@ export async function loadInOrder(
   });
 }
 
-/** Rows of these ids. Those that were deleted since they were found are missing. Throws LimitExceeded. */
+/** Returns the rows of these ids. Rows that were deleted in the meantime are missing. Throws LimitExceeded. */
 export async function loadIds(tx: Tx, storeId: string, ids: number[]): Promise<StoredRow[]> {
   let next = 0;
   return load(async () => {
@@ -35,7 +35,7 @@ export async function loadIds(tx: Tx, storeId: string, ids: number[]): Promise<S
   });
 }
 
-/** The rows that `read` returns, until it returns none; no more are loaded than a response may have. */
+/** Returns the rows that `read` returns, until it returns none. Throws when a response cannot contain more. */
 async function load(
   read: (place: number, last: StoredRow | undefined) => Promise<StoredRow[]>,
 ): Promise<StoredRow[]> {

@@ -1,4 +1,4 @@
-// A path into a row: a column, and after dots a path within its value. Only own properties are read.
+// A path into a row: a column, and after a dot a path within its value. Only own properties are read.
 import type { TableSchema, ValueSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
 
@@ -8,11 +8,14 @@ export const systemColumns = ['id', 'createdAt', 'updatedAt'] as const;
 export interface Path {
   text: string;
   steps: readonly string[];
-  /** The values at this path are instants, stored in UTC. */
+  /** True when the values at this path are instants, which are stored in UTC. */
   instants: boolean;
 }
 
-/** A path that begins with a column of the table. A column whose own name has dots comes first. Throws InvalidPayload. */
+/**
+ * Parses a path that begins with a column of the table. A column with dots in its name takes precedence. Throws
+ * InvalidPayload.
+ */
 export function readPath(schema: TableSchema, text: string): Path {
   if (Object.hasOwn(schema.properties, text)) return pathOf(schema, text, [text]);
   const steps = text.split('.');
@@ -24,7 +27,7 @@ export function readPath(schema: TableSchema, text: string): Path {
   return pathOf(schema, text, steps);
 }
 
-/** The value at a path; undefined when there is none. In arrays, a step is an index. */
+/** Returns the value at a path; undefined when it does not exist. In arrays, a step is an index. */
 export function valueAt(row: Readonly<Record<string, unknown>>, { steps }: Pick<Path, 'steps'>): unknown {
   let value: unknown = row;
   for (const step of steps) {

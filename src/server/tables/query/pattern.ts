@@ -1,11 +1,11 @@
-// Regular expressions of callers, in RE2 syntax: matching takes linear time. Syntax that RE2 does not support
-// (look-around, back references) and programs that are too large are refused.
+// Regular expressions of callers in RE2 syntax, which match in linear time. Syntax that RE2 does not support
+// (look-around, back references) and programs that are too large are rejected.
 import { RE2JS } from 're2js';
 import { limits } from '../../../protocol/limits.ts';
 
 export interface Pattern {
   source: string;
-  /** True when the expression is found somewhere in the text. */
+  /** True when the expression matches a part of the text. */
   test(text: string): boolean;
 }
 
@@ -13,10 +13,10 @@ export interface Pattern {
 export class PatternError extends Error {}
 
 const kept = new Map<string, Pattern>();
-/** Patterns that stay compiled. */
-const keptMost = 200;
+/** The maximum number of cached patterns. */
+const maxCached = 200;
 
-/** Compiles an expression, or returns the one that was compiled before. Throws PatternError. */
+/** Compiles an expression, or returns the cached one. Throws PatternError. */
 export function compilePattern(source: string, ignoreCase = false): Pattern {
   const key = `${ignoreCase ? 'i' : 'c'}${source}`;
   const known = kept.get(key);
@@ -29,7 +29,7 @@ export function compilePattern(source: string, ignoreCase = false): Pattern {
     throw new PatternError('The regular expression repeats too much.');
   }
   const pattern = { source, test: (text: string) => program.test(text) };
-  if (kept.size >= keptMost) kept.clear();
+  if (kept.size >= maxCached) kept.clear();
   kept.set(key, pattern);
   return pattern;
 }

@@ -5,12 +5,12 @@ import { rowsInOrder } from '../../storage/tables/rows.ts';
 import { type OpenTable, serializeRow } from '../serializers.ts';
 import { createYielder } from './yielder.ts';
 
-/** Rows read at a time. */
+/** The number of rows per read. */
 const batch = 200;
 
 /**
- * All rows in the order of ids, in batches: to await each row would cost more than the row does. Each batch is one call of
- * `read`. Rows that are added or removed meanwhile may be included or not.
+ * Yields all rows in the order of ids, in batches, because awaiting each row would take longer than processing it. Each
+ * batch is one call of `read`. Rows that are inserted or deleted in the meantime may be included or not.
  */
 export async function* scanRows(
   read: Database['read'],

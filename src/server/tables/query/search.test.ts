@@ -1,4 +1,4 @@
-// The search by words: what it finds, in which order, and how similar.
+// Tests of the search by tokens: the found rows, their order, and their similarity.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fullTextSearch, type Searched } from './search.ts';
@@ -9,12 +9,12 @@ async function* rows(texts: string[]): AsyncGenerator<Searched[]> {
 const ranked = async (query: string, texts: string[]) =>
   [...(await fullTextSearch(query, rows(texts)))].sort((a, b) => b[1] - a[1]).map(([id]) => id);
 
-test('rare words count more than frequent ones, and both more than one', async () => {
+test('rare tokens weigh more than frequent ones, and two weigh more than one', async () => {
   const texts = ['the red fox', 'the the the', 'the red', 'nothing here', 'the blue dog'];
   expect(await ranked('the fox', texts)).toEqual([0, 1, 2, 4]);
 });
 
-test('case, accents and the ends of longer words do not matter', async () => {
+test('case, accents and suffixes of longer words do not matter', async () => {
   const texts = ['Łódź i Kraków', 'ORDERS', 'order', 'or'];
   expect(await ranked('krakow', texts)).toEqual([0]);
   expect(await ranked('order', texts)).toEqual([2, 1]);
@@ -25,7 +25,7 @@ test('scripts without spaces', async () => {
   expect(await ranked('东京', ['我住在东京', '我住在北京', 'Tokyo'])).toEqual([0, 1]);
 });
 
-test('similarity is above 0, at most 1, and whole only for what has everything', async () => {
+test('similarity is above 0 and at most 1, and 1 only for rows with all tokens', async () => {
   const word = fc.constantFrom('red', 'blue', 'fox', 'dog', 'and');
   const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
   await fc.assert(
@@ -40,6 +40,6 @@ test('similarity is above 0, at most 1, and whole only for what has everything',
   );
 });
 
-test('nothing but signs finds nothing', async () => {
+test('a query of punctuation only finds nothing', async () => {
   expect(await ranked('?! …', ['?!', 'a'])).toEqual([]);
 });

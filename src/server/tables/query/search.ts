@@ -1,27 +1,27 @@
-// Ranks rows by how well their texts match a query (BM25). The ranking is behind one function, so that a provider of
-// embeddings can replace it.
+// Ranks rows by how well their texts match a query (BM25). The ranking is one function, which a provider of embeddings
+// can replace.
 import { limits } from '../../../protocol/limits.ts';
 import { createYielder } from './yielder.ts';
 
 /** The input of a search for one row. */
 export interface Searched {
   id: number;
-  /** The texts of its searchable columns. */
+  /** The texts of the searchable columns. */
   text: string;
 }
 
-/** Returns the rows that match the query at all, each with its similarity: above 0, at most 1. */
+/** Returns the rows that match the query, each with its similarity: above 0, at most 1. */
 export type RowSearch = (query: string, rows: AsyncIterable<Searched[]>) => Promise<Map<number, number>>;
 
-/** How soon repetitions of a token stop to count, and how much longer texts count less (k1 and b of BM25). */
+/** How quickly repetitions of a token stop counting, and how much longer texts count less (k1 and b of BM25). */
 const saturation = 0.5;
 const lengthWeight = 0.5;
-/** Letters of a token from which it also matches longer tokens with this prefix, which count half. */
+/** The minimum number of letters of a token to also match longer tokens with this prefix, which count half. */
 const prefixLetters = 4;
 
 /**
- * Full text: tokens without case and accents. The similarity of a row is the weight of the tokens that it shares with the
- * query (rare ones weigh more), as a part of the highest possible weight.
+ * Full-text search: tokens without case and accents. The similarity of a row is the weight of the tokens that it shares
+ * with the query (rare tokens weigh more), as a fraction of the highest possible weight.
  */
 export const fullTextSearch: RowSearch = async (query, rows) => {
   const wanted = [...new Set(tokenize(query))].slice(0, limits.tables.searchWords);
@@ -50,17 +50,19 @@ export const fullTextSearch: RowSearch = async (query, rows) => {
   return new Map(
     found.map((row) => {
       const dilution = saturation * (1 - lengthWeight + (lengthWeight * row.length) / usual);
-      const told = row.counts.map((count, index) => ((weights[index] ?? 0) * count) / (count + dilution));
-      return [row.id, told.reduce((sum, part) => sum + part, 0) / most];
+      const contributions = row.counts.map(
+        (count, index) => ((weights[index] ?? 0) * count) / (count + dilution),
+      );
+      return [row.id, contributions.reduce((sum, part) => sum + part, 0) / most];
     }),
   );
 };
 
 const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]';
-/** Linear: each alternative begins where the other cannot. */
+/** Matches in linear time, because the alternatives begin with different characters. */
 const word = new RegExp(`${unspaced}|(?:(?!${unspaced})[\\p{L}\\p{N}])+`, 'gu');
 
-/** Tokens of a text; in scripts without spaces between words, each character. */
+/** Returns the tokens of a text. In scripts without spaces between words, each character is a token. */
 export function tokenize(text: string): string[] {
   const plain = text
     .normalize('NFKD')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compare } from './compare.ts';
 import { sortInPieces } from './sort.ts';
 
-test('the order of any list is that of the language, also among equals', async () => {
+test('the order of any list is that of Array.prototype.sort, also among equals', async () => {
   const list = fc.array(fc.nat(50), { maxLength: 5_000, size: 'max' });
   await fc.assert(
     fc.asyncProperty(list, async (numbers) => {
@@ -15,7 +15,7 @@ test('the order of any list is that of the language, also among equals', async (
   );
 });
 
-test('many items are compared no more often than sorting takes, and others get their turn', async () => {
+test('the number of comparisons is that of a sort, and the event loop runs in between', async () => {
   const count = 100_000;
   let comparisons = 0;
   let turns = 0;
@@ -36,7 +36,7 @@ test('many items are compared no more often than sorting takes, and others get t
   expect(turns).toBeGreaterThan(0);
 });
 
-test('objects are made texts once each, however often they are compared', async () => {
+test('the text of each object is created once for all comparisons', async () => {
   let texts = 0;
   const object = (number: number) =>
     new Proxy({ number: (number * 7_919) % 2_000 } as Record<string, unknown>, {

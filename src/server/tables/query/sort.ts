@@ -1,10 +1,10 @@
 // Sorts many items by a comparison, and yields to the event loop in between.
 import { createYielder } from './yielder.ts';
 
-/** Items that are sorted, or merged, between two checks whether to yield. */
+/** The number of items that are sorted or merged between two checks whether to yield. */
 const piece = 500;
 
-/** The items in order, in a new list; the sort is stable. */
+/** Returns the items in order in a new list. The sort is stable. */
 export async function sortInPieces<T>(items: readonly T[], order: (a: T, b: T) => number): Promise<T[]> {
   const yielder = createYielder();
   const pause = async () => {
@@ -22,7 +22,7 @@ export async function sortInPieces<T>(items: readonly T[], order: (a: T, b: T) =
       let right = Math.min(from + width, sorted.length);
       const [middle, end] = [right, Math.min(from + 2 * width, sorted.length)];
       while (left < middle || right < end) {
-        // Neither is undefined where both are compared.
+        // Both are defined when they are compared.
         const isLeft = right >= end || (left < middle && order(sorted[left] as T, sorted[right] as T) <= 0);
         wider.push(sorted[isLeft ? left++ : right++] as T);
         if (wider.length % piece === 0) await pause();

@@ -1,10 +1,10 @@
-// Lets long computations yield to the event loop, so that other requests are answered in between.
+// Lets long computations yield to the event loop, so that other requests are processed in between.
 import { setImmediate } from 'node:timers/promises';
 
-/** Milliseconds of computation after which the event loop gets its turn. */
+/** Milliseconds of computation after which the event loop can run. */
 const slice = 10;
 
-/** Long work asks between two steps whether it should yield, and then does. */
+/** A long computation checks between two steps whether it should yield, and then does. */
 export interface Yielder {
   shouldYield(): boolean;
   yieldToEventLoop(): Promise<void>;
