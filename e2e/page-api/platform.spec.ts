@@ -340,7 +340,7 @@ test('handlers may open, close or destroy from within the lifecycle events', asy
     widget.init();
   });
   await expect(page.locator('platform-webchat')).toHaveCount(0);
-  expect(await page.evaluate(() => 'platform' in window)).toBe(false);
+  expect(await page.evaluate(() => (window.platform as Platform).destroyed)).toBe(true);
 });
 
 test('pending promises are rejected when the chat is removed', async ({ chat, page }) => {

@@ -44,6 +44,11 @@ export interface InitOptions extends ConfigOptions {
   target?: string | Element | undefined;
 }
 
+export interface DestroyOptions {
+  /** Also removes the visitor's record from this browser, and logs the visitor out in its other tabs. */
+  forget?: boolean;
+}
+
 /** One problem that `platform.doctor()` has found. */
 export interface Finding {
   /** A code of the table in docs/reference/errors.md. */
@@ -79,7 +84,9 @@ export interface Platform {
   /** Starts the widget; needed only with `data-manual`, or after `destroy()`. */
   init(options?: InitOptions): void;
   /** Removes the widget with everything it has added to the page. `init()` starts it again. */
-  destroy(): void;
+  destroy(options?: DestroyOptions): void;
+  /** True after `destroy()`, until `init()`. */
+  readonly destroyed: boolean;
   /** Runs functions once the widget is initialized, in order: `(window.platform ||= []).push(p => p.open())`. */
   push(...callbacks: ((platform: Platform) => void)[]): number;
   /** Subscribes to an event type, or to all with `*`. Works at any time. Returns the function that unsubscribes. */

@@ -53,6 +53,8 @@ export interface SessionStorage {
   read(): StoredSession;
   /** Merges fields into the record; undefined removes a field. */
   write(fields: { [K in keyof StoredSession]: StoredSession[K] | undefined }): void;
+  /** Removes the record, and logs the visitor out in other tabs. */
+  clear(): void;
 }
 
 /** The interface of the widget for the chat. */

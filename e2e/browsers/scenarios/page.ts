@@ -67,7 +67,7 @@ export const pageScenarios: Scenario[] = [
       await visitor.waitFor(`${botRow}[data-status="streaming"]`, 'word2');
       await callPlatform(driver, 'destroy');
       assert.deepEqual(await snapshot(), clean);
-      assert.equal(await driver.evaluate(() => 'platform' in window), false);
+      assert.equal(await driver.evaluate(() => (window.platform as Platform).destroyed), true);
       // The event stream is closed; idle keep-alive connections close automatically.
       await pollUntil('the streams end', () => proxy.openStreams === 0);
       gate.open();

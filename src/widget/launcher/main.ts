@@ -13,7 +13,8 @@ type Boot = Webchat & { assets: string };
 function main(script: HTMLScriptElement): void {
   const before = global.platform;
   // An element of the page may have the id `platform`, and a form control in it the name `init`.
-  if (typeof (before as Platform | undefined)?.init === 'function') {
+  const { init, destroyed } = Object(before) as Partial<Platform>;
+  if (typeof init === 'function' && !destroyed) {
     console.warn('[platform] webchat.js is here twice.');
     return;
   }

@@ -6,7 +6,7 @@ import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
 import type { Emitter } from './emitter.ts';
 import { load } from './load.ts';
-import { createWidget, type WidgetInstance } from './widget.ts';
+import { createWidget, findTrigger, type WidgetInstance } from './widget.ts';
 
 export interface PlatformOptions {
   emitter: Emitter;
@@ -20,7 +20,7 @@ export interface PlatformOptions {
   initOptions?: InitOptions;
 }
 
-/** `window.platform`: present before the first instance and while an instance runs. */
+/** `window.platform`: present as soon as the script has run. */
 export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
 
 export function createPlatform(platformOptions: PlatformOptions): Platform {
@@ -29,6 +29,16 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
 
+  let isDestroyed = false;
+  /** A function that the page has queued runs before `init`: methods that it calls wait for the event. */
+  let isQueued = false;
+
+  const onceInitialized = (run: () => void) => {
+    const off = emitter.on('webchat:initialized', () => {
+      off();
+      run();
+    });
+  };
   /** Returns the running instance, or throws an InvalidStateError that names the event to wait for. */
   const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): WidgetInstance => {
     if (widget && (widget.isReady || event !== 'ready')) return widget;
@@ -38,14 +48,19 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   const widgetMethod =
     <M extends WidgetMethod>(method: M, takes?: Takes) =>
     (argument?: unknown): void => {
-      const widget = running(method);
+      if (isQueued && !widget) {
+        onceInitialized(() => platform[method](argument as never));
+        return;
+      }
+      const instance = running(method);
       check(method, argument, takes);
-      widget[method]((takes && argument) as never);
+      instance[method]((takes && argument) as never);
     };
   /** Creates a method that the chat implements. */
   const chatMethod =
     (method: ChatMethod, takes?: Takes, event?: 'ready') =>
     async (argument?: unknown): Promise<never> => {
+      if (isQueued && !widget) await new Promise<void>(onceInitialized);
       const { chat, chatLater } = running(method, event);
       check(method, argument, takes);
       // User fields wait until a user exists; they do not create one.
@@ -61,6 +76,8 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       check('init', options, 'an object');
       const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
       global.platform = platform;
+      isDestroyed = false;
+      document.removeEventListener('click', onEarlyClick);
       const wanted = options.target ?? attributes.target;
       const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
       const begin = () => {
@@ -77,18 +94,22 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
         document.addEventListener('DOMContentLoaded', () => waiting === begin && begin(), { once: true });
       }
     },
-    destroy() {
+    destroy({ forget } = {}) {
+      const storage = widget?.storage;
       widget?.dispose();
       widget = waiting = undefined;
+      isDestroyed = true;
       emitter.reset();
-      if (global.platform === platform) delete global.platform;
+      if (forget) storage?.clear();
+    },
+    get destroyed() {
+      return isDestroyed;
     },
     push(...callbacks) {
       for (const callback of callbacks) {
-        const off = emitter.on('webchat:initialized', () => {
-          off();
-          callback(platform);
-        });
+        // With `data-manual`, the function may be the one that calls `init`.
+        if (widget || waiting || attributes.manual === undefined) onceInitialized(() => callback(platform));
+        else runQueued(callback);
       }
       return callbacks.length;
     },
@@ -118,6 +139,23 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       ),
   };
 
+  /** Before `init` an element of the page that would open the chat does what it does without the chat. */
+  function onEarlyClick({ target }: Event): void {
+    if (findTrigger(target)) console.warn('[platform] data-platform-open: call platform.init() first.');
+  }
+
+  function runQueued(callback: (platform: Platform) => void): void {
+    isQueued = true;
+    try {
+      callback(platform);
+    } catch (error) {
+      // A throwing function must not stop the others.
+      console.error(error);
+    }
+    isQueued = false;
+  }
+
+  document.addEventListener('click', onEarlyClick);
   return platform;
 }
 

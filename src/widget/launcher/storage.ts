@@ -20,6 +20,18 @@ export function createStorage(
   };
   return {
     read,
+    clear() {
+      memory = undefined;
+      try {
+        const items = window[location()];
+        if (items.getItem(key) === null) return;
+        // Other tabs take an empty record for a logout, and ignore a removed one.
+        items.setItem(key, '{}');
+        items.removeItem(key);
+      } catch {
+        // Blocked: nothing was stored.
+      }
+    },
     write(fields) {
       const merged = { ...read(), ...fields } as StoredSession;
       try {

@@ -48,6 +48,10 @@ export interface WidgetInstance extends Widget {
 /** Whether strings other than plain English were requested on this page: then the i18n bundle also restores English. */
 let needsI18n = false;
 
+/** The element of the page that opens the chat and contains the target of an event; also one that was added later. */
+export const findTrigger = (target: EventTarget | null): Element | null | undefined =>
+  (target as Element | null)?.closest?.('[data-platform-open]');
+
 export function createWidget({
   chatUrl,
   target,
@@ -211,11 +215,10 @@ export function createWidget({
     for (const intent of ['pointerenter', 'focus']) {
       launcher.button.addEventListener(intent, () => void bundles.prefetchChat().catch(() => {}), { signal });
     }
-    // Elements of the page that open the chat, including those that are added later.
     document.addEventListener(
       'click',
       (event) => {
-        const trigger = (event.target as Element).closest?.('[data-platform-open]');
+        const trigger = findTrigger(event.target);
         if (!trigger || event.defaultPrevented) return;
         event.preventDefault();
         chatWindow.open(trigger);

@@ -1,0 +1,127 @@
+// The life of the chat on a page: queued functions, `init`, `destroy`, `init` again, and what is left of it.
+import type { Platform } from '../../src/protocol/page-api.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+const plainPage = (chatUrl: string) => pageHtml(`<script src="${chatUrl}/webchat.js"></script>`);
+
+/** The HTML of a page whose script tag has `data-manual`, after an inline script and before the body. */
+const manualPage = (chatUrl: string, before = '', body = '') =>
+  pageHtml(
+    `${before && `<script nonce="n0nce">${before}</script>`}<script nonce="n0nce" src="${chatUrl}/webchat.js" data-manual></script>`,
+    { body },
+  );
+
+test('the chat can be destroyed and started again by the same object, and handlers stay', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  // Without a policy, which the doctor's probes would violate.
+  await chat.goto(serve('/life', plainPage(platform.chatUrl), {}));
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.recordEvents();
+  const { userId, conversationId } = await chat.storedSession();
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+  const findings = await page.evaluate(async () => (await (window.platform as Platform).doctor()).findings);
+  expect(findings.map(({ code }) => code)).toContain('not_initialized');
+  // As React's StrictMode does it.
+  await page.evaluate(() => {
+    const platform = window.platform as Platform;
+    platform.init();
+    platform.destroy();
+    platform.destroy();
+    platform.init();
+  });
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await chat.exchange('Again');
+  expect(await chat.storedSession()).toMatchObject({ userId, conversationId });
+  expect((await chat.eventTypes()).filter((type) => type === 'webchat:opened')).toHaveLength(1);
+  chat.ignoreConsoleErrors('not_initialized');
+});
+
+test('destroy with forget removes the record of the visitor and logs out the other tabs', async ({
+  chat,
+  page,
+  context,
+  platform,
+}) => {
+  await chat.startConversation();
+  const second = new ChatPage(await context.newPage(), chat.url, platform);
+  await second.goto();
+  await second.launcher.click();
+  await expect(second.botRows.first()).toContainText('I am the demo bot');
+  const before = await chat.storedSession();
+  await page.evaluate(() => (window.platform as Platform).destroy({ forget: true }));
+  const record = () =>
+    page.evaluate((key) => localStorage.getItem(key), `platform-webchat:${platform.chatUrl}`);
+  await expect.poll(record).toBeNull();
+  await expect(second.window).toBeHidden();
+  await page.evaluate(() => (window.platform as Platform).init());
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  expect((await chat.storedSession()).userId).not.toBe(before.userId);
+});
+
+test('with data-manual a queued function can call init, and methods that other queued functions call wait for it', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const queue = `(window.platform ||= []).push((p) => p.open(), (p) => { throw new Error('a queued fault'); },
+    (p) => { p.getUser().then(({ id }) => { document.title = id; }); }, (p) => p.init());`;
+  await page.goto(serve('/queue', manualPage(platform.chatUrl, queue)));
+  await expect(chat.window).toBeVisible();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  await expect(page).toHaveTitle(/^user_/);
+  await page.evaluate(() => (window.platform as Platform).push((p) => p.close()));
+  await expect(chat.window).toBeHidden();
+  chat.ignoreConsoleErrors('a queued fault');
+});
+
+test('with data-manual nothing starts by itself, and an element that would open the chat says what is missing', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const body = '<a href="#help" data-platform-open>Help</a>';
+  await page.goto(serve('/triggers', manualPage(platform.chatUrl, '', body)));
+  const warning = page.waitForEvent('console', (message) => message.type() === 'warning');
+  await page.getByRole('link', { name: 'Help' }).click();
+  expect((await warning).text()).toContain('platform.init()');
+  expect(page.url()).toContain('#help');
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+  await page.evaluate(() => (window.platform as Platform).init());
+  await page.getByRole('link', { name: 'Help' }).click();
+  await expect(chat.window).toBeVisible();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+  chat.ignoreConsoleErrors('platform.init()');
+});
+
+test('a script tag that is inserted again after destroy starts a new chat', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  await chat.goto(serve('/again', plainPage(platform.chatUrl), {}));
+  await page.evaluate(async (src) => {
+    (window.platform as Platform).destroy();
+    const script = Object.assign(document.createElement('script'), { src });
+    await new Promise((resolve) => {
+      script.onload = resolve;
+      document.head.append(script);
+    });
+  }, `${platform.chatUrl}/webchat.js`);
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+});
