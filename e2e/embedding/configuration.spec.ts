@@ -113,7 +113,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   ],
   launcher: [false, (chat) => chat.launcher.isVisible(), false],
   locale: 'e2e/i18n/languages.spec.ts',
-  strings: 'e2e/i18n/languages.spec.ts',
+  strings: 'e2e/i18n/custom-strings.spec.ts',
   allowFileUpload: [
     true,
     (chat) => chat.window.getByRole('button', { name: 'Attach files' }).isVisible(),

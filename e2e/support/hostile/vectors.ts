@@ -280,3 +280,6 @@ export const values: readonly unknown[] = [
   { __html: '<img src=x onerror=pwned()>', dangerouslySetInnerHTML: { __html: '<script>pwned()</script>' } },
   { length: 1e9, 0: 'x' },
 ];
+
+/** Every hostile text. */
+export const strings = [...html, ...markdown, ...unicode];

@@ -1,0 +1,45 @@
+// Tests of platform.doctor() on pages that remove, hide, move or cover the launcher.
+import { expectOnly, noFindings, test } from '../support/doctor.ts';
+import { expect } from '../support/fixtures.ts';
+
+test.describe('visibility', () => {
+  test('host_removed: a removed host element is found', async ({ page, doctor }) => {
+    await doctor.diagnosePage(doctor.servedScript);
+    await page.evaluate(() => document.querySelector('platform-webchat')?.remove());
+    expectOnly(await doctor.diagnoseAgain(), 'host_removed', /<platform-webchat>/);
+  });
+
+  test('launcher_hidden: the finding names the property and the element', async ({ doctor }) => {
+    const rules = { display: 'none', visibility: 'hidden', opacity: '0' };
+    for (const [property, value] of Object.entries(rules)) {
+      const head = `<style>platform-webchat::part(launcher) { ${property}: ${value} }</style>`;
+      const cause = new RegExp(`${property} is ${value} on <button .*part="launcher"`);
+      expectOnly(await doctor.diagnosePage(doctor.servedScript, { head }), 'launcher_hidden', cause);
+    }
+  });
+
+  test('launcher_outside: a launcher outside the viewport is found', async ({ doctor }) => {
+    const head = '<style>platform-webchat::part(launcher) { bottom: -900px }</style>';
+    expectOnly(
+      await doctor.diagnosePage(doctor.servedScript, { head }),
+      'launcher_outside',
+      /launcher lies at \d+, \d+, the page is/,
+    );
+  });
+
+  test('launcher_covered: an element in the top layer is found', async ({ page, doctor }) => {
+    await doctor.diagnosePage(`${doctor.servedScript}<dialog id="cookies" style="position:fixed;inset:0;margin:0;max-width:none;
+      max-height:none;width:100%;height:100%"></dialog>`);
+    await page.evaluate(() => (document.querySelector('#cookies') as HTMLDialogElement).showModal());
+    expectOnly(await doctor.diagnoseAgain(), 'launcher_covered', /<dialog id="cookies">/);
+  });
+
+  test('launcher_off: found unless the page has a trigger element', async ({ page, doctor }) => {
+    const body = doctor.servedScript.replace('<script', '<script data-launcher="false"');
+    const diagnosis = await doctor.diagnosePage(body);
+    expectOnly(diagnosis, 'launcher_off', /data-platform-open/);
+    expect(diagnosis.ok).toBe(true);
+    await page.evaluate(() => document.querySelector('h1')?.setAttribute('data-platform-open', ''));
+    expect(await doctor.diagnoseAgain()).toMatchObject(noFindings);
+  });
+});

@@ -1,0 +1,106 @@
+// Race conditions and extremes of files: unusual names, retries, cancelled uploads, dropped folders.
+import { Buffer } from 'node:buffer';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ChatClient } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { alive, cors, scriptedChat } from '../support/scripted-chat.ts';
+
+test.use(scriptedChat);
+
+const file = (name: string, content = 'some bytes') => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(content),
+});
+const tray = (chat: ChatPage) =>
+  chat.window.getByRole('list', { name: 'Files to send' }).getByRole('listitem');
+const picker = (chat: ChatPage) => chat.window.locator('input[type=file]');
+
+test.describe('files', () => {
+  test('files with very long and unusual names are uploaded', async ({ chat }) => {
+    await chat.startConversation();
+    const names = [`${'n'.repeat(251)}.txt`, 'a/b\\c:d*e?f"g<h>i|.txt', '..', 'пример \u202etxt.exe', ' '];
+    await picker(chat).setInputFiles(names.map((name) => file(name)));
+    await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
+    await expect(chat.window.locator('.attachment [role=alert]')).toHaveText([]);
+    await chat.window.getByRole('button', { name: 'Send message' }).click();
+    await expect(chat.botRows.last()).toContainText('received bloc');
+  });
+
+  test('retrying failed uploads does not exceed the number of files per message', async ({ chat, page }) => {
+    await chat.startConversation();
+    await page.route(/\/files$/, (route) => route.fulfill({ status: 500, json: {}, headers: cors }));
+    const eight = Array.from({ length: 8 }, (_, i) => file(`${i}.txt`));
+    await picker(chat).setInputFiles(eight);
+    await expect(chat.window.locator('.attachment[data-status="failed"]')).toHaveCount(8);
+    await page.unroute(/\/files$/);
+    await picker(chat).setInputFiles(eight);
+    await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
+    await chat.window.getByRole('button', { name: 'Try 0.txt again' }).click();
+    await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(0);
+    await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(8);
+    chat.ignoreConsoleErrors(/500/);
+  });
+
+  test('two files with the same name are both sent', async ({ chat }) => {
+    await chat.startConversation();
+    await picker(chat).setInputFiles([file('a.txt', '1'), file('a.txt', '22')]);
+    await expect(chat.window.locator('.attachment[data-status="uploaded"]')).toHaveCount(2);
+    await tray(chat).first().getByRole('button', { name: 'Remove a.txt' }).click();
+    await expect(tray(chat)).toHaveCount(1);
+    await expect(tray(chat)).toContainText('2');
+    await chat.window.getByRole('button', { name: 'Send message' }).click();
+    await expect(chat.botRows.last()).toContainText('received file');
+  });
+
+  test('uploads in progress are cancelled by a restart, a logout and destroy', async ({ chat, page }) => {
+    await chat.startConversation();
+    await page.route(/\/uploads\//, () => {});
+    const begin = async () => {
+      await picker(chat).setInputFiles([file('a.txt'), file('b.txt')]);
+      await expect(chat.window.locator('.attachment[data-status="uploading"]')).toHaveCount(2);
+    };
+    await begin();
+    await page.evaluate(() => (window.platform as Platform).restartConversation());
+    await expect(tray(chat)).toHaveCount(0);
+    await begin();
+    const { key } = await new ChatClient({ chatUrl: chat.platform.chatUrl }).createUser({});
+    await page.evaluate((userKey) => (window.platform as Platform).updateUser({ userKey }), key);
+    await expect(tray(chat)).toHaveCount(0);
+    await alive(chat);
+    await picker(chat).setInputFiles(file('c.txt'));
+    await expect(chat.window.locator('.attachment[data-status="uploading"]').last()).toBeVisible();
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    await expect(page.locator('platform-webchat')).toHaveCount(0);
+  });
+
+  test('a dropped folder is refused with a message, and dragged text stays text', async ({ chat, page }) => {
+    await chat.startConversation();
+    const folder = await mkdtemp(join(tmpdir(), 'platform-folder-'));
+    const { x = 0, y = 0 } = (await chat.window.boundingBox()) ?? {};
+    const cdp = await page.context().newCDPSession(page);
+    const drag = async (data: object) => {
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await cdp.send('Input.dispatchDragEvent', {
+          type,
+          x: x + 200,
+          y: y + 300,
+          data: { items: [], dragOperationsMask: 1, ...data },
+        });
+      }
+    };
+    await drag({ files: [folder] });
+    await expect(tray(chat)).toHaveCount(1);
+    await expect(tray(chat).getByRole('alert')).toBeVisible({ timeout: 30_000 });
+    await tray(chat).getByRole('button').last().click();
+    await drag({ items: [{ mimeType: 'text/plain', data: 'words' }] });
+    await expect(tray(chat)).toHaveCount(0);
+    await alive(chat);
+    await rm(folder, { recursive: true });
+    chat.consoleErrors = [];
+  });
+});

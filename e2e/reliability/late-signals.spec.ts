@@ -1,0 +1,60 @@
+// Signals and requests that are too late: about a message that is not loaded, after the end of a stream, a second stop.
+import { expect, test } from '../support/fixtures.ts';
+import { watch } from '../support/hostile/canary.ts';
+import { startRequestGate } from '../support/request-gate.ts';
+import { alive, botMessage, says, scriptedChat } from '../support/scripted-chat.ts';
+
+test.use(scriptedChat);
+
+test('a late signal about a message that is not loaded does not change the order', async ({ chat }) => {
+  await watch(chat);
+  await chat.startConversation();
+  await says(chat, {
+    type: 'message_updated',
+    data: botMessage(
+      'msg_old',
+      { type: 'text', text: 'From long ago' },
+      { createdAt: '2020-01-01T00:00:00Z' },
+    ),
+  });
+  await says(chat, { type: 'message_deleted', data: {} });
+  await alive(chat);
+  await expect(chat.window.getByText('From long ago')).toHaveCount(0);
+});
+
+test('a late delta of a finished stream changes nothing', async ({ chat }) => {
+  await watch(chat);
+  await chat.startConversation();
+  await chat.instructBot({ stream: ['One ', 'two'] });
+  const row = chat.botRows.nth(1);
+  await expect(row).toHaveAttribute('data-status', 'sent');
+  const streamId = (await chat.serverMessages()).at(-1)?.metadata?.streamId;
+  const data = { streamId, userId: 'b', createdAt: new Date().toISOString(), sequence: 2, delta: ' three' };
+  await says(chat, { type: 'message_stream_delta', data }, { type: 'message_stream_abort', data });
+  await alive(chat);
+  await expect(row).toContainText('One two');
+  await expect(row).not.toContainText('three');
+  await expect(row).toHaveAttribute('data-status', 'sent');
+});
+
+test('stopping a stream twice, or just as it ends, sends one stop and causes no error', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.recordEvents();
+  const gate = await startRequestGate();
+  await chat.instructBot({ stream: [{ until: gate.url, text: 'word ' }] });
+  const stop = chat.window.getByRole('button', { name: 'Stop the answer' });
+  await stop.dblclick();
+  await expect(chat.botRows.nth(1)).toHaveAttribute('data-status', 'aborted');
+  await chat.instructBot({ stream: ['word ', 'word '] });
+  await expect(chat.botRows.nth(2)).toBeVisible();
+  await chat.window.locator('.composer').evaluate((form: HTMLFormElement) => {
+    for (let i = 0; i < 5; i++) form.requestSubmit();
+  });
+  await expect(chat.botRows.nth(2)).toHaveAttribute('data-status', /sent|aborted/);
+  await alive(chat);
+  expect(await chat.eventTypes()).not.toContain('error');
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('platform-webchat');
+});

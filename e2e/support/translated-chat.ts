@@ -1,0 +1,22 @@
+// What the tests of languages share: a page in a language, and the translated chat on it.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import type { ChatPage } from './chat-page.ts';
+import { pageHtml } from './host-page.ts';
+
+/** The requested translation files, without their hashes. */
+export const fetched = (chat: ChatPage) =>
+  chat.requests.flatMap((url) => /\/webchat\/(i18n|[a-z]{2})-[\w-]{6}\.js$/.exec(url)?.[1] ?? []);
+export const configure = (page: Page, configuration: object) =>
+  page.evaluate((fields) => (window.platform as Platform).config({ configuration: fields }), configuration);
+export const box = (page: Page) =>
+  page.locator('.box').evaluate((e: HTMLElement) => [e.lang, getComputedStyle(e).direction]);
+export const frame = (page: Page) => page.locator('.window');
+export const rows = (page: Page) => frame(page).locator('.row[data-status]');
+
+/** A page in a language, with the server's script. */
+export const pageIn = (chatUrl: string, html: string, attributes = '') =>
+  pageHtml(`<script nonce="n0nce" src="${chatUrl}/webchat.js" ${attributes}></script>`).replace(
+    '<html lang="en">',
+    `<html ${html}>`,
+  );

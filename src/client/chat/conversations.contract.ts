@@ -1,0 +1,207 @@
+// The cases of users, conversations and participants, for chat.contract.ts.
+import { describe, expect, test } from 'vitest';
+import { type ContractFixture, refusal, text } from './fixture.contract.ts';
+
+export function conversationsContract({ createClient, visitor, room, join, fresh }: ContractFixture): void {
+  describe('users', () => {
+    test('create, read, change and delete themselves', async () => {
+      const { client, user } = await visitor({ name: 'Ann' });
+      expect(user).toMatchObject({ name: 'Ann', id: expect.stringMatching(/^user_/) });
+      for (const at of [user.createdAt, user.updatedAt]) expect(new Date(at).toISOString()).toBe(at);
+      expect((await client.getUser({})).user).toEqual(user);
+      const { user: changed } = await client.updateUser({
+        pictureUrl: 'https://a.test/p.png',
+        profile: '{"a":1}',
+      });
+      expect(changed).toMatchObject({
+        id: user.id,
+        name: 'Ann',
+        pictureUrl: 'https://a.test/p.png',
+        profile: '{"a":1}',
+      });
+      expect(await client.deleteUser({})).toEqual({});
+      expect(await refusal(client.getUser({}))).toMatch(/^(401|404) /);
+    });
+
+    test('cannot choose their ids', async () => {
+      expect(await refusal(createClient().client.createUser({ id: fresh('ann') }))).toBe('403 Forbidden');
+      expect(await refusal(createClient().client.createUser({ id: 'not allowed!' }))).toMatch(/^400 /);
+    });
+
+    test('can renew their key, revoke one key, and revoke all keys', async () => {
+      const { client, key, user } = await visitor();
+      const { key: renewed } = await client.renewKey({});
+      expect(renewed).not.toBe(key);
+      expect(await client.revokeKey({})).toEqual({});
+      expect(await refusal(client.getUser({}))).toBe('401 Unauthorized');
+      client.userKey = renewed;
+      expect((await client.getUser({})).user).toEqual(user);
+      expect(await client.revokeKeys({})).toEqual({});
+      expect(await refusal(client.renewKey({}))).toBe('401 Unauthorized');
+    });
+
+    test('get-or-create returns the user of the key, and overwrites the passed fields', async () => {
+      const { client, user } = await visitor({ name: 'Ann' });
+      expect((await client.getOrCreateUser({})).user).toEqual(user);
+      expect((await client.getOrCreateUser({ name: 'Bea' })).user).toMatchObject({
+        id: user.id,
+        name: 'Bea',
+      });
+    });
+
+    test('are rejected without a valid key', async () => {
+      const { client } = createClient();
+      expect(await refusal(client.getUser({}))).toBe('401 Unauthorized');
+      client.userKey = 'not.a.key';
+      expect(await refusal(client.createConversation({}))).toBe('401 Unauthorized');
+      expect(await refusal(client.getOrCreateUser({}))).toBe('401 Unauthorized');
+    });
+  });
+
+  describe('conversations', () => {
+    test('are created, found and deleted by their owner', async () => {
+      const { client } = await visitor();
+      const id = fresh('room/of one');
+      expect(await refusal(client.createConversation({ id }))).toMatch(/^400 /);
+      const good = fresh('room/of\\one');
+      const { conversation } = await client.createConversation({ id: good });
+      expect(conversation.id).toBe(good);
+      expect((await client.getConversation({ id: good })).conversation).toEqual(conversation);
+      expect((await client.getOrCreateConversation({ id: good })).conversation).toEqual(conversation);
+      expect(await refusal(client.createConversation({ id: good }))).toBe('409 AlreadyExists');
+      expect(await client.deleteConversation({ id: good })).toEqual({});
+      expect(await refusal(client.getConversation({ id: good }))).toBe('404 ResourceNotFound');
+      expect((await client.getOrCreateConversation({ id: good })).conversation.id).toBe(good);
+    });
+
+    test('are listed only for their owner', async () => {
+      const { client, conversationId } = await room();
+      const other = await visitor();
+      expect((await client.listConversations({})).conversations.map(({ id }) => id)).toEqual([
+        conversationId,
+      ]);
+      expect(await other.client.listConversations({})).toEqual({ conversations: [], meta: {} });
+    });
+
+    test('are not accessible to outsiders', async () => {
+      const { client: owner, conversationId } = await room();
+      const { message } = await owner.createMessage({ conversationId, payload: text('secret') });
+      const { event } = await owner.createEvent({ conversationId, payload: { a: 1 } });
+      const { client, user } = await visitor();
+      const calls = {
+        getConversation: () => client.getConversation({ id: conversationId }),
+        deleteConversation: () => client.deleteConversation({ id: conversationId }),
+        listMessages: () => client.listMessages({ conversationId }),
+        listParticipants: () => client.listParticipants({ conversationId }),
+        addParticipant: () => client.addParticipant({ conversationId, userId: user.id }),
+        createMessage: () => client.createMessage({ conversationId, payload: text('x') }),
+        createEvent: () => client.createEvent({ conversationId, payload: {} }),
+        getMessage: () => client.getMessage({ id: message.id }),
+        deleteMessage: () => client.deleteMessage({ id: message.id }),
+        getEvent: () => client.getEvent({ id: event.id }),
+        setFeedback: () => client.setFeedback({ id: message.id, value: 'positive' }),
+        deleteFeedback: () => client.deleteFeedback({ id: message.id }),
+        setTyping: () => client.setTyping({ id: conversationId, typing: true }),
+        stopStream: () => client.stopStream({ id: conversationId, streamId: 'stream_x' }),
+      };
+      for (const [name, call] of Object.entries(calls)) {
+        expect(await refusal(call()), name).toBe('403 Forbidden');
+      }
+      expect((await owner.listMessages({ conversationId })).messages.length).toBe(1);
+    });
+
+    test('that do not exist return 404 to reads and 403 to writes', async () => {
+      const { client } = await visitor();
+      const conversationId = 'conv_unknown';
+      expect(await refusal(client.getConversation({ id: conversationId }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client.deleteConversation({ id: conversationId }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client.listMessages({ conversationId }))).toBe('403 Forbidden');
+      expect(await refusal(client.createMessage({ conversationId, payload: text('x') }))).toBe(
+        '403 Forbidden',
+      );
+    });
+
+    test('an id of another owner is already taken', async () => {
+      const id = fresh('taken');
+      await (await visitor()).client.createConversation({ id });
+      const { client } = await visitor();
+      expect(await refusal(client.getOrCreateConversation({ id }))).toBe('403 Forbidden');
+    });
+  });
+
+  describe('participants', () => {
+    test('join by accepting an invitation, and are removed by the owner', async () => {
+      const { client: owner, user, conversationId } = await room();
+      const guest = await visitor({ name: 'Guest' });
+      const here = { conversationId, userId: guest.user.id };
+      const { participant: invited } = await owner.addParticipant(here);
+      expect(invited).toEqual({
+        id: guest.user.id,
+        createdAt: invited.createdAt,
+        updatedAt: invited.createdAt,
+      });
+      expect((await owner.addParticipant(here)).participant).toEqual(invited);
+      expect(await refusal(owner.getParticipant(here))).toBe('404 ResourceNotFound');
+      expect(await refusal(guest.client.listMessages({ conversationId }))).toBe('403 Forbidden');
+      expect((await guest.client.listInvitations({})).invitations).toEqual([
+        { conversationId, invitedBy: user.id, invitedAt: invited.createdAt },
+      ]);
+      const { conversation } = await guest.client.acceptInvitation({ conversationId });
+      expect(conversation).toEqual((await guest.client.getConversation({ id: conversationId })).conversation);
+      expect(await guest.client.acceptInvitation({ conversationId })).toEqual({ conversation });
+      expect((await guest.client.listInvitations({})).invitations).toEqual([]);
+      expect((await owner.addParticipant(here)).participant).toMatchObject({
+        id: guest.user.id,
+        name: 'Guest',
+      });
+      expect((await owner.getParticipant(here)).participant.id).toBe(guest.user.id);
+      const { participants, meta } = await guest.client.listParticipants({ conversationId });
+      expect(participants.map(({ id }) => id)).toEqual(expect.arrayContaining([user.id, guest.user.id]));
+      expect(meta).toEqual({});
+      expect(await refusal(guest.client.removeParticipant({ ...here, userId: user.id }))).toBe(
+        '403 Forbidden',
+      );
+      expect(await refusal(guest.client.deleteConversation({ id: conversationId }))).toBe('403 Forbidden');
+      await guest.client.createMessage({ conversationId, payload: text('hello') });
+
+      expect(await owner.removeParticipant(here)).toEqual({});
+      expect(await refusal(owner.removeParticipant(here))).toBe('404 ResourceNotFound');
+      expect(await refusal(guest.client.listMessages({ conversationId }))).toBe('403 Forbidden');
+      expect((await owner.listMessages({ conversationId })).messages.map(({ userId }) => userId)).toEqual([
+        guest.user.id,
+      ]);
+    });
+
+    test('an invitation is declined by the invited user, or withdrawn by the owner', async () => {
+      const { client: owner, conversationId } = await room();
+      const guest = await visitor();
+      const here = { conversationId, userId: guest.user.id };
+      await owner.addParticipant(here);
+      expect(await guest.client.declineInvitation({ conversationId })).toEqual({});
+      expect(await refusal(guest.client.declineInvitation({ conversationId }))).toBe('404 ResourceNotFound');
+      expect(await owner.removeParticipant(here)).toEqual({});
+      await owner.addParticipant(here);
+      expect(await owner.removeParticipant(here)).toEqual({});
+      expect(await refusal(guest.client.acceptInvitation({ conversationId }))).toBe('404 ResourceNotFound');
+      expect(await refusal(owner.removeParticipant(here))).toBe('404 ResourceNotFound');
+    });
+
+    test('can leave', async () => {
+      const { client: owner, conversationId } = await room();
+      const guest = await visitor();
+      await join(owner, conversationId, guest);
+      expect(await guest.client.removeParticipant({ conversationId, userId: guest.user.id })).toEqual({});
+      expect(await refusal(guest.client.listMessages({ conversationId }))).toBe('403 Forbidden');
+    });
+
+    test('the owner cannot leave; an unknown user gets the same response as a user who is not a participant', async () => {
+      const { client, user, conversationId } = await room();
+      expect(await refusal(client.removeParticipant({ conversationId, userId: user.id }))).toBe(
+        '400 InvalidPayload',
+      );
+      const nobody = { conversationId, userId: 'user_unknown' };
+      expect(await refusal(client.getParticipant(nobody))).toBe('404 ResourceNotFound');
+      expect(await refusal(client.removeParticipant(nobody))).toBe('404 ResourceNotFound');
+    });
+  });
+}

@@ -1,0 +1,197 @@
+// The cases of messages, events, idempotency keys, pages of lists and files, for chat.contract.ts.
+import { describe, expect, test } from 'vitest';
+import { type ContractFixture, refusal, text } from './fixture.contract.ts';
+
+export function messagesContract({
+  server,
+  createClient,
+  visitor,
+  room,
+  join,
+  fresh,
+}: ContractFixture): void {
+  describe('messages and events', () => {
+    test('a message is returned as it was sent, with metadata next to the payload', async () => {
+      const { client, user, conversationId } = await room();
+      const payload = { type: 'text', text: 'Grüße 😀', value: 'v' } as const;
+      const metadata = { clientMessageId: 'k', nested: { a: [1, null] } };
+      const { message } = await client.createMessage({ conversationId, payload, metadata });
+      expect(message).toMatchObject({ payload, metadata, conversationId, userId: user.id });
+      expect(new Date(message.createdAt).toISOString()).toBe(message.createdAt);
+      expect((await client.getMessage({ id: message.id })).message).toEqual(message);
+      expect((await client.listMessages({ conversationId })).messages).toEqual([message]);
+    });
+
+    test('only the sender can delete a message', async () => {
+      const { client, conversationId } = await room();
+      const guest = await visitor();
+      await join(client, conversationId, guest);
+      const { message } = await client.createMessage({ conversationId, payload: text('x') });
+      expect(await refusal(guest.client.deleteMessage({ id: message.id }))).toBe('403 Forbidden');
+      expect(await client.deleteMessage({ id: message.id })).toEqual({});
+      expect(await refusal(client.getMessage({ id: message.id }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client.deleteMessage({ id: message.id }))).toBe('404 ResourceNotFound');
+      expect((await client.listMessages({ conversationId })).messages).toEqual([]);
+    });
+
+    test('an event is returned as it was sent', async () => {
+      const { client, user, conversationId } = await room();
+      const payload = { type: 'custom', data: { a: [1, { b: null }] } };
+      const { event } = await client.createEvent({ conversationId, payload });
+      expect(event).toMatchObject({ payload, conversationId, userId: user.id });
+      expect((await client.getEvent({ id: event.id })).event).toEqual(event);
+      expect(await refusal(client.getEvent({ id: 'evt_unknown' }))).toBe('404 ResourceNotFound');
+    });
+
+    test.each([{ type: 'text' }, { type: 'text', text: '' }, { type: 'nonsense' }, {}, null, 'text'])(
+      'the payload %j is refused',
+      async (payload) => {
+        const { client, conversationId } = await room();
+        expect(await refusal(client.createMessage({ conversationId, payload: payload as never }))).toMatch(
+          /^400 /,
+        );
+        expect((await client.listMessages({ conversationId })).messages).toEqual([]);
+      },
+    );
+  });
+
+  describe('the same Idempotency-Key', () => {
+    test('has one effect and returns the same result', async () => {
+      const { client, conversationId } = await room();
+      const input = { conversationId, payload: text('once') };
+      const options = { idempotencyKey: fresh('key') };
+      const [a, b] = await Promise.all([
+        client.createMessage(input, options),
+        client.createMessage(input, options),
+      ]);
+      const c = await client.createMessage(input, options);
+      expect([b, c]).toEqual([a, a]);
+      await client.createMessage(input, { idempotencyKey: fresh('key') });
+      expect((await client.listMessages({ conversationId })).messages.length).toBe(2);
+    });
+
+    test('creates one user, one conversation, one event', async () => {
+      const { client } = createClient();
+      // Without a caller the server knows only the key, so the key must be hard to guess.
+      const options = { idempotencyKey: crypto.randomUUID() };
+      const first = await client.createUser({ name: 'Ann' }, options);
+      const second = await client.createUser({ name: 'Ann' }, options);
+      expect(second.user).toEqual(first.user);
+      client.userKey = second.key;
+      const made = await client.createConversation({}, options);
+      expect(await client.createConversation({}, options)).toEqual(made);
+      expect((await client.listConversations({})).conversations.length).toBe(1);
+      const event = { conversationId: made.conversation.id, payload: { a: 1 } };
+      expect(await client.createEvent(event, options)).toEqual(await client.createEvent(event, options));
+    });
+
+    test('of another user is a different key', async () => {
+      const [a, b] = [await room(), await room()];
+      const options = { idempotencyKey: fresh('key') };
+      const one = await a.client.createMessage(
+        { conversationId: a.conversationId, payload: text('a') },
+        options,
+      );
+      const two = await b.client.createMessage(
+        { conversationId: b.conversationId, payload: text('b') },
+        options,
+      );
+      expect(one.message.id).not.toBe(two.message.id);
+    });
+  });
+
+  describe('pages', () => {
+    test('contain every message once, newest first, also while messages are added', async () => {
+      const { client, conversationId } = await room();
+      const words = Array.from({ length: 120 }, (_, i) => `m${i}`);
+      for (const word of words) await client.createMessage({ conversationId, payload: text(word) });
+      const read = ({ payload }: { payload: unknown }) => (payload as { text: string }).text;
+      const all = client.list.messages({ conversationId });
+      expect((await all.collect()).map(read)).toEqual(words.toReversed());
+      expect((await all.collect({ limit: 70 })).map(read)).toEqual(words.toReversed().slice(0, 70));
+      expect(await all.collect({ limit: 0 })).toEqual([]);
+      const seen: string[] = [];
+      for await (const message of all) {
+        if (seen.length === 10) await client.createMessage({ conversationId, payload: text('new') });
+        seen.push(read(message));
+      }
+      expect(seen).toEqual(words.toReversed());
+    });
+
+    test('work for conversations and participants', async () => {
+      const { client, user, conversationId } = await room();
+      const guests: string[] = [];
+      for (let i = 0; i < 55; i++) {
+        const guest = await visitor();
+        guests.push(guest.user.id);
+        await join(client, conversationId, guest);
+        await client.createConversation({});
+      }
+      const participants = await client.list.participants({ conversationId }).collect();
+      expect(new Set(participants.map(({ id }) => id))).toEqual(new Set([user.id, ...guests]));
+      expect(participants.length).toBe(56);
+      const conversations = await client.list.conversations().collect();
+      expect(new Set(conversations.map(({ id }) => id)).size).toBe(56);
+      expect(conversations.at(-1)?.id).toBe(conversationId);
+    });
+
+    test('work for invitations', async () => {
+      const guest = await visitor();
+      const { client } = await visitor();
+      const rooms: string[] = [];
+      for (let i = 0; i < 55; i++) {
+        const { conversation } = await client.createConversation({});
+        rooms.push(conversation.id);
+        await client.addParticipant({ conversationId: conversation.id, userId: guest.user.id });
+      }
+      const invitations = await guest.client.list.invitations().collect();
+      expect(invitations.map(({ conversationId }) => conversationId)).toEqual(rooms.toReversed());
+    });
+
+    test('with an invented token are refused', async () => {
+      const { client, conversationId } = await room();
+      for (const nextToken of ['x', 'p2+/=', '💥']) {
+        expect(await refusal(client.listMessages({ conversationId, nextToken }))).toMatch(/^400 /);
+      }
+    });
+  });
+
+  describe('files', () => {
+    const bytes = new TextEncoder().encode('Grüße');
+    const put = (url: string, body: BodyInit) => server().fetch(url, { method: 'PUT', body });
+
+    test('are announced, sent and read, and can be part of a message', async () => {
+      const { client, conversationId } = await room();
+      const { file } = await client.createFile({ key: 'Grüße.txt', size: bytes.length });
+      expect(file).toMatchObject({ key: 'Grüße.txt', contentType: 'text/plain', status: 'upload_pending' });
+      expect((await server().fetch(file.url, {})).status).toBe(404);
+      expect((await put(file.uploadUrl, bytes)).status).toBe(204);
+      const response = await server().fetch(file.url, {});
+      expect([response.status, await response.text()]).toEqual([200, 'Grüße']);
+      const payload = { type: 'file', fileUrl: file.url, title: file.key, fileId: file.id } as const;
+      const { message } = await client.createMessage({ conversationId, payload });
+      expect(message.payload).toEqual(payload);
+    });
+
+    test('that are too large, or have no name or no bytes, are refused before the upload', async () => {
+      const { client } = await visitor();
+      const { limits } = (await client.getWebchat()) ?? {};
+      const most = limits?.fileBytes ?? 0;
+      expect(most).toBeGreaterThan(0);
+      expect(await refusal(client.createFile({ key: 'a', size: most + 1 }))).toMatch(/^413 /);
+      expect(await refusal(client.createFile({ key: '', size: 1 }))).toMatch(/^400 /);
+      expect(await refusal(client.createFile({ key: 'a', size: 0 }))).toMatch(/^400 /);
+      expect(await refusal(createClient().client.createFile({ key: 'a', size: 1 }))).toMatch(/^401 /);
+    });
+
+    test('cannot be opened by another address', async () => {
+      const { client } = await visitor();
+      const { file } = await client.createFile({ key: 'a.txt', size: bytes.length });
+      const other = await client.createFile({ key: 'b.txt', size: bytes.length });
+      expect((await put(file.uploadUrl, bytes)).status).toBe(204);
+      const forged = other.file.url.replace(other.file.id, file.id);
+      expect((await server().fetch(forged, {})).status).toBe(404);
+      expect((await put(other.file.uploadUrl.replace(other.file.id, file.id), bytes)).status).toBe(404);
+    });
+  });
+}

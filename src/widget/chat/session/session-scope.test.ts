@@ -1,0 +1,201 @@
+// @vitest-environment jsdom
+// Tests that one scope of user and conversation is active at a time: concurrent restarts, changes of the user,
+// deletions, tabs and starts.
+import { describe, expect, test, vi } from 'vitest';
+import { ChatClient } from '../../../client/index.ts';
+import { preview } from '../../../protocol/message.ts';
+import type { StoredSession } from '../../launcher-chat-interface.ts';
+import {
+  chatUrl,
+  controllers,
+  network,
+  openPage,
+  type PageView,
+  requests,
+  server,
+  serverTexts,
+  settled,
+  setUpServer,
+} from './session.testing.ts';
+
+setUpServer();
+
+describe('one scope at a time', () => {
+  const listening = () => requests.filter((line) => line.endsWith('/listen')).length;
+  const errors = ({ events }: PageView) =>
+    events.filter(([type]) => type === 'error').map(([, error]) => (error as { code: string }).code);
+
+  test('a conversation that is deleted while open is replaced once, with its unsent messages', async () => {
+    const here = openPage();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    network.between = async (request, next) =>
+      request.url.endsWith('/messages') && request.method === 'POST'
+        ? Response.json({}, { status: 400 })
+        : next();
+    await here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
+    network.between = (_, next) => next();
+    const { conversationId = '', userId } = here.stored;
+    const client = new ChatClient({ chatUrl, userKey: here.stored.userKey, fetch: server.fetch as never });
+    const before = requests.length;
+    await client.deleteConversation({ id: conversationId });
+    dispatchEvent(new Event('online'));
+    await settled(() => expect(here.stored.conversationId).not.toBe(conversationId));
+    await settled(() => expect(here.texts()).toEqual(['Welcome', 'unsent']));
+    expect(here.stored.userId).toBe(userId);
+    expect(requests.slice(before).filter((line) => line === 'POST /conversations')).toHaveLength(1);
+    expect(requests.slice(before).filter((line) => line === 'POST /users')).toEqual([]);
+    expect(errors(here)).toEqual(['rejected', 'forbidden']);
+    expect(here.store.state.isRenewed).toBe(true);
+    expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'unsent')?.status).toBe('failed');
+  });
+
+  test('two restarts at once create one conversation', async () => {
+    const here = openPage();
+    await here.session.start();
+    await Promise.all([here.session.ask('restartConversation'), here.session.ask('restartConversation')]);
+    expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(2);
+    expect(listening()).toBe(2);
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+  });
+
+  test('a widget that is destroyed by a handler of `conversation` opens no stream', async () => {
+    const here = openPage({}, { emit: (type) => type === 'conversation' && controllers.at(-1)?.abort() });
+    await here.session.start().catch(() => {});
+    expect(listening()).toBe(0);
+  });
+
+  test('a switch of the user while the first conversation is being created takes precedence', async () => {
+    const other = await server.user({ name: 'Other' });
+    const here = openPage();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let first = true;
+    network.between = async (request, next) => {
+      const response = await next();
+      if (!request.url.endsWith('/conversations') || !first) return response;
+      first = false;
+      await gate;
+      return response;
+    };
+    const started = here.session.start().catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /conversations'));
+    await here.session.ask('updateUser', { userKey: other.key });
+    release();
+    expect(await started).toBe('destroyed');
+    expect(await here.session.ask('getUser')).toMatchObject({ id: other.id });
+    expect(here.stored).toMatchObject({ userKey: other.key, userId: other.id });
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(errors(here)).toEqual([]);
+  });
+
+  test('messages that one user queued are never sent as another', async () => {
+    const other = await server.user();
+    const here = openPage();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    network.between = async (request, next) => {
+      if (request.url.endsWith('/messages') && request.method === 'POST') await gate;
+      return next();
+    };
+    const sends = ['one', 'two'].map((text) =>
+      here.session.send({ type: 'text', text }).catch((error) => error.code),
+    );
+    await settled(() => expect(requests).toContain('POST /messages'));
+    await here.session.ask('updateUser', { userKey: other.key });
+    release();
+    expect(await Promise.all(sends)).toEqual(['destroyed', 'destroyed']);
+    await settled(async () => expect(await serverTexts(here)).toEqual(['Welcome']));
+  });
+
+  test('a user key that the server refuses changes nothing: the session continues', async () => {
+    const here = openPage();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    const stored = { ...here.stored };
+    await expect(here.session.ask('updateUser', { userKey: 'expired' })).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+    expect(here.stored).toEqual(stored);
+    await here.session.send({ type: 'text', text: 'still me' });
+    expect(await serverTexts(here)).toContain('still me');
+    expect(errors(here)).toEqual(['unauthorized']);
+  });
+
+  test('an identified user never becomes anonymous', async () => {
+    const named = await server.user({ name: 'Ada' });
+    const here = openPage({}, { user: { userKey: named.key } });
+    await here.session.start();
+    const { stored } = here;
+    here.end();
+    await new ChatClient({ chatUrl, userKey: named.key, fetch: server.fetch as never }).deleteConversation({
+      id: stored.conversationId ?? '',
+    });
+    const again = openPage({ ...stored }, { user: { userKey: named.key } });
+    await again.session.start();
+    expect(await again.session.ask('getUser')).toMatchObject({ id: named.id, name: 'Ada' });
+    expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
+    const refused = openPage({}, { user: { userKey: 'garbage' } });
+    await expect(refused.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(refused.store.state.connection).toBe('refused');
+    expect(requests.filter((line) => line === 'POST /users')).toEqual([]);
+  });
+
+  test('a refused user field does not block later valid ones', async () => {
+    const here = openPage();
+    await here.session.start();
+    network.between = async (request, next) =>
+      request.method === 'PUT' && (await request.clone().text()).includes('bad')
+        ? Response.json({}, { status: 400 })
+        : next();
+    await expect(here.session.ask('updateUser', { name: 'bad' })).rejects.toMatchObject({ code: 'rejected' });
+    await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
+    expect(await here.session.ask('getUser')).toMatchObject({ pictureUrl: 'https://example.org/a.png' });
+  });
+
+  test('getUser during the start creates one user, not two', async () => {
+    const here = openPage();
+    await Promise.all([here.session.start(), here.session.ask('getUser'), here.session.ask('getUser')]);
+    expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
+  });
+
+  test('unread messages of a previous conversation do not count', async () => {
+    const here = openPage({}, { isOpen: false });
+    await here.session.start();
+    await settled(() => expect(here.unread()).toBe(1));
+    await here.session.ask('restartConversation');
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.unread()).toBe(1);
+  });
+
+  test('two tabs that start together use one user', async () => {
+    const stored: StoredSession = {};
+    const [one, two] = [openPage(stored), openPage(stored)];
+    await Promise.all([one.session.start(), two.session.start()]);
+    expect((await one.session.ask('getUser')).id).toBe((await two.session.ask('getUser')).id);
+    expect([errors(one), errors(two)]).toEqual([[], []]);
+  });
+
+  test('a stream that cannot be opened is reported once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const here = openPage();
+      network.between = async (request, next) => {
+        if (request.url.endsWith('/listen')) throw new TypeError('blocked');
+        return next();
+      };
+      void here.session.start().catch(() => {});
+      for (let i = 0; i < 40; i++) await vi.advanceTimersByTimeAsync(1_000);
+      expect(here.store.state.connection).toBe('unreachable');
+      expect(errors(here)).toEqual(['network']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
