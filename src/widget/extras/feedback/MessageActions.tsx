@@ -1,5 +1,5 @@
 // The actions of a bot's message: copy it, and give feedback.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Feedback, preview } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Row } from '../../chat/store/store.ts';
@@ -91,7 +91,8 @@ const about = (text: string) => (text.split('\n')[0] ?? '').slice(0, 40);
 /** The form that asks what was wrong. The feedback itself was already sent, so the visitor may leave the form. */
 function Comment({ initial, onDone }: { initial: string; onDone(comment: string): void }) {
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  // Before the next event: an Escape that follows at once must not reach the window.
+  useLayoutEffect(() => box.current?.focus(), []);
   const done = (comment: string) => {
     const row = box.current?.closest('.row');
     onDone(comment.trim());

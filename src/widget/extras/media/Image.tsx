@@ -1,5 +1,5 @@
 // A picture: its space is reserved before it has loaded, and a click shows it large.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ImagePayload } from '../../../protocol/message.ts';
 import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
@@ -62,7 +62,7 @@ export function Image({
 /** The picture over the whole page. A modal dialog: the browser traps and restores the focus. */
 function Large({ address, name, onClose }: { address: string; name: string; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The window may have closed meanwhile: an invisible modal dialog would make the whole page inert.
     if (dialog.current?.closest('[hidden]')) onClose();
     else dialog.current?.showModal();

@@ -1,5 +1,5 @@
 // The menu of the header: download of the conversation, and the sound setting.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
@@ -12,7 +12,8 @@ export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(
   const [isMuted, setIsMuted] = useState(widget.storage.read().isMuted === true);
   const [isBusy, setIsBusy] = useState(false);
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role]') ?? [])];
-  useEffect(() => {
+  // Before the next event: an Escape that follows at once must not reach the window.
+  useLayoutEffect(() => {
     items()[0]?.focus();
     const end = closeOnOutsidePress(menu.current, onClose);
     return () => end.abort();

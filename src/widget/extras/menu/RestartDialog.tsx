@@ -1,5 +1,5 @@
 // Asks the visitor before the conversation is replaced by a new one.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import { trapFocus } from '../accessibility/focus-trap.ts';
 import { strings } from '../strings.ts';
@@ -7,10 +7,9 @@ import { strings } from '../strings.ts';
 export function RestartDialog({ store, session, widget }: ViewProps) {
   const dialog = useRef<HTMLDivElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    cancel.current?.focus();
-    return () => widget.frame.querySelector<HTMLElement>('[part="restart"]')?.focus();
-  }, [widget]);
+  // Before the next event: an Escape that follows at once must not reach the window.
+  useLayoutEffect(() => cancel.current?.focus(), []);
+  useEffect(() => () => widget.frame.querySelector<HTMLElement>('[part="restart"]')?.focus(), [widget]);
   const close = () => store.setRestarting(false);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
