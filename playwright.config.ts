@@ -8,6 +8,7 @@ export default defineConfig({
   testDir: 'e2e',
   // `*.test.ts` (the short stress tests) belong to vitest.
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/support/require-build.ts',
   // Two cores: a test waits more than it works. A worker has its own server and browser.
   workers: 2,
   // Test by test, not file by file: no worker is left alone with a long file at the end.

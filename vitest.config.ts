@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'demo/**/*.test.ts', 'e2e/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'src/**/*.test.tsx',
+      'demo/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'e2e/**/*.test.ts',
+    ],
     environment: 'node',
     // Vitest leaves one core to the machine: of two, that is half.
     maxWorkers: Math.max(2, availableParallelism() - 1),

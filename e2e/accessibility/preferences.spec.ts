@@ -160,11 +160,11 @@ test('the launcher’s name contains the unread count, and it keeps its own pict
   await expect(chat.launcher).toHaveAccessibleName('Open chat');
   const icon = () =>
     page.locator('.launcher .talk').evaluate((e) => {
-      const { padding, backgroundColor, fill, color } = getComputedStyle(e);
-      return [padding, backgroundColor, fill === color];
+      const { padding, backgroundColor, fill, stroke, width, height } = getComputedStyle(e);
+      return { padding, backgroundColor, fill, stroke, width, height };
     });
+  // The style sheet of the chat, which is loaded later, must not change it.
   const before = await icon();
-  expect(before).toEqual(['0px', 'rgba(0, 0, 0, 0)', true]);
   for (const [count, name] of [
     [1, 'Open chat, 1 unread message'],
     [12, 'Open chat, 12 unread messages'],

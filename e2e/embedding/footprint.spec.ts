@@ -1,5 +1,6 @@
 // The footprint on the host page: bytes, requests, storage, and robustness against the page.
 import { brotliDecompressSync } from 'node:zlib';
+import { byteLimits } from '../../bench/budgets.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
@@ -32,7 +33,7 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
   await chat.goto();
   expect(await encoding).toBe('br');
   expect(Object.keys(bytes())).toEqual(['webchat']);
-  expect(bytes().webchat).toBeLessThanOrEqual(7_000);
+  expect(bytes().webchat).toBeLessThanOrEqual(byteLimits.launcher);
   expect(bytes().webchat).toBeGreaterThan(3_000);
   expect(chat.requests.filter((url) => url.startsWith(chat.platform.url))).toHaveLength(1);
 
@@ -41,13 +42,13 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
   // The window is usable. The chunk that loads while the page is idle may already be loaded.
   const { background: _, ...open } = bytes();
   expect(Object.keys(open)).toEqual(['webchat', 'chat']);
-  expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(32_000);
+  expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(byteLimits.window);
   await expect.poll(() => Object.keys(bytes())).toContain('background');
   expect(bytes().background).toBeLessThanOrEqual(1_700);
 
   await chat.send('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
-  expect(bytes().markdown).toBeLessThanOrEqual(34_000);
+  expect(bytes().markdown).toBeLessThanOrEqual(byteLimits.markdown);
   // Code highlighting loads only with the first code block.
   expect(Object.keys(open)).not.toContain('highlight');
   await expect.poll(() => Object.keys(bytes())).toContain('highlight');

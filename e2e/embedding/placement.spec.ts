@@ -168,6 +168,35 @@ test.describe('trigger elements', () => {
   });
 });
 
+for (const position of ['left', 'right']) {
+  test.describe(`launcher on the ${position}`, () => {
+    test.use({ attributes: `data-position="${position}"` });
+
+    test('the badge is at the upper corner of the launcher at the edge of the page, in every direction of text', async ({
+      chat,
+      page,
+    }) => {
+      await chat.goto();
+      for (const locale of ['en', 'ar']) {
+        await page.evaluate((locale) => {
+          const platform = window.platform as Platform;
+          platform.config({ configuration: { locale } });
+          platform.setUnreadMessageCount(3);
+        }, locale);
+        await expect(page.locator('.box')).toHaveAttribute('lang', locale);
+        const button = await chat.launcher.boundingBox();
+        const badge = await page.locator('.badge').boundingBox();
+        if (!button || !badge) throw new Error('The launcher or its badge is not visible.');
+        const [left, right] = [badge.x - button.x, badge.x + badge.width - button.x - button.width];
+        // It projects beyond the button by the same distance on either side.
+        expect(position === 'left' ? -left : right, locale).toBeCloseTo(4, 0);
+        expect(badge.width, locale).toBeLessThan(button.width / 2);
+        expect(badge.y - button.y, locale).toBeCloseTo(-2, 0);
+      }
+    });
+  });
+}
+
 test('when the launcher’s picture cannot be loaded the icon is shown', async ({
   chat,
   page,

@@ -73,3 +73,39 @@ test('SQL is written in storage only', () => {
   });
   expect(found).toEqual([]);
 });
+
+/** Conditions at the end of a column, before its alias. Parentheses were removed with their content. */
+const conditionColumn =
+  /\b(?:SELECT|RETURNING)\s+(?:NOT\s+)?EXISTS\b|(?:\bEXISTS|\bIN|\bIS (?:NOT )?NULL|(?:[<>=]|\b(?:LIKE|AND|OR|NOT)\b)\s*[^\s,]+)\s+AS "/;
+
+/** An SQL text without subqueries and arguments of functions, because conditions in them are not columns. */
+function withoutParentheses(sql: string): string {
+  const shorter = sql
+    .replace(/\((?:SELECT|WITH)\b[^()]*\)|(?<=\w|\bIN )\([^()]*\)/g, '')
+    // Parentheses of an expression are removed without their content.
+    .replace(/(?<!\w)\(([^()]*)\)/g, '$1');
+  return shorter === sql ? sql : withoutParentheses(shorter);
+}
+
+const returnsCondition = (sql: string) => conditionColumn.test(withoutParentheses(sql));
+
+test('no SQL returns a bare condition as a column, because other engines return true instead of 1', () => {
+  for (const sql of [
+    'SELECT EXISTS (SELECT 1 FROM a)',
+    'EXISTS (SELECT 1 FROM a WHERE b = (c)) AS "isX"',
+    'SELECT a, (b IS NOT NULL) AS "isX" FROM c',
+    'SELECT a, b = ? AS "isX" FROM c',
+    'SELECT b IN (?, ?) AS "isX" FROM c',
+  ])
+    expect(returnsCondition(sql), sql).toBe(true);
+  for (const sql of [
+    'SELECT CASE WHEN EXISTS (SELECT 1 FROM a) THEN 1 ELSE 0 END AS "isX"',
+    'SELECT (SELECT b FROM a WHERE c = ?) AS "b", SUM(CASE WHEN d IS NULL THEN 0 ELSE 1 END) AS "n" FROM e',
+  ])
+    expect(returnsCondition(sql), sql).toBe(false);
+  const stored = files
+    .filter((file) => folderOf(file) === 'storage')
+    .flatMap((file) => readFileSync(join(root, file), 'utf8').match(/`[^`]*`|'[^'\n]*'/g) ?? []);
+  expect(stored.length).toBeGreaterThan(500);
+  expect(stored.filter(returnsCondition)).toEqual([]);
+});

@@ -16,12 +16,18 @@ export function help(): string {
   return `${usage}\n\n${rows.join('\n')}\n`;
 }
 
-/** The table of the documentation (Markdown). */
+/** The list of secrets and the table of the documentation (Markdown). */
 export function settingsMarkdown(): string {
-  const rows = Object.entries(settingsTable).map(
-    ([name, row]: [string, Setting<unknown>]) => `| \`${name}\` | ${defaultOf(row)} | ${row.doc} |`,
-  );
-  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
+  const settings = Object.entries<Setting<unknown>>(settingsTable);
+  const secrets = settings.filter(([, row]) => row.isSecret).map(([name]) => `\`${name}\``);
+  const rows = settings.map(([name, row]) => `| \`${name}\` | ${defaultOf(row)} | ${row.doc} |`);
+  return [
+    `The secrets are ${new Intl.ListFormat('en-GB').format(secrets)}.`,
+    '',
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 function defaultOf(row: Setting<unknown>): string {

@@ -128,7 +128,7 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const home = folder ?? (await mkdtemp(join(tmpdir(), 'webchat-test-')));
   const log: Record<string, unknown>[] = [];
-  const db = await openSqlite(join(home, 'platform.db'));
+  const db = await openTestDatabase(home);
   const composition = await composeServer({
     db,
     handler: silentBot,
@@ -216,6 +216,24 @@ export async function startTestServer(
   return server;
 }
 
+/** Opens the database in a data folder; an empty one is created. Tests of features open databases only here. */
+export function openTestDatabase(folder: string): Promise<Database> {
+  return openSqlite(join(folder, 'platform.db'));
+}
+
+/** The names of all tables except those of the full-text index, in order. `column`: only tables with this column. */
+export async function tableNames(db: Database, column?: string): Promise<string[]> {
+  const tables = await db.read((tx) =>
+    tx.all<{ name: string }>(
+      `SELECT DISTINCT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c
+       WHERE t.type = 'table' AND t.name NOT LIKE 'passage!_%' ESCAPE '!' AND c.name = COALESCE(?, c.name)
+       ORDER BY t.name`,
+      column ?? null,
+    ),
+  );
+  return tables.map(({ name }) => name);
+}
+
 /** Records the text of every SQL statement from now on. */
 export function recordStatements(db: Database): string[] {
   const statements: string[] = [];
@@ -250,13 +268,10 @@ export function recordStatements(db: Database): string[] {
  * such as `audit_log`, which records rejected writes.
  */
 export async function allRows(db: Database, without: string[] = []): Promise<Record<string, unknown[]>> {
+  const names = (await tableNames(db)).filter((name) => !without.includes(name));
   return db.read(async (tx) => {
-    const tables = await tx.all<{ name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'passage!_%' ESCAPE '!' ORDER BY name",
-    );
     const rows: Record<string, unknown[]> = {};
-    for (const { name } of tables)
-      if (!without.includes(name)) rows[name] = await tx.all(`SELECT * FROM ${name}`);
+    for (const name of names) rows[name] = await tx.all(`SELECT * FROM ${name}`);
     return rows;
   });
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { botTables } from '../bots/cleanup.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
-import { allRows, pollOptions, readStream, type TestServer } from '../testing.ts';
+import { allRows, pollOptions, readStream, type TestServer, tableNames } from '../testing.ts';
 import { type AdminFixture, createAdminFixture, requesterFor } from './testing.ts';
 
 let fixture: AdminFixture;
@@ -278,10 +278,7 @@ test('the default bot cannot be deleted', async () => {
 });
 
 test('the rows of a deleted bot are removed from every table with a column bot_id', async () => {
-  const tables = await server.db.read((tx) =>
-    tx.all<{ name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'"),
-  );
-  const ofBots = tables.filter(({ sql }) => /\bbot_id\b/.test(sql)).map(({ name }) => name);
+  const ofBots = await tableNames(server.db, 'bot_id');
   // Tokens and the configuration are deleted with the bot, in the same transaction, tags with files, jobs with tables.
   const others = ofBots.filter(
     (name) => !['tokens', 'bot_configurations', 'file_tags', 'table_jobs'].includes(name),

@@ -5,7 +5,7 @@ import { permissionTable } from '../../protocol/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import { operator } from '../storage/migrations/operator.ts';
-import { allRows, pollOptions, readStream } from '../testing.ts';
+import { allRows, pollOptions, readStream, tableNames } from '../testing.ts';
 import { createWorkspace } from './first-start.ts';
 import { type AdminFixture, createAdminFixture, type SendRequest } from './testing.ts';
 
@@ -309,13 +309,9 @@ describe('deleting a workspace', () => {
   test('leaves rows with a workspace_id only for deleted bots and the audit trail', async () => {
     await tenant.owner('POST', '/bots', { name: 'x' });
     await fixture.owner('DELETE', `/workspaces/${tenant.id}`);
-    const tables = await fixture.server.db.read((tx) =>
-      tx.all<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%workspace_id%'",
-      ),
-    );
-    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['bots', 'members', 'tokens']));
-    for (const { name } of tables.filter((table) => !['bots', 'audit_log'].includes(table.name))) {
+    const names = await tableNames(fixture.server.db, 'workspace_id');
+    expect(names).toEqual(expect.arrayContaining(['bots', 'members', 'tokens']));
+    for (const name of names.filter((table) => !['bots', 'audit_log'].includes(table))) {
       const rows = await fixture.server.db.read((tx) =>
         tx.all(`SELECT 1 FROM ${name} WHERE workspace_id = ?`, tenant.id),
       );

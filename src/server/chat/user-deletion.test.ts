@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { requesterFor } from '../admin/testing.ts';
 import { findUser } from '../storage/chat/users.ts';
 import type { Database, Value, WriteTx } from '../storage/database.ts';
-import { openSqlite } from '../storage/sqlite.ts';
-import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { openTestDatabase, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { deleteUserNow } from './user-deletion.ts';
 
 let server: TestServer;
@@ -258,7 +257,7 @@ function recorded(db: Database): Database & { records: Transaction[] } {
 }
 
 test('5,000 conversations are deleted in transactions of at most 1,000 rows, with other writes in between', async () => {
-  const db = recorded(await openSqlite(join(await mkdtemp(join(tmpdir(), 'webchat-')), 'platform.db')));
+  const db = recorded(await openTestDatabase(await mkdtemp(join(tmpdir(), 'webchat-'))));
   const many = await startTestServer({ db });
   const { id, key } = await many.user();
   const other = await many.user();

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { apis } from '../../protocol/operations/apis.ts';
 import { useServerProcess } from '../process.testing.ts';
-import { openSqlite } from '../storage/sqlite.ts';
-import { pollOptions, readStream } from '../testing.ts';
+import { openTestDatabase, pollOptions, readStream } from '../testing.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -297,7 +296,7 @@ test('no failure writes secret or private values to the log', async () => {
   const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
   queries.listBotMessages = `conversationId=${conversationId}`;
   // Dead letters as a webhook would cause them.
-  const inFile = await openSqlite(join(folder(), 'data', 'platform.db'));
+  const inFile = await openTestDatabase(join(folder(), 'data'));
   await inFile.write(async (tx) => {
     for (const id of ['redeliverDeadLetter', 'deleteDeadLetter'])
       await tx.run(
@@ -408,7 +407,7 @@ test('no failure writes secret or private values to the log', async () => {
       }
       // An unexpected error that quotes stored content, caused by a corrupted row.
       const spoilt = await say(canary);
-      const db = await openSqlite(join(folder(), 'data', 'platform.db'));
+      const db = await openTestDatabase(join(folder(), 'data'));
       await db.write((tx) => tx.run('UPDATE messages SET payload = ? WHERE id = ?', `${canary} {`, spoilt));
       // A message that can have feedback.
       await db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
@@ -422,7 +421,7 @@ test('no failure writes secret or private values to the log', async () => {
   await stream.cancel();
 
   // The audit trail contains each action of an administrator with ids and without contents.
-  const trail = await openSqlite(join(folder(), 'data', 'platform.db'));
+  const trail = await openTestDatabase(join(folder(), 'data'));
   const entries = await trail.read((tx) =>
     tx.all<{ operation: string; status: number; target: string }>('SELECT * FROM audit_log'),
   );

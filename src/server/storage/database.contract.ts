@@ -2,8 +2,10 @@
 // schema, so that an engine is tested with the real columns and collations.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findKeyState, insertRevokedKey } from './auth/user-keys.ts';
 import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
+import { agedAfter } from './retention.ts';
 
 /** An empty database with the current schema. */
 export interface OpenedDatabase {
@@ -264,7 +266,7 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         const find = (text: string | null) =>
           db.read((tx) =>
             tx.all<{ id: string }>(
-              'SELECT id FROM deletions WHERE data = ? OR (data IS NULL AND ? IS NULL)',
+              'SELECT id FROM deletions WHERE data = ? OR (data IS NULL AND CAST(? AS TEXT) IS NULL)',
               text,
               text,
             ),
@@ -469,6 +471,23 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
           tx.get('SELECT SUM(bytes) AS "sum", COUNT(*) AS "count", MAX(bytes) AS "max" FROM usage'),
         );
         expect(row).toEqual({ sum: 2 ** 41 + 1, count: 2, max: 2 ** 40 + 1 });
+      });
+
+      test('a condition as a column is 0 or 1: a revoked key is found as revoked, and an old row as old', async () => {
+        const key = { id: 'none', isIssued: true, hash: 'hash', issuedAt: undefined, expiresAt: undefined };
+        const isRevoked = () => db.read((tx) => findKeyState(tx, 'b', key)).then((state) => state.isRevoked);
+        expect(await isRevoked()).toBe(false);
+        await db.write((tx) => insertRevokedKey(tx, 'b', null, key));
+        expect(await isRevoked()).toBe(true);
+        await db.write((tx) =>
+          tx.run(`INSERT INTO users (id, bot_id, created_at, updated_at) VALUES ('none', 'b', 1, 5)`),
+        );
+        expect(await isRevoked()).toBe(true);
+        const isOld = (before: number) => db.read((tx) => agedAfter(tx, 'users', '', before, 9));
+        expect([await isOld(4), await isOld(5)]).toEqual([
+          [{ id: 'none', createdAt: 1, isOld: 0 }],
+          [{ id: 'none', createdAt: 1, isOld: 1 }],
+        ]);
       });
 
       test('a stored number that JavaScript cannot represent is rejected when it is read, never rounded', async () => {

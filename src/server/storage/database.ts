@@ -1,6 +1,10 @@
 // The interface of storage, which is the same for every database engine (database.contract.ts tests implementations).
 
-/** A value of an SQL parameter or column. JSON is text, a boolean is 0 or 1, an instant is milliseconds since 1970. */
+/**
+ * A value of an SQL parameter or column. JSON is text, a boolean is 0 or 1, an instant is milliseconds since 1970. A text
+ * that contains NUL is rejected, also as a parameter of a query. Instead of an unpaired surrogate, U+FFFD is read. Numbers
+ * are integers; reading one beyond ±(2^53 - 1) is rejected, because it would be rounded.
+ */
 export type Value = string | number | null;
 
 /** Reads. Parameters are `?`; each statement sees one committed state (READ COMMITTED). */

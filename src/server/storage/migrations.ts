@@ -18,7 +18,7 @@ import { usage } from './migrations/usage.ts';
 import { userKeys } from './migrations/user-keys.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
-/** Step n upgrades a database from version n to n + 1. Plain SQL, so that PostgreSQL needs only small changes. */
+/** Step n upgrades a database from version n to n + 1. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE users (

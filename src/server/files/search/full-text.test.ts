@@ -9,7 +9,7 @@ import type { Database } from '../../storage/database.ts';
 import { type FileRow, insertFile, setTags } from '../../storage/files/files.ts';
 import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage } from '../../storage/files/passages.ts';
-import { openSqlite } from '../../storage/sqlite.ts';
+import { openTestDatabase } from '../../testing.ts';
 import { openFullText, type PassageIndex } from './full-text.ts';
 import { tokenize } from './tokenizer.ts';
 
@@ -18,7 +18,7 @@ let db: Database;
 let index: PassageIndex;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-words-'));
-  db = await openSqlite(join(folder, 'platform.db'));
+  db = await openTestDatabase(folder);
   index = await db.write((tx) => openFullText(tx));
 });
 afterAll(async () => {

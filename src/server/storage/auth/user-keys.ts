@@ -22,8 +22,10 @@ interface KeyReference {
   expiresAt: number | undefined;
 }
 
-const revokedColumn =
-  'EXISTS (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = ? AND revoked.key_hash = ?) AS "isRevoked"';
+// 0 or 1: not every engine returns a number for a boolean, and any other value would accept revoked keys.
+const revokedColumn = `CASE WHEN EXISTS
+  (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = ? AND revoked.key_hash = ?)
+  THEN 1 ELSE 0 END AS "isRevoked"`;
 
 /** Returns the user of a key and its revocations: one statement, or two if no user has its id as a foreign id. */
 export async function findKeyState(
