@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
+import type { PayloadType } from '../../src/protocol/message.ts';
 import type { ChatPage } from './chat-page.ts';
 import { expect } from './fixtures.ts';
 import { startRequestGate } from './request-gate.ts';
@@ -25,7 +26,7 @@ const button = (chat: ChatPage, name: string | RegExp) =>
 const pressEscape = (_: ChatPage, page: Page) => page.keyboard.press('Escape');
 const picture = (chat: ChatPage) => `${chat.platform.url}/demo/media/photo.svg`;
 const card = (chat: ChatPage, title: string) => ({
-  type: 'card',
+  type: 'card' as const,
   title,
   subtitle: 'For one website',
   imageUrl: picture(chat),
@@ -38,8 +39,11 @@ const options = ['Yes', 'No'].map((label) => ({ label, value: label }));
 const markdown = (chat: ChatPage) =>
   `## A title\n\nSome **bold** words, \`code\` and a [link](https://example.org).\n\n- [x] done\n\n| Plan | Price |\n|---|---|\n| Basic | 0 |\n\n\`\`\`js\nlet a = "text"; // note\n\`\`\`\n\n![A drawing](${picture(chat)})\n\n![Elsewhere](https://elsewhere.test/a.png)\n\n> A quotation.`;
 
-/** Every payload that a bot can send. */
-export const payloads: Record<string, (chat: ChatPage) => object> = {
+/** Every payload that a bot can send. The choice is the last one, because the next state answers it. */
+export const payloads: Record<
+  PayloadType | 'image that cannot be loaded',
+  (chat: ChatPage) => { type: PayloadType }
+> = {
   text: () => ({ type: 'text', text: 'Look at https://example.org' }),
   markdown: (chat) => ({ type: 'markdown', markdown: markdown(chat) }),
   image: (chat) => ({ type: 'image', imageUrl: picture(chat), title: 'A drawing' }),
