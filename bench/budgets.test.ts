@@ -1,4 +1,4 @@
-// Checks that the page about performance names the current limits; `npx vitest run bench -u` writes them.
+// Checks that the page about performance names the current limits; `npm run generate` writes them.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { byteLimits } from './budgets.ts';

@@ -16,7 +16,8 @@ const textOf = (file: string) => texts.get(file) ?? '';
 /** A source without its comments and without the text of its strings, so that words about code are not code. */
 const codeOf = (file: string) =>
   textOf(file)
-    .replace(/\/\*[\s\S]*?\*\//g, '')
+    // Line breaks are kept, so that a position in the code gives the line of the source.
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
     .replace(/(^|[\s;{}(),])\/\/.*$/gm, '$1');
 
 interface Import {
@@ -237,7 +238,10 @@ describe('imports', () => {
   test('each dynamic import is in its named place', () => {
     const dynamic = imports.filter(({ isDynamic }) => isDynamic);
     const lazy = dynamic.filter(({ file }) => !file.startsWith('server/')).map(show);
-    expect(lazy.sort()).toEqual([
+    expect(
+      lazy.sort(),
+      'A dynamic import is another request of the page: add a new one to the list in src/boundaries.test.ts.',
+    ).toEqual([
       'cli/serve.ts -> server/run.ts',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
@@ -255,7 +259,10 @@ describe('imports', () => {
       'widget/markdown/colours.ts -> widget/markdown/highlight.ts',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
-    expect([...new Set(server)].sort()).toEqual(['server/bots/module.ts', 'server/storage/sqlite.ts']);
+    expect(
+      [...new Set(server)].sort(),
+      'Add a file of the server with a dynamic import to the list in src/boundaries.test.ts.',
+    ).toEqual(['server/bots/module.ts', 'server/storage/sqlite.ts']);
   });
 });
 
@@ -396,12 +403,27 @@ const long: Record<string, string> = {
   'widget/extras/extras.css': 'one style sheet a chunk',
 };
 
+/** Constructs that behave differently on pages with old libraries, and what to write instead. */
+const replacedByPages: [construct: RegExp, cure: string][] = [
+  [
+    /\]\.entries\(|\w\.entries\(\)/g,
+    'Prototype.js replaces entries() of arrays: use forEach((item, index) => …)',
+  ],
+  [/\.reduce\(/g, 'Prototype.js replaces reduce() of arrays: use a for…of loop'],
+  [/Array\.from\(/g, 'MooTools replaces Array.from: use [...items]'],
+  [/for \(const \w+ in /g, 'for…in also finds what a page gave all objects: use Object.keys()'],
+];
+
 test('what runs on pages uses nothing that old libraries have made another thing of', () => {
   const found = scripts
     .filter((file) => /^(widget|client|protocol)\//.test(file))
-    // Array's entries() and reduce() are Prototype.js's, Array.from MooTools's; for…in also finds what a page gave all objects.
-    .filter((file) =>
-      /\]\.entries\(|\w\.entries\(\)|\.reduce\(|Array\.from\(|for \(const \w+ in /.test(codeOf(file)),
+    .flatMap((file) =>
+      replacedByPages.flatMap(([construct, cure]) =>
+        [...codeOf(file).matchAll(construct)].map(({ 0: text, index }) => {
+          const line = codeOf(file).slice(0, index).split('\n').length;
+          return `src/${file}:${line}: ${text} – ${cure}`;
+        }),
+      ),
     );
   expect(found).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // Checks the documentation against the repository: every path and every link that it contains leads somewhere,
-// and the list of decisions is complete (`npx vitest -u` writes it).
+// the list of decisions is complete, and `npm run generate` writes everything that is generated.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -48,7 +48,19 @@ test('CONTRIBUTING.md names at least one path in each recipe', () => {
   for (const recipe of recipes) expect(recipe).toMatch(/`src\//);
 });
 
-test('the list of decisions is complete, and every number is used once', async () => {
+test('CONTRIBUTING.md names existing paths and scripts in its commands', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = read('CONTRIBUTING.md');
+  const paths = [
+    ...commands.matchAll(/(?<=(?:vitest run|playwright test) (?:\S+ )*?)(?:src|e2e|demo)[\w./-]*/g),
+  ];
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.map(([path]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  const named = [...commands.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('the list of decisions is complete, and every number is used once (npm run generate writes the list)', async () => {
   const list = read('docs/decisions/README.md');
   const files = readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file));
   expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
@@ -61,6 +73,21 @@ test('the list of decisions is complete, and every number is used once', async (
   expect(list).toMatch(generated);
   const current = list.replace(generated, (_, from, to) => `${from}\n${rows.join('\n')}\n\n${to}`);
   await expect(current).toMatchFileSnapshot('../docs/decisions/README.md');
+});
+
+test('npm run generate runs every test that writes a file or a sample', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const writers = ['src', 'demo', 'e2e', 'bench']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file}`,
+      ),
+    )
+    .filter((file) => /\.test\.tsx?$/.test(file) && /\.toMatch(File|Inline)Snapshot\(/.test(read(file)));
+  expect(
+    scripts.generate?.split(' '),
+    'Add a test file with toMatchFileSnapshot to the script `generate` in package.json, in alphabetical order.',
+  ).toEqual(['vitest', 'run', ...writers.toSorted(), '--update']);
 });
 
 /** The fragments of a page's headings, as GitHub makes them. */

@@ -1,4 +1,4 @@
-// Keeps docs/reference/errors.md up to date (`npx vitest -u` writes its tables): every code, from the tables and their doc comments.
+// Keeps docs/reference/errors.md up to date (`npm run generate` writes its tables): every code, from the tables and their doc comments.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorTypes, type PlatformErrorCode, platformError } from './protocol/error.ts';
@@ -63,7 +63,7 @@ function safe(text: string): string {
   return text.replaceAll('<', '&lt;');
 }
 
-test('docs/reference/errors.md has the tables of today', async () => {
+test('docs/reference/errors.md has the current tables (npm run generate writes them)', async () => {
   let page = read('docs/reference/errors.md');
   for (const [name, text] of Object.entries(tables)) {
     const generated = new RegExp(`(<!-- ${name}: .* -->\n)[\\s\\S]*(<!-- /${name} -->\n)`);

@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { allFeatures, payloads, windowStates } from '../support/window-states.ts';
+import { payloads } from '../support/window-payloads.ts';
+import { allFeatures, windowStates } from '../support/window-states.ts';
 
 test.use({ env: scriptedBot, attributes: allFeatures });
 

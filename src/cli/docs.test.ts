@@ -1,5 +1,5 @@
-// Keeps the page of the command line up to date: `npx vitest run src/cli/docs.test.ts --update` writes the parts that are
-// derived from the definitions of the commands.
+// Keeps the page of the command line up to date: `npm run generate` writes the parts that are derived from the
+// definitions of the commands.
 import { readFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const sections: Record<string, string> = {
   connection: ['| Option | Variable | |', '|---|---|---|', ...connectionRows].join('\n'),
 };
 
-test(`${page} describes the commands of the program`, async () => {
+test(`${page} describes the commands of the program (npm run generate writes it)`, async () => {
   let text = readFileSync(page, 'utf8');
   for (const [name, section] of Object.entries(sections)) {
     const generated = new RegExp(`(<!-- ${name}: .* -->\n)[\\s\\S]*(<!-- /${name} -->\n)`);

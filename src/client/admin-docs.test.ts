@@ -1,5 +1,5 @@
 // Runs the unchanged examples of docs/guides/admin.md in order against a real server over HTTP, and checks its table of
-// roles (`npx vitest -u` updates it).
+// roles (`npm run generate` updates it).
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test.each(examples)('%s', async (heading, code) => {
   expect(lines.join('\n')).toMatch(printed[heading] ?? /^$/);
 });
 
-test('the table of roles matches the code', async () => {
+test('the table of roles matches the code (npm run generate writes it)', async () => {
   const permissions = [...new Set(principalKinds.flatMap((kind) => permissionTable[kind]))];
   const kinds = ['bot', 'integration', ...roles, 'operator'] as const;
   const rows = permissions.map((permission) => {

@@ -22,6 +22,7 @@ export type BlocItem = v.InferOutput<typeof payloads.blocItem>;
 /** All payloads of a message. Objects may have extra keys, which are kept. */
 export type Payload = v.InferOutput<typeof payloads.payload>;
 export type PayloadType = Payload['type'];
+export type PayloadOf<Type extends PayloadType> = Extract<Payload, { type: Type }>;
 
 export type Metadata = Record<string, unknown>;
 

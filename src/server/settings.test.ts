@@ -130,7 +130,7 @@ test('settings: random secrets are accepted, and a weak one as the previous secr
   expect(readSettings({ USER_KEY_SECRET_PREVIOUS: previous }).USER_KEY_SECRET_PREVIOUS).toBe(previous);
 });
 
-test('settings: --help and docs/reference/settings.md list every one', async () => {
+test('settings: --help and docs/reference/settings.md list every one (npm run generate writes the page)', async () => {
   for (const name of Object.keys(settingsTable)) expect(help()).toContain(`  ${name} `);
   const page = await readFile(new URL('../../docs/reference/settings.md', import.meta.url), 'utf8');
   const generated = /(<!-- settings: .* -->\n)[\s\S]*(<!-- \/settings -->\n)/;

@@ -1,24 +1,30 @@
 // The positions of hostile values: every field of every payload that is displayed or announced.
+import type { PayloadType } from '../../../src/protocol/message.ts';
 
 type Payload = Record<string, unknown>;
 export type Shape = [name: string, make: (evil: unknown) => Payload];
 
 /** Every text field of every type. `folder` contains files that may be loaded. */
+const byType = (folder: string): { [Type in PayloadType]: (evil: unknown) => Payload & { type: Type } } => ({
+  text: (x) => ({ type: 'text', text: x, value: x, title: x }),
+  markdown: (x) => ({ type: 'markdown', markdown: x }),
+  image: (x) => ({ type: 'image', imageUrl: `${folder}photo.svg`, title: x, width: x, height: x }),
+  audio: (x) => ({ type: 'audio', audioUrl: `${folder}tone.wav`, title: x }),
+  video: (x) => ({ type: 'video', videoUrl: `${folder}clip.webm`, title: x }),
+  file: (x) => ({ type: 'file', fileUrl: `${folder}guide.txt`, title: x, fileId: x }),
+  location: (x) => ({ type: 'location', latitude: 1, longitude: 2, title: x, address: x }),
+  card: (x) => ({ type: 'card', ...card(x, folder) }),
+  carousel: (x) => ({ type: 'carousel', items: [card(x, folder), { type: x, ...card(x, folder) }] }),
+  choice: (x) => ({ type: 'choice', text: x, options: options(x) }),
+  dropdown: (x) => ({ type: 'dropdown', text: x, options: options(x), disableFreeText: x }),
+  bloc: (x) => ({ type: 'bloc', items: items(x, folder) }),
+});
+
+/** The same, and payloads that are unusual or have no valid type. */
 export const texts = (folder: string): Shape[] => [
-  ['text', (x) => ({ type: 'text', text: x, value: x, title: x })],
-  ['markdown', (x) => ({ type: 'markdown', markdown: x })],
-  ['image', (x) => ({ type: 'image', imageUrl: `${folder}photo.svg`, title: x, width: x, height: x })],
-  ['audio', (x) => ({ type: 'audio', audioUrl: `${folder}tone.wav`, title: x })],
-  ['video', (x) => ({ type: 'video', videoUrl: `${folder}clip.webm`, title: x })],
-  ['file', (x) => ({ type: 'file', fileUrl: `${folder}guide.txt`, title: x, fileId: x })],
+  ...Object.entries(byType(folder)),
   ['file key', (x) => ({ type: 'file', fileUrl: folder + encode(x), title: '' })],
-  ['location', (x) => ({ type: 'location', latitude: 1, longitude: 2, title: x, address: x })],
   ['place', (x) => ({ type: 'location', latitude: x, longitude: x, title: 'A place' })],
-  ['card', (x) => ({ type: 'card', ...card(x, folder) })],
-  ['carousel', (x) => ({ type: 'carousel', items: [card(x, folder), { type: x, ...card(x, folder) }] })],
-  ['choice', (x) => ({ type: 'choice', text: x, options: options(x) })],
-  ['dropdown', (x) => ({ type: 'dropdown', text: x, options: options(x), disableFreeText: x })],
-  ['bloc', (x) => ({ type: 'bloc', items: items(x, folder) })],
   [
     'bloc, nested',
     (x) => ({ type: 'bloc', items: items(x, folder).map(({ type, ...payload }) => ({ type, payload })) }),

@@ -1,4 +1,4 @@
-// Tests the reader of doc comments, and checks the tables of docs/reference/configuration.md (`npx vitest -u` writes them).
+// Tests the reader of doc comments, and checks the tables of docs/reference/configuration.md (`npm run generate` writes them).
 import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
@@ -95,7 +95,7 @@ test('field controls: every kind of field has a control and a description of its
   ]);
 });
 
-test('docs/reference/configuration.md has the current tables', async () => {
+test('docs/reference/configuration.md has the current tables (npm run generate writes them)', async () => {
   const page = read('../../../docs/reference/configuration.md');
   const generated = /(<!-- fields: .* -->\n)[\s\S]*(<!-- \/fields -->\n)/;
   expect(page).toMatch(generated);

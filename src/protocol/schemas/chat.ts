@@ -8,7 +8,7 @@ import { type ErrorBody, errorTypes } from '../error.ts';
 import type { Event } from '../event.ts';
 import type { Invitation } from '../invitation.ts';
 import { foreignIdPattern, limits } from '../limits.ts';
-import type { Feedback, Message } from '../message.ts';
+import type { Feedback, Message, PayloadOf, PayloadType } from '../message.ts';
 import type { User, UserFields } from '../user.ts';
 import type { Webchat } from '../webchat.ts';
 import * as payloads from './payloads.ts';
@@ -162,14 +162,10 @@ export const schemas = {
   nothing: v.object({}),
 };
 
-/** The schemas that have a name in the OpenAPI document. */
-export const components = {
-  User: user,
-  Conversation: conversation,
-  Invitation: invitation,
-  Message: message,
-  Event: event,
-  Payload: payloads.payload,
+/** One for each payload type. */
+const payloadComponents: {
+  [Type in PayloadType as `${Capitalize<Type>}Payload`]: v.GenericSchema<unknown, PayloadOf<Type>>;
+} = {
   TextPayload: payloads.textPayload,
   MarkdownPayload: payloads.markdownPayload,
   ImagePayload: payloads.imagePayload,
@@ -182,6 +178,17 @@ export const components = {
   ChoicePayload: payloads.choicePayload,
   DropdownPayload: payloads.dropdownPayload,
   BlocPayload: payloads.blocPayload,
+};
+
+/** The schemas that have a name in the OpenAPI document. */
+export const components = {
+  User: user,
+  Conversation: conversation,
+  Invitation: invitation,
+  Message: message,
+  Event: event,
+  Payload: payloads.payload,
+  ...payloadComponents,
   Action: payloads.action,
   Option: payloads.option,
   Feedback: feedback,

@@ -176,7 +176,10 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
 };
 
 test('the table has every operation, and an expectation for every caller', () => {
-  expect(Object.keys(matrix).sort()).toEqual(operations.map(({ id }) => id).sort());
+  expect(
+    Object.keys(matrix).sort(),
+    'Each operation of the Chat API needs a row in `matrix` in src/server/http/access.test.ts: who may call it, and how.',
+  ).toEqual(operations.map(({ id }) => id).sort());
   for (const [expected] of Object.values(matrix)) expect(expected).toHaveLength(Object.keys(callers).length);
 });
 

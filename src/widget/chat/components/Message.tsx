@@ -4,9 +4,8 @@ import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
 import { extras } from '../bundles.ts';
 import { optionsOf } from '../payloads/answers.ts';
-import { Choice } from '../payloads/Choice.tsx';
-import { describe } from '../payloads/descriptors.ts';
 import { PayloadView } from '../payloads/PayloadView.tsx';
+import { questionComponent } from '../payloads/question-components.ts';
 import type { Row } from '../store/store.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
@@ -114,11 +113,9 @@ interface OptionsProps {
 
 /** The options of a question, below its bubble. */
 function Options({ row: { payload }, chosen, onAnswer }: OptionsProps) {
-  const options = describe(payload.type)?.isQuestion ? optionsOf(payload) : [];
+  const options = optionsOf(payload);
   if (options.length === 0) return null;
-  const { module } = extras;
-  // If the bundle of the dropdown cannot be loaded, its options are shown as buttons.
-  const Question = payload.type !== 'dropdown' || module === null ? Choice : module?.Dropdown;
+  const Question = questionComponent(payload.type);
   const label = preview({ ...payload, options: [] });
   return Question ? <Question label={label} options={options} chosen={chosen} onAnswer={onAnswer} /> : null;
 }

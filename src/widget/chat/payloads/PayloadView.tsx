@@ -1,11 +1,12 @@
 // Shows the payload of a message with the component of its type. A payload without a component is shown as text.
 import { Component, type ComponentChild } from 'preact';
-import { type Payload, preview } from '../../../protocol/message.ts';
+import { type Payload, type PayloadOf, type PayloadType, preview } from '../../../protocol/message.ts';
 import { extras } from '../bundles.ts';
 import { strings } from '../strings.ts';
 import { describe, type TypesWith } from './descriptors.ts';
 import { toDrawable } from './drawable.ts';
 import { Markdown } from './Markdown.tsx';
+import { isLazyQuestion } from './question-components.ts';
 import { Text } from './Text.tsx';
 
 export interface PayloadProps<P extends Payload = Payload> {
@@ -16,7 +17,7 @@ export interface PayloadProps<P extends Payload = Payload> {
 }
 
 type ChatType = TypesWith<'bundle', 'chat'>;
-type View<Type> = (props: PayloadProps<Extract<Payload, { type: Type }>>) => ComponentChild;
+type View<Type extends PayloadType> = (props: PayloadProps<PayloadOf<Type>>) => ComponentChild;
 
 /** The options of a question are below its bubble (components/Message.tsx). */
 const question = ({ payload }: { payload: { text: string } }) => <Text text={payload.text} />;
@@ -42,7 +43,7 @@ export class PayloadView extends Component<PayloadProps, { isBroken?: boolean }>
   override componentDidMount() {
     // Not during rendering: after a failure only the next message retries.
     const { type } = this.props.payload;
-    if (describe(type)?.bundle === 'extras' || type === 'dropdown') extras.load();
+    if (describe(type)?.bundle === 'extras' || isLazyQuestion(type)) extras.load();
   }
 
   override render() {

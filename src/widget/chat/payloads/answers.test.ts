@@ -27,7 +27,7 @@ describe('optionsOf', () => {
     [[null, 5, 'x', {}, { label: '' }, { label: 7 }], []],
     [[{ label: 'a' }], [{ label: 'a', value: 'a' }]],
     [[{ label: 'a', value: 0 }], [{ label: 'a', value: '0' }]],
-    [[{ label: 'a', value: 'b', extra: 1 }], [{ label: 'a', value: 'b' }]],
+    [[{ label: 'a', value: 'b', extra: 1 }], [{ label: 'a', value: 'b', extra: 1 }]],
   ])('%j becomes %j', (options, expected) => {
     expect(optionsOf({ type: 'choice', options } as unknown as Payload)).toEqual(expected);
     expect(optionsOf({ type: 'dropdown', options } as unknown as Payload)).toEqual(expected);

@@ -3,11 +3,11 @@ import { type Option, type Payload, readButtons } from '../../../protocol/messag
 import type { Row } from '../store/store.ts';
 import { describe } from './descriptors.ts';
 
-/** The options of a choice or dropdown that can be shown. */
+/** The options of a question that can be shown, with their extra keys: the component of a new question may need them. */
 export function optionsOf(payload: Payload): Option[] {
-  if (!describe(payload.type)?.isQuestion) return [];
+  if (!describe(payload.type)?.question) return [];
   const { options } = payload as { options?: unknown };
-  return readButtons(options as Option[] | undefined).map(({ label, value }) => ({ label, value }));
+  return readButtons(options as Option[] | undefined);
 }
 
 /**

@@ -2,11 +2,17 @@
 // `extras/media/Media.tsx`, where the compiler requires it.
 import type { Payload, PayloadType } from '../../../protocol/message.ts';
 
+/** The components for options. A new name needs a row in `question-components.ts`, where the compiler requires it. */
+export type QuestionName = 'choice' | 'dropdown';
+
 interface Descriptor {
   /** The bundle that contains its component. */
   bundle: 'chat' | 'extras';
-  /** Whether the visitor chooses one of its `options`, which are shown below its bubble. */
-  isQuestion: boolean;
+  /**
+   * For a question, the name of the component that shows its `options` below its bubble (`question-components.ts`). The
+   * visitor chooses one of them.
+   */
+  question: false | QuestionName;
   /**
    * The announcement for screen readers: its preview; its text without Markdown syntax; its items; the titles of its
    * items; or the name of its type (a string of the extras bundle) and its title.
@@ -15,28 +21,37 @@ interface Descriptor {
 }
 
 export const descriptors = {
-  text: { bundle: 'chat', isQuestion: false, speech: 'preview' },
-  markdown: { bundle: 'chat', isQuestion: false, speech: 'markdown' },
-  choice: { bundle: 'chat', isQuestion: true, speech: 'preview' },
-  dropdown: { bundle: 'chat', isQuestion: true, speech: 'preview' },
-  image: { bundle: 'extras', isQuestion: false, speech: 'name' },
-  audio: { bundle: 'extras', isQuestion: false, speech: 'name' },
-  video: { bundle: 'extras', isQuestion: false, speech: 'name' },
-  file: { bundle: 'extras', isQuestion: false, speech: 'name' },
-  location: { bundle: 'extras', isQuestion: false, speech: 'name' },
-  card: { bundle: 'extras', isQuestion: false, speech: 'preview' },
-  carousel: { bundle: 'extras', isQuestion: false, speech: 'titles' },
-  bloc: { bundle: 'extras', isQuestion: false, speech: 'items' },
+  text: { bundle: 'chat', question: false, speech: 'preview' },
+  markdown: { bundle: 'chat', question: false, speech: 'markdown' },
+  choice: { bundle: 'chat', question: 'choice', speech: 'preview' },
+  dropdown: { bundle: 'chat', question: 'dropdown', speech: 'preview' },
+  image: { bundle: 'extras', question: false, speech: 'name' },
+  audio: { bundle: 'extras', question: false, speech: 'name' },
+  video: { bundle: 'extras', question: false, speech: 'name' },
+  file: { bundle: 'extras', question: false, speech: 'name' },
+  location: { bundle: 'extras', question: false, speech: 'name' },
+  card: { bundle: 'extras', question: false, speech: 'preview' },
+  carousel: { bundle: 'extras', question: false, speech: 'titles' },
+  bloc: { bundle: 'extras', question: false, speech: 'items' },
 } as const satisfies { [Type in PayloadType]: Descriptor };
+
+/**
+ * All rows. The types below are derived from the rows and not from `PayloadType`, so that a missing row is one error, at
+ * the table.
+ */
+type Descriptors = typeof descriptors;
+type DescribedType = keyof Descriptors;
 
 /** The payload types whose descriptor has this value in this field. */
 export type TypesWith<Field extends keyof Descriptor, Value> = {
-  [Type in PayloadType]: (typeof descriptors)[Type][Field] extends Value ? Type : never;
-}[PayloadType];
+  [Type in DescribedType]: Descriptors[Type][Field] extends Value ? Type : never;
+}[DescribedType];
 
 /** The descriptor of a payload. Its type is from the wire and may be any string, also `constructor`. */
 export const describe = (type: unknown): Descriptor | undefined =>
-  typeof type === 'string' && Object.hasOwn(descriptors, type) ? descriptors[type as PayloadType] : undefined;
+  typeof type === 'string' && Object.hasOwn(descriptors, type)
+    ? descriptors[type as DescribedType]
+    : undefined;
 
 /** Whether the preview is the whole announcement. Otherwise the extras bundle creates it. */
 export const isPlain = ({ type }: Payload): boolean => {

@@ -1,6 +1,7 @@
 // Payloads beyond text: pictures, sound, videos, files, locations, cards, and blocs of them; and the links in a text.
 import type { ComponentChild, ComponentType } from 'preact';
-import type { Payload, PayloadType } from '../../../protocol/message.ts';
+import type { Payload, PayloadOf } from '../../../protocol/message.ts';
+import type { TypesWith } from '../../chat/payloads/descriptors.ts';
 import { Card } from './Card.tsx';
 import { Carousel } from './Carousel.tsx';
 import { File, Location } from './File.tsx';
@@ -15,10 +16,8 @@ interface MediaProps {
   Item: ComponentType<{ payload: Payload; onAnswer(label: string, value: string): void }>;
 }
 
-type Drawing<T extends PayloadType> = (
-  props: MediaProps & { payload: Extract<Payload, { type: T }> },
-) => ComponentChild;
-type MediaType = Exclude<PayloadType, 'text' | 'markdown' | 'choice' | 'dropdown'>;
+type MediaType = TypesWith<'bundle', 'extras'>;
+type Drawing<T extends MediaType> = (props: MediaProps & { payload: PayloadOf<T> }) => ComponentChild;
 
 const drawings: { [T in MediaType]: Drawing<T> } = {
   image: (props) => <Image {...props} />,
