@@ -65,7 +65,8 @@ function user(
     // The reason is only revealed to a caller whose key has a valid signature.
     if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey();
     // A key with a server id cannot create a user: the user was deleted.
-    if (!user && (auth === 'user' || key.isIssued || isServerUserId(key.id))) throw invalidUserKey();
+    if (!user && (key.isIssued || isServerUserId(key.id))) throw invalidUserKey();
+    if (!user && auth === 'user') throw unusedUserKey();
     const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
     return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
   };
@@ -119,6 +120,13 @@ async function resolveScope(
 
 const invalidUserKey = () =>
   new ApiError('Unauthorized', 'The header x-user-key contains no valid user key.');
+const unusedUserKey = () =>
+  new ApiError(
+    'Unauthorized',
+    'The user key is valid, and its user does not exist yet: getOrCreateUser creates it.',
+    // The widget checks the key of a visitor who has not opened the chat, and creates nobody for that.
+    { userExists: false },
+  );
 const revokedUserKey = () =>
   new ApiError(
     'Unauthorized',

@@ -296,7 +296,7 @@ describe('upsert', () => {
 });
 
 describe('deleting', () => {
-  const remove = (name: string, body: unknown) => scene.call('deleting', `/${name}/rows/delete`, body);
+  const remove = (name: string, body: unknown) => scene.call('POST', `/${name}/rows/delete`, body);
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
   test('by ids returns the number of existing ones', async () => {

@@ -71,8 +71,7 @@ export function interpretSilence({ address, reason }: NoAnswer, around: Surround
   const from = new URL(page).origin;
   if (directive) return finding('csp_connect', `${directive} does not allow ${origin}.`, reason);
   if (isMixed(page, address)) return finding('mixed_content', `${page} may not ask ${address}.`, reason);
-  if (!isOnline)
-    return finding('offline', `${origin} cannot be initOptions: the browser is offline.`, reason);
+  if (!isOnline) return finding('offline', `${origin} cannot be reached: the browser is offline.`, reason);
   if (!isThere) return finding('server_unreachable', `${origin} does not answer.`, reason);
   if (isChat) return finding('origin_refused', `${origin} does not let ${from} in.`, reason);
   return finding('answer_unreadable', `${from} may not read what ${address} answers.`, reason);

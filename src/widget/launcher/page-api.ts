@@ -63,8 +63,14 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       if (isQueued && !widget) await new Promise<void>(onceInitialized);
       const { chat, chatLater } = running(method, event);
       check(method, argument, takes);
-      // User fields wait until a user exists; they do not create one.
-      const answering = await (takes && !event ? chatLater : chat());
+      const userKey = method === 'identify' ? argument : Object(argument).userKey;
+      if (userKey) {
+        const { initOptions } = platformOptions;
+        // For the doctor, which examines the last key.
+        platformOptions.initOptions = { ...initOptions, user: { ...initOptions?.user, userKey } };
+      }
+      // User fields wait until a user exists; they do not create one. A key is checked at once.
+      const answering = await (takes && !event && !userKey ? chatLater : chat());
       return answering.ask(method, argument as never) as Promise<never>;
     };
   const platform: Platform = {

@@ -135,7 +135,9 @@ export function createWidget({
     config({ configuration: fields, user: userFields }) {
       config.overlay(fields);
       configurationChanged();
-      if (userFields) bundles.chatLater.then((chat) => chat.ask('updateUser', userFields)).catch(() => {});
+      if (!userFields) return;
+      const chat = userFields.userKey ? loadChat() : bundles.chatLater;
+      chat.then((loaded) => loaded.ask('updateUser', userFields)).catch(() => {});
     },
     chat: loadChat,
     chatLater: bundles.chatLater,

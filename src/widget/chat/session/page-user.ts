@@ -103,15 +103,33 @@ export function createPageUser(internals: SessionInternals): PageUser {
     });
   };
 
+  /** Whether the server accepts this key and its user does not exist yet. A plain Chat API server does not report it. */
+  const isUnused = (userKey: string) =>
+    new ChatClientBase({ chatUrl, userKey })
+      .with({ getUser: routes.getUser })
+      .getUser({}, { signal })
+      .then(
+        () => false,
+        ({ metadata }: Partial<ApiError>) => metadata?.userExists === false,
+      );
+
   const updateUser = async (fields: WebchatUserFields) => {
     stageFields(fields);
     const { userKey } = fields;
     if (userKey && userKey !== storage.read().userKey) {
+      const ownGeneration = ++generation;
+      if (!internals.isRequested() && (await isUnused(userKey))) {
+        // The key is valid, and its user is created when the visitor opens the chat.
+        if (ownGeneration === generation) initial = { userKey };
+        return;
+      }
       initial = undefined;
       switching = switchUser(userKey);
       await switching;
       syncFromStorage();
     }
+    // Before the visitor opens the chat, fields create nobody.
+    if (!storage.read().userKey) await internals.whenRequested;
     if (internals.isRequested() || storage.read().conversationId) await start();
     else await identity.ensure();
     await sendStagedFields();

@@ -56,6 +56,12 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   /** Pending while another conversation is being created: then nothing is sent to the present one. */
   let replacing: Promise<unknown> | undefined;
   let isRequested = false;
+  let onRequested = () => {};
+  const whenRequested = new Promise<void>((resolve, reject) => {
+    onRequested = resolve;
+    widget.signal.addEventListener('abort', () => reject(widget.signal.reason));
+  });
+  whenRequested.catch(() => {});
   /** The page has set user fields or a key that are not applied yet. */
   let hasPendingUser = false;
   let loadedPageUser: PageUser | undefined;
@@ -79,6 +85,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
 
   const start = (): Promise<void> => {
     isRequested = true;
+    onRequested();
     scope.ready ??= run(scope);
     return scope.ready;
   };
@@ -179,6 +186,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     getConversation: () => scope.connection,
     start,
     isRequested: () => isRequested,
+    whenRequested,
     createConversation: connector.createConversation,
     deferSending(next) {
       replacing = next.catch(() => {});

@@ -1,0 +1,47 @@
+// Identity calls of the page before the visitor opens the chat, in a real browser against the real server.
+import { signUserKey } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+const secret = 'a secret of these tests, which is long enough for HMAC';
+test.use({ env: { USER_KEY_SECRET: secret } });
+
+const keyOf = (id: string) => signUserKey({ id, secret });
+
+test('identify resolves before the chat is opened, and the visitor who opens it is that user', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  const key = await keyOf(`customer-${Date.now()}`);
+  await page.evaluate((userKey) => (window.platform as Platform).identify(userKey), key);
+  expect(chat.requests.filter((url) => /\/(users|conversations)$/.test(url))).toEqual([]);
+  expect(await chat.storedSession()).toEqual({});
+  await page.evaluate(() => void (window.platform as Platform).updateUser({ name: 'Ada' }));
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toContainText('Ada');
+  expect(await page.evaluate(() => (window.platform as Platform).getUser())).toMatchObject({
+    name: 'Ada',
+    userKey: key,
+  });
+  // The browser reports the refused look-up of a user who does not exist yet.
+  chat.ignoreConsoleErrors('401');
+});
+
+test('identify rejects before the chat is opened when the key is wrong, and the doctor names the key', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  const bad = `${(await keyOf('customer')).slice(0, -4)}AAAA`;
+  const code = await page.evaluate(
+    (userKey) => (window.platform as Platform).identify(userKey).then(String, (error) => error.code),
+    bad,
+  );
+  expect(code).toBe('unauthorized');
+  const { findings } = await page.evaluate(() => (window.platform as Platform).doctor());
+  expect(findings.map((finding) => finding.code)).toContain('user_key_refused');
+  await chat.launcher.click();
+  await expect(chat.botRows.first()).toBeVisible();
+  chat.consoleErrors = [];
+});
