@@ -2,6 +2,7 @@
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
 
 const secret = 'a secret of these tests, which is long enough for HMAC';
 test.use({ env: { USER_KEY_SECRET: secret } });
@@ -31,8 +32,12 @@ test('identify resolves before the chat is opened, and the visitor who opens it 
 test('identify rejects before the chat is opened when the key is wrong, and the doctor names the key', async ({
   chat,
   page,
+  platform,
+  serve,
 }) => {
-  await chat.goto();
+  // Without a policy, which the doctor's probes would violate.
+  const tag = `<script src="${platform.chatUrl}/webchat.js"></script>`;
+  await chat.goto(serve('/key', pageHtml(tag), {}));
   const bad = `${(await keyOf('customer')).slice(0, -4)}AAAA`;
   const code = await page.evaluate(
     (userKey) => (window.platform as Platform).identify(userKey).then(String, (error) => error.code),
@@ -40,7 +45,7 @@ test('identify rejects before the chat is opened when the key is wrong, and the 
   );
   expect(code).toBe('unauthorized');
   const { findings } = await page.evaluate(() => (window.platform as Platform).doctor());
-  expect(findings.map((finding) => finding.code)).toContain('user_key_refused');
+  expect(findings.map((finding) => finding.code)).toContain('key_refused');
   await chat.launcher.click();
   await expect(chat.botRows.first()).toBeVisible();
   chat.consoleErrors = [];

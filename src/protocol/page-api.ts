@@ -104,7 +104,8 @@ export interface Platform {
   updateUser(user: WebchatUserFields): Promise<void>;
   /**
    * A. Switches to the user of a key that your server has signed, and resumes their conversation; the same as
-   * `updateUser({ userKey })`. Resolves when the server has accepted the key.
+   * `updateUser({ userKey })`. Resolves when the server has accepted
+   * the key. Before the visitor opens the chat it creates nobody: a new user is created when the chat is opened.
    */
   identify(userKey: string): Promise<void>;
   /** A. Removes the visitor's data from this browser, in all tabs, and closes the window. The next visitor is new. */

@@ -43,7 +43,7 @@ export function createPreviewPage(
     platform.init({ configuration: current.configuration, ...given });
   };
 
-  const isAlive = () => platform && (frame.contentWindow as PreviewWindow).platform === platform;
+  const isAlive = () => platform && !platform.destroyed;
 
   /** Applies language, direction and background to the page. */
   const applyView = () => {
@@ -103,7 +103,6 @@ export function createPreviewPage(
     async call(method, given) {
       if (!platform) throw new Error('The chat of the preview has not loaded yet.');
       if (method === 'init') return initChat(given[0] as object);
-      if (method === 'destroy') isListening = false;
       return (platform[method] as (...given: unknown[]) => unknown)(...given);
     },
     dispose: () => controller.abort(),
