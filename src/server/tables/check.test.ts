@@ -110,5 +110,7 @@ test('the values of an enum are read once for all rows', () => {
   const list = Array.from({ length: 500 }, () => 'w999');
   for (let row = 0; row < 3; row += 1) checkRow(many, { list }, createExamination());
   expect(reads).toBeLessThanOrEqual(1_000);
-  expect(() => checkRow(many, { list: ['w1000'] }, createExamination())).toThrow('not one of the allowed values');
+  expect(() => checkRow(many, { list: ['w1000'] }, createExamination())).toThrow(
+    'not one of the allowed values',
+  );
 });

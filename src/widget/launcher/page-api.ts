@@ -66,7 +66,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const userKey = method === 'identify' ? argument : Object(argument).userKey;
       if (userKey) {
         const { initOptions } = platformOptions;
-        // For the doctor, which examines the last key.
+        // For the doctor, which checks the last key.
         platformOptions.initOptions = { ...initOptions, user: { ...initOptions?.user, userKey } };
       }
       // User fields wait until a user exists; they do not create one. A key is checked at once.
