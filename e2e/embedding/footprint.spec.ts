@@ -44,7 +44,7 @@ test('the transferred bytes for the launcher, the usable window and Markdown are
   expect(Object.keys(open)).toEqual(['webchat', 'chat']);
   expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(byteLimits.window);
   await expect.poll(() => Object.keys(bytes())).toContain('background');
-  expect(bytes().background).toBeLessThanOrEqual(1_700);
+  expect(bytes().background).toBeLessThanOrEqual(1_900);
 
   await chat.send('markdown');
   await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();

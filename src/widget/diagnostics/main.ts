@@ -69,7 +69,7 @@ async function checkConnection(
     return findings;
   }
   const stored: StoredSession = widget?.storage.read() ?? {};
-  const pageKey = widget?.user.userKey ?? initOptions?.user?.userKey;
+  const pageKey = widget?.pageKey ?? widget?.user.userKey ?? initOptions?.user?.userKey;
   const visitor = await checkVisitor(chatUrl, pageKey, stored);
   const { userKey, conversationId } = stored;
   const canHear = visitor.isKnown && userKey && conversationId;

@@ -63,14 +63,9 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       if (isQueued && !widget) await new Promise<void>(onceInitialized);
       const { chat, chatLater } = running(method, event);
       check(method, argument, takes);
-      const userKey = method === 'identify' ? argument : Object(argument).userKey;
-      if (userKey) {
-        const { initOptions } = platformOptions;
-        // For the doctor, which checks the last key.
-        platformOptions.initOptions = { ...initOptions, user: { ...initOptions?.user, userKey } };
-      }
+      const hasKey = method === 'identify' || Object(argument).userKey;
       // User fields wait until a user exists; they do not create one. A key is checked at once.
-      const answering = await (takes && !event && !userKey ? chatLater : chat());
+      const answering = await (takes && !event && !hasKey ? chatLater : chat());
       return answering.ask(method, argument as never) as Promise<never>;
     };
   const platform: Platform = {

@@ -1,5 +1,7 @@
-// Tasks of a joined conversation that run while the page is idle, in a separate bundle because they are not urgent.
+// Tasks of a joined conversation that run while the page is idle, and the methods of the page that need a joined
+// conversation. They are in a separate bundle because they are not urgent.
 
 export { renewUserKey } from './key-renewal.ts';
+export { createPageMethods } from './page-methods.ts';
 export { loadParticipants } from './participants.ts';
 export { shareStream } from './tabs.ts';

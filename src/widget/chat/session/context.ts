@@ -31,8 +31,6 @@ export interface SessionInternals extends SessionContext {
   start(): Promise<void>;
   /** Returns whether a conversation was requested. */
   isRequested(): boolean;
-  /** Resolves when a conversation is requested. Rejects when the widget is destroyed before. */
-  whenRequested: Promise<void>;
   createConversation(signal: AbortSignal, idempotencyKey?: string): Promise<string>;
   /** Defers sending until the next conversation was created, or its creation has failed. */
   deferSending(next: Promise<unknown>): void;

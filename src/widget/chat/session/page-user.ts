@@ -40,6 +40,14 @@ export function createPageUser(internals: SessionInternals): PageUser {
   /** The user of `init`, until it was applied. */
   let initial: WebchatUserFields | undefined = widget.user;
 
+  let onPrepared = () => {};
+  /** Resolves when the user is about to be created or resumed. */
+  const prepared = new Promise<void>((resolve, reject) => {
+    onPrepared = resolve;
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  prepared.catch(() => {});
+
   /** Stores fields for the creation of the user, or for `flush`. Throws invalid_argument. */
   const stageFields = (fields: WebchatUserFields) => {
     identity.fields = { ...identity.fields, ...toUserFields(fields) };
@@ -116,6 +124,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const updateUser = async (fields: WebchatUserFields) => {
     stageFields(fields);
     const { userKey } = fields;
+    if (userKey) widget.pageKey = userKey;
     if (userKey && userKey !== storage.read().userKey) {
       const ownGeneration = ++generation;
       if (!internals.isRequested() && (await isUnused(userKey))) {
@@ -129,7 +138,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
       syncFromStorage();
     }
     // Before the visitor opens the chat, fields create nobody.
-    if (!storage.read().userKey) await internals.whenRequested;
+    if (!storage.read().userKey) await prepared;
     if (internals.isRequested() || storage.read().conversationId) await start();
     else await identity.ensure();
     await sendStagedFields();
@@ -137,6 +146,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
 
   return {
     async prepare() {
+      onPrepared();
       await switching?.catch(() => {});
       if (!initial) return;
       const { userKey } = initial;

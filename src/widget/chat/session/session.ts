@@ -14,7 +14,7 @@ import { createHistory } from './history.ts';
 import { createIdentity } from './identity.ts';
 import { createIncoming } from './incoming.ts';
 import { createOutbox } from './outbox.ts';
-import { createPageMethods } from './page-methods.ts';
+import type { PageMethods } from './page-methods.ts';
 import type { PageUser } from './page-user.ts';
 import { retryWithBackoff } from './retry.ts';
 import { createSessionScope } from './session-scope.ts';
@@ -56,15 +56,10 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   /** Pending while another conversation is being created: then nothing is sent to the present one. */
   let replacing: Promise<unknown> | undefined;
   let isRequested = false;
-  let onRequested = () => {};
-  const whenRequested = new Promise<void>((resolve, reject) => {
-    onRequested = resolve;
-    widget.signal.addEventListener('abort', () => reject(widget.signal.reason));
-  });
-  whenRequested.catch(() => {});
   /** The page has set user fields or a key that are not applied yet. */
   let hasPendingUser = false;
   let loadedPageUser: PageUser | undefined;
+  let loadedPageMethods: PageMethods | undefined;
   const report = createReporter(widget);
 
   const endScope = (options?: Parameters<Store['reset']>[0]) => {
@@ -85,7 +80,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
 
   const start = (): Promise<void> => {
     isRequested = true;
-    onRequested();
     scope.ready ??= run(scope);
     return scope.ready;
   };
@@ -137,6 +131,12 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     return loadedPageUser;
   };
 
+  const getPageMethods = async (): Promise<PageMethods> => {
+    const { createPageMethods } = await background.get();
+    loadedPageMethods ??= createPageMethods(internals);
+    return loadedPageMethods;
+  };
+
   const syncFromStorage = (isLogout?: boolean) => {
     const before = identity.userId;
     identity.syncFromStorage();
@@ -186,7 +186,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     getConversation: () => scope.connection,
     start,
     isRequested: () => isRequested,
-    whenRequested,
     createConversation: connector.createConversation,
     deferSending(next) {
       replacing = next.catch(() => {});
@@ -214,7 +213,8 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     updateUser: async (fields: WebchatUserFields) => (await getPageUser(true)).updateUser(fields),
     identify: async (userKey: string) => (await getPageUser(true)).identify(userKey),
     logout: async () => (await getPageUser()).logout(),
-    ...createPageMethods(internals),
+    sendEvent: async (event: Record<string, unknown>) => (await getPageMethods()).sendEvent(event),
+    restartConversation: async () => (await getPageMethods()).restartConversation(),
     sendMessage: (text: string) => outbox.send({ type: 'text', text }),
   };
 

@@ -53,13 +53,14 @@ describe('identity', () => {
 
   test('fields that are set before the user exists are sent with its creation', async () => {
     const here = openPage({}, { user: { name: 'Ada', data: { plan: 'team' } } });
-    await here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
-    expect(requests.filter((line) => line.includes('/conversations'))).toEqual([]);
+    const updating = here.session.ask('updateUser', { pictureUrl: 'https://example.org/a.png' });
     expect(await here.session.ask('getUser')).toMatchObject({
       name: 'Ada',
       pictureUrl: 'https://example.org/a.png',
       data: { plan: 'team' },
     });
+    await updating;
+    expect(requests.filter((line) => line.includes('/conversations'))).toEqual([]);
     expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
     expect(requests.filter((line) => line === 'PUT /users/me')).toEqual([]);
   });
