@@ -240,13 +240,10 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     discard: outbox.discard,
     askAgain: outbox.sendAgain,
     loadOlder: () => history.loadOlder().catch(() => {}),
-    ask: (async (method: ChatMethod, input?: unknown) => {
-      try {
-        return await methods[method](input as never);
-      } catch (error) {
+    ask: ((method: ChatMethod, input?: unknown) =>
+      methods[method](input as never).catch((error) => {
         throw report(error);
-      }
-    }) as Chat['ask'],
+      })) as Chat['ask'],
     setTyping: typing.setTyping,
     stop: typing.stop,
     markRead: incoming.markRead,
