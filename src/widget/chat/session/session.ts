@@ -2,9 +2,8 @@
 // each wait checks that its scope has not ended.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { Payload } from '../../../protocol/message.ts';
-import type { WebchatUserFields } from '../../../protocol/user.ts';
-import type { Chat, ChatMethod, Widget } from '../../launcher-chat-interface.ts';
-import { background, pageUser } from '../bundles.ts';
+import type { Chat, Widget } from '../../launcher-chat-interface.ts';
+import { background } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
 import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
@@ -14,8 +13,7 @@ import { createHistory } from './history.ts';
 import { createIdentity } from './identity.ts';
 import { createIncoming } from './incoming.ts';
 import { createOutbox } from './outbox.ts';
-import type { PageMethods } from './page-methods.ts';
-import type { PageUser } from './page-user.ts';
+import { createPageCalls } from './page-calls.ts';
 import { retryWithBackoff } from './retry.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
@@ -56,10 +54,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   /** Pending while another conversation is being created: then nothing is sent to the present one. */
   let replacing: Promise<unknown> | undefined;
   let isRequested = false;
-  /** The page has set user fields or a key that are not applied yet. */
-  let hasPendingUser = false;
-  let loadedPageUser: PageUser | undefined;
-  let loadedPageMethods: PageMethods | undefined;
   const report = createReporter(widget);
 
   const endScope = (options?: Parameters<Store['reset']>[0]) => {
@@ -124,19 +118,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     return scope.connection as ConversationConnection;
   };
 
-  const getPageUser = async (isPending = false): Promise<PageUser> => {
-    hasPendingUser ||= isPending;
-    const { createPageUser } = await pageUser.get();
-    loadedPageUser ??= createPageUser(internals);
-    return loadedPageUser;
-  };
-
-  const getPageMethods = async (): Promise<PageMethods> => {
-    const { createPageMethods } = await background.get();
-    loadedPageMethods ??= createPageMethods(internals);
-    return loadedPageMethods;
-  };
-
   const syncFromStorage = (isLogout?: boolean) => {
     const before = identity.userId;
     identity.syncFromStorage();
@@ -154,11 +135,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     }
   };
 
-  /** Applies the user fields and key of the page, before a user is created or resumed. */
-  const prepareUser = async () => {
-    if (hasPendingUser || Object.keys(widget.user).length > 0) await (await getPageUser()).prepare();
-  };
-  const identity = createIdentity(widget, client, prepareUser);
+  const identity = createIdentity(widget, client, () => pageCalls.prepareUser());
   const incoming = createIncoming(widget, store, () => identity.userId);
   const context: SessionContext = {
     client,
@@ -208,15 +185,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     onRefused: recover,
   });
   const typing = createTyping(internals);
-  const methods: { [Method in ChatMethod]: (input: never) => Promise<unknown> } = {
-    getUser: async () => (await getPageUser()).getUser(),
-    updateUser: async (fields: WebchatUserFields) => (await getPageUser(true)).updateUser(fields),
-    identify: async (userKey: string) => (await getPageUser(true)).identify(userKey),
-    logout: async () => (await getPageUser()).logout(),
-    sendEvent: async (event: Record<string, unknown>) => (await getPageMethods()).sendEvent(event),
-    restartConversation: async () => (await getPageMethods()).restartConversation(),
-    sendMessage: (text: string) => outbox.send({ type: 'text', text }),
-  };
+  const pageCalls = createPageCalls(internals, outbox.send);
 
   store.setWebchat(widget.webchat);
   const onStorage = ({ key, newValue }: StorageEvent) => {
@@ -240,10 +209,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     discard: outbox.discard,
     askAgain: outbox.sendAgain,
     loadOlder: () => history.loadOlder().catch(() => {}),
-    ask: ((method: ChatMethod, input?: unknown) =>
-      methods[method](input as never).catch((error) => {
-        throw report(error);
-      })) as Chat['ask'],
+    ask: pageCalls.ask,
     setTyping: typing.setTyping,
     stop: typing.stop,
     markRead: incoming.markRead,
