@@ -17,7 +17,8 @@ describe('entropy: random texts are accepted', () => {
     ['base64url of 32 bytes', () => randomBytes(32).toString('base64url')],
   ])('20,000 texts of the kind %s', (_, make) => {
     const refused = Array.from({ length: 20_000 }, make).filter((text) => !isRandomEnough(text));
-    expect(refused).toEqual([]);
+    // Random texts: 2 of 20,000 would be a hundred times more than the estimate in entropy.ts allows.
+    expect(refused.length, refused.join()).toBeLessThanOrEqual(1);
   });
 
   test('random bytes as hexadecimal digits and as base64', () => {
