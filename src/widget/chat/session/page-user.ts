@@ -36,9 +36,17 @@ export function createPageUser(internals: SessionInternals): PageUser {
   /** Incremented with each user, so that a response for a previous user is discarded. */
   let generation = 0;
   /** The pending identification. */
-  let switching: Promise<void> | undefined;
+  let switching: Promise<unknown> | undefined;
   /** The user of `init`, until it was applied. */
   let initial: WebchatUserFields | undefined = widget.user;
+
+  /** The operations of the user of another key. */
+  const clientOf = (userKey: string) =>
+    new ChatClientBase({ chatUrl, userKey }).with({
+      getUser: routes.getUser,
+      getOrCreateUser: routes.getOrCreateUser,
+      listConversations: routes.listConversations,
+    });
 
   let onPrepared = () => {};
   /** Resolves when the user is about to be created or resumed. */
@@ -78,10 +86,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
   const switchUser = async (userKey: string, isFirst?: boolean) => {
     const ownGeneration = ++generation;
     const { userId } = storage.read();
-    const other = new ChatClientBase({ chatUrl, userKey }).with({
-      getOrCreateUser: routes.getOrCreateUser,
-      listConversations: routes.listConversations,
-    });
+    const other = clientOf(userKey);
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
@@ -94,7 +99,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     signal.throwIfAborted();
     // Another identification or a logout has happened meanwhile, in this tab or in another one.
     if (ownGeneration !== generation || (userId && !storage.read().userId)) {
-      throw new DOMException('Another user has come.', 'AbortError');
+      throw superseded();
     }
     const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
     const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isShown) : [];
@@ -113,28 +118,38 @@ export function createPageUser(internals: SessionInternals): PageUser {
 
   /** Whether the server accepts this key and its user does not exist yet. A plain Chat API server does not report it. */
   const isUnused = (userKey: string) =>
-    new ChatClientBase({ chatUrl, userKey })
-      .with({ getUser: routes.getUser })
+    clientOf(userKey)
       .getUser({}, { signal })
       .then(
         () => false,
         ({ metadata }: Partial<ApiError>) => metadata?.userExists === false,
       );
 
+  /**
+   * Identifies the user by a key. Returns false if the key is valid and its user is created only when the visitor opens
+   * the chat. One promise for the check and the switch, because `prepare` waits for both.
+   */
+  const identifyBy = async (userKey: string): Promise<boolean> => {
+    const ownGeneration = ++generation;
+    const isLater = !internals.isRequested() && (await isUnused(userKey));
+    if (ownGeneration !== generation) {
+      if (isLater) return false;
+      throw superseded();
+    }
+    if (isLater) initial = { userKey };
+    else await switchUser(userKey);
+    return !isLater;
+  };
+
   const updateUser = async (fields: WebchatUserFields) => {
     stageFields(fields);
     const { userKey } = fields;
     if (userKey) widget.pageKey = userKey;
     if (userKey && userKey !== storage.read().userKey) {
-      const ownGeneration = ++generation;
-      if (!internals.isRequested() && (await isUnused(userKey))) {
-        // The key is valid, and its user is created when the visitor opens the chat.
-        if (ownGeneration === generation) initial = { userKey };
-        return;
-      }
       initial = undefined;
-      switching = switchUser(userKey);
-      await switching;
+      const identifying = identifyBy(userKey);
+      switching = identifying;
+      if (!(await identifying)) return;
       syncFromStorage();
     }
     // Before the visitor opens the chat, fields create nobody.
@@ -185,6 +200,8 @@ export function createPageUser(internals: SessionInternals): PageUser {
     },
   };
 }
+const superseded = () => new DOMException('Another user has come.', 'AbortError');
+
 const isEmpty = (fields: object) => Object.keys(fields).length === 0;
 
 const blank = (stored: StoredSession) =>
