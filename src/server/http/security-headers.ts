@@ -2,8 +2,6 @@
 // read it.
 import type { MiddlewareHandler } from 'hono';
 
-const resourcePolicy = 'cross-origin-resource-policy';
-
 /** The headers of every response, unless its route overrides them. */
 export const defaultHeaders = {
   'x-content-type-options': 'nosniff',
@@ -12,7 +10,7 @@ export const defaultHeaders = {
   // A response that a browser shows as a page or in a frame can load and run nothing.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   // Pages of other sites cannot load it by <img> or <script>; this does not affect fetch with CORS.
-  [resourcePolicy]: 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
@@ -26,9 +24,9 @@ const pagePolicy = "script-src 'self'; object-src 'none'; base-uri 'none'; frame
 /** The overrides of routes. */
 const overrides = {
   /** The widget, which any site can load. */
-  widget: { [resourcePolicy]: 'cross-origin' },
+  widget: { 'cross-origin-resource-policy': 'cross-origin' },
   /** Pages, and the images and videos of the demo bot's messages, which any site can show. */
-  demo: { 'content-security-policy': pagePolicy, [resourcePolicy]: 'cross-origin' },
+  demo: { 'content-security-policy': pagePolicy, 'cross-origin-resource-policy': 'cross-origin' },
   /** Loads only its own files, and creates no markup from texts. */
   reference: {
     'content-security-policy':
@@ -40,17 +38,14 @@ const overrides = {
 
 /**
  * Adds the headers that a response does not have. The outermost middleware, without a `kind`, adds the defaults. Errors
- * have the same headers everywhere, except that any site can load those of the widget's files: a page whose script tag has a wrong bot
- * address sees the status 404, and not a response that the browser blocked.
+ * have the same headers everywhere, except that any site can load those of the widget's files: a page whose script tag
+ * has a wrong bot address sees the status 404, and not a response that the browser blocked.
  */
 export function securityHeaders(kind?: keyof typeof overrides): MiddlewareHandler {
   const headers = Object.entries(kind ? overrides[kind] : defaultHeaders);
   return async (c, next) => {
     await next();
-    const isError = kind !== undefined && c.res.status >= 400;
-    for (const [name, value] of headers) {
-      if (isError && !(kind === 'widget' && name === resourcePolicy)) continue;
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
-    }
+    if (kind && kind !== 'widget' && c.res.status >= 400) return;
+    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   };
 }
