@@ -17,10 +17,20 @@ export interface WiredServer {
   close(): Promise<void>;
 }
 
-export async function startWiredServer(options: Partial<CompositionOptions> = {}): Promise<WiredServer> {
+/** Answers a request; `next` passes it to the server. */
+type Intercept = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
+
+/** Starts the server; each request goes through `intercept`, if there is one. */
+export async function startWiredServer(
+  options: Partial<CompositionOptions> = {},
+  intercept: Intercept = (request, next) => next(request),
+): Promise<WiredServer> {
   const server = await startTestServer(options);
+  const { fetch } = server.composition.app;
   const http = createServer(
-    getRequestListener(server.composition.app.fetch, { overrideGlobalObjects: false }),
+    getRequestListener((request, env) => intercept(request, async (passed) => fetch(passed, env)), {
+      overrideGlobalObjects: false,
+    }),
   );
   const sockets = new Set<Socket>();
   const wire = createWire((near) => {

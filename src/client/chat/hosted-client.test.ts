@@ -31,12 +31,38 @@ const helloBot: BotHandler = async (event, bot) => {
 const text = (word: string) => ({ type: 'text', text: word }) as const;
 const bloc: Payload = { type: 'bloc', items: [text('one'), text('two'), text('three')] };
 
+/**
+ * One test of the suite sends the message "metadata" and opens the stream at the same time, and waits for the message in
+ * the stream. On a busy machine the message can be created before the stream is open; then the test waits for ever. Here
+ * that message waits for the stream of its conversation.
+ */
+function sendAfterListen() {
+  const opened = new Set<string>();
+  const waiting = new Map<string, () => void>();
+  return async (request: Request, next: (request: Request) => Promise<Response>): Promise<Response> => {
+    const listenedId = /\/conversations\/([^/]+)\/listen$/.exec(request.url)?.[1];
+    if (listenedId) {
+      const response = await next(request);
+      opened.add(listenedId);
+      waiting.get(listenedId)?.();
+      return response;
+    }
+    if (request.method === 'POST' && request.url.endsWith('/messages')) {
+      const message = (await request.clone().json()) as { conversationId: string; metadata?: object };
+      const { conversationId } = message;
+      if (message.metadata && !opened.has(conversationId))
+        await new Promise<void>((resolve) => waiting.set(conversationId, resolve));
+    }
+    return next(request);
+  };
+}
+
 let wired: WiredServer;
 let folder: string;
 beforeAll(async () => {
   // The suite expects features of the hosted product that this server refuses by default (docs/concepts/security.md).
   const asHosted = { anonymousUserIds: true, participants: 'direct' } as const;
-  wired = await startWiredServer({ handler: helloBot, ...asHosted });
+  wired = await startWiredServer({ handler: helloBot, ...asHosted }, sendAfterListen());
   await mkdir(join(root, '.cache'), { recursive: true });
   // Inside the repository, so that its imports are found in node_modules.
   folder = await mkdtemp(join(root, '.cache', 'hosted-client-'));
