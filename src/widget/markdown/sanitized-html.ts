@@ -35,12 +35,12 @@ export function ensureTrustedTypesPolicy(): void {
       createScriptURL: () => '',
     }) as unknown as TrustedTypePolicy;
   }
-  // Always the same object, because DOMPurify parses it once for each object.
-  Object.freeze(config);
+  // Once: DOMPurify parses a configuration that is passed to `sanitize` at each call, a third of the time of a short text.
+  purify.setConfig(config);
   isReady = true;
 }
 
-const clean = (html: string) => purify.sanitize(html, config) as unknown as SafeHtml;
+const clean = (html: string) => purify.sanitize(html) as unknown as SafeHtml;
 
 /** Sanitizes several HTML texts together, because a document for each would cost more than sanitizing. */
 export function toNodes(htmls: readonly string[]): DocumentFragment[] {

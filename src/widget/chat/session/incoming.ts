@@ -23,6 +23,8 @@ export interface Incoming {
   reset(): void;
 }
 
+/** Milliseconds between two drawings of a growing text: every second frame of 60 Hz. Reading needs no more. */
+const drawIntervalMs = 25;
 /** Milliseconds of a typing indicator whose signal does not contain a timeout. */
 const typingMs = 5_000;
 
@@ -30,9 +32,10 @@ const typingMs = 5_000;
 export function createIncoming(widget: Widget, store: Store, getUserId: () => string | undefined): Incoming {
   const { storage, emit } = widget;
   const streams = createStreams();
-  /** Streamed text that is shown in the next frame, because rendering every delta would be too expensive. */
+  /** Streamed text that is shown in one of the next frames, because rendering every delta would be too expensive. */
   const pendingDraws = new Map<string, () => void>();
   let frame = 0;
+  let drawnAt = 0;
   /** Page events that are held until the page knows that the chat is ready; undefined from then on. */
   let pendingNotifications: (() => void)[] | undefined = [];
   let unread = 0;
@@ -76,6 +79,11 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     for (const drawText of pendingDraws.values()) drawText();
     pendingDraws.clear();
     frame = 0;
+    drawnAt = performance.now();
+  };
+  const drawPaced = () => {
+    if (performance.now() - drawnAt < drawIntervalMs) frame = requestAnimationFrame(drawPaced);
+    else draw();
   };
 
   const handlers: { [T in Signal['type']]?: (data: Signals[T]) => void } = {
@@ -103,7 +111,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       if (typeof text !== 'string') return;
       setTyping(false);
       pendingDraws.set(delta.streamId, () => store.setStream(delta.streamId, text, delta.createdAt));
-      frame ||= requestAnimationFrame(draw);
+      frame ||= requestAnimationFrame(drawPaced);
     },
     message_stream_complete({ streamId, message }) {
       streams.end(streamId);
