@@ -26,8 +26,11 @@ export interface Result {
 export interface Environment {
   /** Seeded sessions by the length of their conversation. */
   sessions: Map<number, SeededSession>;
-  /** Calls `use` with a page in a new browser context, which has no stored session. */
-  inPage<T>(use: (chatPage: ChatPage) => Promise<T>): Promise<T>;
+  /**
+   * Calls `use` with a page in a new browser context, which has no stored session. The code of the chat is loaded early
+   * only if `prefetch` is true, so that it does not arrive in the middle of a measurement.
+   */
+  inPage<T>(use: (chatPage: ChatPage) => Promise<T>, options?: { prefetch?: boolean }): Promise<T>;
 }
 
 export function createEnvironment(
@@ -36,14 +39,18 @@ export function createEnvironment(
   site: HostSite,
   sessions: Map<number, SeededSession>,
 ): Environment {
-  const html = pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`);
-  const url = site.page('/', html, { 'content-security-policy': strictCsp(platform.url) });
+  const pageUrl = (path: string, prefetch: boolean) => {
+    const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-prefetch="${prefetch}" async></script>`;
+    return site.page(path, pageHtml(script), { 'content-security-policy': strictCsp(platform.url) });
+  };
+  const plainUrl = pageUrl('/', false);
+  const prefetchUrl = pageUrl('/prefetch', true);
   return {
     sessions,
-    async inPage(use) {
+    async inPage(use, { prefetch = false } = {}) {
       const context = await browser.newContext();
       try {
-        return await use(await ChatPage.load(context, url, platform.chatUrl));
+        return await use(await ChatPage.load(context, prefetch ? prefetchUrl : plainUrl, platform.chatUrl));
       } finally {
         await context.close();
       }

@@ -134,6 +134,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   remoteImages: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   imageOrigins: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   storageLocation: 'below: it counts before anything is stored',
+  prefetch: 'e2e/embedding/prefetch.spec.ts',
   adminKey: 'below: it is accepted, and there is nothing to see',
   adminSecret: 'below',
   showPoweredBy: 'below: it is refused',

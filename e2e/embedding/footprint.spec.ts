@@ -5,58 +5,62 @@ import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
-test('the transferred bytes for the launcher, the usable window and Markdown are within their limits', async ({
-  chat,
-  page,
-}) => {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Network.enable');
-  const sizes = new Map<string, number>();
-  const urls = new Map<string, string>();
-  cdp.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url));
-  cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
-    sizes.set(requestId, (sizes.get(requestId) ?? 0) + encodedDataLength);
+test.describe('without loading the chat early', () => {
+  test.use({ attributes: 'data-prefetch="false"' });
+
+  test('the transferred bytes for the launcher, the usable window and Markdown are within their limits', async ({
+    chat,
+    page,
+  }) => {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Network.enable');
+    const sizes = new Map<string, number>();
+    const urls = new Map<string, string>();
+    cdp.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url));
+    cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+      sizes.set(requestId, (sizes.get(requestId) ?? 0) + encodedDataLength);
+    });
+    /** Transferred bytes of response bodies, by file name without hash. */
+    const bytes = () => {
+      const result: Record<string, number> = {};
+      for (const [id, size] of sizes) {
+        const name = /([\w-]+?)(-[\w-]{6})?\.js$/.exec(urls.get(id) ?? '')?.[1];
+        if (name) result[name] = (result[name] ?? 0) + size;
+      }
+      return result;
+    };
+    const encoding = page
+      .waitForResponse(/webchat\.js$/)
+      .then((response) => response.headerValue('content-encoding'));
+
+    await chat.goto();
+    expect(await encoding).toBe('br');
+    expect(Object.keys(bytes())).toEqual(['webchat']);
+    expect(bytes().webchat).toBeLessThanOrEqual(byteLimits.launcher);
+    expect(bytes().webchat).toBeGreaterThan(3_000);
+    expect(chat.requests.filter((url) => url.startsWith(chat.platform.url))).toHaveLength(1);
+
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    // The window is usable. The chunk that loads while the page is idle may already be loaded.
+    const { background: _, ...open } = bytes();
+    expect(Object.keys(open)).toEqual(['webchat', 'chat']);
+    expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(byteLimits.window);
+    await expect.poll(() => Object.keys(bytes())).toContain('background');
+    expect(bytes().background).toBeLessThanOrEqual(1_900);
+
+    await chat.send('markdown');
+    await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
+    expect(bytes().markdown).toBeLessThanOrEqual(byteLimits.markdown);
+    // Code highlighting loads only with the first code block.
+    expect(Object.keys(open)).not.toContain('highlight');
+    await expect.poll(() => Object.keys(bytes())).toContain('highlight');
+    expect(bytes().highlight).toBeLessThanOrEqual(4_000);
+    const hosts = new Set(chat.requests.map((url) => new URL(url).origin));
+    expect([...hosts].sort()).toEqual([new URL(chat.url).origin, chat.platform.url].sort());
+    const types = chat.requests.filter((url) => /\.(woff2?|ttf|png|svg|jpe?g|css)$/.test(url));
+    expect(types).toEqual([]);
   });
-  /** Transferred bytes of response bodies, by file name without hash. */
-  const bytes = () => {
-    const result: Record<string, number> = {};
-    for (const [id, size] of sizes) {
-      const name = /([\w-]+?)(-[\w-]{6})?\.js$/.exec(urls.get(id) ?? '')?.[1];
-      if (name) result[name] = (result[name] ?? 0) + size;
-    }
-    return result;
-  };
-  const encoding = page
-    .waitForResponse(/webchat\.js$/)
-    .then((response) => response.headerValue('content-encoding'));
-
-  await chat.goto();
-  expect(await encoding).toBe('br');
-  expect(Object.keys(bytes())).toEqual(['webchat']);
-  expect(bytes().webchat).toBeLessThanOrEqual(byteLimits.launcher);
-  expect(bytes().webchat).toBeGreaterThan(3_000);
-  expect(chat.requests.filter((url) => url.startsWith(chat.platform.url))).toHaveLength(1);
-
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-  // The window is usable. The chunk that loads while the page is idle may already be loaded.
-  const { background: _, ...open } = bytes();
-  expect(Object.keys(open)).toEqual(['webchat', 'chat']);
-  expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(byteLimits.window);
-  await expect.poll(() => Object.keys(bytes())).toContain('background');
-  expect(bytes().background).toBeLessThanOrEqual(1_900);
-
-  await chat.send('markdown');
-  await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();
-  expect(bytes().markdown).toBeLessThanOrEqual(byteLimits.markdown);
-  // Code highlighting loads only with the first code block.
-  expect(Object.keys(open)).not.toContain('highlight');
-  await expect.poll(() => Object.keys(bytes())).toContain('highlight');
-  expect(bytes().highlight).toBeLessThanOrEqual(4_000);
-  const hosts = new Set(chat.requests.map((url) => new URL(url).origin));
-  expect([...hosts].sort()).toEqual([new URL(chat.url).origin, chat.platform.url].sort());
-  const types = chat.requests.filter((url) => /\.(woff2?|ttf|png|svg|jpe?g|css)$/.test(url));
-  expect(types).toEqual([]);
 });
 
 test('compressed and uncompressed files have the same content', async ({ platform }) => {

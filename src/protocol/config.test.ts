@@ -95,6 +95,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
       good: [{}, { send: 'Go', unread: { one: '1', other: '2' } }, { send: 5 }],
       bad: ['x', 5, true, ['x']],
     },
+    prefetch: boolean,
     adminKey: text,
     adminSecret: text,
     phone: link,
@@ -216,6 +217,7 @@ describe('resolveConfiguration', () => {
       launcher: true,
       proactiveDelay: 10,
       storageLocation: 'localStorage',
+      prefetch: true,
       footer: 'Powered by Platform Webchat',
       headerVariant: 'glass',
     });

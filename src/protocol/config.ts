@@ -99,6 +99,11 @@ export interface Configuration {
   imageOrigins?: string;
   /** Where the browser stores the conversation: permanently, or until the tab is closed. */
   storageLocation?: 'localStorage' | 'sessionStorage';
+  /**
+   * Whether the code of the chat (26 KB) is loaded while the page is idle, so that the window opens at once. It is never
+   * loaded early if the visitor saves data or has a slow connection.
+   */
+  prefetch?: boolean;
   /** Admin key for enhanced permissions. */
   adminKey?: string;
   /** Another name of `adminKey`. */
@@ -144,6 +149,7 @@ export const shellFields = {
   proactiveMessage: [text],
   proactiveDelay: [{ min: 0, max: 3600 }, 10],
   storageLocation: [{ words: ['localStorage', 'sessionStorage'] }, 'localStorage'],
+  prefetch: [flag, true],
 } as const satisfies FieldTable;
 
 /** The fields that the chat needs: they are part of its bundle, and checked after it has loaded. */

@@ -14,6 +14,7 @@ import { createFrame } from './frame.ts';
 import { createHost } from './host.ts';
 import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
+import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
 import { createStorage } from './storage.ts';
 import { strings } from './strings.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
@@ -143,11 +144,12 @@ export function createWidget({
     chatLater: bundles.chatLater,
     start() {
       emitter.emit('webchat:initialized');
-      // Safari does not have requestIdleCallback: there it runs after this task.
-      (window.requestIdleCallback ?? setTimeout)(() => {
+      whenIdle(() => {
         if (signal.aborted) return;
-        if (!widget.storage.read().conversationId) void updateLanguage();
-        else
+        if (!widget.storage.read().conversationId) {
+          void updateLanguage();
+          prefetchWhenIdle(prefetchChat, () => !signal.aborted && widget.configuration.prefetch);
+        } else
           loadChat().then(
             (chat) => chat.start(),
             () => {},
@@ -206,6 +208,8 @@ export function createWidget({
     return bundles.loadChat(widget);
   }
 
+  const prefetchChat = () => void bundles.prefetchChat().catch(() => {});
+
   function becomeReady(): void {
     if (isReady || !chatWindow.wasOpened || !hasStarted) return;
     isReady = true;
@@ -215,7 +219,7 @@ export function createWidget({
   function listen(): void {
     launcher.button.addEventListener('click', chatWindow.toggle, { signal });
     for (const intent of ['pointerenter', 'focus']) {
-      launcher.button.addEventListener(intent, () => void bundles.prefetchChat().catch(() => {}), { signal });
+      launcher.button.addEventListener(intent, prefetchChat, { signal });
     }
     document.addEventListener(
       'click',
