@@ -30,8 +30,11 @@ export type ListenOptions = Pick<
   ConnectionOptions,
   'onOpen' | 'onState' | 'onError' | 'lastEventId' | 'random'
 > & {
-  /** Called with every signal of the conversation, also with those that the caller caused. */
-  onSignal(signal: Signal): void;
+  /**
+   * Called with every signal of the conversation, also with those that the caller caused. `id`: its number in the
+   * conversation; '' for signals that the server does not log (typing, deltas).
+   */
+  onSignal(signal: Signal, id: string): void;
 };
 
 /** The operations that every session needs first. */
@@ -90,11 +93,11 @@ class Caller {
       ...options,
       open: (lastEventId, signal) => {
         const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
-        return send(this.#fetch, { method: 'GET', url, headers, signal }, (response) => response);
+        return send(this.#fetch, { method: 'GET', url, headers, signal, isStream: true }, (response) => response);
       },
-      onData(data) {
+      onData(data, id) {
         const signal = parseSignal(data);
-        if (signal) onSignal(signal);
+        if (signal) onSignal(signal, id);
       },
     });
   }

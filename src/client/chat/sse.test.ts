@@ -25,13 +25,14 @@ const fixtures: [name: string, text: string, frames: Frame[]][] = [
   ['comments', ': hello\n:\n\ndata: x\n: y\n\n', [frame('x')]],
   ['several data lines', 'data: a\ndata\ndata: b\n\n', [frame('a\n\nb')]],
   ['empty data', 'data\n\ndata:\n\n', [frame(''), frame('')]],
-  ['a frame without data', 'event: x\nid: 7\n\ndata: y\n\n', [frame('y', 'message', '7')]],
-  ['an id stays', 'id: 1\ndata: a\n\ndata: b\n\n', [frame('a', 'message', '1'), frame('b', 'message', '1')]],
+  ['a frame without data', 'event: x\n\ndata: y\n\n', [frame('y')]],
+  ['a frame with only an id', 'event: x\nid: 7\n\ndata: y\n\n', [frame('', '', '7'), frame('y')]],
+  ['an id belongs to its frame', 'id: 1\ndata: a\n\ndata: b\n\n', [frame('a', 'message', '1'), frame('b')]],
   ['an empty id resets', 'id: 1\ndata: a\n\nid\ndata: b\n\n', [frame('a', 'message', '1'), frame('b')]],
   [
     'an id with NUL is ignored',
     'id: 1\ndata: a\n\nid: 2\0\ndata: b\n\n',
-    [frame('a', 'message', '1'), frame('b', 'message', '1')],
+    [frame('a', 'message', '1'), frame('b')],
   ],
   ['an event name holds for one frame', 'event: x\ndata: a\n\ndata: b\n\n', [frame('a', 'x'), frame('b')]],
   ['unknown fields', 'retry: 5\nfoo: bar\nbaz\nData: no\n data: no\ndata: x\n\n', [frame('x')]],
@@ -104,7 +105,6 @@ describe('against eventsource-parser', () => {
       .map((x) => x.join('')),
     fc.constantFrom('data', 'event', ':', ': comment'),
   );
-  // Every frame starts with its own id, so that "the last id of the stream" and "the id of the frame" are the same.
   const block = fc
     .tuple(fc.nat(), fc.array(line, { maxLength: 5 }))
     .map(([id, lines]) => [`id: ${id}`, ...lines, '']);
@@ -122,7 +122,8 @@ describe('against eventsource-parser', () => {
       fc.property(stream, fc.array(fc.nat({ max: 300 }), { maxLength: 8 }), (text, places) => {
         const cuts = [0, ...places.filter((at) => at < text.length).sort((a, b) => a - b), text.length];
         const pieces = cuts.slice(1).map((at, i) => text.slice(cuts[i], at));
-        expect(parse(...pieces)).toEqual(reference(text));
+        // The reference does not report frames that contain only an id.
+        expect(parse(...pieces).filter(({ event }) => event)).toEqual(reference(text));
       }),
       { numRuns: 500 },
     );

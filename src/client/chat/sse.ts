@@ -1,10 +1,10 @@
 // A parser of server-sent events (WHATWG HTML, 9.2.6). It converts text to frames and does no I/O.
 
 export interface Frame {
-  /** The event name; `message` if the frame does not contain a name. */
+  /** The event name; `message` if the frame does not contain a name, '' if it contains only an id. */
   event: string;
   data: string;
-  /** The last id that the stream contained; '' without one. */
+  /** The id of this frame; '' without one. */
   id: string;
 }
 
@@ -12,7 +12,8 @@ export interface Frame {
 const frameLimit = 1_000_000;
 
 /**
- * Creates a parser for one response. The decoded text can be split anywhere; calls `onFrame` for every frame with data.
+ * Creates a parser for one response. The decoded text can be split anywhere; calls `onFrame` for every frame with data or
+ * an id.
  * @throws RangeError from `feed` if a frame is longer than one million characters.
  */
 export function createSseParser(onFrame: (frame: Frame) => void): (text: string) => void {
@@ -27,9 +28,11 @@ export function createSseParser(onFrame: (frame: Frame) => void): (text: string)
   const onLine = (line: string) => {
     if (line === '') {
       if (data.length > 0) onFrame({ event: event || 'message', data: data.join('\n'), id });
+      // A frame without data is not an event, but its id is the position of the stream (WHATWG).
+      else if (id) onFrame({ event: '', data: '', id });
       data = [];
       size = 0;
-      event = '';
+      event = id = '';
       return;
     }
     const colon = line.indexOf(':');

@@ -1,5 +1,6 @@
 // Tests the connection that is kept open: resume, refusal, retries, silence, waking, and a complete cleanup.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { backoffMs } from '../core/backoff.ts';
 import { ApiError, NetworkError } from '../core/errors.ts';
 import type { Fetch } from '../core/http.ts';
 import { ChatClient } from './chat.ts';
@@ -138,7 +139,7 @@ describe('an open stream', () => {
     await streams[0]?.send('x'.repeat(1_000_001));
     expect(connection?.state).toBe('waiting');
     expect(streams[0]?.cancelled).toBe(true);
-    await seconds(1);
+    await seconds(2);
     expect(open).toHaveBeenCalledTimes(2);
   });
 
@@ -164,7 +165,7 @@ describe('resuming', () => {
     await settle();
     await streams[0]?.send('id: 5\ndata: a\n\nid: 6\ndata: b\n\ndata: c\n\nid: 7\ndata: cut');
     await streams[0]?.end();
-    await seconds(1);
+    await seconds(2);
     expect(asked(open)).toEqual([undefined, '6']);
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: true }]]);
   });
@@ -173,7 +174,7 @@ describe('resuming', () => {
     const { open, streams } = start([alive({ 'last-event-id': '4' })]);
     await settle();
     await streams[0]?.fail();
-    await seconds(1);
+    await seconds(2);
     expect(asked(open)).toEqual([undefined, '4']);
     expect(onOpen).toHaveBeenLastCalledWith({ resumed: true });
   });
@@ -183,7 +184,7 @@ describe('resuming', () => {
     await settle();
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }]]);
     await streams[0]?.end();
-    await seconds(1);
+    await seconds(2);
     expect(asked(open)).toEqual(['4', '9']);
   });
 
@@ -192,7 +193,7 @@ describe('resuming', () => {
     await settle();
     await streams[0]?.send('data: a\n\n');
     await streams[0]?.end();
-    await seconds(1);
+    await seconds(2);
     expect(asked(open)).toEqual([undefined, undefined]);
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: false }]]);
   });
@@ -251,9 +252,9 @@ describe('retries', () => {
     ['503', () => apiError(503)],
     ['another content type', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
     ['no body', () => new Response(null, { headers: { 'content-type': 'text/event-stream' } })],
-  ])('after %s it waits longer each time, up to 30 s', async (_, answer) => {
+  ])('after %s it waits longer each time, but for a minute not more than 5 s', async (_, answer) => {
     const { open } = start([answer]);
-    expect(await pauses(open, 7)).toEqual([1, 2, 4, 8, 16, 30, 30]);
+    expect(await pauses(open, 17)).toEqual([1.8, 2, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 10, 20, 40, 60, 60]);
     expect(onError).not.toHaveBeenCalled();
   });
 
@@ -265,16 +266,16 @@ describe('retries', () => {
         return stream;
       },
     ]);
-    expect(await pauses(open, 6)).toEqual([1, 2, 4, 8, 16, 30]);
+    expect(await pauses(open, 6)).toEqual([1.8, 2, 4, 5, 5, 5]);
   });
 
   test('a stream that has delivered data resets the pause', async () => {
     const { open, streams } = start([down, down, down, alive()]);
-    await seconds(7);
+    await seconds(8);
     expect(connection?.state).toBe('open');
     await streams[0]?.send(': hello\n\n');
     await streams[0]?.end();
-    await seconds(1);
+    await seconds(2);
     expect(open).toHaveBeenCalledTimes(5);
   });
 
@@ -285,9 +286,9 @@ describe('retries', () => {
     expect(open.mock.calls.length).toBeGreaterThan(15);
   });
 
-  test('jitter spreads clients over the step', async () => {
+  test('jitter spreads clients over the step, most of all over the first one', async () => {
     const { open } = start([down], { random: () => 0 });
-    expect(await pauses(open, 3)).toEqual([0.8, 1.6, 3.2]);
+    expect(await pauses(open, 3)).toEqual([0.2, 1.6, 3.2]);
   });
 
   test('Retry-After is respected, and does not shorten a pause', async () => {
@@ -315,7 +316,7 @@ describe('silence', () => {
     await seconds(1);
     expect(connection?.state).toBe('waiting');
     expect(streams[0]?.cancelled).toBe(true);
-    await seconds(1);
+    await seconds(2);
     expect(open).toHaveBeenCalledTimes(2);
     expect(connection?.state).toBe('open');
   });
@@ -331,7 +332,7 @@ describe('silence', () => {
 
   test('later data of the old stream is ignored', async () => {
     const { streams } = start([alive()]);
-    await seconds(46);
+    await seconds(47);
     expect(streams.length).toBe(2);
     await streams[0]?.send('data: late\n\n').catch(() => {});
     await streams[1]?.send('data: x\n\n');
@@ -342,16 +343,16 @@ describe('silence', () => {
 describe('waking', () => {
   test('ends a pause at once', async () => {
     const { open } = start([down, down, down, down, alive()]);
-    await seconds(7);
+    await seconds(8);
     expect([connection?.state, open.mock.calls.length]).toEqual(['waiting', 4]);
     connection?.wake();
     await settle();
     expect(connection?.state).toBe('open');
   });
 
-  test('keeps a stream with recent data, and replaces one with an overdue ping', async () => {
+  test('keeps a stream with recent data, and replaces one that was silent for more than 10 s', async () => {
     const { open, streams } = start([alive()]);
-    await seconds(35);
+    await seconds(10);
     connection?.wake();
     await settle();
     expect(open).toHaveBeenCalledTimes(1);
@@ -371,6 +372,154 @@ describe('waking', () => {
     connection?.wake();
     await seconds(60);
     expect([open.mock.calls.length, states.at(-1)]).toEqual([0, 'closed']);
+  });
+});
+
+describe('lost frames', () => {
+  const asked = (open: { mock: { calls: unknown[][] } }) => open.mock.calls.map(([id]) => id);
+  const frame = (id: number, data = `m${id}`) => `id: ${id}\ndata: ${data}\n\n`;
+  const at = (position: string) => alive({ 'last-event-id': position });
+
+  test('a frame that is missing before a later one is requested once, and both arrive in order', async () => {
+    const { open, streams } = start([at('4'), at('5')]);
+    await settle();
+    await streams[0]?.send(frame(5) + frame(7) + frame(8));
+    expect(data).toEqual(['m5']);
+    await seconds(2);
+    await streams[1]?.send(frame(6) + frame(7) + frame(8) + frame(9));
+    expect(asked(open)).toEqual([undefined, '5']);
+    expect(data).toEqual(['m5', 'm6', 'm7', 'm8', 'm9']);
+    expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: true }]]);
+  });
+
+  test('a ping shows that the frame before it was lost', async () => {
+    const { open, streams } = start([at('4'), at('4')]);
+    await settle();
+    await streams[0]?.send(frame(4, 'ping'));
+    expect([connection?.state, data]).toEqual(['open', ['ping']]);
+    await streams[0]?.send(frame(5, 'ping'));
+    await seconds(2);
+    await streams[1]?.send(frame(5) + frame(5, 'ping'));
+    expect(asked(open)).toEqual([undefined, '4']);
+    expect(data).toEqual(['ping', 'm5', 'ping']);
+  });
+
+  test('repeated and overtaken frames are delivered once', async () => {
+    const { open, streams } = start([at('4'), at('5')]);
+    await settle();
+    await streams[0]?.send(frame(5) + frame(5) + frame(3) + frame(7) + frame(6));
+    await seconds(2);
+    await streams[1]?.send(frame(6) + frame(7) + frame(6) + frame(8));
+    expect(asked(open)).toEqual([undefined, '5']);
+    expect(data).toEqual(['m5', 'm6', 'm7', 'm8']);
+  });
+
+  test('a frame that is lost twice is not requested again: the caller lists the messages', async () => {
+    const { open, streams } = start([at('4'), at('4'), at('7')]);
+    await settle();
+    await streams[0]?.send(frame(6));
+    await seconds(2);
+    await streams[1]?.send(frame(6));
+    await seconds(2);
+    await streams[2]?.send(frame(7, 'ping') + frame(8));
+    expect(asked(open)).toEqual([undefined, '4', undefined]);
+    expect(onOpen.mock.calls.map(([{ resumed }]) => resumed)).toEqual([false, true, false]);
+    expect(data).toEqual(['ping', 'm8']);
+  });
+
+  test('a frame without data only moves the position', async () => {
+    const { open, streams } = start([at('4')]);
+    await settle();
+    await streams[0]?.send(`id: 5\n\n${frame(6)}`);
+    expect([open.mock.calls.length, data, connection?.lastEventId]).toEqual([1, ['m6'], '6']);
+  });
+
+  test('frames without an id do not move it, and are never taken for repeated ones', async () => {
+    const { open, streams } = start([at('4')]);
+    await settle();
+    await streams[0]?.send(`${frame(5)}data: typing\n\ndata: typing\n\n${frame(6)}`);
+    expect([open.mock.calls.length, data]).toEqual([1, ['m5', 'typing', 'typing', 'm6']]);
+  });
+
+  test('the ids of a server that returns no position are not counted', async () => {
+    const { open, streams } = start([alive()]);
+    await settle();
+    for (const id of [7, 3, 900]) await streams[0]?.send(frame(id));
+    expect([open.mock.calls.length, data]).toEqual([1, ['m7', 'm3', 'm900']]);
+  });
+});
+
+describe('sleep, and other requests', () => {
+  test('a jump of the clock replaces the stream at once', async () => {
+    const { open } = start([alive()]);
+    await seconds(4);
+    vi.setSystemTime(Date.now() + 33_000);
+    await seconds(1);
+    expect([open.mock.calls.length, connection?.state]).toEqual([2, 'open']);
+  });
+
+  test('an attempt without a response fails after 10 s, and waking replaces it', async () => {
+    const opened = vi.fn(() => new Promise<Response>(() => {}));
+    start([], { open: opened });
+    await seconds(9);
+    connection?.wake();
+    expect([opened.mock.calls.length, connection?.state]).toEqual([1, 'connecting']);
+    await seconds(1);
+    expect(connection?.state).toBe('waiting');
+    connection?.wake();
+    expect([opened.mock.calls.length, connection?.state]).toEqual([2, 'connecting']);
+  });
+
+  test('a successful request ends the pause after a lost connection, at most once in a second', async () => {
+    const { open } = start([down]);
+    await seconds(12);
+    const { length } = open.mock.calls;
+    connection?.reached();
+    await settle();
+    expect(open).toHaveBeenCalledTimes(length + 1);
+    connection?.reached();
+    connection?.reached();
+    await settle();
+    expect(open).toHaveBeenCalledTimes(length + 1);
+  });
+
+  test('a successful request does not end a pause that the server asked for', async () => {
+    const { open } = start([() => apiError(429, 60_000)]);
+    await seconds(30);
+    connection?.reached();
+    await settle();
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+
+  test('a successful request leaves an open stream alone', async () => {
+    const { open } = start([alive()]);
+    await seconds(44);
+    connection?.reached();
+    expect([open.mock.calls.length, connection?.state]).toEqual([1, 'open']);
+  });
+
+  test('9,000 streams that lose their server make at most 6,500 attempts in any second, and are back 5 s after it', async () => {
+    // A linear congruential generator, so that every run draws the same numbers.
+    let drawn = 1;
+    const random = () => {
+      drawn = (Math.imul(drawn, 1_664_525) + 1_013_904_223) >>> 0;
+      return drawn / 2 ** 32;
+    };
+    for (const awayMs of [2_000, 36_000]) {
+      const perSecond = new Map<number, number>();
+      let latest = 0;
+      for (let i = 0; i < 9_000; i++) {
+        let at = 0;
+        for (let failures = 1; at < awayMs; failures++) {
+          at += backoffMs(failures, undefined, random);
+          const second = Math.floor(at / 1_000);
+          perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+        }
+        latest = Math.max(latest, at - awayMs);
+      }
+      expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(6_500);
+      expect(latest).toBeLessThanOrEqual(5_000);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
-// Keeps one stream of a conversation open: connects, detects silence, waits between attempts, resumes.
+// Keeps one stream of a conversation open: connects, detects silence and lost frames, waits between attempts, resumes.
+import { ping } from '../../protocol/signal.ts';
 import { backoffMs } from '../core/backoff.ts';
 import { ApiError, isRetryable, NetworkError } from '../core/errors.ts';
 import { createSseParser } from './sse.ts';
@@ -9,16 +10,23 @@ export type ConnectionState = 'connecting' | 'open' | 'waiting' | 'closed';
 /** A stream of one conversation that is kept open until `close()`. */
 export interface Connection {
   readonly state: ConnectionState;
-  /** Reconnects at once if it is waiting or a ping is overdue. Called automatically when the page becomes visible. */
+  /** The position to resume from: the id of the last frame. */
+  readonly lastEventId: string | undefined;
+  /**
+   * Reconnects at once if it is waiting, or if no byte has arrived for 10 s. Called automatically when the page becomes
+   * visible and when the clock has jumped.
+   */
   wake(): void;
+  /** Another request has reached the server: ends a pause after a lost connection, which has lasted a second. */
+  reached(): void;
   close(): void;
 }
 
 export interface ConnectionOptions {
   /** Opens the stream; rejects as `send` does. `lastEventId` is the position to resume from. */
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
-  /** The data of one `message` frame. */
-  onData(data: string): void;
+  /** The data and the id of one `message` frame; the id is '' if the frame has none. */
+  onData(data: string, id: string): void;
   /** The stream is open. If `resumed` is false, signals may have been missed, so the caller must list again. */
   onOpen?(continuity: { resumed: boolean }): void;
   onState?(state: ConnectionState): void;
@@ -31,8 +39,15 @@ export interface ConnectionOptions {
 
 /** Milliseconds without a byte after which a stream is considered dead; the server sends a ping every 30 s. */
 const silenceMs = 45_000;
-/** Milliseconds without a byte after which a page that wakes up reconnects: one ping is missing. */
-const overdueMs = 35_000;
+/** Milliseconds after which an attempt without a response has failed. 9,000 streams return to one server in this time. */
+const attemptMs = 10_000;
+/**
+ * Milliseconds without a byte after which a page that wakes up does not trust its stream. To open it again is the
+ * shortest test: another request would use another connection, and nothing is lost by it. At most one in this time.
+ */
+const doubtMs = 10_000;
+/** Milliseconds between two looks at the clock. It has jumped when one comes later than twice this time. */
+const tickMs = 5_000;
 
 /** Opens and keeps a connection until `close()`. */
 export function connect(options: ConnectionOptions): Connection {
@@ -41,7 +56,13 @@ export function connect(options: ConnectionOptions): Connection {
   let attempts = 0;
   let attempt = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastByteAt = 0;
+  /** The time of the last byte, or of the start of the attempt. */
+  let activeAt = 0;
+  let tickAt = 0;
+  /** The server did not ask for the present pause. */
+  let canHurry = false;
+  /** The position after which a frame was lost: it is requested once. */
+  let lostAfter: string | undefined;
 
   const enter = (next: ConnectionState) => {
     if (state === next) return;
@@ -55,11 +76,18 @@ export function connect(options: ConnectionOptions): Connection {
     clearTimeout(timer);
   };
 
+  const cut = (cause?: unknown) => new NetworkError('The stream was cut.', { cause });
+
   const watch = () => {
     clearTimeout(timer);
-    const left = lastByteAt + silenceMs - Date.now();
-    if (left <= 0) retry(new NetworkError('The stream was cut.'));
-    else timer = setTimeout(watch, left);
+    const now = Date.now();
+    const isLate = now - tickAt > 2 * tickMs;
+    tickAt = now;
+    const left = activeAt + (state === 'open' ? silenceMs : attemptMs) - now;
+    // The device was asleep. A hidden page has late timers anyway, and is woken when it becomes visible.
+    if (isLate && isDoubtful() && !isHidden()) run();
+    else if (left <= 0) retry(cut());
+    else timer = setTimeout(watch, Math.min(left, tickMs));
   };
 
   const retry = (error: unknown) => {
@@ -69,6 +97,7 @@ export function connect(options: ConnectionOptions): Connection {
       options.onError?.(error);
       return;
     }
+    canHurry = !(error instanceof ApiError);
     timer = setTimeout(run, backoffMs(++attempts, error, options.random));
     enter('waiting');
   };
@@ -78,6 +107,8 @@ export function connect(options: ConnectionOptions): Connection {
     attempt = new AbortController();
     const { signal } = attempt;
     enter('connecting');
+    activeAt = tickAt = Date.now();
+    watch();
     read(signal).catch((error) => {
       if (!signal.aborted) retry(error);
     });
@@ -90,50 +121,68 @@ export function connect(options: ConnectionOptions): Connection {
     // `open` stops observing the signal after the response headers; the body must end with the attempt.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => {}));
     const type = response.headers.get('content-type') ?? '';
-    if (!reader || !type.startsWith('text/event-stream')) throw new NetworkError('The stream was cut.');
+    if (!reader || !type.startsWith('text/event-stream')) throw cut();
     // Our server returns the position from which the stream continues; a plain server does not.
     const position = response.headers.get('last-event-id') ?? undefined;
     const resumed = position !== undefined && position === lastEventId;
     lastEventId = position;
     const decoder = new TextDecoder();
-    const feed = createSseParser((frame) => {
+    const feed = createSseParser(({ event, data, id }) => {
       if (signal.aborted) return;
-      if (frame.id) lastEventId = frame.id;
-      if (frame.event !== 'message') return;
+      if (id) {
+        // The ids of our server have no gaps. A ping has the id of the frame before it.
+        const ahead = position === undefined ? 0 : Number(id) - Number(lastEventId) - (data === ping ? 0 : 1);
+        if (ahead < 0) return;
+        if (ahead > 0) {
+          // A frame was lost. If it is lost again, the caller lists the messages.
+          if (lostAfter === lastEventId) lastEventId = undefined;
+          lostAfter = lastEventId;
+          return retry(cut());
+        }
+        lastEventId = id;
+      }
+      if (event !== 'message') return;
       try {
-        options.onData(frame.data);
+        options.onData(data, id);
       } catch (error) {
         // An error of the listener is not an error of the stream.
         console.error(error);
       }
     });
     enter('open');
-    lastByteAt = Date.now();
+    activeAt = tickAt = Date.now();
     watch();
     options.onOpen?.({ resumed });
     for (;;) {
       const { done, value } = await reader.read().catch((cause) => {
-        throw new NetworkError('The stream was cut.', { cause });
+        throw cut(cause);
       });
       if (signal.aborted) return;
-      if (done) throw new NetworkError('The stream was cut.');
+      if (done) throw cut();
       // Reset only after the first byte: a server that accepts and drops connections must not be called in a fast loop.
       attempts = 0;
-      lastByteAt = Date.now();
+      activeAt = Date.now();
       feed(decoder.decode(value, { stream: true }));
     }
   };
 
+  const isDoubtful = () => Date.now() - activeAt > doubtMs;
+  // Node has no page; its timers are sufficient there.
+  const isHidden = () => typeof document !== 'undefined' && document.visibilityState === 'hidden';
   const wake = () => {
-    if (state === 'waiting' || (state === 'open' && Date.now() - lastByteAt > overdueMs)) run();
+    if (state === 'waiting' || (state !== 'closed' && isDoubtful())) run();
+  };
+  const reached = () => {
+    if (state === 'waiting' && canHurry && Date.now() - activeAt >= 1_000) run();
   };
 
-  // Node has no page events; the timers are sufficient there.
   const lifetimeController = new AbortController();
   const { signal: lifetime } = lifetimeController;
   if (typeof document !== 'undefined') {
-    const onVisible = () => document.visibilityState === 'visible' && wake();
+    const onVisible = () => isHidden() || wake();
     document.addEventListener('visibilitychange', onVisible, { signal: lifetime });
+    // Chromium resumes pages that it has frozen.
+    document.addEventListener('resume', onVisible, { signal: lifetime });
     // After a network change or a return from the back/forward cache the connection is dead without any event.
     addEventListener('online', run, { signal: lifetime });
     addEventListener('pageshow', (event) => event.persisted && run(), { signal: lifetime });
@@ -152,7 +201,11 @@ export function connect(options: ConnectionOptions): Connection {
     get state() {
       return state;
     },
+    get lastEventId() {
+      return lastEventId;
+    },
     wake,
+    reached,
     close,
   };
 }

@@ -9,6 +9,8 @@ export interface HttpRequest {
   /** Sent as JSON; omitted for GET. */
   body?: unknown;
   signal?: AbortSignal | undefined;
+  /** The response is a stream that stays open. */
+  isStream?: boolean;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -23,7 +25,7 @@ const timeoutMs = 60_000;
  */
 export async function send<T>(
   fetch: Fetch,
-  { method, url, headers, body, signal }: HttpRequest,
+  { method, url, headers, body, signal, isStream }: HttpRequest,
   read: (response: Response) => T | Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -40,6 +42,9 @@ export async function send<T>(
       // Keys are sent in a header, not in a cookie. no-store: Firefox delays a second GET of an address (cache lock).
       credentials: 'omit',
       cache: 'no-store',
+      // Firefox keeps no page with an open request in its back/forward cache, except with this option. It ends the
+      // request with the tab. Chromium does the opposite, so only Firefox gets the option.
+      ...(isStream && 'mozInnerScreenX' in globalThis ? { keepalive: true } : {}),
       ...(body === undefined ? {} : { body: JSON.stringify(body, keepArrays) }),
     });
     if (response.status < 400) return await read(response);

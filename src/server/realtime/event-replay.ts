@@ -9,7 +9,7 @@ import { type SignalRow, signalsAfter } from '../storage/chat/signals.ts';
 import { userById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import { type Frame, signalFrame } from './sse-frames.ts';
+import { type Frame, signalFrame, skipFrame } from './sse-frames.ts';
 
 /** The largest replay in bytes: half of the queue of a stream. */
 const replayBytes = 500_000;
@@ -40,8 +40,7 @@ export async function resume(
   let bytes = 0;
   for (const row of rows) {
     const signal = await rebuild(tx, conversation, row);
-    if (!signal) continue;
-    const frame = signalFrame(signal, row.seq);
+    const frame = signal ? signalFrame(signal, row.seq) : skipFrame(row.seq);
     bytes += frame.bytes.length;
     if (bytes > replayBytes) return present;
     missed.push(frame);

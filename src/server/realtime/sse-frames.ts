@@ -21,5 +21,12 @@ export function signalFrame(signal: Signal, seq?: number): Frame {
 /** Keeps the watchdog timers of clients from firing. A real frame, because clients do not see comments. */
 export const pingFrame: Frame = { bytes: encoder.encode(`event: message\ndata: ${ping}\n\n`) };
 
+/** A ping with the position of the stream: a client that has not received the frame of this id has lost it. */
+export const pingBytes = (position: number): Uint8Array =>
+  encoder.encode(`id: ${position}\nevent: message\ndata: ${ping}\n\n`);
+
+/** Moves the position over a signal that cannot be rebuilt. A frame without data is no event (WHATWG). */
+export const skipFrame = (seq: number): Frame => ({ seq, bytes: encoder.encode(`id: ${seq}\n\n`) });
+
 /** The first bytes of a stream, so that proxies and clients see at once that it is open. */
 export const openingFrame: Frame = { bytes: encoder.encode(': open\n\n') };

@@ -4,7 +4,7 @@ import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { base, readStream, startTestServer, type TestServer, type TestStream } from '../testing.ts';
 import { createPresence } from './presence.ts';
-import { pingFrame } from './sse-frames.ts';
+import { pingBytes } from './sse-frames.ts';
 import { openStream } from './stream.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -151,6 +151,21 @@ describe('event stream: resume', () => {
     await stream.cancel();
   });
 
+  test('has no gap in the ids where a message was deleted', async () => {
+    const ids = [];
+    for (const text of ['a', 'b', 'c']) ids.push(await server.sendMessage(key, room, text));
+    await server.call('DELETE', `/messages/${ids[1]}`, { key });
+    const response = await server.fetch(`${base}/conversations/${room}/listen`, {
+      headers: { 'x-user-key': key, 'last-event-id': '0' },
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('id: 4')) text += (await reader?.read())?.value;
+    expect(text.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2', 'id: 3', 'id: 4']);
+    expect(text).toContain('\nid: 2\n\nid: 3\n');
+    await reader?.cancel();
+  });
+
   test('sends messages from just before and just after the reading of the log once', async () => {
     let reads = 0;
     const db: Database = {
@@ -265,10 +280,16 @@ test('event stream: a ping is sent every 30 s as a message frame', async () => {
   try {
     const timed = await startTestServer();
     const { key } = await timed.user();
-    const stream = await timed.listen(key, await timed.conversation(key));
+    const room = await timed.conversation(key);
+    const stream = await timed.listen(key, room);
     vi.advanceTimersByTime(30_000);
     await stream.until(({ data }) => data === 'ping');
-    expect(new TextDecoder().decode(pingFrame.bytes)).toBe('event: message\ndata: ping\n\n');
+    expect(new TextDecoder().decode(pingBytes(7))).toBe('id: 7\nevent: message\ndata: ping\n\n');
+    // The position of the stream shows a client that it has lost the frame before the ping.
+    await timed.sendMessage(key, room, 'one');
+    vi.advanceTimersByTime(30_000);
+    await stream.until(({ id, data }) => data === 'ping' && id === '1');
+    expect(stream.frames.map(({ id }) => id)).toEqual(['0', '1', '1']);
     await timed.close();
   } finally {
     vi.useRealTimers();

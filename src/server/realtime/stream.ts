@@ -6,7 +6,7 @@ import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';
 import type { Presence } from './presence.ts';
 import type { PubSub, Subscriber } from './pub-sub.ts';
-import { type Frame, openingFrame } from './sse-frames.ts';
+import { type Frame, openingFrame, pingBytes, pingFrame } from './sse-frames.ts';
 
 /** Bytes that can be queued for a reader before it is disconnected. */
 const queueBytes = 1_000_000;
@@ -42,14 +42,17 @@ export async function openStream(
   });
   // Frames that are published while the log is read; subscribing first means that none is lost.
   let waiting: Frame[] | undefined = [];
+  /** The sequence number of the last frame. */
+  let last = 0;
   const subscriber: Subscriber = {
     botId: conversation.botId,
     conversationId: conversation.id,
     ownerId: conversation.ownerId,
     userId,
     send(frame) {
-      if (waiting) waiting.push(frame);
-      else output.send(frame.bytes);
+      if (waiting) return void waiting.push(frame);
+      last = frame.seq ?? last;
+      output.send(frame === pingFrame ? pingBytes(last) : frame.bytes);
     },
     isValid,
     close: () => output.close(),
@@ -60,7 +63,7 @@ export async function openStream(
     const { position, missed } = await db.read(async (tx) =>
       resume(tx, (await authorize(tx)).conversation, after),
     );
-    let last = position;
+    last = position;
     output.send(openingFrame.bytes);
     for (const frame of [...missed, ...waiting]) {
       if (frame.seq === undefined || frame.seq <= last) continue;
