@@ -4,4 +4,5 @@
 export { renewUserKey } from './key-renewal.ts';
 export { createPageMethods } from './page-methods.ts';
 export { loadParticipants } from './participants.ts';
-export { shareStream } from './tabs.ts';
+export { followRecord } from './stored-record.ts';
+export { joinTabs, shareStream } from './tabs.ts';

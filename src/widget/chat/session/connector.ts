@@ -87,6 +87,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       id,
       isNew: id === newConversationId,
       scope: scope.signal,
+      tabs: scope.tabs?.id === id ? scope.tabs : undefined,
       onUnreachable: () => reportUnreachable(new NetworkError('The stream was cut.')),
       onRefused,
     });

@@ -1,13 +1,14 @@
 // The connection to one conversation: keeps its stream open, and lists missed messages and older pages. It ends with
 // its signal.
 import type { ChatClientBase } from '../../../client/chat/caller.ts';
-import type { ConnectionState } from '../../../client/chat/stream.ts';
+import type { Connection, ConnectionState } from '../../../client/chat/stream.ts';
 import type { ChatMethods } from '../../../client/operations/chat.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { Signal } from '../../../protocol/signal.ts';
 import type { Store } from '../store/store.ts';
 import type { Incoming } from './incoming.ts';
 import { retryWithBackoff } from './retry.ts';
+import type { Tabs } from './tabs.ts';
 
 export interface ConversationConnection {
   id: string;
@@ -19,20 +20,24 @@ export interface ConversationConnection {
   listPage(token: string | undefined): ReturnType<ChatMethods['listMessages']>;
   /** Lists messages that are newer than the known ones. Rejects as the request does. */
   refresh(): Promise<void>;
+  /** The number of the last signal, from which a stream continues; undefined if it is unknown. */
+  position: string | undefined;
   /** Processes a signal that was received by another tab's stream. */
   handleSignal(signal: Signal): void;
   /** Lists messages that may have been missed. Later signals are processed after it. */
   resync(): void;
-  /** Called with every signal of this tab's stream. */
-  onSignal?: (signal: Signal) => void;
-  /** Called when this tab's stream was opened again and could not resume. */
-  onGap?: () => void;
+  /** Called with every signal of this tab's stream, and its id (see `listen`). */
+  onSignal?: (signal: Signal, id: string) => void;
+  /** Called when this tab's stream was opened. */
+  onOpen?: (isResumed: boolean) => void;
   /** Closes this tab's stream: another tab's stream replaces it. */
   suspend(): void;
-  /** Opens this tab's stream again and lists what was missed. Does nothing while it is open. */
+  /** Opens this tab's stream after `position`. Does nothing while it is open. */
   resume(): void;
   /** Reconnects at once if the stream waits for its next attempt or its connection may be dead. */
   wake(): void;
+  /** Another request has reached the server. */
+  reached(): void;
 }
 
 export interface ConnectionOptions {
@@ -43,6 +48,8 @@ export interface ConnectionOptions {
   /** The conversation was just created: none of its messages was shown, so all of them are reported as new. */
   isNew: boolean;
   scope: AbortSignal;
+  /** The visitor's other tabs, if there may be any. */
+  tabs: Tabs | undefined;
   /** Called when the stream was unreachable for `graceMs`. */
   onUnreachable(): void;
   /** Called when the server refuses the conversation after it was joined. */
@@ -54,7 +61,7 @@ const graceMs = 5_000;
 
 /** Joins a conversation. Resolves when its stream is open and its newest page is listed; rejects when refused. */
 export function joinConversation(options: ConnectionOptions): Promise<ConversationConnection> {
-  const { client, store, incoming, id, isNew, scope, onUnreachable, onRefused } = options;
+  const { client, store, incoming, id, isNew, scope, tabs, onUnreachable, onRefused } = options;
   /** Aborts with the scope, or when the server refuses. */
   const controller = new AbortController();
   const { signal } = controller;
@@ -155,39 +162,54 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       if (isGap) listUntilFresh().then(done, fail);
       else done();
     };
-    const open = (lastEventId?: string) =>
-      client.listen(id, {
-        lastEventId,
+    // A new conversation is received from its first signal.
+    let position = isNew ? '0' : undefined;
+    let connection: Connection | undefined;
+    const isOpen = () => !!connection && connection.state !== 'closed';
+    const resume = () => {
+      if (isOpen() || signal.aborted) return;
+      connection = client.listen(id, {
+        lastEventId: position,
         onState,
-        onSignal(signal) {
-          conversation.onSignal?.(signal);
+        onSignal(signal, id) {
+          conversation.onSignal?.(signal, id);
           handleSignal(signal);
         },
         onOpen({ resumed }) {
           incoming.reconnect();
-          if (!resumed) conversation.onGap?.();
+          conversation.onOpen?.(resumed);
           resync(!resumed);
         },
         onError: fail,
       });
-    // A new conversation is received from its first signal.
-    let connection = open(isNew ? '0' : undefined);
+    };
     conversation = {
       id,
       signal,
       olderToken: undefined,
       listPage,
       refresh: list,
+      get position() {
+        return isOpen() ? connection?.lastEventId : position;
+      },
+      set position(last) {
+        position = last;
+      },
       handleSignal,
       resync: () => resync(true),
-      suspend: () => connection.close(),
-      resume() {
-        if (connection.state === 'closed' && !signal.aborted) connection = open();
+      suspend() {
+        position = conversation.position;
+        connection?.close();
       },
-      wake: () => connection.wake(),
+      resume,
+      wake: () => connection?.wake(),
+      reached: () => connection?.reached(),
     };
+    // The stream of another tab replaces one of this tab.
+    if (tabs?.attach(conversation)) resync(true);
+    else resume();
     const leave = () => {
-      connection.close();
+      connection?.close();
       endGrace();
       reject(signal.reason);
     };

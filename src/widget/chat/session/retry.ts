@@ -1,15 +1,24 @@
 // Retries a task with increasing pauses, until an abort signal ends it.
 import { backoffMs } from '../../../client/core/backoff.ts';
-import { isRetryable } from '../../../client/core/errors.ts';
+import { isRetryable, NetworkError } from '../../../client/core/errors.ts';
+
+/** The functions that end the pauses after lost connections, with the time when each began. */
+const pauses = new Map<() => void, number>();
+
+/** The server was reached: ends the pauses after lost connections that have lasted a second. */
+export function resumePauses(): void {
+  for (const [resume, since] of pauses) if (Date.now() - since >= 1_000) resume();
+}
 
 /**
- * Resolves after `ms`, or at once when the browser goes online or the function passed to `onPause` is called; rejects
- * with the reason when `signal` aborts.
+ * Resolves after `ms`, or at once when the browser goes online or the function passed to `onPause` is called, or with
+ * `canHurry` when the server was reached; rejects with the reason when `signal` aborts.
  */
 export function pause(
   ms: number,
   signal: AbortSignal,
   onPause?: (resume: () => void) => void,
+  canHurry?: boolean,
 ): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -17,11 +26,13 @@ export function pause(
     const timer = setTimeout(() => resume(), ms);
     const finish = (settle: () => void) => {
       clearTimeout(timer);
+      pauses.delete(resume);
       done.abort();
       settle();
     };
     const resume = () => finish(resolve);
     onPause?.(resume);
+    if (canHurry) pauses.set(resume, Date.now());
     addEventListener('online', resume, { signal: done.signal });
     signal.addEventListener('abort', () => finish(() => reject(signal.reason)), { signal: done.signal });
   });
@@ -46,7 +57,7 @@ export async function retryWithBackoff<T>(task: () => Promise<T>, options: Retry
       signal.throwIfAborted();
       if (!isRetryable(error) || attempt >= attempts) throw error;
       onFailure?.(error);
-      await pause(backoffMs(attempt, error), signal, onPause);
+      await pause(backoffMs(attempt, error), signal, onPause, error instanceof NetworkError);
     }
   }
 }

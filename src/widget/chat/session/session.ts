@@ -14,7 +14,7 @@ import { createIdentity } from './identity.ts';
 import { createIncoming } from './incoming.ts';
 import { createOutbox } from './outbox.ts';
 import { createPageCalls } from './page-calls.ts';
-import { retryWithBackoff } from './retry.ts';
+import { pause, resumePauses, retryWithBackoff } from './retry.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
 import { createTyping } from './typing.ts';
@@ -48,7 +48,19 @@ export interface Session {
 /** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
   const { storage } = widget;
-  const client = new ChatClientBase({ chatUrl: widget.chatUrl });
+  const send = globalThis.fetch.bind(globalThis);
+  const client = new ChatClientBase({
+    chatUrl: widget.chatUrl,
+    async fetch(url, init) {
+      const response = await send(url, init);
+      // Whatever waits for the server need not wait longer.
+      if (response.status < 500) {
+        resumePauses();
+        scope.connection?.reached();
+      }
+      return response;
+    },
+  });
   const state = createStateMachine();
   let scope = createSessionScope();
   /** Pending while another conversation is being created: then nothing is sent to the present one. */
@@ -82,7 +94,17 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     const { signal } = current;
     state.enter('connecting');
     try {
-      await connector.loadFeatures();
+      // A returning visitor may have other tabs, one of which has a stream already: it is asked meanwhile.
+      const { conversationId } = storage.read();
+      const ask = async (id: string) => {
+        const { joinTabs } = await background.get();
+        if (!signal.aborted) current.tabs = joinTabs(internals, id, signal);
+        await current.tabs?.asked;
+      };
+      await Promise.all([
+        connector.loadFeatures(),
+        conversationId && Promise.race([ask(conversationId), pause(1_000, signal)]).catch(() => {}),
+      ]);
       const onFailure = (error: unknown) => {
         const { code } = Object(error) as { code?: unknown };
         store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');
@@ -101,9 +123,11 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     widget.onStarted();
     incoming.flushPending();
     (window.requestIdleCallback ?? setTimeout)(() => {
-      background.load(({ loadParticipants, shareStream, renewUserKey }) => {
+      background.load(({ followRecord, loadParticipants, shareStream, renewUserKey }) => {
         if (signal.aborted || !current.connection) return;
-        shareStream(internals, current.connection, signal);
+        followRecord(internals, signal);
+        if (signal.aborted) return;
+        shareStream(internals, current, signal);
         renewUserKey(internals, signal);
         loadParticipants(internals, signal);
       });

@@ -1,138 +1,251 @@
-// Shares one stream between the visitor's tabs: the leader keeps the stream open and forwards its signals to the others,
-// because HTTP/1.1 allows six connections for an origin. Without locks or channels (pages without TLS) each tab has its
-// own stream.
+// Shares one stream between the visitor's tabs, because HTTP/1.1 allows six connections for an origin: one tab leads,
+// keeps the stream open and forwards its signals to the others. The tabs elect it by messages. A Web Lock would be
+// shorter, but Firefox keeps no page that holds or requests one in its back/forward cache, and Chromium's background
+// tabs and pages without TLS need the messages anyway. Two leaders for a moment are harmless: signals are numbered.
 import type { Signal } from '../../../protocol/signal.ts';
-import type { StoredSession } from '../../launcher-chat-interface.ts';
 import type { ConnectionStatus } from '../store/store.ts';
 import type { SessionInternals } from './context.ts';
 import type { ConversationConnection } from './conversation-connection.ts';
+import { newId } from './ids.ts';
+import type { SessionScope } from './session-scope.ts';
 
-/** The messages between tabs. */
-type TabMessage =
-  /** A tab was opened or woke up, and requests the leader's state. */
-  | { type: 'hello' }
+/** A message between tabs. The term increases with each leader: the one with the higher term leads. */
+type TabMessage = { from: string; term: number } & TabWord;
+type TabWord =
+  /** Asks who leads. `isAwake`: the visitor looks at this tab, so the stream must not be dead. */
+  | { type: 'hello'; isAwake: boolean }
   /** The state of the leader's stream, at each change and as a reply to each hello. */
-  | { type: 'leading'; connection: ConnectionStatus }
-  /** The leader's stream could not resume. */
-  | { type: 'gap' }
-  | { type: 'signal'; signal: Signal };
+  | { type: 'leading'; connection: ConnectionStatus; position: string | undefined; isHidden: boolean }
+  /** The leader's stream was opened again. */
+  | { type: 'opened'; isResumed: boolean; position: string | undefined }
+  | { type: 'signal'; signal: Signal; id: string }
+  /** This tab was closed, or the browser stops it. */
+  | { type: 'leaving' };
 
-/** Milliseconds in which a leader must reply; after that a tab opens its own stream. */
-const leaderTimeoutMs = 5_000;
-
-/** Shares the stream of a conversation until the scope ends. */
-export function shareStream(
-  internals: SessionInternals,
-  conversation: ConversationConnection,
-  scope: AbortSignal,
-): void {
-  const { widget, store, incoming } = internals;
-  const name = `platform-webchat:${widget.chatUrl}:${conversation.id}`;
-  addEventListener('storage', (event) => followRecord(internals, event), { signal: scope });
-  // Two tabs may have started before they knew of each other.
-  internals.syncFromStorage();
-  if (scope.aborted || !navigator.locks || !window.BroadcastChannel) return;
-
-  /** From joining the other tabs to leaving them: a page in the back/forward cache must not hold the lock. */
-  let membership = new AbortController();
-  let isLeader = false;
-  let tell = (_: TabMessage) => {};
-  const leading = (): TabMessage => ({ type: 'leading', connection: store.state.connection });
-
-  const join = () => {
-    membership = new AbortController();
-    const { signal } = membership;
-    const channel = new BroadcastChannel(name);
-    let unanswered: ReturnType<typeof setTimeout> | undefined;
-    /** This tab may have missed signals since the last reply. */
-    let isAsking = false;
-    tell = (word) => channel.postMessage(word);
-
-    const ask = () => {
-      isAsking = true;
-      tell({ type: 'hello' });
-      clearTimeout(unanswered);
-      // A leader that does not reply has stopped, even if it holds the lock.
-      unanswered = setTimeout(conversation.resume, leaderTimeoutMs);
-    };
-    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-      if (isLeader) {
-        if (data.type !== 'hello') return;
-        conversation.wake();
-        tell(leading());
-        return;
-      }
-      if (data.type === 'hello') return;
-      // The sender of a state is the leader, even if it was assumed to have stopped.
-      clearTimeout(unanswered);
-      conversation.suspend();
-      if (data.type === 'signal') return conversation.handleSignal(data.signal);
-      // Signals between the last received one and this one may be missing.
-      if (isAsking || data.type === 'gap') conversation.resync();
-      if (data.type === 'gap') return incoming.reconnect();
-      isAsking = false;
-      store.setConnection(data.connection);
-    };
-    navigator.locks
-      .request(name, { signal }, () => {
-        isLeader = true;
-        clearTimeout(unanswered);
-        conversation.resume();
-        tell(leading());
-        return new Promise<void>((release) => signal.addEventListener('abort', () => release()));
-      })
-      .catch(() => {});
-    const onVisible = () => {
-      if (!isLeader && document.visibilityState === 'visible') ask();
-    };
-    document.addEventListener('visibilitychange', onVisible, { signal });
-    addEventListener('online', onVisible, { signal });
-    signal.addEventListener('abort', () => {
-      isLeader = false;
-      clearTimeout(unanswered);
-      tell = () => {};
-      channel.close();
-    });
-    ask();
-  };
-
-  conversation.onSignal = (signal) => isLeader && tell({ type: 'signal', signal });
-  conversation.onGap = () => isLeader && tell({ type: 'gap' });
-  const end = store.observe(() => {
-    const message = leading();
-    if (isLeader) tell(message);
-  });
-  const leave = () => membership.abort();
-  addEventListener('pagehide', leave, { signal: scope });
-  addEventListener('pageshow', (event) => event.persisted && join(), { signal: scope });
-  scope.addEventListener('abort', () => {
-    end();
-    leave();
-  });
-  join();
+/** The tabs of the visitor that show one conversation. */
+export interface Tabs {
+  /** The conversation. */
+  readonly id: string;
+  /** Resolves when a leader has answered, or after `askMs`. */
+  readonly asked: Promise<void>;
+  /** Leads with this connection, or returns true if another tab leads: then its signals replace the stream. */
+  attach(conversation: ConversationConnection): boolean;
 }
 
-/** Applies changes of the record by another tab. (User and conversation are handled in the session.) */
-function followRecord(
-  { widget, store, incoming }: SessionInternals,
-  { key, oldValue, newValue }: StorageEvent,
-): void {
-  if (key !== `platform-webchat:${widget.chatUrl}` || !newValue) return;
-  const [before, now] = [oldValue, newValue].map((text): StoredSession => {
-    try {
-      return Object(JSON.parse(text ?? '{}'));
-    } catch {
-      return {};
+/** Milliseconds in which a new tab waits for the answer of a leader, before it opens a stream. */
+const askMs = 100;
+/** Milliseconds in which a leader must answer the other tabs; after that one of them leads. */
+const leaderTimeoutMs = 1_000;
+/** Milliseconds without a word of the leader after which it is asked. */
+const quietMs = 10_000;
+/** Milliseconds within which one of the tabs succeeds a leader that has left: those that are visible are first. */
+const successionMs = 200;
+
+const isHidden = () => document.visibilityState === 'hidden';
+
+/** Follows the other tabs in the same conversation until `scope` ends. Returns undefined without BroadcastChannel. */
+export function joinTabs(internals: SessionInternals, id: string, scope: AbortSignal): Tabs | undefined {
+  if (!window.BroadcastChannel) return undefined;
+  const { widget, store, incoming } = internals;
+  const self = newId();
+  /** The tabs that have said hello: without any, nothing is sent to them. */
+  const others = new Set<string>();
+  /** The answers that the bot is writing, with their text so far, for tabs that join meanwhile. */
+  const writing = new Map<string, Extract<Signal, { type: 'message_stream_delta' }>>();
+  let channel: BroadcastChannel | undefined;
+  let conversation: ConversationConnection | undefined;
+  let leader: string | undefined;
+  let term = 0;
+  /** A tab that has asked at the same time goes first. */
+  let isYielding = false;
+  let isAsking = false;
+  /** The leader did not know of this tab when it listed the messages. */
+  let isUnknown = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let settleAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    settleAsked = resolve;
+  });
+
+  const isLeader = () => leader === self;
+  const tell = (word: TabWord) => channel?.postMessage({ from: self, term, ...word });
+  const after = (ms: number, act: () => void) => {
+    clearTimeout(timer);
+    timer = setTimeout(act, ms);
+  };
+  const announce = () => {
+    const { connection } = store.state;
+    if (isLeader() && others.size > 0)
+      tell({ type: 'leading', connection, position: conversation?.position, isHidden: isHidden() });
+  };
+  const lead = () => {
+    settleAsked();
+    if (!conversation) return;
+    clearTimeout(timer);
+    isAsking = false;
+    leader = self;
+    term++;
+    conversation.resume();
+    tell({ type: 'leading', connection: store.state.connection, position: conversation.position, isHidden: isHidden() });
+  };
+  const ask = (isAwake: boolean, ms = leaderTimeoutMs) => {
+    isAsking = true;
+    tell({ type: 'hello', isAwake });
+    after(ms, lead);
+  };
+  const follow = (from: string, theirTerm: number) => {
+    leader = from;
+    term = theirTerm;
+    isAsking = false;
+    settleAsked();
+    conversation?.suspend();
+    // Not all tabs at once: the answer to the first one is heard by all.
+    after(quietMs * (1 + 0.5 * Math.random()), () => ask(false));
+  };
+  /** Takes over the position of the leader. */
+  const catchUp = (position: string | undefined) => {
+    if (!conversation) return;
+    if (Number(position) > Number(conversation.position)) conversation.resync();
+    if (!(Number(position) < Number(conversation.position))) conversation.position = position;
+  };
+
+  const onHello = (from: string, isAwake: boolean) => {
+    const isNew = !others.has(from);
+    others.add(from);
+    if (isLeader()) {
+      if (isAwake) conversation?.wake();
+      announce();
+      if (isNew) for (const signal of writing.values()) tell({ type: 'signal', signal, id: '' });
+    } else if (isAsking && from < self) {
+      isYielding = true;
+      if (conversation) after(leaderTimeoutMs, lead);
     }
-  }) as [StoredSession, StoredSession];
-  const ids = ({ unsent }: StoredSession) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
-  const gone = ids(before).filter((id) => !ids(now).includes(id));
-  for (const { key: row, id, status } of store.state.rows) {
-    // Discarded there, or sent: then its signal adds it again.
-    if (gone.includes(row) && !id && status !== 'sending') store.remove(row);
-  }
-  if (before.readAt !== now.readAt && !widget.isOpen) incoming.countUnread();
-  // Text that is being typed here is kept.
-  const isTyping = document.hasFocus() && widget.frame.querySelector('textarea:focus');
-  if (before.draft !== now.draft && !isTyping) store.setVisitor(store.state.visitor + 1);
+  };
+  const onLeader = (data: TabMessage) => {
+    if (!conversation) return;
+    if (data.type === 'leading') {
+      // A hidden tab tries again once a minute, a visible one at once.
+      if (data.connection === 'interrupted' && data.isHidden && !isHidden()) return lead();
+      if (isUnknown) conversation.resync();
+      isUnknown = false;
+      catchUp(data.position);
+      store.setConnection(data.connection);
+    } else if (data.type === 'opened') {
+      incoming.reconnect();
+      if (!data.isResumed) {
+        conversation.position = data.position;
+        conversation.resync();
+      }
+    } else if (data.type === 'signal') {
+      const { signal, id } = data;
+      if (id) {
+        const ahead = Number(id) - Number(conversation.position) - 1;
+        if (ahead < 0) return;
+        if (ahead > 0) conversation.resync();
+        conversation.position = id;
+      }
+      conversation.handleSignal(signal);
+    }
+  };
+  const onMessage = ({ data }: MessageEvent<TabMessage>) => {
+    const { from, term: theirs } = data;
+    if (data.type === 'hello') return onHello(from, data.isAwake);
+    if (data.type === 'leaving') {
+      others.delete(from);
+      if (from !== leader) return;
+      leader = undefined;
+      after((isHidden() ? successionMs : 0) + successionMs * Math.random(), lead);
+      return;
+    }
+    others.add(from);
+    if (theirs < term || (theirs === term && leader !== undefined && from > leader)) return announce();
+    follow(from, theirs);
+    onLeader(data);
+  };
+
+  const join = () => {
+    if (channel) return;
+    channel = new BroadcastChannel(`platform-webchat:${widget.chatUrl}:${id}`);
+    channel.onmessage = onMessage;
+    ask(true, askMs);
+  };
+  const leave = () => {
+    clearTimeout(timer);
+    // The position is kept. Chromium keeps the connections of a page in the back/forward cache.
+    conversation?.suspend();
+    tell({ type: 'leaving' });
+    channel?.close();
+    channel = leader = undefined;
+    isAsking = false;
+  };
+  const onAwake = () => {
+    if (!channel || !conversation || isHidden()) return;
+    // A leader that the system has stopped may have a successor, which replies.
+    if (isLeader()) announce();
+    else ask(true);
+  };
+
+  const listening = { signal: scope };
+  addEventListener('pagehide', leave, listening);
+  addEventListener('pageshow', (event) => event.persisted && join(), listening);
+  // Chromium freezes background tabs.
+  document.addEventListener('freeze', leave, listening);
+  document.addEventListener('resume', join, listening);
+  document.addEventListener('visibilitychange', onAwake, listening);
+  addEventListener('online', onAwake, listening);
+  scope.addEventListener('abort', () => {
+    leave();
+    settleAsked();
+  });
+  join();
+
+  return {
+    id,
+    asked,
+    attach(joined) {
+      conversation = joined;
+      const { reached } = joined;
+      joined.reached = () => {
+        if (isLeader()) reached();
+        else if (store.state.connection !== 'online' && !isAsking) ask(true);
+      };
+      joined.onSignal = (signal, id) => {
+        if (signal.type === 'message_stream_delta') {
+          const { streamId, delta } = signal.data;
+          const before = writing.get(streamId)?.data.delta ?? '';
+          writing.set(streamId, { ...signal, data: { ...signal.data, delta: before + delta } });
+        } else if (signal.type === 'message_stream_complete' || signal.type === 'message_stream_abort') {
+          writing.delete(signal.data.streamId);
+        }
+        if (isLeader() && others.size > 0) tell({ type: 'signal', signal, id });
+      };
+      joined.onOpen = (isResumed) => {
+        writing.clear();
+        if (isLeader() && others.size > 0) tell({ type: 'opened', isResumed, position: joined.position });
+      };
+      const end = store.observe(announce);
+      scope.addEventListener('abort', end);
+      const isLed = leader !== undefined || isYielding;
+      if (!isLed) {
+        lead();
+        return false;
+      }
+      joined.suspend();
+      isUnknown = leader === undefined;
+      ask(true);
+      return true;
+    },
+  };
+}
+
+/** Shares the stream of a joined conversation, unless that was done when it was joined. */
+export async function shareStream(
+  internals: SessionInternals,
+  { tabs, connection }: SessionScope,
+  scope: AbortSignal,
+): Promise<void> {
+  if (!connection || tabs?.id === connection.id) return;
+  const joined = joinTabs(internals, connection.id, scope);
+  await joined?.asked;
+  if (!scope.aborted) joined?.attach(connection);
 }
