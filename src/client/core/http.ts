@@ -20,7 +20,7 @@ const timeoutMs = 60_000;
 
 /**
  * Sends a request. If the status is 200 to 399, returns the result of `read`. The signal and the time limit apply until
- * `read` is done, and not longer.
+ * `read` is done, and not longer; the signal of a stream applies until its end.
  * @throws ApiError for any other status; NetworkError without a usable response; the abort reason if aborted.
  */
 export async function send<T>(
@@ -56,7 +56,8 @@ export async function send<T>(
     throw new NetworkError('The server could not be reached, or its answer was cut.', { cause });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    // Firefox ends a keepalive request of a page that is left only by this signal, not by the reader.
+    if (!isStream) signal?.removeEventListener('abort', abort);
   }
 }
 
