@@ -50,7 +50,7 @@ function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
 export const markdown = lazyBundle(() => import('../markdown/main.ts'));
 /** Media and cards, attachments, feedback, the menus, sound, and accessibility features that are needed later. */
 export const extras = lazyBundle(() => import('../extras/main.tsx'));
-/** The stream shared by the visitor's tabs, and the renewal of the user key. Loaded when the page is idle. */
+/** The visitor's other tabs, older messages, typing, the renewal of the user key. Loaded when the page is idle. */
 export const background = lazyBundle(() => import('./session/background.ts'));
 /** The user fields and keys of the page, which few pages set. */
 export const pageUser = lazyBundle(() => import('./session/page-user.ts'));

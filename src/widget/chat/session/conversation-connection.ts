@@ -114,6 +114,12 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     } while (token && !isFirst && overlap < 0);
     // Lists are newest first, messages are processed oldest first. Messages older than a known one are known too.
     const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
+    // The signals of their deletion may be lost too. Of the oldest time the list may have only a part.
+    const [newest = '', oldest = ''] = [messages[0]?.createdAt, messages.at(-1)?.createdAt];
+    for (const { id, createdAt } of newest < oldest ? [] : store.state.rows) {
+      const isListed = messages.some((message?: Message) => message?.id === id);
+      if (id && createdAt > oldest && knownIds.has(id) && !isListed) store.remove(id);
+    }
     for (const message of fresh as (Message | undefined)[]) knownIds.add(message?.id);
     incoming.handleMessages(fresh, isNew || !isFirst);
     if (!isFirst) return;

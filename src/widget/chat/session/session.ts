@@ -9,7 +9,6 @@ import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
 import type { ConversationConnection } from './conversation-connection.ts';
 import { createReporter } from './errors.ts';
-import { createHistory } from './history.ts';
 import { createIdentity } from './identity.ts';
 import { createIncoming } from './incoming.ts';
 import { createOutbox } from './outbox.ts';
@@ -17,7 +16,7 @@ import { createPageCalls } from './page-calls.ts';
 import { pause, resumePauses, retryWithBackoff } from './retry.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
-import { createTyping } from './typing.ts';
+import type { Typing } from './typing.ts';
 
 export interface Session {
   /** Creates or resumes user and conversation. Can be called repeatedly. Resolves when messages can be received. */
@@ -195,7 +194,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     endScope,
     syncFromStorage,
   };
-  const history = createHistory(internals);
+  const getHistory = async () => (await background.get()).createHistory(internals);
   const outbox = createOutbox({
     client,
     store,
@@ -203,12 +202,17 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     getSignal: context.getSignal,
     getConversation: joined,
     // Only a server without idempotency could store a message twice, so only that one is checked.
-    findStored: async (since) => store.has('idempotency') || history.findStored(since),
+    findStored: async (since) => store.has('idempotency') || (await getHistory()).findStored(since),
     onSent: (message) => incoming.handleMessages([message], true),
     report,
     onRefused: recover,
   });
-  const typing = createTyping(internals);
+  let typing: Typing | undefined;
+  const useTyping = (use: (typing: Typing) => void) =>
+    background.load(({ createTyping }) => {
+      typing ??= createTyping(internals);
+      use(typing);
+    });
   const pageCalls = createPageCalls(internals, outbox.send);
 
   store.setWebchat(widget.webchat);
@@ -232,10 +236,13 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     retry: outbox.retry,
     discard: outbox.discard,
     askAgain: outbox.sendAgain,
-    loadOlder: () => history.loadOlder().catch(() => {}),
+    loadOlder: () =>
+      getHistory()
+        .then((history) => history.loadOlder())
+        .catch(() => {}),
     ask: pageCalls.ask,
-    setTyping: typing.setTyping,
-    stop: typing.stop,
+    setTyping: (isTyping) => useTyping((typing) => typing.setTyping(isTyping)),
+    stop: () => useTyping((typing) => typing.stop()),
     markRead: incoming.markRead,
     saveDraft(text) {
       storage.write({ draft: text || undefined });

@@ -125,6 +125,8 @@ export class FaultFixture {
   /** Texts that one user typed and that were sent as another user. */
   readonly sentAsAnotherUser: string[] = [];
   isPlain = false;
+  /** What a page receives of a frame that the server has sent; undefined: everything. */
+  relay: ((frame: Uint8Array) => Uint8Array[]) | undefined;
   /** The number of following streams that ignore `last-event-id`, so that they cannot resume. */
   unresumableStreams = 0;
   #pendingConditions: { on: Target; condition: NetworkCondition }[] = [];
@@ -426,10 +428,10 @@ export class FaultFixture {
             const chunk = await reader?.read();
             if (!chunk || chunk.done) break;
             if (isSilent) continue;
-            const text = new TextDecoder().decode(chunk.value);
-            out.enqueue(
-              this.isPlain ? new TextEncoder().encode(text.replace(/^id: .*\n/gm, '')) : chunk.value,
-            );
+            for (const frame of this.relay?.(chunk.value) ?? [chunk.value]) {
+              const text = new TextDecoder().decode(frame);
+              out.enqueue(this.isPlain ? new TextEncoder().encode(text.replace(/^id: .*\n/gm, '')) : frame);
+            }
           }
           if (!isSilent) out.close();
         })().catch(() => {});
