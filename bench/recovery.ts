@@ -1,8 +1,8 @@
 // Measures how long a chat needs after a bad connection, and how many streams many tabs hold. It waits for real time,
 // about two minutes, so it is not part of the benchmark. Imported by recovery.mjs; prints the table of delivery.md.
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { pageHtml, startHostSite } from '../e2e/support/host-page.ts';
 import { startFaultProxy } from '../e2e/support/fault-proxy.ts';
+import { pageHtml, startHostSite } from '../e2e/support/host-page.ts';
 import { startPlatform } from '../e2e/support/server.ts';
 import config from '../playwright.config.ts';
 import { findBrowser } from '../scripts/browser.mjs';

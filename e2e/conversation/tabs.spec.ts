@@ -158,9 +158,7 @@ test('each tab works independently if the browser has no BroadcastChannel', asyn
   context,
   platform,
 }) => {
-  await context.addInitScript(() =>
-    Object.defineProperty(window, 'BroadcastChannel', { value: undefined }),
-  );
+  await context.addInitScript(() => Object.defineProperty(window, 'BroadcastChannel', { value: undefined }));
   await chat.startConversation();
   const second = await openTab(context, chat.url, platform);
   await second.launcher.click();
@@ -172,7 +170,11 @@ test('each tab works independently if the browser has no BroadcastChannel', asyn
   second.expectNoConsoleErrors();
 });
 
-test('no tab requests a Web Lock, and one leads where there are none', async ({ chat, context, platform }) => {
+test('no tab requests a Web Lock, and one leads where there are none', async ({
+  chat,
+  context,
+  platform,
+}) => {
   await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }));
   await chat.startConversation();
   const second = await openTab(context, chat.url, platform);

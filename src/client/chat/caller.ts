@@ -93,7 +93,11 @@ class Caller {
       ...options,
       open: (lastEventId, signal) => {
         const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
-        return send(this.#fetch, { method: 'GET', url, headers, signal, isStream: true }, (response) => response);
+        return send(
+          this.#fetch,
+          { method: 'GET', url, headers, signal, isStream: true },
+          (response) => response,
+        );
       },
       onData(data, id) {
         const signal = parseSignal(data);

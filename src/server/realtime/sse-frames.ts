@@ -25,7 +25,7 @@ export const pingFrame: Frame = { bytes: encoder.encode(`event: message\ndata: $
 export const pingBytes = (position: number): Uint8Array =>
   encoder.encode(`id: ${position}\nevent: message\ndata: ${ping}\n\n`);
 
-/** Moves the position over a signal that cannot be rebuilt. A frame without data is no event (WHATWG). */
+/** Moves the position over a signal that cannot be rebuilt. Clients do not see a frame without data as an event (WHATWG). */
 export const skipFrame = (seq: number): Frame => ({ seq, bytes: encoder.encode(`id: ${seq}\n\n`) });
 
 /** The first bytes of a stream, so that proxies and clients see at once that it is open. */

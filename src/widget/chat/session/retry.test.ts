@@ -78,7 +78,9 @@ describe('retryWithBackoff', () => {
       }, life),
     );
     await vi.advanceTimersByTimeAsync(100_000);
-    expect(times).toEqual([0, 1.8, 3.8, 7.8, 12.8, 17.8, 22.8, 27.8, 32.8, 37.8, 42.8, 47.8, 52.8, 62.8, 82.8]);
+    expect(times).toEqual([
+      0, 1.8, 3.8, 7.8, 12.8, 17.8, 22.8, 27.8, 32.8, 37.8, 42.8, 47.8, 52.8, 62.8, 82.8,
+    ]);
     life.abort();
     await vi.advanceTimersByTimeAsync(0);
   });

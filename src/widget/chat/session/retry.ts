@@ -1,13 +1,25 @@
 // Retries a task with increasing pauses, until an abort signal ends it.
 import { backoffMs } from '../../../client/core/backoff.ts';
 import { isRetryable, NetworkError } from '../../../client/core/errors.ts';
+import type { Fetch } from '../../../client/core/http.ts';
 
 /** The functions that end the pauses after lost connections, with the time when each began. */
 const pauses = new Map<() => void, number>();
 
-/** The server was reached: ends the pauses after lost connections that have lasted a second. */
-export function resumePauses(): void {
-  for (const [resume, since] of pauses) if (Date.now() - since >= 1_000) resume();
+/**
+ * Returns the `fetch` of the page as it is now. Each response ends the pauses after lost connections that have lasted a
+ * second, and calls `onReached`: whatever waits for the server need not wait longer.
+ */
+export function createFetch(onReached: () => void): Fetch {
+  const fetch = globalThis.fetch.bind(globalThis);
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.status < 500) {
+      for (const [resume, since] of pauses) if (Date.now() - since >= 1_000) resume();
+      onReached();
+    }
+    return response;
+  };
 }
 
 /**

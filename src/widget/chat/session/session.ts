@@ -13,7 +13,7 @@ import { createIdentity } from './identity.ts';
 import { createIncoming } from './incoming.ts';
 import { createOutbox } from './outbox.ts';
 import { createPageCalls } from './page-calls.ts';
-import { pause, resumePauses, retryWithBackoff } from './retry.ts';
+import { createFetch, pause, retryWithBackoff } from './retry.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
 import type { Typing } from './typing.ts';
@@ -47,19 +47,8 @@ export interface Session {
 /** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
   const { storage } = widget;
-  const send = globalThis.fetch.bind(globalThis);
-  const client = new ChatClientBase({
-    chatUrl: widget.chatUrl,
-    async fetch(url, init) {
-      const response = await send(url, init);
-      // Whatever waits for the server need not wait longer.
-      if (response.status < 500) {
-        resumePauses();
-        scope.connection?.reached();
-      }
-      return response;
-    },
-  });
+  const fetch = createFetch(() => scope.connection?.reached());
+  const client = new ChatClientBase({ chatUrl: widget.chatUrl, fetch });
   const state = createStateMachine();
   let scope = createSessionScope();
   /** Pending while another conversation is being created: then nothing is sent to the present one. */
@@ -89,21 +78,23 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     return scope.ready;
   };
 
+  /** A returning visitor may have other tabs, one of which has a stream already. Never takes more than a second. */
+  const askTabs = (current: typeof scope) => {
+    const { signal } = current;
+    const { conversationId } = storage.read();
+    const ask = async (id: string) => {
+      const { joinTabs } = await background.get();
+      if (!signal.aborted) current.tabs = joinTabs(internals, id, signal);
+      await current.tabs?.asked;
+    };
+    return conversationId && Promise.race([ask(conversationId), pause(1_000, signal)]).catch(() => {});
+  };
+
   const run = async (current: typeof scope): Promise<void> => {
     const { signal } = current;
     state.enter('connecting');
     try {
-      // A returning visitor may have other tabs, one of which has a stream already: it is asked meanwhile.
-      const { conversationId } = storage.read();
-      const ask = async (id: string) => {
-        const { joinTabs } = await background.get();
-        if (!signal.aborted) current.tabs = joinTabs(internals, id, signal);
-        await current.tabs?.asked;
-      };
-      await Promise.all([
-        connector.loadFeatures(),
-        conversationId && Promise.race([ask(conversationId), pause(1_000, signal)]).catch(() => {}),
-      ]);
+      await Promise.all([connector.loadFeatures(), askTabs(current)]);
       const onFailure = (error: unknown) => {
         const { code } = Object(error) as { code?: unknown };
         store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');

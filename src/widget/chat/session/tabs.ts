@@ -2,25 +2,11 @@
 // keeps the stream open and forwards its signals to the others. The tabs elect it by messages. A Web Lock would be
 // shorter, but Firefox keeps no page that holds or requests one in its back/forward cache, and Chromium's background
 // tabs and pages without TLS need the messages anyway. Two leaders for a moment are harmless: signals are numbered.
-import type { Signal } from '../../../protocol/signal.ts';
-import type { ConnectionStatus } from '../store/store.ts';
 import type { SessionInternals } from './context.ts';
 import type { ConversationConnection } from './conversation-connection.ts';
 import { newId } from './ids.ts';
 import type { SessionScope } from './session-scope.ts';
-
-/** A message between tabs. The term increases with each leader: the one with the higher term leads. */
-type TabMessage = { from: string; term: number } & TabWord;
-type TabWord =
-  /** Asks who leads. `isAwake`: the visitor looks at this tab, so the stream must not be dead. */
-  | { type: 'hello'; isAwake: boolean }
-  /** The state of the leader's stream, at each change and as a reply to each hello. */
-  | { type: 'leading'; connection: ConnectionStatus; position: string | undefined; isHidden: boolean }
-  /** The leader's stream was opened again. */
-  | { type: 'opened'; isResumed: boolean; position: string | undefined }
-  | { type: 'signal'; signal: Signal; id: string }
-  /** This tab was closed, or the browser stops it. */
-  | { type: 'leaving' };
+import { createWrittenAnswers, type TabMessage, type TabWord } from './tab-messages.ts';
 
 /** The tabs of the visitor that show one conversation. */
 export interface Tabs {
@@ -50,8 +36,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   const self = newId();
   /** The tabs that have said hello: without any, nothing is sent to them. */
   const others = new Set<string>();
-  /** The answers that the bot is writing, with their text so far, for tabs that join meanwhile. */
-  const writing = new Map<string, Extract<Signal, { type: 'message_stream_delta' }>>();
+  const answers = createWrittenAnswers();
   let channel: BroadcastChannel | undefined;
   let conversation: ConversationConnection | undefined;
   let leader: string | undefined;
@@ -73,10 +58,16 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     clearTimeout(timer);
     timer = setTimeout(act, ms);
   };
+  const leading = (): TabWord => ({
+    type: 'leading',
+    connection: store.state.connection,
+    position: conversation?.position,
+    isHidden: isHidden(),
+  });
   const announce = () => {
-    const { connection } = store.state;
-    if (isLeader() && others.size > 0)
-      tell({ type: 'leading', connection, position: conversation?.position, isHidden: isHidden() });
+    // Read in any case, so that it is called at each change of the connection.
+    const word = leading();
+    if (isLeader() && others.size > 0) tell(word);
   };
   const lead = () => {
     settleAsked();
@@ -86,7 +77,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     leader = self;
     term++;
     conversation.resume();
-    tell({ type: 'leading', connection: store.state.connection, position: conversation.position, isHidden: isHidden() });
+    tell(leading());
   };
   const ask = (isAwake: boolean, ms = leaderTimeoutMs) => {
     isAsking = true;
@@ -115,7 +106,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     if (isLeader()) {
       if (isAwake) conversation?.wake();
       announce();
-      if (isNew) for (const signal of writing.values()) tell({ type: 'signal', signal, id: '' });
+      if (isNew) for (const signal of answers.signals()) tell({ type: 'signal', signal, id: '' });
     } else if (isAsking && from < self) {
       isYielding = true;
       if (conversation) after(leaderTimeoutMs, lead);
@@ -210,17 +201,11 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
         else if (store.state.connection !== 'online' && !isAsking) ask(true);
       };
       joined.onSignal = (signal, id) => {
-        if (signal.type === 'message_stream_delta') {
-          const { streamId, delta } = signal.data;
-          const before = writing.get(streamId)?.data.delta ?? '';
-          writing.set(streamId, { ...signal, data: { ...signal.data, delta: before + delta } });
-        } else if (signal.type === 'message_stream_complete' || signal.type === 'message_stream_abort') {
-          writing.delete(signal.data.streamId);
-        }
+        answers.add(signal);
         if (isLeader() && others.size > 0) tell({ type: 'signal', signal, id });
       };
       joined.onOpen = (isResumed) => {
-        writing.clear();
+        answers.clear();
         if (isLeader() && others.size > 0) tell({ type: 'opened', isResumed, position: joined.position });
       };
       const end = store.observe(announce);
