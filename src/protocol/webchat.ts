@@ -16,7 +16,9 @@ export type Feature =
   /** `PUT | DELETE /messages/{id}/feedback`. */
   | 'feedback'
   /** `POST /users/me/key`: issued user keys can be renewed. */
-  | 'renewal';
+  | 'renewal'
+  /** `firstConversation` on `POST /users`. */
+  | 'firstConversation';
 
 /** The response of `GET {chat}/webchat`; 404 means a plain Chat API server. */
 export interface Webchat {

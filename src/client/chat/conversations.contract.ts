@@ -23,6 +23,17 @@ export function conversationsContract({ createClient, visitor, room, join, fresh
       expect(await refusal(client.getUser({}))).toMatch(/^(401|404) /);
     });
 
+    test('can be created together with a conversation that they own', async () => {
+      const { client } = createClient();
+      expect((await client.createUser({ firstConversation: false })).conversation).toBeUndefined();
+      const { user, key, conversation } = await client.createUser({ name: 'Ann', firstConversation: true });
+      client.userKey = key;
+      const id = conversation?.id ?? '';
+      expect((await client.getConversation({ id })).conversation).toEqual(conversation);
+      const { participants } = await client.listParticipants({ conversationId: id });
+      expect(participants.map((participant) => participant.id)).toEqual([user.id]);
+    });
+
     test('cannot choose their ids', async () => {
       expect(await refusal(createClient().client.createUser({ id: fresh('ann') }))).toBe('403 Forbidden');
       expect(await refusal(createClient().client.createUser({ id: 'not allowed!' }))).toMatch(/^400 /);

@@ -85,6 +85,17 @@ export function messagesContract({
       expect(await client.createEvent(event, options)).toEqual(await client.createEvent(event, options));
     });
 
+    test('creates one user together with one conversation', async () => {
+      const { client } = createClient();
+      const options = { idempotencyKey: crypto.randomUUID() };
+      const first = await client.createUser({ firstConversation: true }, options);
+      const second = await client.createUser({ firstConversation: true }, options);
+      expect(first.conversation?.id).toMatch(/^conv_/);
+      expect(second).toEqual(first);
+      client.userKey = first.key;
+      expect((await client.listConversations({})).conversations).toEqual([first.conversation]);
+    });
+
     test('of another user is a different key', async () => {
       const [a, b] = [await room(), await room()];
       const options = { idempotencyKey: fresh('key') };

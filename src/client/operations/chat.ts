@@ -82,7 +82,7 @@ export const chatRoutes = {
 /** Every operation of the Chat API as a method. */
 export interface ChatMethods {
   /** Creates a user and returns their user key. Refused if applications sign the keys themselves. */
-  createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string }, options?: CallOptions): Promise<{ user: User; key: string }>;
+  createUser(input: { name?: string; pictureUrl?: string; profile?: string; id?: string; firstConversation?: boolean }, options?: CallOptions): Promise<{ user: User; key: string; conversation?: Conversation }>;
   /**
    * Returns the user of the key and creates them if necessary. The given fields overwrite the stored
    * ones.

@@ -144,6 +144,16 @@ test('quotas: creating users from one address is limited, also by get-or-create'
   expect((await create()).status).toBe(201);
 });
 
+test('quotas: a user is not created if the first conversation exceeds the quota of conversations', async () => {
+  const { home } = await start({ QUOTA_ADDRESS_CONVERSATIONS_HOUR: 1, QUOTA_ADDRESS_USERS_HOUR: 2 });
+  const create = (body: object) => home.call('POST', '/users', undefined, body);
+  expect((await create({ firstConversation: true })).status).toBe(201);
+  expect(refusal(await create({ firstConversation: true }))).toEqual([429, 'RateLimited', '1800']);
+  // The refused one was not counted as a user.
+  expect((await create({})).status).toBe(201);
+  expect((await create({})).status).toBe(429);
+});
+
 test('quotas: creating conversations is limited by address, and existing ones are still found', async () => {
   const { home } = await start({ QUOTA_ADDRESS_CONVERSATIONS_HOUR: 3 });
   const { key } = await home.enter();

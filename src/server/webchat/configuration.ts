@@ -12,7 +12,15 @@ import type { Database } from '../storage/database.ts';
 import { createVersionCache } from './version-cache.ts';
 
 /** The features of every server; `renewal` is added where the server issues user keys. */
-const features: readonly Feature[] = ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback'];
+const features: readonly Feature[] = [
+  'replay',
+  'idempotency',
+  'stream',
+  'typing',
+  'files',
+  'feedback',
+  'firstConversation',
+];
 
 /**
  * Bytes of cached responses of all bots together. One response can have half of it, so every configuration that the Admin

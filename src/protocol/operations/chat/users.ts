@@ -16,9 +16,22 @@ export const users = operations({
     status: 201,
     errors: ['Unauthorized', 'Forbidden', 'AlreadyExists', 'ChallengeRequired'],
     headers: [proofHeader],
-    input: v.object({ ...schemas.userFields.entries, id: v.exactOptional(schemas.foreignId) }),
-    output: v.object({ user: schemas.user, key: v.string() }),
-    examples: [{}, { name: 'Ann', pictureUrl: 'https://example.com/a', profile: '{"a":1}' }],
+    input: v.object({
+      ...schemas.userFields.entries,
+      id: v.exactOptional(schemas.foreignId),
+      /** Also creates a conversation of the user, so that a visitor waits for one request and not for two. */
+      firstConversation: v.exactOptional(v.boolean()),
+    }),
+    output: v.object({
+      user: schemas.user,
+      key: v.string(),
+      conversation: v.exactOptional(schemas.conversation),
+    }),
+    examples: [
+      {},
+      { name: 'Ann', pictureUrl: 'https://example.com/a', profile: '{"a":1}' },
+      { firstConversation: true },
+    ],
   }),
 
   getOrCreateUser: mutation({

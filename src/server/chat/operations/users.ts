@@ -5,7 +5,7 @@ import { users } from '../../../protocol/operations/chat/users.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
-import { serializeUser } from '../../api/serializers.ts';
+import { serializeConversation, serializeUser } from '../../api/serializers.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import type { Call } from '../../operations/handler.ts';
 import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
@@ -20,7 +20,7 @@ export const userHandlers = [
     users.createUser,
     async (call) => {
       const { tx, chat, quota, input, services } = call;
-      const { id, ...fields } = input;
+      const { id, firstConversation, ...fields } = input;
       if (services.personalKeys) {
         throw new ApiError(
           'Unauthorized',
@@ -38,7 +38,11 @@ export const userHandlers = [
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       quota.create('users');
       await countProfile(call, user, fields);
-      return { body: { user: serializeUser(user) }, resource: user.id };
+      const body = { user: serializeUser(user) };
+      if (!firstConversation) return { body, resource: user.id };
+      quota.create('conversations');
+      const conversation = await services.transcript.createConversation(tx, user, null);
+      return { body: { ...body, conversation: serializeConversation(conversation) }, resource: user.id };
     },
     {
       async beforeTransaction(call) {

@@ -71,12 +71,17 @@ export function createConnector(options: ConnectorOptions): Connector {
   ) => {
     const { conversation } = await client.createConversation({}, { signal, idempotencyKey });
     signal.throwIfAborted();
-    newConversationId = conversation.id;
-    storage.write({ conversationId: conversation.id, readAt: undefined });
-    widget.emit('conversation', conversation.id);
+    return use(conversation.id, signal);
+  };
+
+  /** Stores the id of a conversation that was just created. */
+  const use = (id: string, signal: AbortSignal): string => {
+    newConversationId = id;
+    storage.write({ conversationId: id, readAt: undefined });
+    widget.emit('conversation', id);
     // A handler of the page may have ended the scope.
     signal.throwIfAborted();
-    return conversation.id;
+    return id;
   };
 
   const join = async (id: string, scope: SessionScope) => {
@@ -111,9 +116,10 @@ export function createConnector(options: ConnectorOptions): Connector {
     const { signal } = scope;
     let id: string | undefined;
     try {
-      await identity.ensure();
+      const created = await identity.ensure(!storage.read().conversationId);
       signal.throwIfAborted();
       onUser();
+      if (created) use(created, signal);
       id = storage.read().conversationId;
       await join(id ?? (await createConversation(signal)), scope);
     } catch (error) {

@@ -12,8 +12,11 @@ export interface Identity {
   readonly userId: string | undefined;
   /** User fields that were not sent to the server yet. */
   fields: UserFields;
-  /** Ensures that the user exists on the server and that the client has the user key. */
-  ensure(): Promise<void>;
+  /**
+   * Ensures that the user exists on the server and that the client has the user key. Returns the id of a conversation that
+   * was created together with the user: only if `needsConversation`, and if the server supports it.
+   */
+  ensure(needsConversation?: boolean): Promise<string | undefined>;
   /** Reads user key and id from the browser's record. Returns whether it contains both. */
   syncFromStorage(): boolean;
   /** Discards pending fields and a pending creation, because another user becomes active. */
@@ -26,31 +29,33 @@ export interface Identity {
 
 /** @param prepare applies the user fields and key of the page before a user is created or resumed. */
 export function createIdentity(
-  { storage, signal, user }: Widget,
+  { storage, signal, user, webchat }: Widget,
   client: ChatClientBase,
   prepare: () => Promise<void>,
 ): Identity {
   let userId: string | undefined;
   let creationKey = newId();
-  let ensuring: Promise<void> | undefined;
+  let ensuring: Promise<string | undefined> | undefined;
+  const firstConversation = webchat?.features?.includes('firstConversation') && { firstConversation: true };
 
   const syncFromStorage = () => {
     ({ userKey: client.userKey, userId } = storage.read());
     return !!client.userKey && !!userId;
   };
 
-  const resume = async () => {
+  const resume = async (needsConversation: boolean): Promise<string | undefined> => {
     await prepare();
-    if (syncFromStorage()) return;
+    if (syncFromStorage()) return undefined;
     let ownKey = creationKey;
     const { fields } = identity;
     identity.fields = {};
+    const input = { ...fields, ...(needsConversation && firstConversation) };
     const create = () => {
       const options = { signal, idempotencyKey: ownKey };
-      return client.createUser(fields, options).catch(async (error) => {
+      return client.createUser(input, options).catch(async (error) => {
         if (error.type !== 'ChallengeRequired') throw error;
         const isRequested = () => ownKey === creationKey;
-        return (await proofOfWork.get()).createUser(client, fields, options, error, isRequested);
+        return (await proofOfWork.get()).createUser(client, input, options, error, isRequested);
       });
     };
     const createAgainIfLost = (error: { code?: number }) => {
@@ -59,7 +64,11 @@ export function createIdentity(
       ownKey = creationKey = newId();
       return create();
     };
-    const { user: created, key } = await create()
+    const {
+      user: created,
+      key,
+      conversation,
+    } = await create()
       .catch(createAgainIfLost)
       .catch((error) => {
         // Fields that the server refuses are dropped: it would refuse them every time.
@@ -70,8 +79,12 @@ export function createIdentity(
     if (ownKey !== creationKey) throw new DOMException('The conversation was left.', 'AbortError');
     creationKey = newId();
     // Another tab may have created the user first: then that user is used.
-    if (!syncFromStorage()) storage.write({ userKey: key, userId: created.id });
+    if (syncFromStorage()) return undefined;
+    // In one write: another tab must not find the user without the conversation, and create a second one.
+    const first = conversation && { conversationId: conversation.id, readAt: undefined };
+    storage.write({ userKey: key, userId: created.id, ...first });
     syncFromStorage();
+    return conversation?.id;
   };
 
   const identity: Identity = {
@@ -79,8 +92,8 @@ export function createIdentity(
       return userId;
     },
     fields: {},
-    ensure() {
-      ensuring ??= resume().finally(() => {
+    ensure(needsConversation = false) {
+      ensuring ??= resume(needsConversation).finally(() => {
         ensuring = undefined;
       });
       return ensuring;

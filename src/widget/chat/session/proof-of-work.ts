@@ -17,7 +17,7 @@ const tries = 2;
  */
 export async function createUser(
   client: ChatClientBase,
-  fields: UserFields,
+  input: UserFields,
   options: CallOptions,
   rejectionOf: ApiError,
   isRequested: () => boolean,
@@ -27,7 +27,7 @@ export async function createUser(
     const proof = await solveChallenge(latest.metadata, options.signal);
     if (!isRequested()) throw new DOMException('The conversation was left.', 'AbortError');
     try {
-      return await client.createUser(fields, { ...options, proof });
+      return await client.createUser(input, { ...options, proof });
     } catch (error) {
       if ((error as Partial<ApiError>).type !== rejectionOf.type) throw error;
       latest = error as ApiError;

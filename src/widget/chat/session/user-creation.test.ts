@@ -1,12 +1,15 @@
 // @vitest-environment jsdom
 // Tests the creation of the user: lost and refused requests, and the user fields that the page sets.
 import { describe, expect, test } from 'vitest';
+import { ChatClient } from '../../../client/index.ts';
 import {
+  chatUrl,
   codes,
   network,
   openPage,
   requests,
   restartServer,
+  server,
   serverTexts,
   settled,
   setUpServer,
@@ -41,6 +44,53 @@ describe('identity', () => {
     expect((await serverTexts(here)).filter((text) => text === 'written before')).toHaveLength(1);
     // The lost response is reported, the 409 is not.
     expect(codes(here)).toEqual(['network']);
+  });
+
+  /** What the server writes into the script that it serves. */
+  const served = { webchat: { features: ['firstConversation'] } as never };
+
+  test('a new visitor gets user and conversation by one request if the server supports it', async () => {
+    const here = openPage({}, served);
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(requests.filter((line) => line === 'POST /users')).toHaveLength(1);
+    expect(requests).not.toContain('POST /conversations');
+    expect(here.stored.conversationId).toMatch(/^conv_/);
+    expect(here.events).toContainEqual(['conversation', here.stored.conversationId]);
+    expect(here.notified()).toEqual(['Welcome']);
+  });
+
+  test('two tabs that start together share one conversation that was created with the user', async () => {
+    const stored = {};
+    const [here, there] = [openPage(stored, served), openPage(stored, served)];
+    await Promise.all([here.session.start(), there.session.start()]);
+    await settled(() => {
+      expect(here.texts()).toEqual(['Welcome']);
+      expect(there.texts()).toEqual(['Welcome']);
+    });
+    expect(requests).not.toContain('POST /conversations');
+  });
+
+  test('user and conversation are created once if the response is lost', async () => {
+    let calls = 0;
+    network.between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/users') && ++calls === 1) throw new TypeError('the answer is lost');
+      return response;
+    };
+    const here = openPage({}, served);
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(calls).toBe(2);
+    const client = new ChatClient({ chatUrl, userKey: here.stored.userKey, fetch: server.fetch as never });
+    expect((await client.listConversations({})).conversations).toHaveLength(1);
+  });
+
+  test('a page that only changes the user creates no conversation', async () => {
+    const here = openPage({}, { ...served, user: { name: 'Ada' } });
+    await here.session.ask('getUser').catch(() => {});
+    expect(requests).not.toContain('POST /conversations');
+    expect(here.stored.conversationId).toBeUndefined();
   });
 
   test('a server that refuses every creation with 409 is tried twice', async () => {
