@@ -90,7 +90,8 @@ class Caller {
       ...options,
       open: (lastEventId, signal) => {
         const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
-        return send(this.#fetch, { method: 'GET', url, headers, signal }, (response) => response);
+        const request = { method: 'GET', url, headers, body: undefined, signal };
+        return send(this.#fetch, request, (response) => response);
       },
       onData(data) {
         const signal = parseSignal(data);
@@ -123,7 +124,7 @@ class Caller {
       method,
       url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
       headers: this.#headers({ 'idempotency-key': idempotencyKey, 'x-user-proof': proof }),
-      ...(isGet ? {} : { body: Object.fromEntries(rest) }),
+      body: isGet ? undefined : Object.fromEntries(rest),
       signal,
     });
   }
