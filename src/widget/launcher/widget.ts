@@ -80,7 +80,6 @@ export function createWidget({
   );
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
-
   const host = createHost(target, signal);
   const frame = createFrame();
   const launcher = createLauncher();
