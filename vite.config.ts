@@ -29,6 +29,43 @@ const classicJsx: Plugin = {
   transform: (code, id) => (id.endsWith('.tsx') ? `import { h, Fragment } from 'preact';${code}` : undefined),
 };
 
+/**
+ * Preact and its signals read objects with their prototype. A page may have added names to the prototype of all objects:
+ * `dangerouslySetInnerHTML` would empty every element, `value` make a property that cannot be defined.
+ */
+const ownNames: Plugin = {
+  name: 'own-names',
+  enforce: 'pre',
+  transform(source, id) {
+    let code = source;
+    const replace = (pattern: RegExp, by: string) => {
+      if (!pattern.test(code)) throw new Error(`${id} is written differently now: ${pattern}`);
+      return code.replace(pattern, by);
+    };
+    if (/preact\/dist\/preact\.m?js$/.test(id)) {
+      // createElement: the first function with such a loop.
+      // The properties of a node that is new are compared with those of the empty object.
+      code = replace(/(\w=Symbol\.for\("pv"\),\w=)\{\}/, '$1{__proto__:null}');
+      // The listeners that it has made already, by name.
+      code = replace(/(\w=0,\w=)\{\}(?=,\w=0;export)/, '$1{__proto__:null}');
+      // An element has the names of all objects too: `class` is always an attribute.
+      code = replace(/"width"!=(\w)&&/, '"class"!=$1&&"width"!=$1&&');
+      code = replace(/([|(])queueMicrotask\)/, '$1(self.queueMicrotask||setTimeout))');
+      return replace(
+        /(\w)=\{\},(\w)=arguments\.length;for\((\w) in (\w)\)/,
+        '$1={__proto__:null},$2=arguments.length;for($3 of Object.keys($4||{}))',
+      );
+    }
+    if (/signals-core\/dist\/signals-core\.(mjs|module\.js)$/.test(id)) {
+      return replace(/(Object\.defineProperty\(\w+\.prototype,"value",\{)/g, '$1__proto__:null,');
+    }
+    if (/preact\/signals\/dist\/signals\.(mjs|module\.js)$/.test(id)) {
+      return replace(/(?<=(?:constructor|type|props|__b):\{)(?=configurable:)/g, '__proto__:null,');
+    }
+    return undefined;
+  },
+};
+
 /** The name of a bundle: its own file name, or the folder's when the file is `main`. */
 const nameOf = (file: string | null) => /([\w-]+)(?:\/main)?\.tsx?$/.exec(file ?? '')?.[1] ?? 'shared';
 
@@ -44,7 +81,7 @@ type Entry = keyof typeof entries;
 const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [terserPass, classicJsx],
+  plugins: [terserPass, classicJsx, ownNames],
   define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {

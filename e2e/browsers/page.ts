@@ -7,13 +7,17 @@ export interface PageOptions {
   /** Attributes of the script tag. */
   attributes?: string;
   /** Attributes of <html>. */
-  html?: string;
+  html?: string | undefined;
+  /** A script of the page that runs before the chat's. */
+  before?: string | undefined;
+  /** Markup in the head. */
+  head?: string | undefined;
   /** CSS of the page, allowed by its policy. */
-  css?: string;
-  body?: string;
-  doctype?: string;
+  css?: string | undefined;
+  body?: string | undefined;
+  doctype?: string | undefined;
   /** The policy of the page; the strictest one by default. */
-  csp?: string;
+  csp?: string | undefined;
 }
 
 /** Records errors and warnings in the page, because the engines report them in different ways or not at all. */
@@ -35,9 +39,10 @@ export function servePage(
   options: PageOptions = {},
 ): string {
   const { attributes = '', html = 'lang="en"', css, body = '', doctype = '<!doctype html>' } = options;
+  const before = options.before ? `<script nonce="n0nce">{${options.before}}</script>` : '';
   const script = `<script nonce="n0nce" src="${platformUrl}/chat/demo/webchat.js" ${attributes} async></script>`;
   const style = css === undefined ? '' : `<style nonce="n0nce">${css}</style>`;
-  const head = `<script nonce="n0nce">${record}</script>${style}`;
+  const head = `<script nonce="n0nce">${record}</script>${options.head ?? ''}${style}${before}`;
   // Allows the server's pictures, and the icon that browsers request by themselves.
   const strict = strictCsp(platformUrl, { media: true }).replace('img-src', "img-src 'self'");
   const csp = options.csp ?? (style ? strict.replace("style-src 'none'", "style-src 'nonce-n0nce'") : strict);

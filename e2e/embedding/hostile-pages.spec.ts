@@ -88,7 +88,8 @@ async function visit(
   await expect(launcher).toBeVisible();
   const box = (await launcher.boundingBox()) as Box;
   expect(box).toMatchObject({ width: 56, height: 56 });
-  expect(await run(cdp, `probe.at(${box.x + 28}, ${box.y + 28})`)).toBe('platform-webchat');
+  // The chat comes above a popover of the page a moment after it has opened.
+  await expect.poll(() => run(cdp, `probe.at(${box.x + 28}, ${box.y + 28})`)).toBe('platform-webchat');
   looks.push(await picture(cdp, launcher, onLauncher));
   await launcher.click();
   await expect(chat.botRows.first()).toContainText('scripted double');

@@ -244,8 +244,11 @@ test('config takes effect at once, blank values fall back, and wrong values are 
 
   await config({ color: 'red', themeMode: 'blue', colour: '#fff' });
   await config({ color: 'red' });
-  const errors = (await chat.events()).filter(({ type }) => type === 'error').map(({ payload }) => payload);
-  expect(errors).toHaveLength(3);
+  const readErrors = async () =>
+    (await chat.events()).filter(({ type }) => type === 'error').map(({ payload }) => payload);
+  // The unknown name is looked up when the browser is idle.
+  await expect.poll(readErrors).toHaveLength(3);
+  const errors = await readErrors();
   expect(errors[0]).toMatchObject({
     code: 'invalid_configuration',
     message: expect.stringContaining("'color' must be a HEX"),

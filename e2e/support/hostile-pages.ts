@@ -1,4 +1,5 @@
 // Hostile host pages as data: styles, scripts and markup that can break third-party content.
+import { hostileLayers, hostileScripts } from './hostile-scripts.ts';
 
 export interface HostilePage {
   name: string;
@@ -20,6 +21,8 @@ export interface HostilePage {
   tag?: string;
   /** True when the page looks different on purpose (zoomed, mirrored): screenshots are not compared. */
   looksDifferent?: boolean;
+  /** The driver of WebKitGTK runs its own code with the page's Promise, and fails. */
+  breaksWebKitDriver?: boolean;
   /** Warnings that the page causes. */
   expectedWarnings?: RegExp;
 }
@@ -121,7 +124,7 @@ const zone = `
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, f, options) { return add.call(this, type, wrap(f), options); };
   EventTarget.prototype.removeEventListener = function (type, f, options) { return remove.call(this, type, wrap(f), options); };
-  for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'queueMicrotask', 'requestIdleCallback']) { const native = window[name]; window[name] = (f, ...rest) => native.call(window, wrap(f), ...rest); }
+  for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'queueMicrotask', 'requestIdleCallback']) { const native = window[name]; if (native) window[name] = (f, ...rest) => native.call(window, wrap(f), ...rest); }
   const { then } = Promise.prototype;
   Promise.prototype.then = function (a, b) { return then.call(this, wrap(a), wrap(b)); };
   for (const name of ['ResizeObserver', 'MutationObserver', 'IntersectionObserver']) { const Native = window[name]; window[name] = class extends Native { constructor(f, options) { super(wrap(f), options); } }; }
@@ -186,8 +189,12 @@ export const hostilePages: HostilePage[] = [
   { name: 'Prototype.js, loaded after the chat', after: prototypeJs },
   { name: 'MooTools, and objects with enumerable extras', before: mooTools },
   { name: 'MooTools, loaded after the chat', after: mooTools },
-  { name: 'a Promise polyfill of 2014', before: oldPromise },
-  { name: 'a Promise polyfill of 2014 that is loaded after the chat', after: oldPromise },
+  { name: 'a Promise polyfill of 2014', before: oldPromise, breaksWebKitDriver: true },
+  {
+    name: 'a Promise polyfill of 2014 that is loaded after the chat',
+    after: oldPromise,
+    breaksWebKitDriver: true,
+  },
   { name: 'zone.js', before: zone },
   { name: 'zone.js, loaded after the chat', after: zone },
   {
@@ -210,4 +217,6 @@ export const hostilePages: HostilePage[] = [
     body: `${names.map((name) => `<form id="${name}" name="${name}"><input name="init"><input name="id"></form><img name="${name}" alt="">`).join('')}<iframe name="top"></iframe>`,
   },
   { name: 'no storage and an opaque origin (a sandboxed frame)', csp: 'sandbox allow-scripts allow-forms' },
+  ...hostileScripts,
+  ...hostileLayers,
 ];

@@ -55,7 +55,12 @@
         let text = '';
         for (let k = 0; k < style.length; k++) text += `${style[k]}:${style.getPropertyValue(style[k])};`;
         const { x, y, width, height } = call(getBoundingClientRect, element);
-        looks[looks.length] = { tag: element.localName, at: `${x} ${y} ${width} ${height}`, text };
+        looks[looks.length] = {
+          __proto__: null,
+          tag: element.localName,
+          at: `${x} ${y} ${width} ${height}`,
+          text,
+        };
       }
       const html = call(root, document);
       const page = call(body, document);
@@ -76,6 +81,7 @@
       const before = probe.clicks;
       button.click();
       return stringify({
+        __proto__: null,
         looks,
         changed,
         globals,

@@ -10,6 +10,7 @@ import type {
   PlatformEvents,
   PlatformEventType,
 } from '../protocol/page-api.ts';
+import type { NameKind } from '../protocol/page-names.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
@@ -70,8 +71,8 @@ export interface Widget {
   configuration: ShellConfiguration;
   /** The present language; `onConfiguration` is called when it changes. */
   language: Language;
-  /** The values of one part of the configuration. @param isLast all parts are known now, so other names are reported. */
-  resolve<T extends FieldTable>(table: T, isLast: boolean): Resolved<T>;
+  /** The values of one part of the configuration. */
+  resolve<T extends FieldTable>(table: T): Resolved<T>;
   /** The features of the server, if the served script contains them; else the chat requests `GET {chat}/webchat`. */
   webchat: Webchat | undefined;
   /** The user fields that the page passed before the chat was loaded. */
@@ -144,7 +145,15 @@ export interface Bundles {
    */
   i18n: { applyLanguage(widget: Widget, strings: object): Promise<boolean> };
   /** Applies the site's additions of the present configuration, around the window or in `target`. */
-  'host-page': { apply(widget: Widget, target: Element | null): void };
+  'host-page': {
+    apply(widget: Widget, target: Element | null): void;
+    /** Brings the chat above a popover of the page that covers it; three times between two actions of the visitor. */
+    raise(widget: Widget): void;
+  };
   /** Diagnoses why the chat does not show or does not connect, and logs the result. Never rejects. */
-  diagnostics: { diagnose(context: DiagnosticContext): Promise<Diagnosis> };
+  diagnostics: {
+    diagnose(context: DiagnosticContext): Promise<Diagnosis>;
+    /** Prints once that a name is unknown, with the nearest right one, and emits it as an error. */
+    reportName(emit: Widget['emit'], kind: NameKind, name: string): void;
+  };
 }

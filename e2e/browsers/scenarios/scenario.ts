@@ -17,6 +17,8 @@ interface ScenarioContext {
 export interface Scenario {
   /** A complete statement that is true in every browser. */
   name: string;
+  /** The engine whose driver cannot run it. */
+  skippedIn?: string | undefined;
   run(context: ScenarioContext): Promise<void>;
 }
 

@@ -93,11 +93,8 @@ class Caller {
       ...options,
       open: (lastEventId, signal) => {
         const headers = this.#headers({ accept: 'text/event-stream', 'last-event-id': lastEventId });
-        return send(
-          this.#fetch,
-          { method: 'GET', url, headers, signal, isStream: true },
-          (response) => response,
-        );
+        const request = { method: 'GET', url, headers, body: undefined, signal, isStream: true };
+        return send(this.#fetch, request, (response) => response);
       },
       onData(data, id) {
         const signal = parseSignal(data);
@@ -130,7 +127,7 @@ class Caller {
       method,
       url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
       headers: this.#headers({ 'idempotency-key': idempotencyKey, 'x-user-proof': proof }),
-      ...(isGet ? {} : { body: Object.fromEntries(rest) }),
+      body: isGet ? undefined : Object.fromEntries(rest),
       signal,
     });
   }

@@ -36,7 +36,8 @@ export async function upload({
   for (let failures = 0; ; ) {
     try {
       if (failures > 0) {
-        const response = await send(fetch, { method: 'HEAD', url, headers: {}, signal }, (answer) => answer);
+        const request = { method: 'HEAD', url, headers: {}, body: undefined, signal };
+        const response = await send(fetch, request, (answer) => answer);
         // A server that does not report an offset receives the file from its start.
         const offset = Number(response.headers.get('upload-offset'));
         if (offset > arrived) failures = 0;

@@ -36,6 +36,8 @@ export async function send<T>(
   signal?.addEventListener('abort', abort);
   try {
     const response = await fetch(url, {
+      // Names that a page has added to the prototype of all objects are no options.
+      __proto__: null,
       method,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       signal: controller.signal,
@@ -45,8 +47,8 @@ export async function send<T>(
       // Firefox keeps no page with an open request in its back/forward cache, except with this option. It ends the
       // request with the tab. Chromium does the opposite, so only Firefox gets the option.
       ...(isStream && 'mozInnerScreenX' in globalThis ? { keepalive: true } : {}),
-      ...(body === undefined ? {} : { body: JSON.stringify(body, keepArrays) }),
-    });
+      ...(body === undefined ? {} : { body: toJson(body) }),
+    } as RequestInit);
     if (response.status < 400) return await read(response);
     const answer: unknown = await response.json().catch(() => undefined);
     throw new ApiError(response.status, answer, retryAfter(response.headers.get('retry-after')));
@@ -61,9 +63,14 @@ export async function send<T>(
   }
 }
 
-/** For JSON.stringify. Prototype.js adds a `toJSON` to arrays that converts them to text; this keeps them arrays. */
-function keepArrays(this: Record<string, unknown>, key: string, value: unknown): unknown {
-  return Array.isArray(this[key]) ? this[key] : value;
+/** Converts a request body to JSON. */
+export const toJson = (value: unknown): string => JSON.stringify(value, keepPlain);
+
+/** For JSON.stringify. A page may add a `toJSON` to all arrays or objects (Prototype.js); this keeps their values. */
+function keepPlain(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const original = this[key] as { toJSON?: unknown } | undefined | null;
+  const isPlain = Array.isArray(original) || original?.toJSON === ({} as { toJSON?: unknown }).toJSON;
+  return isPlain ? original : value;
 }
 
 /** Sends a request and returns its JSON. A success without JSON is an error: it is from a proxy or a captive portal. */

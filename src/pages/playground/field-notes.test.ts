@@ -106,7 +106,7 @@ test('docs/reference/configuration.md has the current tables (npm run generate w
 test('the example of docs/reference/configuration.md is a valid configuration', () => {
   const html = /```html\n([\s\S]*?)```/.exec(read('../../../docs/reference/configuration.md'))?.[1] ?? '';
   const { chatUrl, ...texts } = { ...new JSDOM(html).window.document.querySelector('script')?.dataset };
-  expect(chatUrl).toBe('/chat/demo');
+  expect(chatUrl).toBe('https://chat.example.com/chat/demo');
   const values = Object.entries(texts).map(([name, text = '']) => [
     name,
     readText(fields[name as FieldName][0], text),

@@ -20,7 +20,7 @@ export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announce
   const region = document.createElement('div');
   region.className = 'live';
   region.setAttribute('aria-live', 'polite');
-  box.append(region);
+  box.appendChild(region);
   signal.addEventListener('abort', () => timers.forEach(clearTimeout));
   let last: Row | undefined;
   /** Rows whose text needs the extras bundle, and the rows after them. */
@@ -29,7 +29,7 @@ export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announce
   const announce = (text: string) => {
     const node = document.createElement('p');
     node.textContent = text;
-    region.append(node);
+    region.appendChild(node);
     const timer = setTimeout(() => {
       timers.delete(timer);
       node.remove();

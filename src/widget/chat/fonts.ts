@@ -61,6 +61,6 @@ function addGoogleFont(name: string): () => void {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = `https://fonts.googleapis.com/css2?family=${encodeURIComponent(name)}:wght@400;600&display=swap`;
-  document.head.append(link);
+  document.head.appendChild(link);
   return () => link.remove();
 }

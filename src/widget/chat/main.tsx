@@ -18,21 +18,21 @@ import { strings } from './strings.ts';
 export function mount(widget: Widget): Chat {
   const { frame, signal } = widget;
   setLanguage(widget.language);
-  const configuration = (): ResolvedConfiguration => ({
-    ...widget.configuration,
-    ...widget.resolve(chatFields, true),
-  });
+  const configuration = (): ResolvedConfiguration =>
+    Object.assign(widget.configuration, widget.resolve(chatFields));
   const store = createStore(configuration());
   const announcer = createAnnouncer(widget.box, signal);
   const session = createSession(widget, store, announcer.announce);
   store.setOpen(widget.isOpen);
 
   widget.adopt('chat', css);
-  frame.replaceChildren();
+  frame.textContent = '';
 
-  /** If the window covers the page, extras fit it to the on-screen keyboard and make the page behind it inert. */
+  /** Extras fit the window to the on-screen keyboard and to little height, and make the page that it covers inert. */
   const onResize = () => {
-    if (frame.offsetWidth >= document.documentElement.clientWidth) extras.request();
+    const { offsetWidth, offsetHeight } = frame;
+    const isLow = offsetHeight > 0 && offsetHeight < 360;
+    if (isLow || offsetWidth >= document.documentElement.clientWidth) extras.request();
     extras.module?.updatePageLock(widget);
   };
   const onKey = (event: KeyboardEvent) => {

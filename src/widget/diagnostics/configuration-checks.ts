@@ -24,7 +24,6 @@ export function checkConfiguration(context: DiagnosticContext): Finding[] {
       readValue(name, kind, value, ({ message }) => messages.add(message + source));
     }
   }
-  // Only the chat reports unknown fields of a later config() call.
   for (const name of Object.keys({ ...initOptions?.configuration, ...webchat?.configuration })) {
     if (!Object.hasOwn(fields, name)) messages.add(noField(name).message);
   }
@@ -45,7 +44,7 @@ function recordReads(
     const kind: Kind = { ...fields[name][0], isBlank: (value) => values.push(value) > 0 };
     return [name, [kind]];
   });
-  resolve(Object.fromEntries(recorders) as FieldTable, false);
+  resolve(Object.fromEntries(recorders) as FieldTable);
   return (name) => reads.get(name) ?? [];
 }
 

@@ -1,6 +1,9 @@
 // platform.doctor(): checks page, browser, files and server, and reports why the chat does not show or does not connect.
 // It does not change anything. Its messages are English, because they are for the owner of the site.
 import { secretFields } from '../../protocol/config.ts';
+
+export { reportName } from './unknown-names.ts';
+
 import type { Diagnosis, Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
 import { checkBundles } from './bundle-checks.ts';

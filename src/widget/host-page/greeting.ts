@@ -35,7 +35,7 @@ function show(widget: Widget, text: string, signal: AbortSignal, end: () => void
   bubble.part.add('greeting');
   // A live region: text that is added to it is read aloud without moving the focus.
   bubble.setAttribute('role', 'status');
-  box.append(bubble);
+  box.appendChild(bubble);
   signal.addEventListener('abort', () => bubble.remove());
 
   const message = button('greeting-text', text);
@@ -50,7 +50,10 @@ function show(widget: Widget, text: string, signal: AbortSignal, end: () => void
     // The button is removed; the focus must not move to the page.
     box.querySelector<HTMLElement>('.launcher')?.focus();
   });
-  requestAnimationFrame(() => bubble.append(message, dismiss));
+  requestAnimationFrame(() => {
+    bubble.appendChild(message);
+    bubble.appendChild(dismiss);
+  });
 }
 
 function button(name: string, text: string): HTMLButtonElement {

@@ -5,6 +5,8 @@ import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
 
+export { raise } from './raise.ts';
+
 /** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
   const { box, configuration } = widget;
@@ -41,7 +43,7 @@ function setImage(box: HTMLElement, address = ''): void {
   // If the picture cannot be loaded, the icon is shown again.
   picture.onerror = () => picture.remove();
   picture.src = address;
-  launcher?.prepend(picture);
+  launcher?.insertBefore(picture, launcher.firstChild);
 }
 
 function setSheet(root: ShadowRoot, address = ''): void {
@@ -53,5 +55,5 @@ function setSheet(root: ShadowRoot, address = ''): void {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = address;
-  root.prepend(link);
+  root.insertBefore(link, root.firstChild);
 }

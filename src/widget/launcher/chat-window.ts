@@ -12,6 +12,8 @@ interface ChatWindowOptions {
   launcher: Launcher;
   /** The window fills an element of the page, and opens without taking the focus. */
   isEmbedded: boolean;
+  /** Adds the chat to the page again if the page has removed it. */
+  attach(): void;
   emitter: Emitter;
   /** The chat if it is mounted. */
   mounted(): Chat | undefined;
@@ -35,7 +37,7 @@ export interface ChatWindow {
 }
 
 export function createChatWindow(options: ChatWindowOptions): ChatWindow {
-  const { signal, root, frame, launcher, isEmbedded, emitter, mounted, load, onOpened } = options;
+  const { signal, root, frame, launcher, isEmbedded, attach, emitter, mounted, load, onOpened } = options;
   let isOpen = false;
   let wasOpened = false;
   let unread = 0;
@@ -51,6 +53,7 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   }
 
   function open(from?: Element | null): void {
+    attach();
     if (isOpen) return;
     isOpen = wasOpened = true;
     const focused = from ?? root.activeElement ?? document.activeElement;

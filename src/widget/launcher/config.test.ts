@@ -6,14 +6,15 @@ import { createConfig } from './config.ts';
 /** Both parts of the table, as launcher and chat request them. */
 function create(attributes: Record<string, string> = {}) {
   const onProblem = vi.fn();
-  const created = createConfig(attributes, onProblem);
+  const onFields = vi.fn();
+  const created = createConfig(attributes, onProblem, onFields);
   const config = {
     ...created,
     get current(): ResolvedConfiguration {
-      return { ...created.resolve(shellFields), ...created.resolve(chatFields, true) };
+      return { ...created.resolve(shellFields), ...created.resolve(chatFields) };
     },
   };
-  return { config, onProblem, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
+  return { config, onProblem, onFields, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
 }
 
 test('defaults, overridden by the dashboard, overridden by the page', () => {
@@ -52,19 +53,19 @@ test('an invalid value falls back to the dashboard too, and is reported', () => 
   const { config, reported } = create();
   config.dashboard({ themeMode: 'dark' });
   config.overlay({ themeMode: 'light' });
-  config.overlay({ themeMode: 'pink', nonsense: 1 });
+  config.overlay({ themeMode: 'pink' });
   expect(config.current.themeMode).toBe('dark');
-  expect(reported()).toEqual(['themeMode', 'nonsense']);
+  expect(reported()).toEqual(['themeMode']);
 });
 
 test('the same problem is reported once, wherever and however often it occurs', () => {
   const { config, reported } = create();
   config.dashboard({ color: 'red' });
   for (const color of ['red', 'blue']) {
-    config.overlay({ color, colour: '#fff' });
+    config.overlay({ color });
     expect(config.current.color).toBe('#3276EA');
   }
-  expect(reported()).toEqual(['color', 'colour']);
+  expect(reported()).toEqual(['color']);
 });
 
 test("footer: '' removes it; another blank brings the dashboard's back", () => {
@@ -130,11 +131,28 @@ test('an invalid value of the page falls back to the attribute, then to the dash
   expect(reported()).toEqual(['color', 'radius']);
 });
 
-test('a name that is in no part of the table is reported once both parts are known', () => {
-  const { config, reported } = create();
-  config.overlay({ colour: '#fff', botName: 'Page' });
-  config.resolve(shellFields);
-  expect(reported()).toEqual([]);
-  config.resolve(chatFields, true);
-  expect(reported()).toEqual(['colour']);
+test('the fields of each layer are passed on, so that their names can be checked', () => {
+  const { config, onFields, onProblem } = create();
+  const [dashboard, page] = [{ colour: '#fff' }, { botname: 'Page' }];
+  config.dashboard(dashboard);
+  config.overlay(page);
+  config.overlay('text');
+  void config.current;
+  expect(onFields.mock.calls).toEqual([[dashboard], [page], ['text']]);
+  expect(onProblem).not.toHaveBeenCalled();
+});
+
+test('names that a script has added to the prototype of all objects are no configuration', () => {
+  const { config, onProblem } = create(Object.create(null));
+  Object.assign(Object.prototype, { color: 'red', botName: 'All' });
+  let current: ResolvedConfiguration | undefined;
+  try {
+    config.dashboard({ radius: 2 });
+    config.overlay({ offset: 3 });
+    ({ current } = config);
+  } finally {
+    for (const name of ['color', 'botName']) Reflect.deleteProperty(Object.prototype, name);
+  }
+  expect(current).toMatchObject({ color: '#3276EA', botName: 'Bot', radius: 2, offset: 3 });
+  expect(onProblem).not.toHaveBeenCalled();
 });

@@ -4,7 +4,7 @@ import type { FieldTable, Resolved } from '../../protocol/config.ts';
 import {
   type ConfigurationProblem,
   isBlank,
-  noField,
+  isObject,
   readText,
   readValue,
 } from '../../protocol/field-kinds.ts';
@@ -16,46 +16,46 @@ export interface Config {
   dashboard(fields: unknown): void;
   /** Merges the page's fields. A blank or invalid value falls back to the next layer. */
   overlay(fields: unknown): void;
-  /** Returns the values of one part of the table. `isLast`: all parts are known now, so other names are reported. */
-  resolve<T extends FieldTable>(table: T, isLast?: boolean): Resolved<T>;
+  /** Returns the values of one part of the table. */
+  resolve<T extends FieldTable>(table: T): Resolved<T>;
 }
 
 /**
  * @param attributes the `dataset` of the script tag, in which the browser has converted `data-bot-name` to `botName`.
- * @param onProblem called once for every invalid field and value.
+ * @param onProblem called once for every invalid value.
+ * @param onFields called with the fields of each layer, which may have unknown names.
  */
 export function createConfig(
   attributes: Record<string, string | undefined>,
   onProblem: (problem: ConfigurationProblem) => void,
+  onFields: (fields: unknown) => void,
 ): Config {
   const reported = new Set<string>();
   const notify = (problem: ConfigurationProblem) => {
     if (!reported.has(problem.message)) onProblem(problem);
     reported.add(problem.message);
   };
-  const known = new Set<string>();
-  let base: Layer = {};
-  let page: Layer = {};
+  // Without a prototype: a script of the page may have added names to that of all objects.
+  let base: Layer = { __proto__: null };
+  let page = base;
   return {
     dashboard(fields) {
-      base = typeof fields === 'object' ? { ...fields } : {};
+      onFields(fields);
+      base = { __proto__: null, ...(isObject(fields) && fields) };
     },
     overlay(fields) {
-      if (typeof fields === 'object') page = { ...page, ...fields };
+      onFields(fields);
+      page = { __proto__: null, ...page, ...(isObject(fields) && fields) };
     },
-    resolve(table, isLast) {
-      const result: Layer = {};
+    resolve(table) {
+      const result: Layer = { __proto__: null };
       for (const [name, [kind, byDefault]] of Object.entries(table)) {
-        known.add(name);
         const text = attributes[name];
         const values = [page[name], text === undefined ? text : readText(kind, text), base[name]];
         for (const value of values) {
           if (!isBlank(kind, value)) result[name] ??= readValue(name, kind, value, notify);
         }
         if (byDefault !== undefined) result[name] ??= byDefault;
-      }
-      for (const name of Object.keys({ ...base, ...page })) {
-        if (isLast && !known.has(name)) notify(noField(name));
       }
       return result as never;
     },

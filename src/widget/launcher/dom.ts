@@ -4,11 +4,12 @@
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string | boolean>,
-  ...children: (Node | string)[]
+  ...children: Node[]
 ): HTMLElementTagNameMap[K] {
   const node = document.createElement(tag);
   set(node, attributes);
-  node.append(...children);
+  // Not `append`, which old libraries replace.
+  for (const child of children) node.appendChild(child);
   return node;
 }
 
@@ -28,6 +29,6 @@ export function icon(path: string, className: string): SVGElement {
     return node;
   };
   const svg = make('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true', class: className });
-  svg.append(make('path', { d: path }));
+  svg.appendChild(make('path', { d: path }));
   return svg as SVGElement;
 }

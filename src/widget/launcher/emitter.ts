@@ -43,7 +43,11 @@ export function createEmitter(): Emitter {
       const missed = [...emitted].filter((late) => type === late || type === '*');
       const subscription = { type, handler, missed };
       subscriptions.add(subscription);
-      queueMicrotask(() => notifyMissed(subscription));
+      // Not `queueMicrotask` or a Promise, which the page may have removed or replaced.
+      void (async () => {
+        await undefined;
+        notifyMissed(subscription);
+      })();
       return () => void subscriptions.delete(subscription);
     },
     emit(type, payload) {

@@ -5,26 +5,42 @@ import { set } from './dom.ts';
 export interface Host {
   element: HTMLElement;
   root: ShadowRoot;
+  /** Adds the host to the page again if the page has removed it. */
+  attach(): void;
+  /** Calls `handler` when the page has opened a popover. */
+  onPopover(handler: () => void): void;
   /** Sets the CSS of one slot. Our CSS is in a cascade layer, so that of the site always wins, in any order. */
   adopt(slot: StyleSlot, css: string): void;
 }
 
-/** Adds the host to the page, and removes it when `signal` aborts. */
-export function createHost(signal: AbortSignal): Host {
+/** Adds the host to the page, and removes it when `signal` aborts. @param target the element that an embedded chat fills. */
+export function createHost(target: Element | null, signal: AbortSignal): Host {
   const element = document.createElement('platform-webchat');
   const root = element.attachShadow({ mode: 'open' });
   const sheets = new Map<StyleSlot, CSSStyleSheet>();
-  // A sibling of <body>: replacing or transforming the body of the page does not affect the chat.
-  document.documentElement.append(element);
   signal.addEventListener('abort', () => element.remove());
   // The top layer is above every z-index and outside of every transform, filter and clip of the page.
-  if ('showPopover' in element) {
-    set(element, { popover: 'manual' });
-    element.showPopover();
-  }
+  if ('showPopover' in element && !target) set(element, { popover: 'manual' });
+  const attach = () => {
+    if (element.isConnected) return;
+    // A sibling of <body>: replacing or transforming the body of the page does not affect the chat.
+    (target ?? document.documentElement).appendChild(element);
+    if (element.popover) element.showPopover();
+  };
+  attach();
   return {
     element,
     root,
+    attach,
+    onPopover(handler) {
+      document.addEventListener(
+        'toggle',
+        ({ target: opened, newState }: ToggleEvent & { target: unknown }) => {
+          if (newState === 'open' && opened !== element && (opened as HTMLElement).popover) handler();
+        },
+        { capture: true, signal },
+      );
+    },
     adopt(slot, css) {
       const sheet = sheets.get(slot) ?? new CSSStyleSheet();
       sheet.replaceSync(css);

@@ -19,7 +19,8 @@ function main(script: HTMLScriptElement): void {
     return;
   }
   const boot = served.startsWith('%') ? undefined : (JSON.parse(served) as Boot);
-  const { dataset } = script;
+  // A copy without a prototype: a script of the page may have added names to that of all objects.
+  const dataset: DOMStringMap = Object.assign(Object.create(null), script.dataset);
   // The script is served as {chatUrl}/webchat.js, so its own address determines the address of the chat.
   const chatUrl = dataset.chatUrl ?? (boot && new URL('.', script.src).href);
   const platform = createPlatform({

@@ -1,11 +1,12 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../protocol/error.ts';
 import { isObject, isText } from '../../protocol/field-kinds.ts';
-import type { InitOptions, Platform } from '../../protocol/page-api.ts';
+import type { ConfigOptions, InitOptions, Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
 import type { Emitter } from './emitter.ts';
 import { load } from './load.ts';
+import { createNameCheck } from './name-check.ts';
 import { createWidget, findTrigger, type WidgetInstance } from './widget.ts';
 
 export interface PlatformOptions {
@@ -25,6 +26,11 @@ export const global = window as { platform?: Platform | ((platform: Platform) =>
 
 export function createPlatform(platformOptions: PlatformOptions): Platform {
   const { emitter, assets, attributes } = platformOptions;
+  const checkNames = createNameCheck(emitter.emit, assets);
+  const checkOptions = (options: ConfigOptions) => {
+    checkNames('option', options);
+    checkNames('user', options.user);
+  };
   let widget: WidgetInstance | undefined;
   /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
@@ -54,7 +60,10 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       }
       const instance = running(method);
       check(method, argument, takes);
+      if (method === 'config') checkOptions(argument as ConfigOptions);
       instance[method]((takes && argument) as never);
+      // An embedded chat whose target the page has removed: the target is searched again.
+      if (method === 'open' && !instance.box.isConnected) platform.init(platformOptions.initOptions);
     };
   /** Creates a method that the chat implements. */
   const chatMethod =
@@ -63,18 +72,22 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       if (isQueued && !widget) await new Promise<void>(onceInitialized);
       const { chat, chatLater } = running(method, event);
       check(method, argument, takes);
+      if (method === 'updateUser') checkNames('user', argument);
       const hasKey = method === 'identify' || Object(argument).userKey;
       // User fields wait until a user exists; they do not create one. A key is checked at once.
       const answering = await (takes && !event && !hasKey ? chatLater : chat());
       return answering.ask(method, argument as never) as Promise<never>;
     };
   const platform: Platform = {
-    init(options = {}) {
+    init(given: InitOptions = {}) {
+      // Without a prototype, to which the page may have added names.
+      const options: InitOptions = Object.assign(Object.create(null), given);
       platformOptions.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
       // The page has removed the element of the chat, so a new instance is created.
       if (widget) platform.destroy();
-      check('init', options, 'an object');
+      check('init', given, 'an object');
+      checkOptions(options);
       const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
       global.platform = platform;
       isDestroyed = false;
@@ -85,7 +98,14 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
         waiting = undefined;
         const target = find();
         if (wanted && !target) throw invalid(`init(): no element '${wanted}'.`);
-        widget = createWidget({ ...options, ...platformOptions, target, chatUrl });
+        widget = createWidget({
+          ...platformOptions,
+          configuration: options.configuration,
+          user: options.user,
+          target,
+          chatUrl,
+          checkNames,
+        });
         widget.start();
       };
       // Before the body is parsed the launcher cannot be added, and the target may not exist yet.
@@ -116,6 +136,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     },
     on(type: string, handler: (data: never) => void) {
       check('on', handler, 'a function');
+      checkNames('event', type);
       return emitter.on(type, handler);
     },
     open: widgetMethod('open'),
@@ -156,6 +177,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     isQueued = false;
   }
 
+  checkNames('attribute', attributes);
   document.addEventListener('click', onEarlyClick);
   return platform;
 }

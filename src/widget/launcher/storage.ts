@@ -35,7 +35,7 @@ export function createStorage(
     write(fields) {
       const merged = { ...read(), ...fields } as StoredSession;
       try {
-        window[location()].setItem(key, JSON.stringify(merged));
+        window[location()].setItem(key, JSON.stringify(merged, asIs));
         memory = undefined;
       } catch {
         // Blocked or full: this page view continues with the record in memory.
@@ -43,4 +43,9 @@ export function createStorage(
       }
     },
   };
+}
+
+/** For JSON.stringify: the values themselves, and not what a `toJSON` that the page has added to all objects returns. */
+function asIs(this: Record<string, unknown>, key: string): unknown {
+  return this[key];
 }

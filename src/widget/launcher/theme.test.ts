@@ -90,6 +90,37 @@ test('a readable brand colour is not changed', () => {
   expect(color(theme({ color: '#ffee00', variant: 'solid' }), 'fill')).toEqual([255, 238, 0]);
 });
 
+test('the badge is readable, and differs from any launcher in hue or in contrast', () => {
+  const [red, white] = [
+    [200, 30, 30],
+    [255, 255, 255],
+  ] as const;
+  const ofHue = ([r, g, b]: readonly number[]) =>
+    Math.atan2(Math.sqrt(3) * (Number(g) - Number(b)), 2 * Number(r) - Number(g) - Number(b));
+  const steps = [0, 51, 102, 153, 204, 255];
+  for (const variant of ['solid', 'soft'] as const) {
+    for (const themeMode of ['light', 'dark'] as const) {
+      for (const [r, g, b] of steps.flatMap((r) =>
+        steps.flatMap((g) => steps.map((b) => [r, g, b] as const)),
+      )) {
+        const hex = `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+        const css = theme({ color: hex, variant, themeMode });
+        const [fill, badge, text] = ['fill', 'badge', 'on-badge'].map((name) => color(css, name)) as Rgb[];
+        expect(contrast(badge as Rgb, text as Rgb), hex).toBeGreaterThanOrEqual(4.5);
+        // 2.4 is the square root of the contrast of red and white: one of both always has it.
+        // The ring has the colour of the text, so one of both is visible on any page.
+        expect([red, white], hex).toContainEqual(badge);
+        const hueDistance = Math.abs(
+          Math.atan2(Math.sin(ofHue(fill as Rgb) - ofHue(red)), Math.cos(ofHue(fill as Rgb) - ofHue(red))),
+        );
+        const saturation = Math.max(...(fill as Rgb)) - Math.min(...(fill as Rgb));
+        const isSeen = contrast(fill as Rgb, badge as Rgb) >= 2.4 || hueDistance > 0.5 || saturation < 60;
+        expect(isSeen, `${hex} ${variant} ${themeMode}: ${fill} below ${badge}`).toBe(true);
+      }
+    }
+  }
+});
+
 test('three digits are expanded to six', () => expect(parseHex('#1aF')).toEqual([0x11, 0xaa, 0xff]));
 
 test('the radius is in pixels', () => {

@@ -10,6 +10,7 @@ const modes = {
   light: { bg: '#ffffff', surface: '#f1f3f6', line: '#e1e5eb', text: '#16181d' },
   dark: { bg: '#16181d', surface: '#2a2d34', line: '#363a43', text: '#f2f4f7' },
 };
+const red: Rgb = [200, 30, 30];
 /** Contrast of text, WCAG 2.2 AA (1.4.3). */
 const textContrast = 4.5;
 
@@ -41,8 +42,12 @@ export function themeCss(configuration: ShellConfiguration): string {
   const onFill = isSoft ? firstReadable(shades, fill) : contrast(white, fill) < textContrast ? black : white;
   // It is inserted into CSS text, so only characters of font names are allowed.
   const name = fontFamily.replace(/[^\w -]/g, '');
+  // On a reddish launcher a red badge is not noticed: there it is white with red text and ring, if white contrasts more.
+  const isReddish = fill[0] - Math.max(fill[1], fill[2]) > 30 && contrast(white, fill) > contrast(red, fill);
   const properties = {
     ...mode,
+    badge: css(isReddish ? white : red),
+    'on-badge': css(isReddish ? red : white),
     fill: css(fill),
     'on-fill': css(onFill),
     accent: css(firstReadable(shades, parseHex(mode.surface))),

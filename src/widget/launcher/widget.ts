@@ -14,12 +14,15 @@ import { createFrame } from './frame.ts';
 import { createHost } from './host.ts';
 import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
+import type { NameCheck } from './name-check.ts';
 import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
 import { createStorage } from './storage.ts';
 import { strings } from './strings.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
 
-export interface WidgetOptions extends ConfigOptions {
+export interface WidgetOptions {
+  configuration: ConfigOptions['configuration'] | undefined;
+  user: ConfigOptions['user'] | undefined;
   chatUrl: string;
   /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
   target: Element | null;
@@ -30,6 +33,7 @@ export interface WidgetOptions extends ConfigOptions {
   /** The features that the server wrote into the served script. */
   webchat: Webchat | undefined;
   emitter: Emitter;
+  checkNames: NameCheck;
 }
 
 /** The interface of the widget for the methods of `window.platform`. */
@@ -60,23 +64,27 @@ export function createWidget({
   assets,
   webchat,
   emitter,
+  checkNames,
   configuration,
   user,
 }: WidgetOptions): WidgetInstance {
   const controller = new AbortController();
   const { signal } = controller;
-  const config = createConfig(attributes, ({ message }) => {
-    console.warn(`[platform] ${message}`);
-    emitter.emit('error', platformError('invalid_configuration', message));
-  });
+  const config = createConfig(
+    attributes,
+    ({ message }) => {
+      console.warn(`[platform] ${message}`);
+      emitter.emit('error', platformError('invalid_configuration', message));
+    },
+    (fields) => checkNames('configuration', fields),
+  );
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
-
-  const host = createHost(signal);
+  const host = createHost(target, signal);
   const frame = createFrame();
   const launcher = createLauncher();
   const box = element('div', { class: 'box', part: 'box', lang: 'en', dir: 'ltr' }, frame, launcher.button);
-  host.root.append(box);
+  host.root.appendChild(box);
   host.adopt('launcher', css);
 
   const bundles = createBundleLoader({ signal, emit: emitter.emit }, assets);
@@ -86,6 +94,7 @@ export function createWidget({
     frame,
     launcher,
     isEmbedded: !!target,
+    attach: host.attach,
     emitter,
     mounted: () => bundles.chat,
     load: loadChat,
@@ -231,6 +240,7 @@ export function createWidget({
       },
       { signal },
     );
+    host.onPopover(() => void bundles.use('host-page', ({ raise }) => raise(widget)));
     matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
   }
 

@@ -1,5 +1,6 @@
 // A code block: its language, a button that copies it, and a part that scrolls. Colours are added later (highlight.ts),
 // when the browser is idle. It is created from elements and text, without HTML.
+import { append } from './insert.ts';
 import type { MarkdownOptions } from './types.ts';
 
 export function createCode(
@@ -14,7 +15,7 @@ export function createCode(
   const button = element(doc, 'button', 'copy') as HTMLButtonElement;
   button.type = 'button';
   button.textContent = strings.copyCode;
-  bar.append(name, button);
+  append(bar, [name, button]);
   const pre = element(doc, 'pre', '');
   pre.tabIndex = 0;
   pre.setAttribute('role', 'region');
@@ -22,8 +23,8 @@ export function createCode(
   pre.dir = 'ltr';
   const code = doc.createElement('code');
   code.textContent = text;
-  pre.append(code);
-  box.append(bar, pre);
+  pre.appendChild(code);
+  append(box, [bar, pre]);
   return box;
 }
 

@@ -1,5 +1,6 @@
 // Colours finished code when the browser is idle. The highlighter is a separate chunk (highlight.ts). Long code is not
 // coloured, because some grammars take quadratic time.
+import { append } from './insert.ts';
 import type { RenderedBlock } from './rendered-blocks.ts';
 
 export interface Colours {
@@ -77,9 +78,11 @@ function find(node: Node): { code: Element; grammar: Grammar }[] {
 /** Wraps the pieces of the same text in elements with classes. */
 function paint(code: Element, pieces: readonly { text: string; kind: string | undefined }[]): void {
   if (pieces.map(({ text }) => text).join('') !== code.textContent) return;
-  code.replaceChildren(
-    ...pieces.map(({ text, kind }) => {
-      if (!kind) return text;
+  code.textContent = '';
+  append(
+    code,
+    pieces.map(({ text, kind }) => {
+      if (!kind) return document.createTextNode(text);
       const span = document.createElement('span');
       span.className = `syn-${kind}`;
       span.textContent = text;

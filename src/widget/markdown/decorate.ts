@@ -1,6 +1,7 @@
 // Adds elements and attributes that content must not contain to sanitized nodes: links that open a new tab, scrolling
 // tables and code, tasks, and pictures. The nodes are not in the page yet.
 import { createCode } from './code.ts';
+import { replace } from './insert.ts';
 import { decorateLink } from './links.ts';
 import type { Pictures } from './pictures.ts';
 import type { MarkdownOptions } from './types.ts';
@@ -13,7 +14,7 @@ export function decorate(part: DocumentFragment, options: MarkdownOptions, pictu
   }
   for (const pre of part.querySelectorAll('pre')) {
     const text = (pre.textContent ?? '').replace(/\n$/, '');
-    pre.replaceWith(createCode(doc, options, { language: pre.lang, text }));
+    replace(pre, createCode(doc, options, { language: pre.lang, text }));
   }
   for (const table of part.querySelectorAll('table')) {
     const box = doc.createElement('div');
@@ -22,8 +23,8 @@ export function decorate(part: DocumentFragment, options: MarkdownOptions, pictu
     box.setAttribute('role', 'region');
     const heads = [...table.querySelectorAll('th')].map((cell) => cell.textContent?.trim() ?? '');
     box.setAttribute('aria-label', heads.filter(Boolean).join(', ').slice(0, 80) || '…');
-    table.replaceWith(box);
-    box.append(table);
+    replace(table, box);
+    box.appendChild(table);
   }
   for (const item of part.querySelectorAll('li')) {
     if (/^\s*[☐☑] /.test(item.textContent ?? '')) item.className = 'task';

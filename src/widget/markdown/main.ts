@@ -69,7 +69,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
   function draw(): Remaining {
     const text = normalise(source);
     if (!text.startsWith(state.text)) {
-      element.replaceChildren();
+      element.textContent = '';
       state = start();
     }
     const { splitter, queue, finished, references } = state;

@@ -1,5 +1,6 @@
 // Pictures of other servers: decides when one is loaded, and shows a placeholder until then. No address becomes the
 // source of a picture before that decision; nothing is prefetched. Only http and https.
+import { append, replace } from './insert.ts';
 import { decorateLink } from './links.ts';
 import type { MarkdownOptions } from './types.ts';
 
@@ -27,7 +28,7 @@ export function createPictures(options: MarkdownOptions): Pictures {
       const url = parse(link.getAttribute('href'));
       const doc = link.ownerDocument;
       if (!url) {
-        link.replaceWith(link.textContent ?? '');
+        replace(link, doc.createTextNode(link.textContent ?? ''));
         return;
       }
       const alt = link.textContent ?? '';
@@ -35,7 +36,7 @@ export function createPictures(options: MarkdownOptions): Pictures {
       decorateLink(link, options.strings.newTab);
       if (failed.has(url.href)) return;
       if (mayLoad(url)) {
-        link.replaceWith(createImage(doc, url, alt));
+        replace(link, createImage(doc, url, alt));
         return;
       }
       const box = doc.createElement('span');
@@ -44,9 +45,9 @@ export function createPictures(options: MarkdownOptions): Pictures {
       button.type = 'button';
       button.className = 'show';
       button.textContent = options.strings.showImage.replace('{host}', () => url.host);
-      link.replaceWith(box);
+      replace(link, box);
       // The link keeps the text of the picture, next to the button.
-      box.append(button, ' ', link);
+      append(box, [button, doc.createTextNode(' '), link]);
       if (alt) button.title = alt;
     },
 
@@ -58,7 +59,8 @@ export function createPictures(options: MarkdownOptions): Pictures {
       const alt = button.getAttribute('title') ?? '';
       const image = createImage(document, url, alt);
       image.tabIndex = -1;
-      button.closest('.picture')?.replaceWith(image);
+      const box = button.closest('.picture');
+      if (box) replace(box, image);
       // The button had the focus and was removed.
       image.focus({ preventScroll: true });
     },
@@ -72,7 +74,7 @@ export function createPictures(options: MarkdownOptions): Pictures {
       link.href = url.href;
       link.textContent = image.getAttribute('alt') || nameOf(url);
       decorateLink(link, options.strings.newTab);
-      image.replaceWith(link);
+      replace(image, link);
     },
   };
 }

@@ -1,6 +1,7 @@
 // The only place where HTML enters the DOM, sanitized by an allow-list and under our own Trusted Types policy. It
 // returns nodes of a document without a window, in which nothing loads or runs.
 import createDOMPurify, { type Config } from 'dompurify';
+import { append } from './insert.ts';
 
 declare const brand: unique symbol;
 /** HTML that was sanitized by `clean`; a TrustedHTML if the browser has Trusted Types. */
@@ -48,7 +49,7 @@ export function toNodes(htmls: readonly string[]): DocumentFragment[] {
   template.innerHTML = clean(htmls.map((html) => `<section>${html}</section>`).join(''));
   return htmls.map((_, i) => {
     const part = template.content.ownerDocument.createDocumentFragment();
-    part.append(...(template.content.children[i]?.childNodes ?? []));
+    append(part, [...(template.content.children[i]?.childNodes ?? [])]);
     return part;
   });
 }

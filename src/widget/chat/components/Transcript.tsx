@@ -61,7 +61,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
 
   #watchTop(history: HistoryStatus) {
     this.#observer?.disconnect();
-    if (history !== 'more' || !this.top.current) return;
+    if (history !== 'more' || !this.top.current || !window.IntersectionObserver) return;
     // One screen before the top is reached, so that the reader rarely waits.
     this.#observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && void this.props.session.loadOlder(),

@@ -96,9 +96,11 @@ export function createScroll(
   }
   // Runs after layout and before paint, so that older rows, loading images or an opening keyboard cause no jump.
   // (No browser anchors at scrollTop 0, and Safari does not anchor before 27; so overflow-anchor is off everywhere.)
-  const observer = new ResizeObserver(restore);
-  observer.observe(viewport);
-  observer.observe(content);
+  // A page may have removed ResizeObserver: then changes of the content are observed, a moment before their layout.
+  const observer = new (window.ResizeObserver ?? MutationObserver)(restore);
+  for (const element of [viewport, content]) {
+    observer.observe(element, { childList: true, subtree: true, characterData: true } as object);
+  }
 
   return {
     toBottom() {

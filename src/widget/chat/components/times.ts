@@ -6,7 +6,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(date: Date, options: Intl.DateTimeFormatOptions): string {
   const { locale } = language;
-  const key = locale + JSON.stringify(options);
+  const key = [locale, ...Object.keys(options)].join();
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
   formatters.set(key, formatter);
   return formatter.format(date);

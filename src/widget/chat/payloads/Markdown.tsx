@@ -52,7 +52,7 @@ export class Markdown extends Component<Props, { empty?: string }> {
   override componentWillUnmount() {
     this.#view?.dispose();
     this.#view = undefined;
-    this.#element?.replaceChildren();
+    if (this.#element) this.#element.textContent = '';
   }
 
   override render({ text }: Props, { empty }: { empty?: string }) {

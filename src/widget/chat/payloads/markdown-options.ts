@@ -1,5 +1,6 @@
 // The options for rendering all Markdown. Components that render Markdown subscribe to them.
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { toJson } from '../../../client/core/http.ts';
 import type { ResolvedConfiguration } from '../../../protocol/config.ts';
 import type { MarkdownStrings } from '../../i18n/catalogue.ts';
 import { addStrings } from '../../i18n/current.ts';
@@ -27,6 +28,5 @@ export function setMarkdownOptions(
   addStrings(module.strings);
   // `strings` contains the strings of all bundles.
   const options = module.createOptions(configuration, chatUrl, strings as typeof strings & MarkdownStrings);
-  if (JSON.stringify(options) !== JSON.stringify(current.peek()?.options))
-    current.value = { module, options };
+  if (toJson(options) !== toJson(current.peek()?.options)) current.value = { module, options };
 }

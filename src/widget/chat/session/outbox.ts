@@ -129,7 +129,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       isSettled = true;
       if (row) saveUnsent(key);
       // Deferred until the first call has returned and `end` is assigned.
-      queueMicrotask(() => end());
+      void Promise.resolve().then(() => end());
     });
     return work.catch((error) => {
       store.setStatus(key, 'failed');
@@ -138,7 +138,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 
   const send: Outbox['send'] = (payload, answers) => {
-    const message = { id: newId(), payload, createdAt: new Date().toISOString(), answers };
+    const now = new Date().toISOString();
+    // The clock of this device may be behind: if the message fails, it stays below those that it follows.
+    const newest = store.state.rows.findLast(({ id }) => id)?.createdAt ?? now;
+    const createdAt = now > newest ? now : newest;
+    const message = { id: newId(), payload, createdAt, answers };
     store.addOutgoing(message, 'sending');
     saveUnsent(message.id, message);
     return enqueue(message.id);

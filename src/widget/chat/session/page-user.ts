@@ -1,7 +1,9 @@
 // The page's control of the user: fields, identification by a signed key, and logout. The record and the conversation of
 // one user are never visible to another.
+
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../client/core/errors.ts';
+import { toJson } from '../../../client/core/http.ts';
 import * as routes from '../../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../protocol/message.ts';
@@ -209,7 +211,7 @@ const blank = (stored: StoredSession) =>
 
 /** Converts the page's fields to those of the Chat API: `data` becomes JSON in `profile`. Throws invalid_argument. */
 function toUserFields({ name = '', pictureUrl = '', userKey = '', data }: WebchatUserFields): UserFields {
-  const profile = data === undefined ? '' : JSON.stringify(data);
+  const profile = data === undefined ? '' : toJson(data);
   const areTexts = [name, pictureUrl, userKey].every((value) => typeof value === 'string');
   // The key becomes a header: with a character outside of ASCII every request would fail like without a network.
   if (

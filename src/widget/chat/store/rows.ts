@@ -97,10 +97,10 @@ export function toRow(key: string, message: Message, side: Side): Row {
 
 /**
  * Sorts in the server's order: by time, and within a millisecond by id (ULIDs; lists are newest first, streams oldest
- * first). Messages that the server does not have yet are last, in the order they were written.
+ * first). Messages that are still being sent are last, in the order they were written; one that failed is at its time.
  */
 export function inOrder(rows: Row[]): Row[] {
-  const isWaiting = ({ status }: Row) => ['sending', 'queued', 'failed'].includes(status);
+  const isWaiting = ({ status }: Row) => status === 'sending' || status === 'queued';
   const rank = (row: Row) => (isWaiting(row) ? '~' : `${row.createdAt} ${row.id ?? '~'}`);
   // Sorting is stable (ES2019), and fast for nearly sorted input.
   return rows.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));

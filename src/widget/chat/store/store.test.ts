@@ -117,9 +117,23 @@ describe('own messages', () => {
     say('a');
     say('b');
     store.receive([message(1, { createdAt: '2999-01-01T00:00:00.000Z' })], sideOf);
-    store.setStatus('a', 'failed');
+    store.setStatus('a', 'queued');
     store.receive([message(2)], sideOf);
     expect(keys()).toEqual(['msg_002', 'msg_001', 'a', 'b']);
+  });
+
+  test('that failed are at the time at which they were written, and last again while they are sent', () => {
+    store.receive([message(1)], sideOf);
+    store.addOutgoing({ id: 'a', payload: { type: 'text', text: 'a' }, createdAt: at(2) }, 'sending');
+    store.receive([message(3)], sideOf);
+    expect(keys()).toEqual(['msg_001', 'msg_003', 'a']);
+    store.setStatus('a', 'failed');
+    expect(keys()).toEqual(['msg_001', 'a', 'msg_003']);
+    store.receive([message(4), message(0)], sideOf);
+    say('b');
+    expect(keys()).toEqual(['msg_000', 'msg_001', 'a', 'msg_003', 'msg_004', 'b']);
+    store.setStatus('a', 'sending');
+    expect(keys()).toEqual(['msg_000', 'msg_001', 'msg_003', 'msg_004', 'a', 'b']);
   });
 
   test('are confirmed in their row: same key, with the id and time of the server', () => {

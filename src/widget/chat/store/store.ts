@@ -76,7 +76,9 @@ export function createStore(initial: ResolvedConfiguration): Store {
   };
   const state = {} as State;
   for (const [name, field] of Object.entries(fields)) {
-    Object.defineProperty(state, name, { enumerable: true, get: () => field.value });
+    // Without a prototype, to which the page may have added a `value`.
+    const property = { __proto__: null, enumerable: true, get: () => field.value };
+    Object.defineProperty(state, name, property as PropertyDescriptor);
   }
   /** One signal for each row, by key, so that a delta renders one message. */
   const rowSignals = new Map<string, Signal<Row>>();
@@ -148,13 +150,13 @@ export function createStore(initial: ResolvedConfiguration): Store {
     addOutgoing({ id, payload, createdAt, answers }, status) {
       const row = localRow(id, 'visitor', payload, createdAt, status);
       batch(() => {
-        setRows([...rows(), { ...row, answers }]);
+        setRows(inOrder([...rows(), { ...row, answers }]));
         fields.isRenewed.value = false;
       });
     },
     setStatus(key, status) {
       // A row with an id is stored on the server: it can neither fail nor be sent again.
-      if (rows().some((row) => row.key === key && !row.id)) setRows(changed(key, { status }));
+      if (rows().some((row) => row.key === key && !row.id)) setRows(inOrder(changed(key, { status })));
     },
     setFeedback(key, feedback) {
       setRows(changed(key, { feedback }));

@@ -6,12 +6,16 @@ import { trackVisualViewport } from './mobile-viewport.ts';
 /** Restores the page; undefined while it is not covered. */
 let unlockPage: (() => void) | undefined;
 
+/** Observed for the removal of the chat by the page. */
+const watched = new WeakSet<Widget>();
+
 /** Locks or unlocks the page for the present state of the window. Must be called when that may have changed. */
 export function updatePageLock(widget: Widget): void {
   const { frame, isOpen, signal } = widget;
   trackVisualViewport(frame, signal, () => updatePageLock(widget));
+  watchRemoval(widget);
   // An embedded chat does not cover the page.
-  const isOver = isOpen && !signal.aborted && frame.getAttribute('role') === 'dialog';
+  const isOver = isOpen && !signal.aborted && frame.isConnected && frame.getAttribute('role') === 'dialog';
   const isLocked = isOver && frame.offsetWidth >= document.documentElement.clientWidth;
   if (isLocked === !!unlockPage) return;
   unlockPage?.();
@@ -37,4 +41,13 @@ export function updatePageLock(widget: Widget): void {
   };
   unlockPage = end;
   signal.addEventListener('abort', end);
+}
+
+/** Without the chat the page must be usable; when it is back, it covers the page again. */
+function watchRemoval(widget: Widget): void {
+  if (watched.has(widget)) return;
+  watched.add(widget);
+  const observer = new MutationObserver(() => updatePageLock(widget));
+  observer.observe(document.documentElement, { childList: true });
+  widget.signal.addEventListener('abort', () => observer.disconnect());
 }

@@ -6,6 +6,7 @@
  * @returns a function that ends the observation.
  */
 export function observeDistance(page: HTMLElement, onDistance: (height: number) => void): () => void {
+  if (!window.IntersectionObserver) return () => {};
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (!entry) return;

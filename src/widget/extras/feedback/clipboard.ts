@@ -8,7 +8,7 @@ export async function copyText(text: string, near: Element): Promise<void> {
     const box = document.createElement('textarea');
     box.value = text;
     box.className = 'visually-hidden';
-    near.after(box);
+    near.parentNode?.insertBefore(box, near.nextSibling);
     box.select();
     const isDone = document.execCommand('copy');
     box.remove();

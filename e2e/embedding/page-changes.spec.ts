@@ -1,0 +1,313 @@
+// The page changes around the chat: it removes the chat's element, opens popovers and dialogs over it, prints, or leaves
+// it little room.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+const host = (page: Page) => page.locator('platform-webchat');
+const open = (page: Page) => page.evaluate(() => (window.platform as Platform).open());
+const removeHost = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.querySelector('platform-webchat') as HTMLElement;
+    element.parentNode?.removeChild(element);
+  });
+
+test.describe('the page removes the element of the chat', () => {
+  test('open() brings it back with its conversation, its draft and its events, any number of times', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await chat.exchange('Before');
+    await chat.input.fill('A draft');
+    const { conversationId } = await chat.storedSession();
+    for (let i = 0; i < 5; i++) {
+      await removeHost(page);
+      await expect(host(page)).toHaveCount(0);
+      await open(page);
+      await expect(host(page)).toHaveCount(1);
+      await expect(chat.window).toBeVisible();
+    }
+    await expect(chat.input).toHaveValue('A draft');
+    await chat.exchange('After');
+    expect(await chat.texts()).toEqual(expect.arrayContaining(['Before', 'After']));
+    expect((await chat.storedSession()).conversationId).toBe(conversationId);
+    // It is in the top layer again, above everything.
+    const isTop = await host(page).evaluate((element) => element.matches(':popover-open'));
+    expect(isTop).toBe(true);
+    await chat.window.getByRole('button', { name: 'Close chat' }).click();
+    await expect(chat.window).toBeHidden();
+    await expect(chat.launcher).toBeVisible();
+  });
+
+  test('a router that replaces all children of <html> keeps a closed chat usable by an element of the new page', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await chat.exchange('Before');
+    await chat.window.getByRole('button', { name: 'Close chat' }).click();
+    await page.evaluate(() => {
+      const [head, body, button] = ['head', 'body', 'button'].map((name) => document.createElement(name)) as [
+        HTMLElement,
+        HTMLElement,
+        HTMLElement,
+      ];
+      button.textContent = 'Talk to us';
+      button.dataset.platformOpen = '';
+      body.appendChild(button);
+      document.documentElement.replaceChildren(head, body);
+    });
+    await page.getByRole('button', { name: 'Talk to us' }).click();
+    await expect(chat.rows.filter({ hasText: 'Before' }).first()).toBeVisible();
+    await chat.exchange('After');
+  });
+
+  test('what it cannot show meanwhile is there afterwards, and destroy() leaves nothing', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await removeHost(page);
+    await page.evaluate(() => (window.platform as Platform).sendMessage('While it is away'));
+    await open(page);
+    await expect(chat.botRows.filter({ hasText: 'You said: “While it is away”' })).toHaveCount(1);
+    await removeHost(page);
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+    await page.evaluate(() => (window.platform as Platform).init());
+    await expect(host(page)).toHaveCount(1);
+  });
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 700 } });
+
+    test('the page behind it is usable at once, and covered again after open()', async ({ chat, page }) => {
+      await chat.startConversation();
+      const isInert = () => page.evaluate(() => document.body.inert);
+      await expect.poll(isInert).toBe(true);
+      await removeHost(page);
+      await expect.poll(isInert).toBe(false);
+      expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+      await open(page);
+      await expect.poll(isInert).toBe(true);
+      await chat.window.getByRole('button', { name: 'Close chat' }).click();
+      await expect.poll(isInert).toBe(false);
+    });
+  });
+
+  test('an embedded chat comes back to its target, or to the new element that the selector finds', async ({
+    chat,
+    page,
+    platform,
+    serve,
+  }) => {
+    const body = '<main><div id="place"></div></main>';
+    const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-target="#place"></script>`;
+    await page.goto(serve('/embedded', pageHtml(script, { body })));
+    const region = page.getByRole('region', { name: 'Chat with Bot' });
+    await expect(region.locator('.row').first()).toContainText('I am the demo bot');
+    await removeHost(page);
+    await open(page);
+    await expect(region.locator('.row').first()).toContainText('I am the demo bot');
+    await page.evaluate(() => {
+      const place = document.createElement('div');
+      place.id = 'place';
+      document.querySelector('main')?.replaceChildren(place);
+    });
+    await open(page);
+    await expect(region.locator('.row').first()).toContainText('I am the demo bot');
+    await expect(page.locator('#place platform-webchat')).toHaveCount(1);
+    chat.expectNoConsoleErrors();
+  });
+});
+
+test.describe('a popover of the page covers the chat', () => {
+  const addCover = (page: Page) =>
+    page.evaluate(() => {
+      const cover = document.createElement('div');
+      cover.id = 'cover';
+      cover.popover = 'manual';
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(
+        '#cover { position: fixed; inset: 0; width: 100%; height: 100%; margin: 0; padding: 0; border: 0; background: none }',
+      );
+      document.adoptedStyleSheets = [sheet];
+      document.body.appendChild(cover);
+      cover.showPopover();
+    });
+
+  test('the chat comes above it, open or closed, and keeps focus, text and scroll position', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await page.evaluate(() => (window.platform as Platform).sendMessage('A line\n'.repeat(60)));
+    await expect(chat.botRows).toHaveCount(2);
+    await chat.input.fill('Half a sent');
+    const viewport = chat.window.locator('.viewport');
+    await viewport.evaluate((element) => element.scrollTo(0, 100));
+    await chat.input.focus();
+    await addCover(page);
+    await expect
+      .poll(() =>
+        page.evaluate(() => document.elementFromPoint(innerWidth - 100, innerHeight - 200)?.localName),
+      )
+      .toBe('platform-webchat');
+    await page.keyboard.type('ence');
+    await expect(chat.input).toHaveValue('Half a sentence');
+    expect(await viewport.evaluate((element) => element.scrollTop)).toBe(100);
+    await chat.window.getByRole('button', { name: 'Close chat' }).click();
+    await page.evaluate(() => {
+      const cover = document.querySelector('#cover') as HTMLElement;
+      cover.hidePopover();
+      cover.showPopover();
+    });
+    await chat.launcher.click();
+    await expect(chat.window).toBeVisible();
+  });
+
+  test('a page that raises its popover again and again wins after three answers, until the visitor acts', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await addCover(page);
+    // Waits for the lazy bundle and the first answer.
+    const top = () =>
+      page.evaluate(() => document.elementFromPoint(innerWidth - 48, innerHeight - 48)?.localName);
+    await expect.poll(top).toBe('platform-webchat');
+    const rounds = await page.evaluate(async () => {
+      const cover = document.querySelector('#cover') as HTMLElement;
+      const chat = document.querySelector('platform-webchat') as HTMLElement;
+      let answers = 0;
+      const seen = () => new Promise((resolve) => setTimeout(resolve, 50));
+      for (let i = 0; i < 10; i++) {
+        cover.hidePopover();
+        cover.showPopover();
+        await seen();
+        if (document.elementFromPoint(innerWidth - 48, innerHeight - 48) === chat) answers++;
+      }
+      return answers;
+    });
+    // The first of three was given above.
+    expect(rounds).toBe(2);
+    await page.keyboard.press('Shift');
+    await page.evaluate(() => {
+      const cover = document.querySelector('#cover') as HTMLElement;
+      cover.hidePopover();
+      cover.showPopover();
+    });
+    await expect.poll(top).toBe('platform-webchat');
+  });
+
+  test('a popover next to the chat, a disclosure or one of the chat itself moves nothing and loads nothing', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await page.evaluate(async () => {
+      const details = document.createElement('details');
+      document.body.appendChild(details);
+      details.open = true;
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    });
+    expect(chat.requests.filter((url) => /host-page-/.test(url))).toEqual([]);
+  });
+
+  test('while a modal dialog of the page is open the chat keeps its place below it, and works afterwards', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await page.evaluate(() => {
+      const dialog = document.createElement('dialog');
+      dialog.textContent = 'Are you sure?';
+      document.body.appendChild(dialog);
+      dialog.showModal();
+    });
+    const inert = await page.evaluate(
+      () => document.elementFromPoint(innerWidth - 48, innerHeight - 48)?.localName,
+    );
+    expect(inert).not.toBe('platform-webchat');
+    // A popover inside of the dialog does not bring the chat up either: it could not be used.
+    await page.evaluate(() => {
+      const inner = document.createElement('div');
+      inner.popover = 'manual';
+      document.querySelector('dialog')?.appendChild(inner);
+      inner.showPopover();
+    });
+    await open(page);
+    await page.evaluate(() => document.querySelector('dialog')?.close());
+    await chat.exchange('After the dialog');
+  });
+});
+
+test('a printed page shows neither launcher nor window', async ({ chat, page }) => {
+  await chat.startConversation();
+  await page.emulateMedia({ media: 'print' });
+  await expect(chat.launcher).toBeHidden();
+  await expect(chat.window).toBeHidden();
+  const withChat = await page.pdf();
+  await page.emulateMedia({ media: null });
+  await expect(chat.window).toBeVisible();
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  const without = await page.pdf();
+  // The two documents differ in their creation time only.
+  const plain = (pdf: Buffer) => pdf.toString('latin1').replace(/\/(CreationDate|ModDate|ID)[^\n]*/g, '');
+  expect(plain(withChat)).toBe(plain(without));
+});
+
+test.describe('an element that the chat fills', () => {
+  for (const [style, height] of [
+    ['', 480],
+    ['height: 300px', 300],
+    ['height: 900px', 900],
+    ['min-height: 200px', 480],
+    ['display: flex; height: 350px', 350],
+  ] as const) {
+    test(`the chat is ${height} px high in an element with the style "${style}"`, async ({
+      page,
+      platform,
+      serve,
+    }) => {
+      const body = `<style nonce="n0nce">#place { ${style} }</style><div id="place"></div>`;
+      const script = `<script src="${platform.chatUrl}/webchat.js" data-target="#place"></script>`;
+      await page.goto(serve(`/place-${height}-${style.length}`, pageHtml(script, { body }), {}));
+      const region = page.getByRole('region', { name: 'Chat with Bot' });
+      await expect(region.locator('.row').first()).toContainText('I am the demo bot');
+      expect((await region.boundingBox())?.height).toBe(height);
+      expect((await page.locator('#place').boundingBox())?.height).toBe(height);
+    });
+  }
+});
+
+/** The height between header and composer that shows messages. */
+async function roomForMessages(chat: ChatPage): Promise<number> {
+  const header = await chat.window.locator('.header').boundingBox();
+  const composer = await chat.window.locator('.composer').boundingBox();
+  return (composer?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0);
+}
+
+for (const [width, height, room] of [
+  [256, 192, 75],
+  [320, 256, 140],
+  [667, 180, 65],
+] as const) {
+  test.describe(`a viewport of ${width} by ${height}`, () => {
+    test.use({ viewport: { width, height } });
+
+    test(`leaves at least ${room} px for messages, and nothing is cut off`, async ({ chat }) => {
+      await chat.startConversation();
+      await expect.poll(() => roomForMessages(chat)).toBeGreaterThanOrEqual(room);
+      const composer = await chat.window.locator('.composer').boundingBox();
+      expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(height);
+      const close = await chat.window.getByRole('button', { name: 'Close chat' }).boundingBox();
+      expect(Math.min(close?.width ?? 0, close?.height ?? 0)).toBeGreaterThanOrEqual(24);
+      await chat.exchange('Small');
+      await expect(chat.botRows.last()).toBeInViewport();
+    });
+  });
+}

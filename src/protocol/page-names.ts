@@ -1,0 +1,68 @@
+// The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
+import type { chatFields } from './config.ts';
+import type { ConfigOptions, InitOptions, PlatformEvents } from './page-api.ts';
+import type { WebchatUserFields } from './user.ts';
+
+/** A missing or an additional name does not compile. */
+type Names<T> = Record<Extract<keyof T, string>, 0>;
+
+/** The fields of the configuration that only the chat knows (`chatFields`), without their kinds. */
+export const chatFieldNames: Names<typeof chatFields> = {
+  botName: 0,
+  botAvatar: 0,
+  botDescription: 0,
+  headerVariant: 0,
+  composerPlaceholder: 0,
+  footer: 0,
+  starters: 0,
+  allowFileUpload: 0,
+  feedbackEnabled: 0,
+  soundEnabled: 0,
+  remoteImages: 0,
+  imageOrigins: 0,
+  adminKey: 0,
+  adminSecret: 0,
+  showPoweredBy: 0,
+  phone: 0,
+  email: 0,
+  website: 0,
+  termsOfService: 0,
+  privacyPolicy: 0,
+};
+
+/** The options of `init()` and `config()`. */
+export const optionNames: Names<InitOptions & ConfigOptions> = {
+  chatUrl: 0,
+  target: 0,
+  configuration: 0,
+  user: 0,
+};
+
+/** The fields of `updateUser()` and of the option `user`. */
+export const userFieldNames: Names<WebchatUserFields> = { name: 0, pictureUrl: 0, data: 0, userKey: 0 };
+
+/** The types that `on()` takes, besides `*`. */
+export const eventNames: Names<PlatformEvents> = {
+  conversation: 0,
+  message: 0,
+  error: 0,
+  customEvent: 0,
+  'webchat:initialized': 0,
+  'webchat:ready': 0,
+  'webchat:opened': 0,
+  'webchat:closed': 0,
+};
+
+/** What an unknown name was meant to be. */
+export type NameKind = 'attribute' | 'configuration' | 'option' | 'user' | 'event';
+
+/** The characters of the longer name that are neither in their common beginning nor in their common end. */
+export function nameDifference(one: string, other: string): number {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const least = Math.min(a.length, b.length);
+  let start = 0;
+  let end = 0;
+  while (start < least && a[start] === b[start]) start++;
+  while (start + end < least && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end;
+}
