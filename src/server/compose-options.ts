@@ -65,6 +65,8 @@ export interface CompositionOptions {
   trustProxy?: number;
   /** Milliseconds that bot code can take for one event. */
   botTimeLimit?: number;
+  /** Whether visitors see the errors of bots; the default is false. */
+  isDevelopment?: boolean;
   /** How events are sent to webhooks. */
   webhooks?: WebhookSettings;
   /** The clock in milliseconds since 1970. */

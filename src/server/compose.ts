@@ -6,7 +6,7 @@ import { ensureBot, ensureWorkspace } from './admin/index.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
 import { createKeyRing } from './auth/user-keys.ts';
-import { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
+import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErrors } from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
 import { createCleanupJob } from './cleanup/index.ts';
 import type { CompositionOptions } from './compose-options.ts';
@@ -61,6 +61,7 @@ export interface Composition {
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
+  if (!options.isDevelopment) await removeDevelopmentErrors(db);
   const workspaceId = await db.write(async (tx) => {
     const id = await ensureWorkspace(tx, webhookId, options.configuration !== undefined, now());
     await ensureBot(tx, id, webhookId, now());
@@ -115,6 +116,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
     now,
     workspaceId,
+    isDevelopment: options.isDevelopment ?? false,
     publicUrl: () => publicUrl,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),

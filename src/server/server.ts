@@ -47,6 +47,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     webhookId: settings.WEBHOOK_ID,
     botsFolder: settings.BOTS,
     webhooks: { privateNetworks: settings.WEBHOOK_PRIVATE },
+    isDevelopment: settings.DEV === 'on',
     logger,
     dist: distFolder(),
     filesFolder: join(settings.DATA_DIR, 'files'),

@@ -12,6 +12,7 @@ test('settings: unset and blank ones have their defaults', () => {
     HOST: '127.0.0.1',
     PUBLIC_URL: undefined,
     DATA_DIR: './data',
+    DEV: 'off',
     USER_KEY_SECRET: undefined,
     USER_KEY_SECRET_PREVIOUS: undefined,
     USER_KEYS: 'issued',
