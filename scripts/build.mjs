@@ -49,11 +49,11 @@ for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.
 
 /** A placeholder for the address of the server in texts to copy. */
 const server = 'https://YOUR-SERVER';
-const { 'webchat.js': script, ...chunks } = integrity;
+const { 'webchat.js': script } = integrity;
 // The content of a <script type="importmap">, because `import()` has no option for integrity. It contains the addresses
 // with and without the version.
 const addresses = [`${server}/webchat`, `${server}/webchat/${version}`].flatMap((folder) =>
-  Object.entries(chunks).map(([name, hash]) => [`${folder}/${name}`, hash]),
+  Object.entries(integrity).map(([name, hash]) => [`${folder}/${name}`, hash]),
 );
 writeFileSync(
   'dist/webchat/integrity.json',
@@ -62,6 +62,8 @@ writeFileSync(
 if (!process.argv.includes('--no-compress')) {
   for (const folder of ['webchat', 'playground', 'reference', 'demo']) precompress(join('dist', folder));
 }
+// The server reads which version its own is; folders of others may be beside it.
+writeFileSync('dist/webchat/version.txt', `${version}\n`);
 addVersion('dist', version);
 
 console.log(`

@@ -1,5 +1,6 @@
 // The composition root: creates the services of the server around one database and connects them. server.ts opens the
 // port and the database.
+import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { limits } from '../protocol/limits.ts';
 import { ensureBot, ensureWorkspace } from './admin/index.ts';
@@ -32,7 +33,7 @@ import { createStreamSlots } from './limits/stream-slots.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub, type PubSub } from './realtime/pub-sub.ts';
 import { createTableFiles, createTableJobs, fullTextSearch } from './tables/index.ts';
-import { createConfigurationStore } from './webchat/index.ts';
+import { createConfigurationStore, openWidgetVersions } from './webchat/index.ts';
 
 /** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
 const pingInterval = 30_000;
@@ -68,6 +69,13 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     return id;
   });
   let publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
+  const widgetVersions = await openWidgetVersions({
+    built: join(options.dist, 'webchat'),
+    folder: options.widgetVersions?.folder,
+    months: options.widgetVersions?.months ?? 12,
+    logger,
+    now,
+  });
   const pubSub = createPubSub();
   const presence = createPresence(pubSub);
   const store = await openFileStore(options.filesFolder);
@@ -199,6 +207,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     publicUrl: options.publicUrl,
     allowedOrigins: options.allowedOrigins,
     dist: options.dist,
+    widgetVersions,
     logger,
   });
   const pings = setInterval(() => pubSub.ping(), pingInterval);

@@ -50,6 +50,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     isDevelopment: settings.DEV === 'on',
     logger,
     dist: distFolder(),
+    widgetVersions: { folder: join(settings.DATA_DIR, 'webchat'), months: settings.WEBCHAT_KEEP_VERSIONS },
     filesFolder: join(settings.DATA_DIR, 'files'),
     fileLimits: { maxBytes: settings.MAX_FILE_BYTES, types: settings.FILE_TYPES ?? [] },
     retentionDays: settings.RETENTION_DAYS,

@@ -8,6 +8,9 @@ import type { Emitter } from './emitter.ts';
 import { load } from './load.ts';
 import { createWidget, findTrigger, type WidgetInstance } from './widget.ts';
 
+/** The version in package.json, which the build inserts. */
+declare const __VERSION__: string;
+
 export interface PlatformOptions {
   emitter: Emitter;
   assets: string;
@@ -69,6 +72,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       return answering.ask(method, argument as never) as Promise<never>;
     };
   const platform: Platform = {
+    version: __VERSION__,
     init(options = {}) {
       platformOptions.initOptions = options;
       if (widget?.box.isConnected) return platform.config(options);
