@@ -1,11 +1,12 @@
 // Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc),
-// the demo site. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
+// the demo site, the documentation. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
 // of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { writeDocs } from './docs-pages.mjs';
 import { precompress } from './precompress.mjs';
 import { addVersion, cleanDist } from './widget-versions.mjs';
 
@@ -24,6 +25,7 @@ run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 cpSync('public/demo', 'dist/demo/demo', { recursive: true });
 copyFonts();
+writeDocs('dist/demo');
 
 /**
  * Copies the files of widget/chat/fonts.ts with their licenses: one file per script (latin, greek, …) with all weights.
