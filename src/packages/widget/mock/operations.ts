@@ -35,12 +35,16 @@ function updateUser({ store, user, body }: Call) {
 export const operations: Record<string, Operation> = {
   getWebchat: ({ webchat }) => webchat,
 
-  createUser({ store, body }) {
+  createUser(call) {
+    const { store, body } = call;
     if (checkId(body.id) !== undefined) throw forbidden();
     const at = store.time();
     const user = { id: store.id('user'), ...checkUserFields(body), createdAt: at, updatedAt: at };
     store.users.set(user.id, user);
-    return { user, key: store.createKey(user.id) };
+    const made = { user, key: store.createKey(user.id) };
+    return body.firstConversation === true
+      ? { ...made, ...startConversation({ ...call, user }, undefined) }
+      : made;
   },
   getUser: ({ user }) => ({ user }),
   updateUser,
