@@ -6,6 +6,7 @@ import { minify } from 'terser';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
 
 const outDir = 'dist/webchat';
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 /** Chrome 108, Firefox 112, Safari 16.4: the oldest with constructable style sheets, cascade layers, dvh and inert. */
 const target = ['chrome108', 'firefox112', 'safari16.4'];
 
@@ -131,7 +132,7 @@ const loader = (): UserConfig => {
   return {
     publicDir: false,
     plugins: [terserPass],
-    define: { __HASHES__: JSON.stringify(hashes) },
+    define: { __HASHES__: JSON.stringify(hashes), __VERSION__: JSON.stringify(version) },
     build: {
       outDir,
       target,

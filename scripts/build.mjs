@@ -1,11 +1,12 @@
 // Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc),
-// the demo site. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
+// the demo site, the documentation. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
 // of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { writeDocs } from './docs-pages.mjs';
 import { precompress } from './precompress.mjs';
 import { addVersion, cleanDist } from './widget-versions.mjs';
 
@@ -24,6 +25,7 @@ run('tsc', '-p', 'tsconfig.node.json');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 cpSync('public/demo', 'dist/demo/demo', { recursive: true });
 copyFonts();
+writeDocs('dist/demo');
 
 /**
  * Copies the files of widget/chat/fonts.ts with their licenses: one file per script (latin, greek, …) with all weights.
@@ -49,11 +51,11 @@ for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.
 
 /** A placeholder for the address of the server in texts to copy. */
 const server = 'https://YOUR-SERVER';
-const { 'webchat.js': script, ...chunks } = integrity;
+const { 'webchat.js': script } = integrity;
 // The content of a <script type="importmap">, because `import()` has no option for integrity. It contains the addresses
 // with and without the version.
 const addresses = [`${server}/webchat`, `${server}/webchat/${version}`].flatMap((folder) =>
-  Object.entries(chunks).map(([name, hash]) => [`${folder}/${name}`, hash]),
+  Object.entries(integrity).map(([name, hash]) => [`${folder}/${name}`, hash]),
 );
 writeFileSync(
   'dist/webchat/integrity.json',
@@ -62,6 +64,8 @@ writeFileSync(
 if (!process.argv.includes('--no-compress')) {
   for (const folder of ['webchat', 'playground', 'reference', 'demo']) precompress(join('dist', folder));
 }
+// The server reads which version its own is; folders of others may be beside it.
+writeFileSync('dist/webchat/version.txt', `${version}\n`);
 addVersion('dist', version);
 
 console.log(`

@@ -1,4 +1,4 @@
-// Builds and starts the platform, and repeats both when a source changes.
+// Builds and starts the platform in development, and repeats both when a source changes.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -19,7 +19,7 @@ async function rebuild() {
     server.kill('SIGTERM');
     await once(server, 'exit');
   }
-  server = spawn(process.execPath, ['dist/node/src/server/main.js'], { stdio: 'inherit' });
+  server = spawn(process.execPath, ['dist/node/src/server/main.js', '--dev'], { stdio: 'inherit' });
 }
 
 const schedule = () => {

@@ -78,7 +78,7 @@ const isOneOf =
     names.includes(target);
 const isNode = ({ target }: Import) => target.startsWith('node:');
 const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
-const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages'];
+const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages', 'packages'];
 const isType = ({ isType }: Import) => isType;
 /** The types that the launcher and its bundles share. */
 const isInterface = (found: Import) => isType(found) && found.target === 'widget/launcher-chat-interface.ts';
@@ -168,6 +168,13 @@ const rules: Record<string, Rule[]> = {
   server: [below('server', 'protocol'), isNode, isPackage],
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
   pages: [below('pages', 'protocol'), isOneOf('preact', 'preact/hooks', 'vite')],
+  // Runs in the tests of customers, in browsers and in Node, without a dependency.
+  'packages/widget/mock': [
+    below('packages/widget/mock', 'protocol'),
+    isOneOf('client/operations/chat.ts'),
+    (found) => isType(found) && isNode(found),
+    (found) => found.isDynamic && found.file === 'packages/widget/mock/listen.ts',
+  ],
   // Uses the client like any other program; only `serve` imports the server, when it is run.
   cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
   'cli/serve.ts': [
@@ -243,6 +250,8 @@ describe('imports', () => {
       'A dynamic import is another request of the page: add a new one to the list in src/boundaries.test.ts.',
     ).toEqual([
       'cli/serve.ts -> server/run.ts',
+      // Only in Node: `node:http`.
+      'packages/widget/mock/listen.ts -> name',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
       'widget/chat/bundles.ts -> widget/chat/session/page-user.ts',

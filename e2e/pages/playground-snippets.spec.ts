@@ -36,6 +36,41 @@ test.describe('snippets', () => {
     });
   }
 
+  test('the copied header allows the chat of the copied snippet, and names the sources of its fields', async ({
+    playground,
+    browser,
+    serve,
+  }) => {
+    const { page } = playground;
+    await playground.goto('#botAvatar=https%3A%2F%2Favatars.test%2Fa.png&fontFamily=inter');
+    const code = await playground.tool('Code');
+    await code.getByText('Content security policy', { exact: true }).click();
+    const copied = async (name: string) => {
+      await code.getByRole('button', { name }).click();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const [snippet, header] = [await copied('Copy snippet'), await copied('Copy header')];
+    const [name = '', value = ''] = header.split(': ');
+    expect(value).toContain(`img-src ${playground.platform.url} https://avatars.test;`);
+    expect(value).toContain(`font-src ${playground.platform.url};`);
+    await expect(code.getByRole('region', { name: 'Header' })).toHaveText(header.replaceAll('; ', ';\n  '));
+
+    const context = await browser.newContext();
+    const site = await context.newPage();
+    const seen: string[] = [];
+    site.on('console', (message) => seen.push(message.text()));
+    await site.route('https://avatars.test/**', (route) => route.fulfill({ status: 404 }));
+    await site.goto(
+      serve('/snippet-csp', `<!doctype html><title>A page</title><body>${snippet}`, { [name]: value }),
+    );
+    await site.locator('.launcher').click();
+    await expect(site.locator('.row[data-side="bot"]')).toHaveCount(1);
+    expect(seen.filter((text) => /Content Security Policy|Trusted/.test(text))).toEqual([]);
+    await context.close();
+    await code.getByRole('radio', { name: 'init()', exact: true }).check();
+    await expect(code.getByRole('region', { name: 'Header' })).toContainText("script-src 'nonce-R4nd0m'");
+  });
+
   test('the snippet contains only changed fields, and the copied link has the current configuration', async ({
     playground,
   }) => {

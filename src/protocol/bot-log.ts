@@ -31,7 +31,7 @@ export interface BotLog {
   status?: number;
   /** The cause if there was no response, such as `timeout` or `ECONNREFUSED`. */
   reason?: string;
-  /** The type, code and stack of an error that bot code threw, but never its message. */
+  /** The type, code and stack of an error that bot code threw. Its message only if the server wrote it, without values. */
   error?: Record<string, unknown>;
 }
 

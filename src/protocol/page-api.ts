@@ -81,6 +81,8 @@ export interface Diagnosis {
  * are called earlier, they throw (or reject with) an InvalidStateError that names the event to wait for.
  */
 export interface Platform {
+  /** The version of the widget, such as `0.3.0`. Its files are at `/webchat/VERSION/` of the server. */
+  readonly version: string;
   /** Starts the widget; needed only with `data-manual`, or after `destroy()`. */
   init(options?: InitOptions): void;
   /** Removes the widget with everything it has added to the page. `init()` starts it again. */

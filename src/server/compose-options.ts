@@ -24,6 +24,8 @@ export interface CompositionOptions {
   logger: Logger;
   /** The folder of the built widget and pages. */
   dist: string;
+  /** Where the widget of earlier versions is kept, and for how many months; without it, only the built versions. */
+  widgetVersions?: { folder: string; months: number };
   /** The folder of uploaded files; created when it is missing. */
   filesFolder: string;
   /** The files that visitors may send; the default is 100 MB of any type. */
@@ -65,6 +67,8 @@ export interface CompositionOptions {
   trustProxy?: number;
   /** Milliseconds that bot code can take for one event. */
   botTimeLimit?: number;
+  /** Whether visitors see the errors of bots; the default is false. */
+  isDevelopment?: boolean;
   /** How events are sent to webhooks. */
   webhooks?: WebhookSettings;
   /** The clock in milliseconds since 1970. */

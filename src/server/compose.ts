@@ -1,12 +1,13 @@
 // The composition root: creates the services of the server around one database and connects them. server.ts opens the
 // port and the database.
+import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { limits } from '../protocol/limits.ts';
 import { ensureBot, ensureWorkspace } from './admin/index.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
 import { createKeyRing } from './auth/user-keys.ts';
-import { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
+import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErrors } from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
 import { createCleanupJob } from './cleanup/index.ts';
 import type { CompositionOptions } from './compose-options.ts';
@@ -32,7 +33,7 @@ import { createStreamSlots } from './limits/stream-slots.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub, type PubSub } from './realtime/pub-sub.ts';
 import { createTableFiles, createTableJobs, fullTextSearch } from './tables/index.ts';
-import { createConfigurationStore } from './webchat/index.ts';
+import { createConfigurationStore, openWidgetVersions } from './webchat/index.ts';
 
 /** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
 const pingInterval = 30_000;
@@ -61,12 +62,20 @@ export interface Composition {
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
+  if (!options.isDevelopment) await removeDevelopmentErrors(db);
   const workspaceId = await db.write(async (tx) => {
     const id = await ensureWorkspace(tx, webhookId, options.configuration !== undefined, now());
     await ensureBot(tx, id, webhookId, now());
     return id;
   });
   let publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
+  const widgetVersions = await openWidgetVersions({
+    built: join(options.dist, 'webchat'),
+    folder: options.widgetVersions?.folder,
+    months: options.widgetVersions?.months ?? 12,
+    logger,
+    now,
+  });
   const pubSub = createPubSub();
   const presence = createPresence(pubSub);
   const store = await openFileStore(options.filesFolder);
@@ -115,6 +124,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
     now,
     workspaceId,
+    isDevelopment: options.isDevelopment ?? false,
     publicUrl: () => publicUrl,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
@@ -197,6 +207,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     publicUrl: options.publicUrl,
     allowedOrigins: options.allowedOrigins,
     dist: options.dist,
+    widgetVersions,
     logger,
   });
   const pings = setInterval(() => pubSub.ping(), pingInterval);

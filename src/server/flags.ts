@@ -21,6 +21,13 @@ export function readFlags(args: readonly string[]): Record<string, string> {
     });
   for (const [name, row] of Object.entries<Setting<unknown>>(settingsTable)) {
     const flag = flagOf(name);
+    const { flagOnly } = row;
+    if (flagOnly !== undefined) {
+      command.option(flag, row.doc).on(`option:${flag.slice(2)}`, () => {
+        found[name] = flagOnly;
+      });
+      continue;
+    }
     command.option(`${flag} <value>`, row.doc, (value) => {
       const text = value.trim();
       if (row.isSecret) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from './api/errors.ts';
-import { createLogger, describeError } from './log.ts';
+import { BotError, createLogger, type describeBotError, describeError } from './log.ts';
 
 const text = 'canary words of a visitor';
 
@@ -91,5 +91,82 @@ describe('log: the description of an error', () => {
     const error = new Error('x');
     error.cause = error;
     expect(JSON.stringify(describeError(error)).match(/"cause"/g)).toHaveLength(3);
+  });
+});
+
+describe('log: the description of an error of bot code', () => {
+  const logged = (thrown: unknown) => {
+    const lines: string[] = [];
+    createLogger('info', { write: (line) => lines.push(line) }).error(
+      { err: new BotError(thrown) },
+      'failed',
+    );
+    return JSON.parse(lines[0] ?? '').err as ReturnType<typeof describeBotError>;
+  };
+
+  test('has the name, the message, the code, the stack and the causes', () => {
+    const cause = Object.assign(new RangeError('too far'), { code: 'E_FAR' });
+    expect(logged(new TypeError('no «user»', { cause }))).toEqual({
+      type: 'TypeError',
+      message: 'no «user»',
+      stack: expect.stringMatching(/^TypeError: no «user»\n {4}at .*log\.test\.ts:\d+:\d+/),
+      cause: {
+        type: 'RangeError',
+        message: 'too far',
+        code: 'E_FAR',
+        stack: expect.stringContaining('log.test.ts'),
+      },
+    });
+    expect(
+      logged(
+        new AggregateError(
+          [1, 2, 3, 4].map((n) => new Error(`e${n}`)),
+          'all',
+        ),
+      ).errors,
+    ).toMatchObject([{ message: 'e1' }, { message: 'e2' }, { message: 'e3' }]);
+  });
+
+  test.each<[unknown, { type: string; message: string }]>([
+    ['words', { type: 'string', message: 'words' }],
+    [undefined, { type: 'undefined', message: 'undefined' }],
+    [null, { type: 'null', message: 'null' }],
+    [{ a: { b: 1 } }, { type: 'object', message: '{ a: { b: 1 } }' }],
+    [Symbol('s'), { type: 'symbol', message: 'Symbol(s)' }],
+  ])('has the value that was thrown instead of an error: %o', (thrown, expected) => {
+    expect(logged(thrown)).toEqual(expected);
+  });
+
+  test('counts what it leaves out of a long text', () => {
+    const { message, stack } = logged(new Error('x'.repeat(1_000_000)));
+    expect(message).toBe(`${'x'.repeat(2_000)}… (998000 more characters)`);
+    expect(stack?.length).toBeLessThan(8_100);
+    expect(stack).toMatch(/… \(\d+ more characters\)$/);
+  });
+
+  test('is made of errors that cannot be read, and runs none of their code', () => {
+    const fail = () => {
+      throw new Error('unreadable');
+    };
+    // The stack first: V8 reads the message to write it.
+    const getters = Object.defineProperties(new Error('x'), {
+      stack: { get: fail },
+      message: { get: fail },
+      name: { get: fail },
+      cause: { get: fail },
+    });
+    expect(logged(getters)).toEqual({ type: 'Error', message: 'The message cannot be read.' });
+    expect(logged(new Proxy(new Error('x'), { get: fail, getPrototypeOf: fail }))).toMatchObject({
+      message: expect.any(String),
+    });
+    const inspected = { [Symbol.for('nodejs.util.inspect.custom')]: fail, a: 1 };
+    expect(logged(inspected).message).toContain('a: 1');
+    const own = new Error('x');
+    own.cause = own;
+    expect(JSON.stringify(logged(own)).match(/"cause"/g)).toHaveLength(3);
+  });
+
+  test('exists for any thrown value', () => {
+    fc.assert(fc.property(fc.anything(), (thrown) => void JSON.stringify(logged(thrown))));
   });
 });

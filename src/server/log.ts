@@ -1,10 +1,21 @@
-// The log of the server as JSON lines. It must never contain text of users, which the message of an error may contain: V8
-// quotes invalid JSON, and bot code may throw a text that a visitor sent.
+// The log of the server as JSON lines. It contains no text of users, which the message of an error of the server may
+// contain (V8 quotes invalid JSON). Errors of bot code are logged with their messages (decision 33).
+import { inspect } from 'node:util';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
-/** A logger that serializes errors (`err`) with `describeError`. */
+/** A logger that serializes errors (`err`) with `describeError`, and a BotError with `describeBotError`. */
 export function createLogger(level: string, destination: DestinationStream): Logger {
-  return pino({ level, serializers: { err: (error: unknown) => describeError(error) } }, destination);
+  const err = (error: unknown) =>
+    error instanceof BotError ? describeBotError(error.cause) : describeError(error);
+  return pino({ level, serializers: { err } }, destination);
+}
+
+/** Marks a value as thrown by the code of a bot (`cause`), so that the log has its message. */
+export class BotError extends Error {
+  override name = 'BotError';
+  constructor(thrown: unknown) {
+    super('The bot failed.', { cause: thrown });
+  }
 }
 
 interface DescribedError {
@@ -43,6 +54,73 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     return { type: 'unknown' };
   }
 }
+
+interface DescribedBotError {
+  type: string;
+  message: string;
+  /** The stack with the files and lines of the bot, innermost first. */
+  stack?: string;
+  /** The error code of Node or of a library. */
+  code?: string;
+  cause?: DescribedBotError;
+  /** The first errors of an AggregateError. */
+  errors?: DescribedBotError[];
+}
+
+/** Characters that are logged of each text; what is left out is counted. */
+const maxMessage = 2_000;
+const maxStack = 8_000;
+const maxName = 100;
+/** The number of errors of an AggregateError that are logged. */
+const maxErrors = 3;
+
+/** The loggable description of a value that bot code threw, with its message. Never throws. */
+export function describeBotError(thrown: unknown, depth = 0): DescribedBotError {
+  if (!isError(thrown)) return { type: thrown === null ? 'null' : typeof thrown, message: print(thrown) };
+  const read = (name: string): unknown => {
+    try {
+      return (thrown as unknown as Record<string, unknown>)[name];
+    } catch {
+      return undefined;
+    }
+  };
+  const [name, message, stack, code] = [read('name'), read('message'), read('stack'), read('code')];
+  const [cause, errors] = [read('cause'), read('errors')];
+  const isDeep = depth >= maxDepth;
+  return {
+    type: typeof name === 'string' && name !== '' ? cut(name, maxName) : 'Error',
+    message: typeof message === 'string' ? cut(message, maxMessage) : 'The message cannot be read.',
+    ...(typeof stack === 'string' ? { stack: cut(stack, maxStack) } : {}),
+    ...(typeof code === 'string' ? { code: cut(code, maxName) } : {}),
+    ...(cause === undefined || isDeep ? {} : { cause: describeBotError(cause, depth + 1) }),
+    ...(Array.isArray(errors) && !isDeep
+      ? { errors: errors.slice(0, maxErrors).map((error) => describeBotError(error, depth + 1)) }
+      : {}),
+  };
+}
+
+/** False for a proxy that throws when it is asked. */
+function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
+/** Any value as text. Runs no code of the value. */
+function print(value: unknown): string {
+  if (typeof value === 'string') return cut(value, maxMessage);
+  try {
+    return cut(inspect(value, { customInspect: false, depth: 2, maxStringLength: maxMessage }), maxMessage);
+  } catch {
+    return 'The value cannot be read.';
+  }
+}
+
+/** The beginning of a text, with the number of characters that are left out. */
+const cut = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max)}… (${text.length - max} more characters)` : text;
 
 /** A name or code, which consists of letters only; undefined for any other value, which could be a text of users. */
 function safeIdentifier(value: unknown): string | undefined {

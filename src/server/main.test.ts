@@ -76,12 +76,42 @@ describe('server start: prints one line and exits with 1 for', () => {
 
   test.each([
     ['export default 7;', /^BOT: \S+ has no function as its default export\.\n$/],
-    ['throw new Error("broken");', /^BOT: \S+ could not be loaded: Error: broken\n$/],
-    ['export default {', /^BOT: \S+ could not be loaded: SyntaxError[^\n]*\n$/],
+    [
+      '\n  throw new Error("broken");',
+      /^BOT: \S+ could not be loaded: Error: broken \(\/\S+\/bot\.mjs:2:9\)\n$/,
+    ],
+    [
+      'export default () => {\n  const a = ;\n};',
+      /^BOT: \S+ could not be loaded: SyntaxError: [^\n]* \(\/\S+\/bot\.mjs:2: const a = ;\)\n$/,
+    ],
+    ['export default {', /^BOT: \S+ could not be loaded: SyntaxError[^\n]*\(\/\S+\/bot\.mjs:1: [^\n]*\)\n$/],
+    ['import "./none.mjs";', /^BOT: \S+ could not be loaded: Error: [^\n]*none\.mjs[^\n]*\n$/],
+    [
+      'import { nope } from "node:fs";',
+      /^BOT: \S+ could not be loaded: SyntaxError: [^\n]*nope[^\n]*\(\/\S+\/bot\.mjs:1\)\n$/,
+    ],
+    ['await Promise.reject("words");', /^BOT: \S+ could not be loaded: string words\n$/],
   ])('a bot module with the content %j', async (code, line) => {
     const started = await run({ BOT: await bot(code) });
     expect(await started.exit).toBe(1);
     expect(started.stderr()).toMatch(line);
+  });
+
+  test('a module of the bot with a syntax error is named with its line, and no code of the bot runs', async () => {
+    const file = await bot('import "./prompts.mjs";\nconsole.log("ran");\nexport default () => {};');
+    await writeFile(join(place.folder(), 'prompts.mjs'), '// texts\nexport const hello = "Hello;\n');
+    const started = await run({ BOT: file });
+    expect(await started.exit).toBe(1);
+    expect(started.stdout()).toBe('');
+    expect(started.stderr()).toMatch(
+      /^BOT: \S+ could not be loaded: SyntaxError: [^\n]* \(\/\S+\/prompts\.mjs:2: [^\n]*"Hello;\)\n$/,
+    );
+  });
+
+  test('development in production', async () => {
+    const started = await run({ NODE_ENV: 'production' }, ['--dev']);
+    expect(await started.exit).toBe(1);
+    expect(started.stderr()).toMatch(/^DEV shows errors of bots to visitors: [^\n]*\n$/);
   });
 
   test('a configuration file with an invalid value', async () => {

@@ -1,7 +1,8 @@
 // Runs the server as a process: reads flags and environment, handles signals and errors, and sets the exit code.
 import pino from 'pino';
+import { botContextOf } from './bots/index.ts';
 import { readFlags } from './flags.ts';
-import { createLogger } from './log.ts';
+import { BotError, createLogger } from './log.ts';
 import { startServer } from './server.ts';
 import { readSettings } from './settings.ts';
 import { help } from './settings-help.ts';
@@ -25,15 +26,22 @@ export async function runServer(args: readonly string[], env: Env): Promise<void
 
 type Env = Record<string, string | undefined>;
 
+/** The frames of a stack: 10, the default, often end inside a library that a bot calls. */
+const stackFrames = 30;
+
 async function start(args: readonly string[], env: Env): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(help());
     return;
   }
   const flags = readFlags(args);
+  Error.stackTraceLimit = stackFrames;
   // Conversations are private: only the owner of this process can read the files that it writes.
   process.umask(0o077);
   const settings = readSettings({ ...env, ...flags });
+  if (settings.DEV === 'on' && env.NODE_ENV === 'production') {
+    throw new StartError('DEV shows errors of bots to visitors: unset it, or NODE_ENV=production.');
+  }
   // Logs go to stderr: stdout has the startup message and the line `ready URL`.
   const logger = createLogger(settings.LOG_LEVEL, pino.destination({ dest: 2, sync: true }));
   const server = await startServer(settings, logger);
@@ -56,11 +64,15 @@ async function start(args: readonly string[], env: Env): Promise<void> {
       );
     });
   }
+  const fieldsOf = (error: unknown) => {
+    const context = botContextOf(error);
+    return context ? { ...context, err: new BotError(error) } : { err: error };
+  };
   // Bot code may not await a promise that rejects: log the error and continue.
-  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  process.on('unhandledRejection', (error) => logger.error(fieldsOf(error), 'unhandled rejection'));
   // The state is undefined, so the process ends. Node would print the message, which may contain text of visitors.
   process.on('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'uncaught exception');
+    logger.fatal(fieldsOf(error), 'uncaught exception');
     process.exit(1);
   });
   logger.info({ url: server.url }, 'started');

@@ -13,6 +13,8 @@ export interface Setting<T> {
   schema: v.GenericSchema<string, T>;
   /** Accepted from the environment only, because every user of the machine can read a command line. */
   isSecret?: true;
+  /** The text that the flag means without a value: the value of the flag is then optional. */
+  flagOnly?: string;
 }
 
 /** Returns the value of a text, or the description of valid values. */

@@ -12,6 +12,8 @@ test('settings: unset and blank ones have their defaults', () => {
     HOST: '127.0.0.1',
     PUBLIC_URL: undefined,
     DATA_DIR: './data',
+    DEV: 'off',
+    WEBCHAT_KEEP_VERSIONS: 12,
     USER_KEY_SECRET: undefined,
     USER_KEY_SECRET_PREVIOUS: undefined,
     USER_KEYS: 'issued',
@@ -111,6 +113,9 @@ test.each([
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
   ['LOG_LEVEL', 'loud'],
+  ['DEV', 'true'],
+  ['WEBCHAT_KEEP_VERSIONS', '-1'],
+  ['WEBCHAT_KEEP_VERSIONS', 'all'],
 ])('settings: %s=%s is rejected with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
 });

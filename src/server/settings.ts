@@ -162,6 +162,17 @@ export const settingsTable = {
     default: '600',
     schema: wholeNumber(0, 9_999_999),
   }),
+  WEBCHAT_KEEP_VERSIONS: setting({
+    doc: 'Months that the widget of an earlier version remains at `/webchat/VERSION/` after an upgrade. The last three minor versions always remain; with `0` only they do.',
+    default: '12',
+    schema: wholeNumber(0, 1_200),
+  }),
+  DEV: setting({
+    doc: 'Development: `on` shows the error and the stack of a bot that fails in the chat window. The flag is `--dev`. The server does not start with it if `NODE_ENV` is `production`.',
+    default: 'off',
+    schema: oneOf('off', 'on'),
+    flagOnly: 'on',
+  }),
   ...quotaSettings,
   MAX_CONNECTIONS: setting({
     doc: 'Concurrent connections; one address can have a tenth of them (any number with `TRUST_PROXY`). Each open chat uses one.',

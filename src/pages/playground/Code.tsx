@@ -1,5 +1,6 @@
-// The HTML snippet to copy, in three forms.
+// The HTML snippet to copy, in three forms, and the content security policy that it needs.
 import { useState } from 'preact/hooks';
+import { contentSecurityPolicy } from '../../protocol/csp.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { secrets } from './fields.ts';
 import { type Setup, setFields } from './setup.ts';
@@ -24,6 +25,13 @@ export function Code({ base, setup: { configuration, view } }: { base: string; s
   const [form, setForm] = useState<SnippetForm>('attributes');
   const text = snippetOf(form, configuration, { base, bot: view.bot });
   const set = setFields(configuration);
+  const policy = contentSecurityPolicy({
+    chatUrl: `${base}chat/${view.bot}`,
+    configuration,
+    // The inline script of this form needs one; the page writes a new nonce for each response.
+    ...(form === 'init' ? { nonce: 'R4nd0m' } : {}),
+  });
+  const header = `Content-Security-Policy: ${policy.header}`;
   return (
     <>
       <fieldset class="segments" aria-label="Form of the snippet">
@@ -53,6 +61,18 @@ export function Code({ base, setup: { configuration, view } }: { base: string; s
         <p class="notice">Every visitor can read an admin key in a page.</p>
       )}
       <CopyButton label="Copy snippet" text={() => text} />
+      <details class="policy">
+        <summary>Content security policy</summary>
+        <p class="help">
+          The header that a page without other content needs for these fields. Add the sources of your page.
+          {form === 'init' && ' Replace the nonce for each response, and write it into both script tags.'}
+        </p>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines must be scrollable by keyboard. */}
+        <section class="code" tabIndex={0} aria-label="Header">
+          <code>{header.replaceAll('; ', ';\n  ')}</code>
+        </section>
+        <CopyButton label="Copy header" text={() => header} />
+      </details>
     </>
   );
 }

@@ -1,7 +1,7 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
 import * as v from 'valibot';
 import type { Bot, BotStream } from '../../protocol/bot.ts';
-import { type Configuration, readLayer, secretFields } from '../../protocol/config.ts';
+import { type Configuration, fields, readLayer, secretFields } from '../../protocol/config.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
@@ -21,6 +21,7 @@ import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
+import { CallResult } from './call-result.ts';
 import type { EventContext } from './event-context.ts';
 import { type BotStreamHandle, openBotStream, stoppedStream } from './stream.ts';
 
@@ -54,7 +55,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
   };
   const conversationId = participant.conversation.publicId;
   const streams: BotStreamHandle[] = [];
-  const sending = new Set<Promise<unknown>>();
+  const results: CallResult<unknown>[] = [];
   let ordinal = 0;
   let isClosed = false;
   /** True when this handler showed the indicator; the bot may also show one through the Runtime API. */
@@ -71,22 +72,31 @@ export function createBotApi(options: BotApiOptions): BotApi {
     return `${event.id}:${ordinal - 1}`;
   }
 
-  /** Runs a write that must happen once, also when the event is delivered again. */
-  function writeOnce<T>(
-    work: (tx: WriteTx, origin: string) => Promise<T>,
+  /**
+   * Runs a write that must happen once, also when the event is delivered again. `check` runs at once, so that the stack
+   * of its error has the line of the bot's code.
+   */
+  function writeOnce<C, T>(
+    check: () => C,
+    work: (tx: WriteTx, checked: C, origin: string) => Promise<T>,
     origin = nextOrigin(),
   ): Promise<T> {
-    const sent = assertOpen().then(() => db.write((tx) => work(tx, origin)));
-    // The handler sees a rejection that it awaits; `finish` reports those that it did not await.
-    sending.add(sent);
-    const settled = () => sending.delete(sent);
-    sent.then(settled, settled);
-    return sent;
+    let written: Promise<T>;
+    try {
+      assertOpen();
+      const checked = check();
+      written = db.write((tx) => work(tx, checked, origin));
+    } catch (error) {
+      written = Promise.reject(error);
+    }
+    const result = new CallResult<T>((resolve) => resolve(written));
+    results.push(result);
+    return result;
   }
 
-  async function assertOpen(): Promise<void> {
+  function assertOpen(): void {
     if (isClosed || signal.aborted)
-      throw new Error(`The event ${event.id} is over; its bot can send no more.`);
+      throw callError(`The event ${event.id} is over; its bot can send no more.`);
   }
 
   function sendMessage(
@@ -95,11 +105,14 @@ export function createBotApi(options: BotApiOptions): BotApi {
     origin?: string,
     stream?: MessageStream,
   ): Promise<Message> {
-    return writeOnce(async (tx, origin) => {
+    const check = () => {
       const content = { payload: parsePayload(payload), ...(metadata ? { metadata } : {}) };
       // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
       if (!metadata?.stopped || !stream) assertSize('payload', content.payload);
       assertSize('metadata', metadata);
+      return content;
+    };
+    const write = async (tx: WriteTx, content: ReturnType<typeof check>, origin: string) => {
       let row = await findMessageByOrigin(tx, origin);
       const known = row !== undefined;
       // Registered before the effect of addMessage: clients expect `complete` before `message_created`.
@@ -109,12 +122,12 @@ export function createBotApi(options: BotApiOptions): BotApi {
       row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, content);
       if (!known) tx.afterCommit(() => typing(false));
       return serializeMessage(row, conversation.id);
-    }, origin);
+    };
+    return writeOnce(check, write, origin);
   }
 
   function openStream(): BotStream {
-    if (isClosed || signal.aborted)
-      throw new Error(`The event ${event.id} is over; its bot can send no more.`);
+    assertOpen();
     // Numbered separately from replies: a stop by the visitor must not change the origins of later writes. The stop
     // and the end share one origin, so that a repeated delivery stores only one of them.
     const origin = `${event.id}:stream:${streams.length}`;
@@ -133,7 +146,10 @@ export function createBotApi(options: BotApiOptions): BotApi {
 
   /** Sends a signal to the widget once. */
   function sendWidgetSignal(signal: Parameters<Transcript['sendWidgetSignal']>[3]): Promise<void> {
-    return writeOnce((tx, origin) => transcript.sendWidgetSignal(tx, conversation, origin, signal));
+    return writeOnce(
+      () => {},
+      (tx, _, origin) => transcript.sendWidgetSignal(tx, conversation, origin, signal),
+    );
   }
 
   function stop(): void {
@@ -146,17 +162,22 @@ export function createBotApi(options: BotApiOptions): BotApi {
     bot: {
       reply: (payload: Payload, { metadata } = {}) => sendMessage(payload, metadata),
       sendEvent: (payload) =>
-        writeOnce(async (tx, origin): Promise<Event> => {
-          const checkedPayload = v.parse(schemas.data, payload);
-          assertSize('payload', checkedPayload);
-          const row =
-            (await findEventByOrigin(tx, origin)) ??
-            (await transcript.addEvent(tx, conversation, { ...author, origin }, checkedPayload));
-          return serializeEvent(row, conversation.id);
-        }),
+        writeOnce(
+          () => {
+            const data = parse(schemas.data, payload);
+            assertSize('payload', data);
+            return data;
+          },
+          async (tx, data, origin): Promise<Event> => {
+            const row =
+              (await findEventByOrigin(tx, origin)) ??
+              (await transcript.addEvent(tx, conversation, { ...author, origin }, data));
+            return serializeEvent(row, conversation.id);
+          },
+        ),
       async setVisibility(visibility) {
         if (!visibilities.includes(visibility)) {
-          throw new TypeError(`The visibility must be one of ${visibilities.join(', ')}.`);
+          throw callError(`The visibility must be one of ${visibilities.join(', ')}.`);
         }
         await sendWidgetSignal({ type: 'webchat_visibility', data: { conversationId, visibility } });
       },
@@ -175,7 +196,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       signal,
     },
     async finish() {
-      await Promise.all(sending);
+      await Promise.all(results.map((result) => result.ignored()));
       stop();
     },
     stop,
@@ -183,11 +204,23 @@ export function createBotApi(options: BotApiOptions): BotApi {
 }
 
 /** The payload in its canonical form. Throws a TypeError whose message names the first wrong field. */
-function parsePayload(payload: unknown): Payload {
-  const result = v.safeParse(schemas.payload, canonicalPayload(payload));
+const parsePayload = (payload: unknown): Payload => parse(schemas.payload, canonicalPayload(payload));
+
+function parse<S extends v.GenericSchema>(schema: S, payload: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, payload);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new TypeError(`The payload is not valid: ${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);
+  const path = v.getDotPath(issue);
+  // The names in an object of any data may be texts of a visitor.
+  const isKnown = schema !== (schemas.data as unknown);
+  throw callError(`The payload is not valid: ${path === null ? '' : `${path}: `}${explain(issue)}`, isKnown);
+}
+
+/** The error of a wrong call. The log of the bot has its message (`logMessage`) unless it may contain a value. */
+function callError(message: string, hasNoValue = true): TypeError {
+  const error = Object.assign(new TypeError(message), hasNoValue ? { logMessage: message } : {});
+  Error.captureStackTrace(error, callError);
+  return error;
 }
 
 /**
@@ -196,10 +229,10 @@ function parsePayload(payload: unknown): Payload {
  */
 export function validateWidgetConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new TypeError('The configuration must be an object.');
+    throw callError('The configuration must be an object.');
   }
-  const configuration = readLayer(given, ({ message }) => {
-    throw new TypeError(message);
+  const configuration = readLayer(given, ({ field, message }) => {
+    throw callError(message, Object.hasOwn(fields, field));
   });
   for (const name of secretFields) delete configuration[name];
   assertSize('configuration', configuration);

@@ -119,14 +119,15 @@ test('bot code: only the first workspace sees the error of a module that fails t
   expect((await make(theirs, 'none.mjs')).body.message).toBe('code: the file none.mjs does not exist.');
 });
 
-test('bot code: the log has the type and stack of a module error, and not its message', async () => {
+test('bot code: the log has the type, the message and the position of a module error', async () => {
   const lines: string[] = [];
   const { botCode, file } = await coded((line) => lines.push(line));
   await expect(botCode.assertLoadable('range.mjs', 'ws_b')).rejects.toThrow('range.mjs could not be loaded');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('RangeError');
   expect(lines[0]).toContain(file);
-  expect(lines[0]).not.toContain('secret');
+  expect(lines[0]).toContain(secret);
+  expect(JSON.parse(lines[0] ?? '').err.message).toContain(`${file}:1:7`);
 });
 
 /** A BotCode without a server, and a module of the workspace `ws_b` that throws. */

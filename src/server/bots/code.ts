@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
+import { BotError } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { loadBot } from './module.ts';
@@ -75,7 +76,8 @@ export function createBotCode(options: BotCodeOptions): BotCode {
       } catch (error) {
         if (!(error instanceof StartError)) throw error;
         const isThrown = error.cause !== undefined;
-        if (isThrown) logger.warn({ workspaceId, code, err: error }, 'code could not be loaded');
+        if (isThrown)
+          logger.warn({ workspaceId, code, err: new BotError(error) }, 'code could not be loaded');
         if (isThrown && !isFirst(workspaceId)) {
           // The error of a module may reveal details of the server, which belongs to another workspace.
           throw new ApiError(

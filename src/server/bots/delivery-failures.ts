@@ -2,7 +2,7 @@
 // moves it to the dead letters.
 import type { Logger } from 'pino';
 import type { Transcript } from '../chat/index.ts';
-import { describeError } from '../log.ts';
+import { BotError, describeError } from '../log.ts';
 import {
   type DeliveryRow,
   deleteDelivery,
@@ -11,6 +11,8 @@ import {
 } from '../storage/bots/deliveries.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
+import { contextOf } from './current-event.ts';
+import { developmentError, developmentOrigin } from './development-error.ts';
 import type { EventContext } from './event-context.ts';
 import type { BotLogs, NewBotLog } from './log.ts';
 import { type DeliveryRejected, InvalidWebhookResponse } from './webhooks/handler.ts';
@@ -40,20 +42,27 @@ export interface DeliveryFailuresOptions {
   logs: BotLogs;
   plan: RetryPlan;
   now(): number;
+  isDevelopment?: boolean;
 }
 
 export function createDeliveryFailures(options: DeliveryFailuresOptions): DeliveryFailures {
-  const { db, transcript, logger, logs, plan, now } = options;
+  const { db, transcript, logger, logs, plan, now, isDevelopment = false } = options;
 
-  /** Sends the failure message to the visitor, once per event. */
+  /** Sends the failure message to the visitor, once per event; in development after the error. */
   async function notifyVisitorOfFailure(
     tx: WriteTx,
-    { bot, conversation }: EventContext,
+    context: EventContext,
     eventId: string,
+    error: unknown,
   ): Promise<void> {
+    const { bot, conversation } = context;
     const origin = `${eventId}:failed`;
     if (await findMessageByOrigin(tx, origin)) return;
     const author = { id: bot.userId, foreignId: null, isBot: true, origin };
+    if (isDevelopment) {
+      const shown = { ...author, origin: developmentOrigin(eventId) };
+      await transcript.addMessage(tx, conversation, shown, developmentError(context, error));
+    }
     await transcript.addMessage(tx, conversation, author, {
       payload: failureMessage,
       metadata: { error: 'bot_failed' },
@@ -62,20 +71,26 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
 
   return {
     async recordFailure(context, delivery, error) {
-      const { eventId, conversationId } = delivery;
-      logger.error({ eventId, conversationId, err: error }, 'bot failed');
+      const { eventId } = delivery;
+      const isRemote = error instanceof InvalidWebhookResponse;
+      const fields = {
+        ...contextOf(context),
+        ...(context.bot.code === null ? {} : { code: context.bot.code }),
+      };
+      logger.error({ ...fields, err: isRemote ? error : new BotError(error) }, 'bot failed');
       const log =
         error instanceof InvalidWebhookResponse
           ? { ...logEntry('webhook_answer_refused', delivery), reason: error.reason }
           : { ...logEntry('bot_failed', delivery), error: JSON.stringify(describeError(error)) };
       await db.write(async (tx) => {
         await logs.add(tx, log);
-        await notifyVisitorOfFailure(tx, context, eventId);
+        await notifyVisitorOfFailure(tx, context, eventId, error);
         await deleteDelivery(tx, eventId);
       });
     },
 
-    async scheduleRetry(context, delivery, { status = null, reason = null, retryAfter, isFinal }) {
+    async scheduleRetry(context, delivery, failure) {
+      const { status = null, reason = null, retryAfter, isFinal } = failure;
       const { eventId, conversationId, attempts, state: before } = delivery;
       const retry = planRetry({ attempts, state: before, retryAfter, isFinal }, plan, Math.random());
       const isDead = retry.state === deliveryStates.deadLetter;
@@ -98,7 +113,8 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
         await logs.add(tx, { ...logEntry('webhook_failed', delivery), status, reason });
         if (isDead) await logs.add(tx, { ...logEntry('webhook_given_up', delivery), status, reason });
         const stopsBlocking = before === deliveryStates.pending && retry.state !== deliveryStates.pending;
-        if (stopsBlocking && delivery.kind === 'message') await notifyVisitorOfFailure(tx, context, eventId);
+        if (stopsBlocking && delivery.kind === 'message')
+          await notifyVisitorOfFailure(tx, context, eventId, failure);
       });
       return isDead ? undefined : dueAt;
     },

@@ -2,6 +2,8 @@
 export { validateWidgetConfiguration } from './bot-api.ts';
 export { removeBotData } from './cleanup.ts';
 export { type BotCode, createBotCode } from './code.ts';
+export { botContextOf } from './current-event.ts';
+export { removeDevelopmentErrors } from './development-error.ts';
 export { botLogLifetime, serializeBotLog } from './log.ts';
 export { loadBot } from './module.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';

@@ -3,7 +3,10 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BotHandler } from '../../protocol/bot.ts';
+import { describeBotError } from '../log.ts';
 import { StartError } from '../start-error.ts';
+import { rememberModule, runBotCode } from './current-event.ts';
+import { errorLocation } from './error-location.ts';
 
 /** The default export of the module at `path`. Throws StartError, beginning with `setting`, when it has none. */
 export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler> {
@@ -17,10 +20,14 @@ export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler
     throw new StartError(`${setting}: the file ${file} does not exist.`);
   }
   let module: { default?: unknown };
+  const { href } = pathToFileURL(file);
+  rememberModule(href);
   try {
-    module = await import(pathToFileURL(file).href);
+    module = await runBotCode({ module: href }, () => import(href));
   } catch (error) {
-    throw new StartError(`${setting}: ${file} could not be loaded: ${firstLine(error)}`, 1, { cause: error });
+    const place = await errorLocation(error, file);
+    const problem = `${setting}: ${file} could not be loaded: ${firstLine(error)}${place ? ` (${place})` : ''}`;
+    throw new StartError(problem, 1, { cause: error });
   }
   if (typeof module.default !== 'function') {
     throw new StartError(`${setting}: ${file} has no function as its default export.`);
@@ -29,5 +36,7 @@ export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler
 }
 
 function firstLine(error: unknown): string {
-  return String(error).split('\n')[0] ?? '';
+  const { type, message } = describeBotError(error);
+  const text = error instanceof Error ? `${type}: ${message}` : `${type} ${message}`;
+  return text.split('\n')[0] ?? '';
 }

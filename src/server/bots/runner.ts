@@ -9,6 +9,7 @@ import { type BotRow, botById } from '../storage/bots/bots.ts';
 import { beginDelivery, type DeliveryRow, deleteDelivery, nextDelivery } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
 import { createBotApi } from './bot-api.ts';
+import { contextOf, runBotCode } from './current-event.ts';
 import { createDeliveryFailures, logEntry } from './delivery-failures.ts';
 import { type EventContext, loadEventContext } from './event-context.ts';
 import { createBotLogs } from './log.ts';
@@ -60,6 +61,8 @@ export interface BotRunnerOptions {
   webhooks?: WebhookSettings;
   /** The first workspace. */
   workspaceId: string;
+  /** Whether the visitor sees the error of a bot; the default is false. */
+  isDevelopment?: boolean;
   /** The address of this server for links, without a slash at the end. Called for each event: the port is known late. */
   publicUrl(): string;
 }
@@ -73,7 +76,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     now,
   };
   const logs = createBotLogs(now);
-  const failures = createDeliveryFailures({ db, transcript, logger, logs, plan, now });
+  const failures = createDeliveryFailures({ ...options, logs, plan });
   const limiter = createConcurrencyLimiter({ wake });
   const scheduler = createDeliveryScheduler({ db, logger, now, wake });
   const workers = new Map<string, Promise<void>>();
@@ -142,7 +145,9 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       signal: controller.signal,
     });
     try {
-      const handled = Promise.resolve(handler(context.event, api.bot)).catch((error: unknown) => {
+      const handled = Promise.resolve(
+        runBotCode(contextOf(context), () => handler(context.event, api.bot)),
+      ).catch((error: unknown) => {
         // The visitor stopped the stream, so the handler ended as expected.
         if (!isVisitorStop(error)) throw error;
       });

@@ -6,7 +6,7 @@ import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
-import { chatPage, createWebchatScript } from '../webchat/index.ts';
+import { chatPage, createWebchatScript, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
 import { createOpenApi } from './openapi.ts';
@@ -16,6 +16,7 @@ import { originOf } from './request-origin.ts';
 import { addOperations, wrongMethod } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
+import { addWidgetRoutes } from './widget-routes.ts';
 
 export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyBytes' | 'bodyValues'> {
   /** Receives the bytes of files. */
@@ -31,13 +32,13 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   allowedOrigins: readonly string[] | undefined;
   /** The folder of built files, which contains `webchat/`, `demo/`, `playground/` and `reference/`. */
   dist: string;
+  widgetVersions: WidgetVersions;
   logger: Logger;
 }
 
 /** The methods that static files support. */
 const reading = 'GET, HEAD';
 const fiveMinutes = 'public, max-age=300';
-const oneYear = 'public, max-age=31536000, immutable';
 
 const pages = [
   { path: '/playground', folder: 'playground', kind: 'playground', name: 'The playground' },
@@ -88,11 +89,10 @@ export function createApp(options: AppOptions): Hono {
   );
   for (const api of apis) app.route(api.base.replace('{webhookId}', ':webhookId'), createApi(api, options));
 
-  const webchat = join(dist, 'webchat');
-  app.all('/webchat/*', securityHeaders('widget'), async (c) => {
-    const path = c.req.path.slice('/webchat'.length);
-    // All other names contain a version or a hash.
-    return serve(c, await findFile(webchat, path), path === '/webchat.js' ? fiveMinutes : oneYear);
+  addWidgetRoutes(app, {
+    built: join(dist, 'webchat'),
+    versions: options.widgetVersions,
+    addressOf: (request) => serverAddress(options, request),
   });
 
   // The pages, each a folder of built files. Their addresses are relative to this folder.

@@ -1,4 +1,5 @@
-// Tests that no line of the process output contains secrets or texts of visitors. The test calls every operation with
+// Tests that no line of the process output contains secrets or texts of visitors, except what bot code itself puts into
+// the errors that it throws. The test calls every operation with
 // canaries in all values, causes every kind of failure, and enables all logging.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -455,6 +456,11 @@ test('no failure writes secret or private values to the log', async () => {
   for (const id of faults) expect(server.stderr()).toContain(`"errorId":"${id}"`);
   await expect.poll(() => server.stderr().includes('SyntaxError'), pollOptions).toBe(true);
 
+  for (const way of rejections) {
+    const own = new RegExp(`"eventType":"text"[^\\n]*canary ${way} [^\\n]*"msg":"unhandled rejection"`);
+    expect(server.stderr()).toMatch(own);
+  }
+
   // The last failure ends the process.
   const again = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {
     key: string;
@@ -468,13 +474,23 @@ test('no failure writes secret or private values to the log', async () => {
   const late = { conversationId: body.conversation.id, payload: { type: 'text', text: `${canary} late ` } };
   await ask('POST', `${chat}/messages`, json(again.key), JSON.stringify(late)).catch(() => {});
   expect(await server.exit).toBe(1);
-  expect(server.stderr()).toContain('"msg":"uncaught exception"');
+  expect(server.stderr()).toMatch(/"eventType":"text"[^\n]*canary late [^\n]*"msg":"uncaught exception"/);
 
   const written = server.stdout() + server.stderr();
   expect(server.stdout()).toMatch(
     /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
   );
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
-  for (const secret of [canary, user.id, ...secrets])
+  for (const secret of [user.id, ...secrets])
     expect(written.split('\n').filter((line) => line.includes(secret))).toEqual([]);
+  // An error of bot code is logged with its message (decision 33), which this bot takes from the visitor. Nothing else is.
+  const lines = server.stderr().trimEnd().split('\n');
+  const withoutBotErrors = lines.map((line) => {
+    const { err, ...fields } = JSON.parse(line) as { err?: object; eventType?: string; msg: string };
+    return JSON.stringify(fields.eventType === undefined ? { ...fields, err } : fields);
+  });
+  for (const text of [server.stdout(), ...withoutBotErrors]) expect(text).not.toContain(canary);
+  const refused = lines.filter((line) => line.includes('The payload is not valid'));
+  expect(refused).toHaveLength(2);
+  expect(refused.join()).not.toContain(canary);
 });

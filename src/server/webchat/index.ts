@@ -2,3 +2,5 @@
 export { type ConfigurationStore, checkConfiguration, createConfigurationStore } from './configuration.ts';
 export { chatPage, embedCode } from './embed.ts';
 export { createWebchatScript } from './script.ts';
+export { isVersion } from './version-numbers.ts';
+export { openWidgetVersions, type WidgetVersions } from './versions.ts';

@@ -9,6 +9,9 @@ import { load } from './load.ts';
 import { createNameCheck } from './name-check.ts';
 import { createWidget, findTrigger, type WidgetInstance } from './widget.ts';
 
+/** The version in package.json, which the build inserts. */
+declare const __VERSION__: string;
+
 export interface PlatformOptions {
   emitter: Emitter;
   assets: string;
@@ -79,6 +82,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       return answering.ask(method, argument as never) as Promise<never>;
     };
   const platform: Platform = {
+    version: __VERSION__,
     init(given: InitOptions = {}) {
       // Without a prototype, to which the page may have added names.
       const options: InitOptions = Object.assign(Object.create(null), given);

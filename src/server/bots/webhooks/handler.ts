@@ -5,6 +5,7 @@ import type { BotHandler } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { WebhookBody } from '../../../protocol/webhook.ts';
+import { explain } from '../../api/validation-messages.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { Addresses } from './addresses.ts';
@@ -43,10 +44,13 @@ export class DeliveryRejected extends Error {
 export class InvalidWebhookResponse extends Error {
   override name = 'InvalidWebhookResponse';
   readonly reason: string;
+  /** For the log: which field is wrong. Contains no value. */
+  readonly logMessage: string;
 
-  constructor(reason: string) {
-    super(reason);
+  constructor(reason: string, problem = '') {
+    super(problem ? `${reason}: ${problem}` : reason);
     this.reason = reason;
+    this.logMessage = this.message;
   }
 }
 
@@ -112,8 +116,14 @@ function parseMessages(text: string | undefined): v.InferOutput<typeof responseS
   const { messages } = value;
   const canonicalMessages = Array.isArray(messages) ? messages.map(withCanonicalPayload) : messages;
   const result = v.safeParse(responseSchema, { messages: canonicalMessages }, { abortEarly: true });
-  if (!result.success) throw new InvalidWebhookResponse('answer_invalid');
+  if (!result.success) throw new InvalidWebhookResponse('answer_invalid', problemOf(result.issues[0]));
   return result.output.messages;
+}
+
+/** The wrong field and what was expected there, without its value and without the names in the metadata. */
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  const path = (v.getDotPath(issue) ?? 'messages').replace(/\.metadata\..*$/s, '.metadata');
+  return `${path}: ${explain(issue)}`;
 }
 
 function parseJson(text: string | undefined): unknown {

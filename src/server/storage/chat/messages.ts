@@ -69,6 +69,12 @@ export async function deleteMessage(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM messages WHERE id = ?', id);
 }
 
+/** Deletes all messages whose origin begins with a text. */
+export async function deleteMessagesByOrigin(tx: WriteTx, prefix: string): Promise<void> {
+  // A range instead of LIKE, which would not use the index.
+  await tx.run('DELETE FROM messages WHERE origin > ? AND origin < ?', prefix, `${prefix}~`);
+}
+
 /** Messages of a conversation before the sequence number `before`, newest first. */
 export async function listMessages(
   tx: Tx,

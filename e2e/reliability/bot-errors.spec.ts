@@ -1,0 +1,84 @@
+// What a visitor sees of a bot that throws: in development its error and stack, in production only the usual notice.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+import { startPlatform } from '../support/server.ts';
+
+const bot = { BOT: 'e2e/support/failing-bot.js' };
+const notice = 'Sorry, no answer came.';
+
+/** Opens a page with the chat of a server, sends "fail", and returns everything that the server sent. */
+async function failing(env: Record<string, string>, browser: Browser, serve: Serve) {
+  const log: string[] = [];
+  const platform = await startPlatform({ ...bot, ...env }, { onLog: (text) => log.push(text) });
+  const html = pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`);
+  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  const chat = new ChatPage(
+    page,
+    serve(`/bot-errors-${platform.pid}`, html, {
+      'content-security-policy': strictCsp(platform.url),
+    }),
+    platform,
+  );
+  await chat.goto();
+  await chat.launcher.click();
+  await chat.send('fail now');
+  await expect(chat.rows.filter({ hasText: notice })).toHaveCount(1);
+  return { platform, chat, page, log };
+}
+type Serve = (path: string, html: string, headers?: Record<string, string>) => string;
+
+test('development: the window shows the error and its stack in a block that can be focused and copied', async ({
+  browser,
+  serve,
+}) => {
+  const { platform, chat, page, log } = await failing({ DEV: 'on' }, browser, serve);
+  const block = chat.window.getByRole('region', { name: 'text', exact: true });
+  await expect(block).toContainText('RangeError: The stock has no item 7');
+  await expect(block).toContainText('failing-bot.js:7:11');
+  await expect(block).toContainText('Caused by: Error: secret-of-the-shop');
+  await expect(chat.window).toContainText('Only a server in development shows this.');
+  await expect(block).not.toContainText('processQueue');
+  await expect(block).toHaveAttribute('tabindex', '0');
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include('platform-webchat').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  for (const scheme of ['light', 'dark'] as const) {
+    if (process.env.SCREENSHOTS) {
+      await page.evaluate(
+        (mode) => (window.platform as Platform).config({ configuration: { themeMode: mode } }),
+        scheme,
+      );
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/bot-error-${scheme}.png` });
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/bot-error-${scheme}-phone.png` });
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+  }
+  // The next message is answered, and the log has the error too.
+  await chat.exchange('hello');
+  expect(log.join('')).toMatch(/"eventType":"text".*RangeError.*failing-bot\.js:7:11.*"msg":"bot failed"/);
+  chat.expectNoConsoleErrors();
+  await page.close();
+  await platform.dispose();
+});
+
+test('production: neither the page nor any response of the server contains anything of the error', async ({
+  browser,
+  serve,
+}) => {
+  const { platform, chat, page, log } = await failing({}, browser, serve);
+  await chat.exchange('hello');
+  await expect(chat.rows.filter({ hasText: notice })).toHaveCount(1);
+  const shown = await chat.window.innerText();
+  const stored = JSON.stringify(await chat.serverMessages());
+  for (const text of [shown, stored]) {
+    expect(text).toContain(notice);
+    expect(text).not.toMatch(/RangeError|stock|failing-bot|secret-of-the-shop|development/);
+  }
+  expect(log.join('')).toMatch(/"eventType":"text".*RangeError.*failing-bot\.js:7:11.*"msg":"bot failed"/);
+  await page.close();
+  await platform.dispose();
+});

@@ -1,0 +1,117 @@
+// The table of the documentation: every page with a sentence about it. llms.txt, llms-full.txt and the pages that the server
+// serves below /docs/ are made from it.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** Section -> file -> title and sentence. */
+export const docsPages = {
+  Start: {
+    'README.md': [
+      'Platform Webchat',
+      'What it is, the script tag, every method and event of window.platform, the APIs.',
+    ],
+    'docs/guides/self-hosting.md': [
+      'Self-hosting',
+      'Start, configure, back up and secure the server; pinned versions.',
+    ],
+    'docs/guides/bots.md': [
+      'Bots',
+      'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',
+    ],
+    'docs/guides/identify.md': [
+      'Identify users',
+      'Sign user keys on your backend, so that users keep their conversation.',
+    ],
+    'docs/guides/theming.md': ['Theming', 'Colors, CSS parts and custom properties.'],
+    'docs/guides/languages.md': ['Languages', 'Texts of the chat, languages, and how to add one.'],
+    'docs/guides/testing.md': [
+      'Testing',
+      'Tests of your own pages with createMockServer(), and the tests of the repository.',
+    ],
+  },
+  API: {
+    'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
+    'docs/guides/admin.md': ['Admin API', 'Bots, members, roles, tokens and configuration.'],
+    'docs/guides/files.md': ['Files', 'Upload, share and search files.'],
+    'docs/guides/tables.md': ['Tables', 'Typed rows, filters, groups, import and export.'],
+    'docs/reference/configuration.md': [
+      'Configuration',
+      'Every field of the widget with its attribute, values and default.',
+    ],
+    'docs/reference/messages.md': ['Messages', 'All types of payloads with their fields.'],
+    'docs/reference/errors.md': ['Errors', 'Every error code and every finding of doctor() with its cure.'],
+    'docs/reference/cli.md': ['Command line', 'All commands of npx platform-webchat.'],
+  },
+  Server: {
+    'docs/reference/settings.md': ['Settings', 'Every environment variable and flag of the server.'],
+    'docs/concepts/security.md': ['Security', 'Content security policy, integrity, threats and protection.'],
+    'docs/concepts/delivery.md': ['Message delivery', 'Guarantees of delivery, offline, several tabs.'],
+    'docs/concepts/server.md': ['Server', 'How a request is handled, storage, bots, files and tables.'],
+    'docs/concepts/widget.md': ['Widget', 'Bundles, session, store, Markdown, diagnostics.'],
+  },
+  Optional: {
+    'ARCHITECTURE.md': ['Architecture', 'Folders, import directions and the path of a message.'],
+    'CONTRIBUTING.md': ['Contributing', 'Conventions, and recipes for common changes.'],
+    'SECURITY.md': ['Report security problems', 'Where and how to report a vulnerability.'],
+    'CHANGELOG.md': ['Changelog', 'What changed in each version.'],
+    'docs/glossary.md': ['Glossary', 'The terms of this project.'],
+    'docs/reference/accessibility.md': ['Accessibility', 'Keyboard, screen readers, and what was tested.'],
+    'docs/reference/browsers.md': ['Browsers', 'Supported and tested browsers.'],
+    'docs/reference/dependencies.md': ['Dependencies', 'Every dependency and its reason.'],
+    'docs/reference/performance.md': ['Performance', 'Measured bytes, times and memory.'],
+    'docs/decisions/README.md': [
+      'Decisions',
+      'The list of decisions with their problems and rejected alternatives.',
+    ],
+  },
+};
+
+/** The address of a page on the server. */
+export const addressOf = (file) => `/docs/${file.replace(/^docs\//, '')}`;
+
+const files = Object.values(docsPages).flatMap((section) => Object.keys(section));
+
+const introduction = `# Platform Webchat
+
+> An embeddable web chat (one script tag, \`window.platform\`) and its self-hosted server with a Chat API, bots, files and tables.
+`;
+
+/** The file llms.txt: a list of the pages by section (https://llmstxt.org). */
+export function llmsText() {
+  const sections = Object.entries(docsPages).map(([name, pages]) => {
+    const lines = Object.entries(pages).map(
+      ([file, [title, sentence]]) => `- [${title}](${addressOf(file)}): ${sentence}`,
+    );
+    return `\n## ${name}\n\n${lines.join('\n')}\n`;
+  });
+  return introduction + sections.join('');
+}
+
+/** A page as the server serves it: links to other pages have their addresses, links to other files are plain text. */
+export function servedPage(file, text) {
+  const fences = text.split(/^(```[\s\S]*?^```$)/m);
+  const link = (whole, image, label, target) => {
+    if (/^(https?:|mailto:|#)/.test(target)) return whole;
+    const [path = '', fragment] = target.split('#');
+    const wanted = normalize(join(dirname(file), path));
+    if (!image && files.includes(wanted))
+      return `[${label}](${addressOf(wanted)}${fragment ? `#${fragment}` : ''})`;
+    return label;
+  };
+  return fences
+    .map((part) => (part.startsWith('```') ? part : part.replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, link)))
+    .join('');
+}
+
+/** Writes llms.txt, llms-full.txt and the pages into a folder that the server serves at its root. */
+export function writeDocs(folder) {
+  const pages = files.map((file) => [file, servedPage(file, readFileSync(file, 'utf8'))]);
+  for (const [file, text] of pages) {
+    const path = join(folder, addressOf(file));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  writeFileSync(join(folder, 'llms.txt'), readFileSync('public/llms.txt', 'utf8'));
+  const full = pages.map(([file, text]) => `\n<!-- ${addressOf(file)} -->\n\n${text}`);
+  writeFileSync(join(folder, 'llms-full.txt'), introduction + full.join(''));
+}

@@ -1,0 +1,182 @@
+// The operations of the Chat API on the store of the mock server, by name.
+import type { Event } from '../../../protocol/event.ts';
+import type { Feedback, Metadata } from '../../../protocol/message.ts';
+import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
+import { checkId, checkObject, checkPayload, checkUserFields } from './checks.ts';
+import { Failure, forbidden, invalid, notFound } from './failure.ts';
+import { createFile } from './files.ts';
+import { participantOperations } from './participants.ts';
+import { page, publicMessage, type StoredMessage } from './store.ts';
+
+function startConversation(call: Call, id: string | undefined) {
+  const conversation = call.store.createConversation(call.user.id, id);
+  call.bot.deliver(conversation, call.user.id, 'conversation_started', {});
+  return { conversation: publicConversation(conversation) };
+}
+
+function changeFeedback(call: Call, feedback: Feedback | undefined) {
+  const { message, conversation } = call.store.message(idOf(call), call.user.id);
+  if (!message.isBot) throw forbidden();
+  if (feedback) message.feedback = feedback;
+  else delete message.feedback;
+  const data = publicMessage(message);
+  call.signals.publish(conversation, { type: 'message_updated', data: { ...data, isBot: true } });
+  const payload = { messageId: message.id, value: 'none', ...feedback };
+  call.bot.deliver(conversation, call.user.id, 'feedback', payload);
+  return { message: data };
+}
+
+function updateUser({ store, user, body }: Call) {
+  Object.assign(user, checkUserFields(body), { updatedAt: store.time() });
+  return { user };
+}
+
+/** All operations except the stream. */
+export const operations: Record<string, Operation> = {
+  getWebchat: ({ webchat }) => webchat,
+
+  createUser(call) {
+    const { store, body } = call;
+    if (checkId(body.id) !== undefined) throw forbidden();
+    const at = store.time();
+    const user = { id: store.id('user'), ...checkUserFields(body), createdAt: at, updatedAt: at };
+    store.users.set(user.id, user);
+    const made = { user, key: store.createKey(user.id) };
+    return body.firstConversation === true
+      ? { ...made, ...startConversation({ ...call, user }, undefined) }
+      : made;
+  },
+  getUser: ({ user }) => ({ user }),
+  updateUser,
+  getOrCreateUser: (call) =>
+    Object.keys(checkUserFields(call.body)).length > 0 ? updateUser(call) : { user: call.user },
+  deleteUser({ store, signals, user }) {
+    store.users.delete(user.id);
+    for (const conversation of store.conversations.values()) {
+      signals.end(conversation.id, conversation.ownerId === user.id ? undefined : user.id);
+      conversation.participants.delete(user.id);
+      if (conversation.ownerId === user.id) store.conversations.delete(conversation.id);
+    }
+    return {};
+  },
+  renewKey: ({ store, user }) => ({ key: store.createKey(user.id) }),
+  revokeKey({ store, signals, user, key }) {
+    store.keys.delete(key);
+    signals.endUser(user.id);
+    return {};
+  },
+  revokeKeys({ store, signals, user }) {
+    for (const [key, id] of store.keys) if (id === user.id) store.keys.delete(key);
+    signals.endUser(user.id);
+    return {};
+  },
+
+  createConversation(call) {
+    const id = checkId(call.body.id);
+    if (id !== undefined && call.store.conversations.has(id)) {
+      throw new Failure('AlreadyExists', 'A conversation with this id exists already.');
+    }
+    return startConversation(call, id);
+  },
+  getOrCreateConversation(call) {
+    const id = checkId(call.body.id);
+    if (id === undefined) throw invalid('id: Expected string.');
+    const existing = call.store.conversations.get(id);
+    if (!existing) return startConversation(call, id);
+    if (existing.ownerId !== call.user.id) throw forbidden();
+    return { conversation: publicConversation(existing) };
+  },
+  listConversations({ store, user, query }) {
+    const own = [...store.conversations.values()].filter(({ ownerId }) => ownerId === user.id);
+    const { found, meta } = page(own, query.get('nextToken'));
+    return { conversations: found.map(publicConversation), meta };
+  },
+  getConversation: (call) => ({
+    conversation: publicConversation(call.store.joined(idOf(call), call.user.id)),
+  }),
+  deleteConversation(call) {
+    const { id, ownerId } = call.store.joined(idOf(call), call.user.id);
+    if (ownerId !== call.user.id) throw forbidden();
+    call.store.conversations.delete(id);
+    call.signals.end(id);
+    return {};
+  },
+
+  createMessage(call) {
+    const { store, signals, bot, user, body } = call;
+    const conversation = member(call, body.conversationId);
+    const payload = checkPayload(body.payload);
+    const metadata =
+      body.metadata === undefined ? {} : { metadata: checkObject(body.metadata, 'metadata') as Metadata };
+    const ids = { userId: user.id, conversationId: conversation.id };
+    const rest = { ...metadata, order: store.next(), isBot: false };
+    const message: StoredMessage = { id: store.id('msg'), createdAt: store.time(), payload, ...ids, ...rest };
+    conversation.messages.push(message);
+    const data = publicMessage(message);
+    signals.publish(conversation, { type: 'message_created', data: { ...data, isBot: false } });
+    bot.deliver(conversation, user.id, payload.type, payload);
+    return { message: data };
+  },
+  listMessages(call) {
+    const { found, meta } = page(
+      member(call, idOf(call, 'conversationId')).messages,
+      call.query.get('nextToken'),
+    );
+    return { messages: found.map(publicMessage), meta };
+  },
+  getMessage: (call) => ({ message: publicMessage(call.store.message(idOf(call), call.user.id).message) }),
+  deleteMessage(call) {
+    const { message, conversation } = call.store.message(idOf(call), call.user.id);
+    if (message.userId !== call.user.id) throw forbidden();
+    conversation.messages.splice(conversation.messages.indexOf(message), 1);
+    const { id, conversationId, userId } = message;
+    call.signals.publish(conversation, { type: 'message_deleted', data: { id, conversationId, userId } });
+    return {};
+  },
+  setFeedback(call) {
+    call.store.message(idOf(call), call.user.id);
+    const { value, comment } = call.body as unknown as Feedback;
+    if (value !== 'positive' && value !== 'negative') throw invalid('value: Expected positive or negative.');
+    return changeFeedback(call, { value, ...(typeof comment === 'string' ? { comment } : {}) });
+  },
+  deleteFeedback: (call) => changeFeedback(call, undefined),
+
+  createEvent(call) {
+    const { store, signals, bot, user, body } = call;
+    const conversation = member(call, body.conversationId);
+    const payload = checkObject(body.payload, 'payload');
+    const ids = { conversationId: conversation.id, userId: user.id };
+    const event: Event = { id: store.id('evt'), createdAt: store.time(), payload, ...ids };
+    store.events.set(event.id, event);
+    signals.publish(conversation, { type: 'event_created', data: { ...event, isBot: false } });
+    bot.deliver(conversation, user.id, 'custom', payload);
+    return { event };
+  },
+  getEvent(call) {
+    const event = call.store.events.get(idOf(call));
+    if (!event) throw notFound();
+    member(call, event.conversationId);
+    return { event };
+  },
+
+  setTyping(call) {
+    const { id } = member(call, idOf(call));
+    const data = { conversationId: id, userId: call.user.id };
+    const timeout = 10_000;
+    call.signals.hint(
+      id,
+      call.body.typing === true
+        ? { type: 'typing_started', data: { ...data, timeout } }
+        : { type: 'typing_stopped', data },
+      call.user.id,
+    );
+    return {};
+  },
+  stopStream(call) {
+    member(call, idOf(call));
+    call.bot.stop(String(call.body.streamId));
+    return {};
+  },
+  createFile,
+  ...participantOperations,
+};

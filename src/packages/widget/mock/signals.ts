@@ -1,0 +1,94 @@
+// The streams of the mock server: sends signals to the listeners of a conversation and repeats those that one has missed.
+import type { Signal } from '../../../protocol/signal.ts';
+import type { StoredConversation } from './store.ts';
+
+interface Listener {
+  userId: string;
+  send(frame: string): void;
+  end(error?: unknown): void;
+}
+
+export interface Signals {
+  /** Sends a signal that a listener can miss and receive later. */
+  publish(conversation: StoredConversation, signal: Signal): void;
+  /** Sends a signal to those who listen now, except one user. */
+  hint(conversationId: string, signal: Signal, exceptUserId?: string): void;
+  /** The response of a stream. `after`: the header Last-Event-ID. `signal` ends it as a network error would. */
+  listen(
+    conversation: StoredConversation,
+    userId: string,
+    after: string | null,
+    signal: AbortSignal | undefined,
+  ): Response;
+  /** Ends the streams of a conversation, or only those of one user in it. */
+  end(conversationId: string, userId?: string): void;
+  /** Ends all streams of a user. */
+  endUser(userId: string): void;
+  /** Ends all streams, with an error as if the network had failed. */
+  cut(error?: unknown): void;
+}
+
+export function createSignals(): Signals {
+  const listeners = new Map<string, Set<Listener>>();
+  const logs = new Map<string, { seq: number; frame: string }[]>();
+  const encoder = new TextEncoder();
+  const all = () => [...listeners.values()].flatMap((set) => [...set]);
+  const of = (conversationId: string) => [...(listeners.get(conversationId) ?? [])];
+
+  return {
+    publish(conversation, signal) {
+      conversation.seq += 1;
+      const frame = `id: ${conversation.seq}\ndata: ${JSON.stringify(signal)}\n\n`;
+      const log = logs.get(conversation.id) ?? [];
+      logs.set(conversation.id, log);
+      log.push({ seq: conversation.seq, frame });
+      for (const listener of of(conversation.id)) listener.send(frame);
+    },
+    hint(conversationId, signal, exceptUserId) {
+      const frame = `data: ${JSON.stringify(signal)}\n\n`;
+      for (const listener of of(conversationId)) if (listener.userId !== exceptUserId) listener.send(frame);
+    },
+    listen({ id, seq }, userId, after, signal) {
+      const wanted = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : undefined;
+      const position = wanted === undefined || wanted > seq ? seq : wanted;
+      const set = listeners.get(id) ?? new Set();
+      listeners.set(id, set);
+      let listener: Listener;
+      const remove = () => set.delete(listener);
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          listener = {
+            userId,
+            send: (frame) => controller.enqueue(encoder.encode(frame)),
+            end(error) {
+              remove();
+              if (error === undefined) controller.close();
+              else controller.error(error);
+            },
+          };
+          set.add(listener);
+          listener.send('data: ping\n\n');
+          for (const { seq, frame } of logs.get(id) ?? []) if (seq > position) listener.send(frame);
+          signal?.addEventListener('abort', () => set.has(listener) && listener.end(signal.reason));
+        },
+        cancel: () => void remove(),
+      });
+      const headers = {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'last-event-id': String(position),
+      };
+      return new Response(body, { headers });
+    },
+    end(conversationId, userId) {
+      for (const listener of of(conversationId))
+        if (userId === undefined || listener.userId === userId) listener.end();
+    },
+    endUser(userId) {
+      for (const listener of all()) if (listener.userId === userId) listener.end();
+    },
+    cut(error) {
+      for (const listener of all()) listener.end(error);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// Tests what the log says about a bot that fails, and what the visitor sees of it: in development the error with its
+// stack, in production nothing.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Bot, BotHandler } from '../../protocol/bot.ts';
+import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+type Work = (bot: Bot) => unknown;
+
+/** Starts a server whose bot runs `work` for the text "bad", and sends this text. */
+async function fail(work: Work, isDevelopment = false) {
+  const handler: BotHandler = async (event, bot) => {
+    if (event.preview === 'bad') await work(bot);
+  };
+  const server = await startTestServer({ handler, botTimeLimit: 500, isDevelopment });
+  servers.push(server);
+  const { key } = await server.user();
+  const room = await server.conversation(key);
+  await server.sendMessage(key, room, 'bad');
+  const unfinished = () => server.db.read((tx) => tx.all('SELECT event_id FROM deliveries'));
+  await expect.poll(unfinished, pollOptions).toEqual([]);
+  return { server, key, room };
+}
+
+const failures = (server: TestServer) => server.log.filter(({ msg }) => msg === 'bot failed');
+
+async function texts({ server, key, room }: Awaited<ReturnType<typeof fail>>) {
+  const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
+  return JSON.stringify(body);
+}
+
+describe('the log of a failing bot', () => {
+  test.each<[string, Work, { type: string; message: RegExp; line?: boolean }]>([
+    [
+      'throws',
+      () => {
+        throw new RangeError('the stock is empty');
+      },
+      { type: 'RangeError', message: /^the stock is empty$/, line: true },
+    ],
+    [
+      'rejects',
+      () => Promise.reject(new Error('no database')),
+      { type: 'Error', message: /^no database$/, line: true },
+    ],
+    ['throws a text', () => Promise.reject('just words'), { type: 'string', message: /^just words$/ }],
+    ['throws nothing', () => Promise.reject(), { type: 'undefined', message: /^undefined$/ }],
+    [
+      'replies with a wrong payload',
+      (bot) => bot.reply({ type: 'text', text: 7 } as never),
+      { type: 'TypeError', message: /^The payload is not valid: text: Expected string\.$/, line: true },
+    ],
+    [
+      'replies with a wrong payload and does not await it',
+      (bot) => void bot.reply({ type: 'choice', text: 'x', options: [{ label: 'y' }] } as never),
+      { type: 'TypeError', message: /options\.0\.value/, line: true },
+    ],
+    [
+      'ends a stream with a wrong payload',
+      (bot) => bot.stream().end({ type: 'image' } as never),
+      { type: 'TypeError', message: /imageUrl/, line: true },
+    ],
+    [
+      'replies with too much',
+      (bot) => bot.reply({ type: 'text', text: 'x'.repeat(200_000) }),
+      { type: 'ApiError', message: /payload has \d+ bytes/, line: true },
+    ],
+    [
+      'sends an event that is not an object',
+      (bot) => bot.sendEvent('x' as never),
+      { type: 'TypeError', message: /^The payload is not valid: /, line: true },
+    ],
+    [
+      'configures an unknown field',
+      (bot) => bot.configure({ colour: 'red' } as never),
+      { type: 'TypeError', message: /no field 'colour'/, line: true },
+    ],
+    [
+      'sets a wrong visibility',
+      (bot) => bot.setVisibility('open' as never),
+      { type: 'TypeError', message: /must be one of/, line: true },
+    ],
+    [
+      'does not end',
+      () => new Promise(() => {}),
+      { type: 'ApiError', message: /The handler did not finish within 500 ms/ },
+    ],
+  ])('a bot that %s', async (_, work, { type, message, line = false }) => {
+    const { server, room } = await fail(work);
+    expect(failures(server)).toHaveLength(1);
+    const [entry] = failures(server);
+    expect(entry).toMatchObject({
+      botId: expect.stringMatching(/^bot_/),
+      eventId: expect.stringMatching(/^evt_/),
+      eventType: 'text',
+      conversationId: room,
+      err: { message: expect.stringMatching(message) },
+    });
+    const { err } = entry as { err: { type: string; stack?: string } };
+    expect(err.type).toBe(type);
+    if (line) expect(err.stack).toMatch(/bot-errors\.test\.ts:\d+:\d+/);
+  });
+});
+
+test('an error that the bot handles, now or later, is not logged', async () => {
+  const wrong = { type: 'text', text: '' } as const;
+  const { server } = await fail(async (bot) => {
+    bot.reply(wrong).catch(() => {});
+    const [later, sooner] = [bot.reply(wrong), bot.reply(wrong)];
+    await Promise.allSettled([sooner, bot.sendEvent({})]);
+    await expect(later).rejects.toThrow('text: ');
+  });
+  expect(server.log.filter(({ err }) => err)).toEqual([]);
+});
+
+describe('the window of a visitor whose bot fails', () => {
+  const secretWork: Work = () => {
+    throw new Error('secret ```words``` <b>', { cause: new TypeError('the inner reason') });
+  };
+
+  test('in development: the error and its stack in a code block, before the usual notice', async () => {
+    const run = await fail(secretWork, true);
+    const { body } = await run.server.call('GET', `/conversations/${run.room}/messages`, { key: run.key });
+    const [notice, shown] = body.messages as { payload: { markdown: string }; metadata: object }[];
+    expect(notice).toMatchObject({ payload: { type: 'text' }, metadata: { error: 'bot_failed' } });
+    expect(shown).toMatchObject({ payload: { type: 'markdown' }, metadata: { development: true } });
+    const [, block = ''] = /\n````text\n([\s\S]*)\n````\n/.exec(shown?.payload.markdown ?? '') ?? [];
+    expect(block).toMatch(/^Error: secret ```words``` <b>\n {4}at .*bot-errors\.test\.ts/);
+    expect(shown?.payload.markdown).toContain('\n```` Error: secret ```words``` <b> ````\n');
+    expect(block).not.toContain('node:');
+    expect(block).toContain('Caused by: TypeError: the inner reason');
+  });
+
+  test('in development: once for an event that is delivered again', async () => {
+    const run = await fail(secretWork, true);
+    servers[0] = await run.server.restart();
+    expect((await texts({ ...run, server: servers[0] })).match(/development/g)).toHaveLength(2);
+  });
+
+  test('in production: nothing of the error in any message or stream', async () => {
+    const run = await fail(secretWork);
+    const stream = await run.server.listen(run.key, run.room, 0);
+    await stream.until(({ data }) => data.includes('bot_failed'));
+    await stream.cancel();
+    for (const text of [await texts(run), JSON.stringify(stream.frames)]) {
+      expect(text).toContain('Sorry, no answer came.');
+      expect(text).not.toMatch(/secret|inner reason|bot-errors|development/);
+    }
+  });
+
+  test('in production on the data of development: the errors are removed before the first request', async () => {
+    const run = await fail(secretWork, true);
+    expect(await texts(run)).toContain('inner reason');
+    const server = await run.server.restart({ isDevelopment: false });
+    servers[0] = server;
+    const stream = await server.listen(run.key, run.room, 0);
+    await stream.until(({ data }) => data.includes('bot_failed'));
+    await stream.cancel();
+    for (const text of [await texts({ ...run, server }), JSON.stringify(stream.frames)]) {
+      expect(text).toContain('Sorry, no answer came.');
+      expect(text).not.toMatch(/secret|inner reason|bot-errors|Only a server in development/);
+    }
+    const rows = await server.db.read((tx) => tx.all('SELECT * FROM messages'));
+    expect(JSON.stringify(rows)).not.toContain('inner reason');
+  });
+});

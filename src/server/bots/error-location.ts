@@ -1,0 +1,53 @@
+// Finds the file and the line of an error that a module of a bot caused while it was loaded.
+import { execFile } from 'node:child_process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+/**
+ * The place in the code, such as `/bots/shop.mjs:12:7`, or with the source line for a syntax error; undefined when it
+ * cannot be found. `file`: the module that was loaded.
+ */
+export async function errorLocation(error: unknown, file: string): Promise<string | undefined> {
+  if (!(error instanceof Error)) return undefined;
+  const [, address = '', position] = place.exec(String(error.stack)) ?? [];
+  if (position) return `${address.startsWith('file:') ? fileURLToPath(address) : address}:${position}`;
+  return error instanceof SyntaxError ? await syntaxErrorLocation(file) : undefined;
+}
+
+/** A stack frame, or the first line of the stack of a failed import, that names a file and not a part of Node. */
+const place = /^(?: {4}at (?:.*\()?)?((?:file:\/\/|\/|[A-Z]:\\).*?):(\d+(?::\d+)?)\)?$/m;
+
+/** Milliseconds after which the search for a syntax error ends. */
+const searchTime = 10_000;
+
+/**
+ * Parses a module and what it imports by relative paths, and fails at the first syntax error, without running any code. V8
+ * tells the position of a syntax error only to the process that prints it, and not in the stack.
+ */
+const parser = `
+import { readFileSync } from 'node:fs';
+import vm from 'node:vm';
+const seen = new Set();
+function parse(url) {
+  if (seen.has(url) || seen.size > 1000 || !/\\.m?js$/.test(url)) return;
+  seen.add(url);
+  const module = new vm.SourceTextModule(readFileSync(new URL(url), 'utf8'), { identifier: url });
+  for (const name of module.dependencySpecifiers) if (/^\\.\\.?\\//.test(name)) parse(new URL(name, url).href);
+}
+parse(process.argv[1]);
+`;
+
+async function syntaxErrorLocation(file: string): Promise<string | undefined> {
+  const flags = ['--no-warnings', '--experimental-vm-modules', '--input-type=module', '--eval', parser];
+  try {
+    const url = pathToFileURL(file).href;
+    const options = { timeout: searchTime, env: {} };
+    const { stderr } = await promisify(execFile)(process.execPath, [...flags, url], options).catch(
+      (failed: { stderr: string }) => failed,
+    );
+    const [, href, number, line = ''] = /^(file:\/\/.+):(\d+)\n(.*)$/m.exec(stderr) ?? [];
+    return href ? `${fileURLToPath(href)}:${number}: ${line.trim().slice(0, 200)}` : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,174 @@
+// Keeps the widget of each released version, so that pages that pin a version survive an upgrade of the server: copies the
+// server's own files into the data folder, and finds the files of all versions there.
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { compareVersions, isVersion, minorsOf } from './version-numbers.ts';
+
+export interface WidgetVersions {
+  /** The version that this server was built with; undefined when the widget is not built. */
+  readonly current: string | undefined;
+  /** The available versions, newest first. */
+  readonly all: readonly string[];
+  /**
+   * The folder and path of a file of a version; undefined for an unknown version or file, and for a damaged file. Only
+   * paths of files that were copied are found, so a path cannot leave the folder.
+   */
+  find(version: string, path: string): { root: string; path: string } | undefined;
+}
+
+export interface WidgetVersionsOptions {
+  /** The folder of the built widget, which has a folder for each version that was built in it. */
+  built: string;
+  /** The folder of the copies. Created when it is missing; without it, only the built versions are available. */
+  folder: string | undefined;
+  /** Months that a version remains after it was last the server's own; the last three minor versions always remain. */
+  months: number;
+  logger: Logger;
+  now(): number;
+}
+
+/** Minor versions that remain however old they are. */
+const keptMinors = 3;
+const month = (365 / 12) * 24 * 60 * 60 * 1_000;
+/** Milliseconds after which an unfinished copy belongs to no running server. */
+const copyTime = 60 * 60 * 1_000;
+/** Lists the files of a copy with their hashes. Its time is that of the last start of a server of this version. */
+const listName = 'files.json';
+
+type Hashes = Record<string, string>;
+
+/** Copies, removes expired versions, and checks all files. A folder that cannot be written is logged and not needed. */
+export async function openWidgetVersions(options: WidgetVersionsOptions): Promise<WidgetVersions> {
+  const { built, folder, logger } = options;
+  const found = new Map<string, { root: string; files: Set<string> }>();
+  const own = await versionsIn(built);
+  for (const version of own) {
+    const root = join(built, version);
+    found.set(version, { root, files: new Set(Object.keys(await hashesOf(root))) });
+  }
+  const current = await currentVersion(built, own);
+  if (folder !== undefined) {
+    try {
+      await mkdir(folder, { recursive: true });
+      for (const version of own) await copy(join(built, version), folder, version, options);
+      if (current !== undefined) await touch(join(folder, current, listName), options.now());
+      await removeExpired(folder, current, options);
+    } catch (err) {
+      logger.warn({ err }, 'versions of the widget cannot be kept in the data folder');
+    }
+    for (const version of await versionsIn(folder)) {
+      // The server's own files come first: they were just read.
+      if (!found.has(version)) found.set(version, await checked(folder, version, logger));
+    }
+  }
+  const all = [...found.keys()].sort(compareVersions).reverse();
+  return {
+    current,
+    all,
+    find(version, path) {
+      const entry = found.get(version);
+      return entry?.files.has(path) ? { root: entry.root, path: `/${path}` } : undefined;
+    },
+  };
+}
+
+/** The names of folders that are versions. Links are not followed. */
+async function versionsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory() && isVersion(entry.name)).map(({ name }) => name);
+}
+
+/** The version that the build wrote; without it the newest. */
+async function currentVersion(built: string, versions: string[]): Promise<string | undefined> {
+  const text = await readFile(join(built, 'version.txt'), 'utf8').catch(() => '');
+  const version = text.trim();
+  return versions.includes(version) ? version : versions.sort(compareVersions).at(-1);
+}
+
+/** The SHA-384 of every file below a folder, by path. Links are left out. */
+async function hashesOf(folder: string): Promise<Hashes> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const hashes: Hashes = {};
+  for (const name of names) {
+    const path = join(folder, name);
+    if (name === listName || !(await lstat(path)).isFile()) continue;
+    const hash = createHash('sha384').update(await readFile(path));
+    hashes[name.replaceAll('\\', '/')] = hash.digest('base64');
+  }
+  return hashes;
+}
+
+const listOf = async (folder: string): Promise<Hashes | undefined> => {
+  try {
+    return JSON.parse(await readFile(join(folder, listName), 'utf8')) as Hashes;
+  } catch {
+    return undefined;
+  }
+};
+
+const isSame = (a: Hashes, b: Hashes | undefined): boolean =>
+  b !== undefined &&
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, hash]) => b[name] === hash);
+
+/** Copies a version that is missing, damaged or different. The folder appears in one step, complete. */
+async function copy(
+  from: string,
+  folder: string,
+  version: string,
+  { now }: WidgetVersionsOptions,
+): Promise<void> {
+  const target = join(folder, version);
+  const hashes = await hashesOf(from);
+  if (isSame(hashes, await listOf(target)) && isSame(hashes, await hashesOf(target))) return;
+  const unfinished = join(folder, `.${version}-${randomBytes(8).toString('hex')}`);
+  try {
+    await cp(from, unfinished, { recursive: true, preserveTimestamps: true });
+    await writeFile(join(unfinished, listName), JSON.stringify(hashes));
+    await touch(join(unfinished, listName), now());
+    await rm(target, { recursive: true, force: true });
+    await rename(unfinished, target);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another server that starts at the same time has put it there.
+    if (!isSame(hashes, await listOf(target))) throw error;
+  }
+}
+
+const touch = (path: string, time: number): Promise<void> => utimes(path, time / 1_000, time / 1_000);
+
+async function removeExpired(
+  folder: string,
+  current: string | undefined,
+  { months, now, logger }: WidgetVersionsOptions,
+): Promise<void> {
+  const versions = (await versionsIn(folder)).sort(compareVersions);
+  const kept = minorsOf(versions, keptMinors);
+  for (const version of versions) {
+    const used = (await stat(join(folder, version, listName)).catch(() => undefined))?.mtimeMs;
+    if (version === current || kept.has(version) || used === undefined || used > now() - months * month)
+      continue;
+    await rm(join(folder, version), { recursive: true, force: true });
+    logger.info({ version }, 'a version of the widget has expired');
+  }
+  for (const name of (await readdir(folder)).filter((one) => one.startsWith('.'))) {
+    const { mtimeMs = now() } = (await stat(join(folder, name)).catch(() => undefined)) ?? {};
+    if (mtimeMs < now() - copyTime) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** The undamaged files of a copy. Without a list of files nothing can be checked, and nothing is served. */
+async function checked(folder: string, version: string, logger: Logger) {
+  const root = join(folder, version);
+  const expected = (await listOf(root)) ?? {};
+  const actual = await hashesOf(root);
+  const files = Object.keys(actual).filter((name) => actual[name] === expected[name]);
+  const damaged = Object.keys(expected).filter((name) => actual[name] !== expected[name]);
+  if (damaged.length > 0 || files.length === 0)
+    logger.error({ version, files: damaged.slice(0, 20) }, 'a version of the widget is damaged');
+  // A damaged file would be served as a compressed variant of a sound one, or the other way round.
+  const isSound = (name: string) => !damaged.some((one) => one.replace(/\.(br|gz)$/, '') === name);
+  return { root, files: new Set(files.filter(isSound)) };
+}
