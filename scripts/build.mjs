@@ -1,11 +1,12 @@
 // Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc),
-// the demo site. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
+// the demo site, the packages. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
 // of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { buildPackages } from './packages.mjs';
 import { precompress } from './precompress.mjs';
 import { addVersion, cleanDist } from './widget-versions.mjs';
 
@@ -63,6 +64,7 @@ if (!process.argv.includes('--no-compress')) {
   for (const folder of ['webchat', 'playground', 'reference', 'demo']) precompress(join('dist', folder));
 }
 addVersion('dist', version);
+buildPackages();
 
 console.log(`
 To pin the script (its chunks: dist/webchat/integrity.json as an import map):

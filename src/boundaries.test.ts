@@ -78,7 +78,7 @@ const isOneOf =
     names.includes(target);
 const isNode = ({ target }: Import) => target.startsWith('node:');
 const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((folder) => below(folder)(found));
-const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages'];
+const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages', 'packages'];
 const isType = ({ isType }: Import) => isType;
 /** The types that the launcher and its bundles share. */
 const isInterface = (found: Import) => isType(found) && found.target === 'widget/launcher-chat-interface.ts';
@@ -168,6 +168,11 @@ const rules: Record<string, Rule[]> = {
   server: [below('server', 'protocol'), isNode, isPackage],
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
   pages: [below('pages', 'protocol'), isOneOf('preact', 'preact/hooks', 'vite')],
+  // Of the widget and the protocol only types: a site loads their code from its server.
+  'packages/widget': [
+    below('packages/widget'),
+    (found) => isType(found) && isOneOf('widget/global.ts')(found),
+  ],
   // Uses the client like any other program; only `serve` imports the server, when it is run.
   cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
   'cli/serve.ts': [
@@ -219,7 +224,9 @@ describe('imports', () => {
       (found) =>
         (below('server')(found) && !found.file.startsWith('server/') && found.file !== 'cli/serve.ts') ||
         (below('cli')(found) && !found.file.startsWith('cli/')) ||
-        (below('widget')(found) && !found.file.startsWith('widget/')),
+        (below('widget')(found) &&
+          !found.file.startsWith('widget/') &&
+          !(found.target === 'widget/global.ts' && found.file.startsWith('packages/'))),
     );
     expect(intruders.map(show)).toEqual([]);
   });
