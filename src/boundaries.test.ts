@@ -168,10 +168,11 @@ const rules: Record<string, Rule[]> = {
   server: [below('server', 'protocol'), isNode, isPackage],
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
   pages: [below('pages', 'protocol'), isOneOf('preact', 'preact/hooks', 'vite')],
-  // Of the widget and the protocol only types: a site loads their code from its server.
+  // Of the widget only types: a site loads its code from its server.
   'packages/widget': [
     below('packages/widget'),
     (found) => isType(found) && isOneOf('widget/global.ts')(found),
+    isOneOf('protocol/error.ts'),
   ],
   // Uses the client like any other program; only `serve` imports the server, when it is run.
   cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],

@@ -1,11 +1,12 @@
 // Compiles every TypeScript and JavaScript example of README.md and docs/ in strict mode against the built declarations,
 // with both ways in which projects resolve modules.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { build } from 'vite';
+import { withProject } from '../support/site-project.ts';
 
 interface Snippet {
   /** The page and the line of the code's first line, for reports. */
@@ -67,14 +68,7 @@ for (const [resolution, flags] of Object.entries(resolutions)) {
   test(`every example of the documentation compiles in strict mode with the resolution ${resolution}`, async () => {
     const snippets = await readSnippets();
     expect(snippets.length).toBeGreaterThan(35);
-    // Inside the project, so that the package's own name resolves to its exports.
-    const folder = await mkdtemp(join('dist', 'snippets-'));
-    try {
-      await writeFile(
-        join(folder, 'package.json'),
-        '{ "name": "platform-webchat-examples", "type": "module" }',
-      );
-      await linkPackages(folder);
+    await withProject(async (folder) => {
       const files = new Map<string, Snippet>();
       for (const [index, snippet] of snippets.entries()) {
         const name = `example-${index}.${/x$/.test(snippet.language) ? 'tsx' : 'ts'}`;
@@ -101,15 +95,12 @@ for (const [resolution, flags] of Object.entries(resolutions)) {
           return [`${page}:${Number(first) + Number(row) - 1}: ${text}`];
         });
       expect(errors).toEqual([]);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   });
 }
 
 test("`import 'platform-webchat/global'` is a module for Vite and for Node", async () => {
-  const folder = await mkdtemp(join('dist', 'module-'));
-  try {
+  await withProject(async (folder) => {
     const code =
       "import 'platform-webchat/global';\nimport 'platform-webchat/bot';\nconsole.log('loaded');\n";
     await writeFile(join(folder, 'entry.mjs'), code);
@@ -121,18 +112,5 @@ test("`import 'platform-webchat/global'` is a module for Vite and for Node", asy
       build: { write: false, rollupOptions: { input: join(folder, 'entry.mjs') } },
     });
     expect('output' in result && result.output[0].code).toContain('loaded');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 });
-
-/** Makes the built packages visible to the examples by their names. */
-async function linkPackages(folder: string): Promise<void> {
-  const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, '@platform-webchat'), { recursive: true });
-  await symlink(join('../../..'), join(modules, 'platform-webchat'));
-  const names = await readdir('dist/packages').catch(() => []);
-  for (const name of names) {
-    await symlink(join('../../../packages', name), join(modules, '@platform-webchat', name));
-  }
-}

@@ -44,6 +44,14 @@ export interface InitOptions extends ConfigOptions {
   target?: string | Element | undefined;
 }
 
+export interface CreateOptions extends InitOptions {
+  /**
+   * Tells chats of the same address on one page apart. The visitor has a user, a conversation and a record of their
+   * own in each.
+   */
+  instance?: string | undefined;
+}
+
 export interface DestroyOptions {
   /** Also removes the visitor's record from this browser, and logs the visitor out in its other tabs. */
   forget?: boolean;
@@ -83,6 +91,13 @@ export interface Diagnosis {
 export interface Platform {
   /** Starts the widget; needed only with `data-manual`, or after `destroy()`. */
   init(options?: InitOptions): void;
+  /**
+   * Starts another chat on this page, with its own events, configuration, user and conversation, and returns its API.
+   * `window.platform` stays the first. Throws `instance_taken` for the address and `instance` of a chat on the page.
+   */
+  create(options: CreateOptions): Platform;
+  /** The chats on this page that were started and not destroyed, in the order of their starts. */
+  readonly instances: readonly Platform[];
   /** Removes the widget with everything it has added to the page. `init()` starts it again. */
   destroy(options?: DestroyOptions): void;
   /** True after `destroy()`, until `init()`. */

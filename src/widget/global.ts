@@ -8,6 +8,7 @@ export type { SidedMessage } from '../protocol/message.ts';
 export type {
   AnyPlatformEvent,
   ConfigOptions,
+  CreateOptions,
   DestroyOptions,
   Diagnosis,
   Finding,

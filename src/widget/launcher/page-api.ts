@@ -4,7 +4,7 @@ import { isObject, isText } from '../../protocol/field-kinds.ts';
 import type { InitOptions, Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
-import type { Emitter } from './emitter.ts';
+import { createEmitter, type Emitter } from './emitter.ts';
 import { load } from './load.ts';
 import { createWidget, findTrigger, type WidgetInstance } from './widget.ts';
 
@@ -16,6 +16,8 @@ export interface PlatformOptions {
   attributes: Record<string, string | undefined>;
   /** The default of the option `chatUrl` of `init`. */
   chatUrl: string | undefined;
+  /** The name of a chat that `create` has made; undefined for `window.platform`. */
+  instance?: string;
   /** The last options of `init`. */
   initOptions?: InitOptions;
 }
@@ -23,8 +25,11 @@ export interface PlatformOptions {
 /** `window.platform`: present as soon as the script has run. */
 export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
 
+/** The chats of this page, with the key of each one's record. */
+const lives = new Map<Platform, string>();
+
 export function createPlatform(platformOptions: PlatformOptions): Platform {
-  const { emitter, assets, attributes } = platformOptions;
+  const { emitter, assets, attributes, instance } = platformOptions;
   let widget: WidgetInstance | undefined;
   /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
@@ -76,7 +81,13 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       if (widget) platform.destroy();
       check('init', options, 'an object');
       const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
-      global.platform = platform;
+      const storageKey = `platform-webchat:${chatUrl}${instance ? ` ${instance}` : ''}`;
+      for (const [other, key] of lives) {
+        if (key === storageKey && other !== platform)
+          throw platformError('instance_taken', 'This chat is here already.');
+      }
+      lives.set(platform, storageKey);
+      if (instance === undefined) global.platform = platform;
       isDestroyed = false;
       document.removeEventListener('click', onEarlyClick);
       const wanted = options.target ?? attributes.target;
@@ -84,8 +95,11 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const begin = () => {
         waiting = undefined;
         const target = find();
-        if (wanted && !target) throw invalid(`init(): no element '${wanted}'.`);
-        widget = createWidget({ ...options, ...platformOptions, target, chatUrl });
+        if (wanted && !target) {
+          lives.delete(platform);
+          throw invalid(`init(): no element '${wanted}'.`);
+        }
+        widget = createWidget({ ...options, ...platformOptions, target, chatUrl, storageKey });
         widget.start();
       };
       // Before the body is parsed the launcher cannot be added, and the target may not exist yet.
@@ -95,7 +109,25 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
         document.addEventListener('DOMContentLoaded', () => waiting === begin && begin(), { once: true });
       }
     },
+    create(options) {
+      check('create', options, 'an object');
+      const { chatUrl, instance: name = '' } = options;
+      const created = createPlatform({
+        ...platformOptions,
+        emitter: createEmitter(),
+        attributes: {},
+        instance: name,
+        // What the server wrote into the script is about the script's own bot.
+        ...(chatUrl && { chatUrl, webchat: undefined }),
+      });
+      created.init(options);
+      return created;
+    },
+    get instances() {
+      return [...lives.keys()];
+    },
     destroy({ forget } = {}) {
+      lives.delete(platform);
       const storage = widget?.storage;
       widget?.dispose();
       widget = waiting = undefined;
@@ -156,7 +188,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     isQueued = false;
   }
 
-  document.addEventListener('click', onEarlyClick);
+  if (instance === undefined) document.addEventListener('click', onEarlyClick);
   return platform;
 }
 

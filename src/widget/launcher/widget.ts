@@ -21,6 +21,7 @@ import { darkQuery, modeOf, themeCss } from './theme.ts';
 
 export interface WidgetOptions extends ConfigOptions {
   chatUrl: string;
+  storageKey: string;
   /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
   target: Element | null;
   /** The `dataset` of the script tag. */
@@ -55,6 +56,7 @@ export const findTrigger = (target: EventTarget | null): Element | null | undefi
 
 export function createWidget({
   chatUrl,
+  storageKey,
   target,
   attributes,
   assets,
@@ -99,9 +101,10 @@ export function createWidget({
   const widget: WidgetInstance = {
     signal,
     chatUrl,
+    storageKey,
     frame,
     box,
-    storage: createStorage(() => widget.configuration.storageLocation, `platform-webchat:${chatUrl}`),
+    storage: createStorage(() => widget.configuration.storageLocation, storageKey),
     webchat,
     user: user ?? {},
     language: { locale: 'en' },
