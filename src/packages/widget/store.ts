@@ -1,0 +1,241 @@
+// The life of one chat for components of any framework: loading, options, events, and the time between two components.
+import { platformError } from '../../protocol/error.ts';
+import type { CreateOptions, Platform, PlatformError, PlatformEvents } from '../../widget/global.ts';
+import { type LoadOptions, loadWebchat } from './load.ts';
+
+export interface WebchatOptions
+  extends Omit<CreateOptions, 'target' | 'chatUrl'>,
+    Partial<Omit<LoadOptions, 'timeoutMs'>> {
+  /** The address of the chat, `https://HOST/chat/WEBHOOK`. */
+  chatUrl: string;
+}
+
+/** The events of the chat by type, and of all types with `*`. */
+export type WebchatEvents = PlatformEvents & { '*': { type: string; payload: unknown } };
+
+/** The state of a chat. It is replaced, and never changed in place. */
+export interface WebchatState {
+  /** `idle`: no component holds the chat. `initialized`: it can be opened. `ready`: it was opened and is connected. */
+  readonly status: 'idle' | 'loading' | 'initialized' | 'ready' | 'failed';
+  readonly isOpen: boolean;
+  /** Why the chat could not start. */
+  readonly error?: PlatformError;
+}
+
+export interface WebchatStore {
+  /**
+   * Starts the chat if it is not there, in `target` or over the page. Returns the function that releases it: the chat
+   * ends when nobody has held it for one second, so that a component can be mounted again at once.
+   */
+  acquire(target?: Element | null): () => void;
+  /** Applies changed options. The address and the instance cannot change. */
+  update(options: WebchatOptions): void;
+  /** Subscribes to an event of the chat, also before it is loaded, and of all its lives. */
+  on<T extends keyof WebchatEvents>(type: T, handler: (data: WebchatEvents[T]) => void): () => void;
+  /** Calls `changed` after each change of the state. */
+  subscribe(changed: () => void): () => void;
+  getSnapshot(): WebchatState;
+  /** The state that is rendered on a server. */
+  getServerSnapshot(): WebchatState;
+  /** The methods of the chat. Waits until it is initialized; rejects if it cannot start. */
+  readonly platform: Promise<Platform>;
+}
+
+/** How long a chat stays without a component. */
+const holdMs = 1_000;
+
+const idle: WebchatState = { status: 'idle', isOpen: false };
+
+/** On the page and not in this module, because a page can have two copies of it (after a hot reload, for example). */
+const registry = Symbol.for('platform-webchat');
+type Registry = { [registry]?: Map<string, WebchatStore> };
+
+/** Returns the store of a chat: always the same one for an address and an instance. */
+export function createWebchatStore(options: WebchatOptions): WebchatStore {
+  // Nothing is kept on a server: it would be shared by all visitors.
+  if (typeof document === 'undefined') return serverStore();
+  const page = globalThis as Registry;
+  page[registry] ??= new Map();
+  const key = `${options.chatUrl} ${options.instance ?? ''}`;
+  const store = page[registry].get(key) ?? browserStore(options);
+  page[registry].set(key, store);
+  return store;
+}
+
+function serverStore(): WebchatStore {
+  const platform = Promise.reject(platformError('no_window', 'The chat works in the browser only.'));
+  platform.catch(() => {});
+  const nothing = () => () => {};
+  return {
+    acquire: nothing,
+    update() {},
+    on: nothing,
+    subscribe: nothing,
+    getSnapshot: () => idle,
+    getServerSnapshot: () => idle,
+    platform,
+  };
+}
+
+interface Subscription {
+  type: string;
+  handler: (data: never) => void;
+  off?: (() => void) | undefined;
+}
+
+function browserStore(first: WebchatOptions): WebchatStore {
+  let options = first;
+  let state = idle;
+  let platform = deferred<Platform>();
+  const listeners = new Set<() => void>();
+  const subscriptions = new Set<Subscription>();
+  /** What a chat in the page fills. It moves between the elements of components, so that the chat stays the same. */
+  const container = document.createElement('div');
+  container.style.display = 'contents';
+  let holders = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The present life: aborted at its end. */
+  let life: AbortController | undefined;
+  let chat: Platform | undefined;
+  let isInline = false;
+
+  const setState = (fields: Partial<WebchatState>) => {
+    state = { ...state, ...fields };
+    for (const listener of [...listeners]) listener();
+  };
+  const subscribeTo = (target: Platform, subscription: Subscription) => {
+    subscription.off = target.on(subscription.type as never, subscription.handler);
+  };
+
+  function begin(): void {
+    life = new AbortController();
+    const { signal } = life;
+    state = idle;
+    setState({ status: 'loading' });
+    const { src = `${options.chatUrl.replace(/\/+$/, '')}/webchat.js`, integrity, nonce } = options;
+    loadWebchat({ src, integrity, nonce })
+      .then((page) => signal.aborted || start(page, signal))
+      .catch((error: PlatformError) => {
+        if (signal.aborted) return;
+        console.error(error);
+        platform.reject(error);
+        platform = deferred();
+        setState({ status: 'failed', error });
+      });
+  }
+
+  function start(page: Platform, signal: AbortSignal): void {
+    const { chatUrl, instance, configuration, user } = options;
+    const started = { chatUrl, ...(configuration && { configuration }), ...(user && { user }) };
+    const target = isInline ? container : undefined;
+    // The first chat of a page is `window.platform`. A script of an older server has no other.
+    if (!page.instances || (page.instances.length === 0 && !instance)) {
+      page.init({ ...started, target });
+      chat = page;
+    } else chat = page.create({ ...started, target, instance });
+    const running = chat;
+    for (const subscription of subscriptions) subscribeTo(running, subscription);
+    const own: Subscription[] = [
+      {
+        type: 'webchat:initialized',
+        handler() {
+          setState({ status: 'initialized' });
+          platform.resolve(running);
+        },
+      },
+      { type: 'webchat:ready', handler: () => setState({ status: 'ready' }) },
+      { type: 'webchat:opened', handler: () => setState({ isOpen: true }) },
+      { type: 'webchat:closed', handler: () => setState({ isOpen: false }) },
+    ];
+    for (const subscription of own) subscribeTo(running, subscription);
+    signal.addEventListener('abort', () => {
+      for (const subscription of [...own, ...subscriptions]) subscription.off?.();
+      running.destroy();
+    });
+  }
+
+  function end(): void {
+    if (state.status === 'initialized' || state.status === 'ready') platform = deferred();
+    life?.abort();
+    life = chat = undefined;
+    container.remove();
+    state = idle;
+    setState({});
+  }
+
+  return {
+    acquire(target) {
+      clearTimeout(timer);
+      holders++;
+      // A failed chat is tried again, and one over the page cannot become one in the page.
+      if (life && (state.status === 'failed' || isInline !== !!target)) end();
+      isInline = !!target;
+      if (target && container.parentNode !== target) target.append(container);
+      if (!life) begin();
+      let isReleased = false;
+      return () => {
+        if (isReleased) return;
+        isReleased = true;
+        if (--holders === 0) timer = setTimeout(end, holdMs);
+      };
+    },
+    update(next) {
+      if (next.chatUrl !== options.chatUrl || (next.instance ?? '') !== (options.instance ?? '')) {
+        console.warn('[platform] chatUrl and instance cannot change: use another store.');
+        return;
+      }
+      const configuration = changes(options.configuration, next.configuration);
+      const user = changes(options.user, next.user);
+      options = next;
+      if (configuration || user) {
+        chat?.push((running) => {
+          running.config({ ...(configuration && { configuration }), ...(user && { user }) });
+        });
+      }
+    },
+    on(type, handler) {
+      const subscription: Subscription = { type, handler };
+      subscriptions.add(subscription);
+      if (chat) subscribeTo(chat, subscription);
+      return () => {
+        subscriptions.delete(subscription);
+        subscription.off?.();
+      };
+    },
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => void listeners.delete(changed);
+    },
+    getSnapshot: () => state,
+    getServerSnapshot: () => idle,
+    get platform() {
+      return platform.promise;
+    },
+  };
+}
+
+/** The fields of `next` that differ by value, with undefined for those that are gone; undefined without a difference. */
+function changes<T extends object>(before: T | undefined, next: T | undefined): T | undefined {
+  const [old, now] = [{ ...before }, { ...next }] as Record<string, unknown>[];
+  const names = Object.keys({ ...old, ...now }).filter(
+    (name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]),
+  );
+  return names.length > 0 ? (Object.fromEntries(names.map((name) => [name, now?.[name]])) as T) : undefined;
+}
+
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve: Deferred<T>['resolve'] = () => {};
+  let reject: Deferred<T>['reject'] = () => {};
+  const promise = new Promise<T>((resolvePromise, rejectPromise) => {
+    resolve = resolvePromise;
+    reject = rejectPromise;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
