@@ -34,6 +34,7 @@ const entriesOf = ({ name, exports }: Manifest) =>
 const limits: Record<string, number> = {
   '@platform-webchat/client': 11_000,
   '@platform-webchat/widget': 2_000,
+  '@platform-webchat/widget/element': 3_300,
   '@platform-webchat/widget/global': 150,
 };
 

@@ -42,6 +42,8 @@ export interface InitOptions extends ConfigOptions {
    * On the script tag: `data-target`.
    */
   target?: string | Element | undefined;
+  /** Fields of the configuration as texts, instead of the attributes of the script tag: `{ botName: 'Support' }`. */
+  attributes?: Record<string, string | undefined>;
 }
 
 export interface CreateOptions extends InitOptions {

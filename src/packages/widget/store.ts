@@ -97,7 +97,7 @@ function browserStore(first: WebchatOptions): WebchatStore {
   /** The present life: aborted at its end. */
   let life: AbortController | undefined;
   let chat: Platform | undefined;
-  let isInline = false;
+  let place: Element | undefined;
 
   const setState = (fields: Partial<WebchatState>) => {
     state = { ...state, ...fields };
@@ -119,15 +119,20 @@ function browserStore(first: WebchatOptions): WebchatStore {
         if (signal.aborted) return;
         console.error(error);
         platform.reject(error);
-        platform = deferred();
         setState({ status: 'failed', error });
       });
   }
 
   function start(page: Platform, signal: AbortSignal): void {
-    const { chatUrl, instance, configuration, user } = options;
-    const started = { chatUrl, ...(configuration && { configuration }), ...(user && { user }) };
-    const target = isInline ? container : undefined;
+    const { chatUrl, instance, configuration, user, attributes } = options;
+    const started = {
+      chatUrl,
+      ...(configuration && { configuration }),
+      ...(user && { user }),
+      ...(attributes && { attributes }),
+    };
+    // The body is not a place in the page, but all of it.
+    const target = place && (place === document.body ? place : container);
     // The first chat of a page is `window.platform`. A script of an older server has no other.
     if (!page.instances || (page.instances.length === 0 && !instance)) {
       page.init({ ...started, target });
@@ -155,7 +160,8 @@ function browserStore(first: WebchatOptions): WebchatStore {
   }
 
   function end(): void {
-    if (state.status === 'initialized' || state.status === 'ready') platform = deferred();
+    // One that is still awaited belongs to the next life.
+    if (state.status !== 'loading') platform = deferred();
     life?.abort();
     life = chat = undefined;
     container.remove();
@@ -168,9 +174,9 @@ function browserStore(first: WebchatOptions): WebchatStore {
       clearTimeout(timer);
       holders++;
       // A failed chat is tried again, and one over the page cannot become one in the page.
-      if (life && (state.status === 'failed' || isInline !== !!target)) end();
-      isInline = !!target;
-      if (target && container.parentNode !== target) target.append(container);
+      if (life && (state.status === 'failed' || !place !== !target)) end();
+      place = target ?? undefined;
+      if (place && place !== document.body && container.parentNode !== place) place.append(container);
       if (!life) begin();
       let isReleased = false;
       return () => {

@@ -99,7 +99,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
           lives.delete(platform);
           throw invalid(`init(): no element '${wanted}'.`);
         }
-        widget = createWidget({ ...options, ...platformOptions, target, chatUrl, storageKey });
+        widget = createWidget({ ...platformOptions, ...options, target, chatUrl, storageKey });
         widget.start();
       };
       // Before the body is parsed the launcher cannot be added, and the target may not exist yet.
