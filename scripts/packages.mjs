@@ -5,7 +5,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 
 /** In this order, because the later ones are compiled against the declarations of the earlier ones. */
-export const packageNames = ['client', 'widget'];
+export const packageNames = ['client', 'widget', 'react', 'vue', 'svelte'];
 
 const scope = '@platform-webchat/';
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -45,6 +45,10 @@ export function buildPackages() {
     );
     cpSync(join(from, 'README.md'), join(to, 'README.md'));
     cpSync('LICENSE', join(to, 'LICENSE'));
+    // Components of Svelte are published as sources.
+    for (const file of readdirSync(from).filter((one) => /\.svelte(\.d\.ts)?$/.test(one))) {
+      cpSync(join(from, file), join(to, 'lib/packages', name, file));
+    }
   }
   for (const name of readdirSync('dist/webchat').filter(isForPages)) {
     cpSync(join('dist/webchat', name), join('dist/packages/widget/dist', name), {

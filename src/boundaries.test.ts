@@ -174,6 +174,12 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('widget/global.ts')(found),
     isOneOf('protocol/error.ts'),
   ],
+  'packages/react': [isOneOf('@platform-webchat/widget', 'react')],
+  'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
+  'packages/svelte': [
+    isOneOf('@platform-webchat/widget', 'svelte/reactivity'),
+    (found) => isType(found) && isOneOf('svelte', 'svelte/attachments')(found),
+  ],
   // Uses the client like any other program; only `serve` imports the server, when it is run.
   cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
   'cli/serve.ts': [

@@ -1,6 +1,6 @@
 // The published packages: what `npm pack` makes of them resolves, loads and stays small in projects that install it.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,22 +24,31 @@ interface Manifest {
 const manifestOf = async (name: string) =>
   JSON.parse(await readFile(join('dist/packages', name, 'package.json'), 'utf8')) as Manifest;
 
-/** The entries that a program can import: not the files for script tags, and not the manifest. */
+/** The entries that a program can import: not files for script tags or compilers, and not the manifest. */
 const entriesOf = ({ name, exports }: Manifest) =>
   Object.keys(exports)
-    .filter((entry) => !/\*|package\.json/.test(entry))
+    .filter((entry) => !/\*|package\.json|\.svelte$/.test(entry))
     .map((entry) => name + entry.slice(1));
 
 /** Bytes (Brotli) of a program that imports everything of an entry, without its peers. */
 const limits: Record<string, number> = {
   '@platform-webchat/client': 11_000,
-  '@platform-webchat/widget': 2_000,
+  '@platform-webchat/widget': 2_048,
   '@platform-webchat/widget/element': 3_300,
+  '@platform-webchat/react': 3_200,
+  '@platform-webchat/vue': 3_200,
+  '@platform-webchat/svelte': 3_200,
   '@platform-webchat/widget/global': 150,
 };
 
 /** Bytes of each tarball. */
-const tarballLimits: Record<string, number> = { client: 77_000, widget: 800_000 };
+const tarballLimits: Record<string, number> = {
+  client: 77_000,
+  widget: 800_000,
+  react: 5_000,
+  vue: 5_000,
+  svelte: 5_000,
+};
 
 let folder = '';
 const tarballs = new Map<string, string>();
@@ -66,7 +75,7 @@ for (const name of packageNames) {
       tarballs.get(name) ?? '',
       ...'--profile esm-only --no-color --format ascii'.split(' '),
       // Files for script tags and the manifest have no types.
-      ...'--exclude-entrypoints ./dist/* ./package.json'.split(' '),
+      ...'--exclude-entrypoints ./dist/* ./package.json ./Webchat.svelte'.split(' '),
     ]).then(
       () => undefined,
       ({ stdout, stderr }) => `${stdout}${stderr}`,
@@ -172,7 +181,12 @@ async function freshProject(title: string, names: readonly string[]): Promise<st
 let project: Promise<string> | undefined;
 /** A project with all packages. */
 const installed = () => {
-  project ??= freshProject('all', packageNames);
+  project ??= freshProject('all', packageNames).then(async (all) => {
+    for (const peer of ['react', 'vue', 'svelte']) {
+      await symlink(resolve('node_modules', peer), join(all, 'node_modules', peer));
+    }
+    return all;
+  });
   return project;
 };
 

@@ -1,5 +1,5 @@
 // Projects of sites that use the built packages: a folder in which their names resolve, and bundles for test pages.
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, type PluginOption } from 'vite';
 
@@ -13,7 +13,11 @@ export async function withProject<T>(use: (folder: string) => Promise<T>): Promi
     await mkdir(join(modules, '@platform-webchat'), { recursive: true });
     await symlink('../../..', join(modules, 'platform-webchat'));
     for (const name of await readdir('dist/packages')) {
-      await symlink(join('../../../packages', name), join(modules, '@platform-webchat', name));
+      // Copies, because Node looks for the packages that they import beside the real files.
+      await cp(join('dist/packages', name), join(modules, '@platform-webchat', name), {
+        recursive: true,
+        filter: (file) => !file.endsWith('packages/widget/dist'),
+      });
     }
     return await use(folder);
   } finally {

@@ -52,6 +52,7 @@ function addScript({ src, integrity, nonce, timeoutMs = 20_000 }: LoadOptions): 
   const found = [...document.scripts].find((script) => script.src === href);
   const script = found ?? document.createElement('script');
   return new Promise((resolve, reject) => {
+    const settled = new AbortController();
     let isBlocked = false;
     const fail = (code: 'script_blocked' | 'script_failed' | 'script_timeout', text: string) => {
       settle();
@@ -59,6 +60,10 @@ function addScript({ src, integrity, nonce, timeoutMs = 20_000 }: LoadOptions): 
       reject(platformError(code, `${href} ${text}`));
     };
     const timer = setTimeout(fail, timeoutMs, 'script_timeout', 'was not loaded in time.');
+    const settle = () => {
+      clearTimeout(timer);
+      settled.abort();
+    };
     const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
       isBlocked ||= /^(script-src|default-src)/.test(effectiveDirective) && href.startsWith(blockedURI);
     };
@@ -70,17 +75,11 @@ function addScript({ src, integrity, nonce, timeoutMs = 20_000 }: LoadOptions): 
     };
     const onError = () =>
       isBlocked
-        ? fail('script_blocked', "is blocked by the page's content security policy.")
-        : fail('script_failed', 'could not be loaded, or does not match its integrity.');
-    function settle() {
-      clearTimeout(timer);
-      document.removeEventListener('securitypolicyviolation', onViolation);
-      script.removeEventListener('load', onLoad);
-      script.removeEventListener('error', onError);
-    }
-    document.addEventListener('securitypolicyviolation', onViolation);
-    script.addEventListener('load', onLoad);
-    script.addEventListener('error', onError);
+        ? fail('script_blocked', "is blocked by the page's policy.")
+        : fail('script_failed', 'could not be loaded, or its integrity is wrong.');
+    document.addEventListener('securitypolicyviolation', onViolation, settled);
+    script.addEventListener('load', onLoad, settled);
+    script.addEventListener('error', onError, settled);
     if (found) return;
     script.async = true;
     script.dataset.manual = '';

@@ -30,6 +30,10 @@ export interface WebchatStore {
   acquire(target?: Element | null): () => void;
   /** Applies changed options. The address and the instance cannot change. */
   update(options: WebchatOptions): void;
+  /** Opens the window; before the chat is initialized, as soon as it is. */
+  open(): void;
+  close(): void;
+  toggle(): void;
   /** Subscribes to an event of the chat, also before it is loaded, and of all its lives. */
   on<T extends keyof WebchatEvents>(type: T, handler: (data: WebchatEvents[T]) => void): () => void;
   /** Calls `changed` after each change of the state. */
@@ -45,6 +49,14 @@ export interface WebchatStore {
 const holdMs = 1_000;
 
 const idle: WebchatState = { status: 'idle', isOpen: false };
+
+/** What the events of the chat change. */
+const stateAfter: Record<string, Partial<WebchatState>> = {
+  'webchat:initialized': { status: 'initialized' },
+  'webchat:ready': { status: 'ready' },
+  'webchat:opened': { isOpen: true },
+  'webchat:closed': { isOpen: false },
+};
 
 /** On the page and not in this module, because a page can have two copies of it (after a hot reload, for example). */
 const registry = Symbol.for('platform-webchat');
@@ -68,7 +80,10 @@ function serverStore(): WebchatStore {
   const nothing = () => () => {};
   return {
     acquire: nothing,
-    update() {},
+    update: nothing,
+    open: nothing,
+    close: nothing,
+    toggle: nothing,
     on: nothing,
     subscribe: nothing,
     getSnapshot: () => idle,
@@ -84,7 +99,9 @@ interface Subscription {
 }
 
 function browserStore(first: WebchatOptions): WebchatStore {
-  let options = first;
+  let options = { ...first };
+  // As texts: a framework may change the same object in place.
+  let known = { configuration: textsOf(first.configuration), user: textsOf(first.user) };
   let state = idle;
   let platform = deferred<Platform>();
   const listeners = new Set<() => void>();
@@ -105,6 +122,11 @@ function browserStore(first: WebchatOptions): WebchatStore {
   };
   const subscribeTo = (target: Platform, subscription: Subscription) => {
     subscription.off = target.on(subscription.type as never, subscription.handler);
+  };
+
+  /** Calls a method as soon as the chat is initialized. Why it cannot start is part of the state. */
+  const call = (method: 'open' | 'close' | 'toggle') => () => {
+    platform.promise.then((running) => running[method]()).catch(() => {});
   };
 
   function begin(): void {
@@ -140,21 +162,14 @@ function browserStore(first: WebchatOptions): WebchatStore {
     } else chat = page.create({ ...started, target, instance });
     const running = chat;
     for (const subscription of subscriptions) subscribeTo(running, subscription);
-    const own: Subscription[] = [
-      {
-        type: 'webchat:initialized',
-        handler() {
-          setState({ status: 'initialized' });
-          platform.resolve(running);
-        },
-      },
-      { type: 'webchat:ready', handler: () => setState({ status: 'ready' }) },
-      { type: 'webchat:opened', handler: () => setState({ isOpen: true }) },
-      { type: 'webchat:closed', handler: () => setState({ isOpen: false }) },
-    ];
-    for (const subscription of own) subscribeTo(running, subscription);
+    const stop = running.on('*', ({ type }) => {
+      const change = stateAfter[type];
+      if (change) setState(change);
+      if (type === 'webchat:initialized') platform.resolve(running);
+    });
     signal.addEventListener('abort', () => {
-      for (const subscription of [...own, ...subscriptions]) subscription.off?.();
+      stop();
+      for (const subscription of subscriptions) subscription.off?.();
       running.destroy();
     });
   }
@@ -187,18 +202,23 @@ function browserStore(first: WebchatOptions): WebchatStore {
     },
     update(next) {
       if (next.chatUrl !== options.chatUrl || (next.instance ?? '') !== (options.instance ?? '')) {
-        console.warn('[platform] chatUrl and instance cannot change: use another store.');
+        console.warn('[platform] chatUrl and instance cannot change.');
         return;
       }
-      const configuration = changes(options.configuration, next.configuration);
-      const user = changes(options.user, next.user);
-      options = next;
+      const now = { configuration: textsOf(next.configuration), user: textsOf(next.user) };
+      const configuration = changes(known.configuration, now.configuration, next.configuration);
+      const user = changes(known.user, now.user, next.user);
+      options = { ...next };
+      known = now;
       if (configuration || user) {
         chat?.push((running) => {
           running.config({ ...(configuration && { configuration }), ...(user && { user }) });
         });
       }
     },
+    open: call('open'),
+    close: call('close'),
+    toggle: call('toggle'),
     on(type, handler) {
       const subscription: Subscription = { type, handler };
       subscriptions.add(subscription);
@@ -220,13 +240,20 @@ function browserStore(first: WebchatOptions): WebchatStore {
   };
 }
 
-/** The fields of `next` that differ by value, with undefined for those that are gone; undefined without a difference. */
-function changes<T extends object>(before: T | undefined, next: T | undefined): T | undefined {
-  const [old, now] = [{ ...before }, { ...next }] as Record<string, unknown>[];
-  const names = Object.keys({ ...old, ...now }).filter(
-    (name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]),
+type Texts = Record<string, string | undefined>;
+
+/** Each field as text, to compare it later. */
+function textsOf(fields: object | undefined): Texts {
+  return Object.fromEntries(
+    Object.entries(fields ?? {}).map(([name, value]) => [name, JSON.stringify(value)]),
   );
-  return names.length > 0 ? (Object.fromEntries(names.map((name) => [name, now?.[name]])) as T) : undefined;
+}
+
+/** The fields that differ by value, with undefined for those that are gone; undefined without a difference. */
+function changes<T extends object>(before: Texts, now: Texts, fields: T | undefined): T | undefined {
+  const names = Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);
+  if (names.length === 0) return undefined;
+  return Object.fromEntries(names.map((name) => [name, (fields as Record<string, unknown>)?.[name]])) as T;
 }
 
 interface Deferred<T> {
