@@ -5,7 +5,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
+import { compile } from 'svelte/compiler';
 import { build } from 'vite';
+import { compileScript, parse } from 'vue/compiler-sfc';
 import { withProject } from '../support/site-project.ts';
 
 interface Snippet {
@@ -36,8 +38,12 @@ const resolutions = {
 
 async function readSnippets(): Promise<Snippet[]> {
   const docs = await readdir('docs', { recursive: true });
+  const folders = await readdir('src/packages', { withFileTypes: true });
   const pages = [
     'README.md',
+    ...folders
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join('src/packages', name, 'README.md')),
     ...docs.filter((file) => file.endsWith('.md')).map((file) => join('docs', file)),
   ];
   const found: Snippet[] = [];
@@ -52,6 +58,27 @@ async function readSnippets(): Promise<Snippet[]> {
   return found;
 }
 
+test('every component of the documentation is compiled by its framework without a warning', async () => {
+  const folder = 'docs/guides';
+  const found: string[] = [];
+  for (const page of (await readdir(folder)).filter((file) => file.endsWith('.md'))) {
+    const text = await readFile(join(folder, page), 'utf8');
+    for (const [, language, code = ''] of text.matchAll(/^```(vue|svelte)\n([\s\S]*?)^```/gm)) {
+      found.push(page);
+      if (language === 'svelte') {
+        expect(compile(code, { generate: 'client' }).warnings, page).toEqual([]);
+        continue;
+      }
+      const { descriptor, errors } = parse(code);
+      expect(errors, page).toEqual([]);
+      expect(compileScript(descriptor, { id: 'page', inlineTemplate: true }).warnings ?? [], page).toEqual(
+        [],
+      );
+    }
+  }
+  expect(found.sort()).toEqual(['svelte.md', 'svelte.md', 'vue.md']);
+});
+
 /** Declares what the example takes from its surroundings on its first line, so that line numbers stay. */
 function declarationsFor({ code, place }: Snippet): string {
   const names = [...code.matchAll(/^\/\/ Given: (.+?)\.?$/gm)].flatMap(([, list = '']) => list.split(', '));
@@ -65,7 +92,7 @@ function declarationsFor({ code, place }: Snippet): string {
 }
 
 for (const [resolution, flags] of Object.entries(resolutions)) {
-  test(`every example of the documentation compiles in strict mode with the resolution ${resolution}`, async () => {
+  test(`every example of the documentation and of the packages compiles in strict mode with the resolution ${resolution}`, async () => {
     const snippets = await readSnippets();
     expect(snippets.length).toBeGreaterThan(35);
     await withProject(async (folder) => {
