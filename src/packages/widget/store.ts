@@ -1,6 +1,8 @@
 // The life of one chat for components of any framework: loading, options, events, and the time between two components.
 import { platformError } from '../../protocol/error.ts';
 import type { CreateOptions, Platform, PlatformError, PlatformEvents } from '../../widget/global.ts';
+import { changes, textsOf } from './changes.ts';
+import { deferred } from './deferred.ts';
 import { type LoadOptions, loadWebchat } from './load.ts';
 
 export interface WebchatOptions
@@ -238,37 +240,4 @@ function browserStore(first: WebchatOptions): WebchatStore {
       return platform.promise;
     },
   };
-}
-
-type Texts = Record<string, string | undefined>;
-
-/** Each field as text, to compare it later. */
-function textsOf(fields: object | undefined): Texts {
-  return Object.fromEntries(
-    Object.entries(fields ?? {}).map(([name, value]) => [name, JSON.stringify(value)]),
-  );
-}
-
-/** The fields that differ by value, with undefined for those that are gone; undefined without a difference. */
-function changes<T extends object>(before: Texts, now: Texts, fields: T | undefined): T | undefined {
-  const names = Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);
-  if (names.length === 0) return undefined;
-  return Object.fromEntries(names.map((name) => [name, (fields as Record<string, unknown>)?.[name]])) as T;
-}
-
-interface Deferred<T> {
-  promise: Promise<T>;
-  resolve(value: T): void;
-  reject(error: unknown): void;
-}
-
-function deferred<T>(): Deferred<T> {
-  let resolve: Deferred<T>['resolve'] = () => {};
-  let reject: Deferred<T>['reject'] = () => {};
-  const promise = new Promise<T>((resolvePromise, rejectPromise) => {
-    resolve = resolvePromise;
-    reject = rejectPromise;
-  });
-  promise.catch(() => {});
-  return { promise, resolve, reject };
 }
