@@ -127,6 +127,18 @@ const hashOf = (name: Entry) => {
   return hash;
 };
 
+/** `<platform-webchat>` for pages without a bundler: one module, which loads webchat.js. */
+const element = (): UserConfig => ({
+  publicDir: false,
+  plugins: [terserPass],
+  build: {
+    outDir,
+    target,
+    emptyOutDir: false,
+    lib: { entry: 'src/packages/widget/element.ts', formats: ['es'], fileName: () => 'element.js' },
+  },
+});
+
 const loader = (): UserConfig => {
   const hashes = Object.fromEntries(Object.keys(entries).map((name) => [name, hashOf(name as Entry)]));
   return {
@@ -149,5 +161,9 @@ const loader = (): UserConfig => {
 
 /** A mode that is not an entry (Vite's own, other tools) builds the chat. */
 export default defineConfig(({ mode }) =>
-  mode === 'loader' ? loader() : chunks(mode in entries ? (mode as Entry) : 'chat'),
+  mode === 'loader'
+    ? loader()
+    : mode === 'element'
+      ? element()
+      : chunks(mode in entries ? (mode as Entry) : 'chat'),
 );

@@ -189,7 +189,10 @@ test('the samples of docs/guides/bots.md compile', async () => {
   await mkdir(folder, { recursive: true });
   try {
     for (const [index, code] of samples.entries()) {
-      await writeFile(join(folder, `sample-${index}.ts`), code.replaceAll("'../src/", "'../../src/"));
+      await writeFile(
+        join(folder, `sample-${index}.ts`),
+        code.replaceAll("'platform-webchat/bot'", "'../../src/protocol/bot.ts'"),
+      );
     }
     await writeFile(
       join(folder, 'tsconfig.json'),

@@ -1,12 +1,13 @@
 // Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc),
-// the demo site, the documentation. Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files
-// of the widget.
+// the demo site, the documentation, the packages. Compresses the served files, unless it is run with --no-compress.
+// Prints sizes and hashes of the files of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { writeDocs } from './docs-pages.mjs';
+import { buildPackages } from './packages.mjs';
 import { precompress } from './precompress.mjs';
 import { addVersion, cleanDist } from './widget-versions.mjs';
 
@@ -15,7 +16,7 @@ const run = (bin, ...args) =>
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 cleanDist('dist', version);
-for (const mode of ['chat', 'i18n', 'host-page', 'diagnostics', 'loader']) {
+for (const mode of ['chat', 'i18n', 'host-page', 'diagnostics', 'loader', 'element']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
 for (const page of ['playground', 'api-reference']) {
@@ -67,6 +68,7 @@ if (!process.argv.includes('--no-compress')) {
 // The server reads which version its own is; folders of others may be beside it.
 writeFileSync('dist/webchat/version.txt', `${version}\n`);
 addVersion('dist', version);
+buildPackages();
 
 console.log(`
 To pin the script (its chunks: dist/webchat/integrity.json as an import map):

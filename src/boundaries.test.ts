@@ -175,6 +175,18 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isNode(found),
     (found) => found.isDynamic && found.file === 'packages/widget/mock/listen.ts',
   ],
+  // Of the widget only types: a site loads its code from its server.
+  'packages/widget': [
+    below('packages/widget'),
+    (found) => isType(found) && isOneOf('widget/global.ts')(found),
+    isOneOf('protocol/error.ts'),
+  ],
+  'packages/react': [isOneOf('@platform-webchat/widget', 'react')],
+  'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
+  'packages/svelte': [
+    isOneOf('@platform-webchat/widget', 'svelte/reactivity'),
+    (found) => isType(found) && isOneOf('svelte', 'svelte/attachments')(found),
+  ],
   // Uses the client like any other program; only `serve` imports the server, when it is run.
   cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
   'cli/serve.ts': [
@@ -226,7 +238,9 @@ describe('imports', () => {
       (found) =>
         (below('server')(found) && !found.file.startsWith('server/') && found.file !== 'cli/serve.ts') ||
         (below('cli')(found) && !found.file.startsWith('cli/')) ||
-        (below('widget')(found) && !found.file.startsWith('widget/')),
+        (below('widget')(found) &&
+          !found.file.startsWith('widget/') &&
+          !(found.target === 'widget/global.ts' && found.file.startsWith('packages/'))),
     );
     expect(intruders.map(show)).toEqual([]);
   });

@@ -28,7 +28,7 @@ test('the README names every method and event of window.platform, and no others'
 });
 
 test('the client example of the README runs as it is written', async ({ platform }) => {
-  const example = /```ts\n(.*?)```/s.exec(await read('README.md'))?.[1] ?? '';
+  const example = /```ts\n(import \{ ChatClient.*?)```/s.exec(await read('README.md'))?.[1] ?? '';
   const code = example.replace('http://127.0.0.1:3000', platform.url);
   expect(code).toContain(platform.url);
   // Inside the project, so that the package's own name resolves to its exports.

@@ -121,6 +121,31 @@ export type PlatformErrorCode =
    */
   | 'invalid_argument'
   /**
+   * The chat that `create` or `init` should start is already on the page.
+   * Cure: Use the one of `platform.instances`, or give the second an `instance` of its own.
+   */
+  | 'instance_taken'
+  /**
+   * The script of the chat cannot be loaded without a window: on a server.
+   * Cure: Call `loadWebchat()` in the browser, for example in an effect.
+   */
+  | 'no_window'
+  /**
+   * The page's content security policy blocks the script of the chat.
+   * Cure: Allow its address in `script-src`, or pass the page's `nonce`.
+   */
+  | 'script_blocked'
+  /**
+   * The script of the chat could not be loaded, or does not match its `integrity`.
+   * Cure: Open its address in the browser; compare the hash with the file `integrity.json` of its version.
+   */
+  | 'script_failed'
+  /**
+   * The script of the chat was not loaded within the time limit.
+   * Cure: The next call tries again; check the network.
+   */
+  | 'script_timeout'
+  /**
    * A configuration field has an invalid value; a fallback is used.
    * Cure: Correct the field: docs/reference/configuration.md.
    */

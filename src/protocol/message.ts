@@ -1,28 +1,26 @@
-// Messages: their payloads, and their plain-text preview. How a message looks is decided in the widget.
-import type * as v from 'valibot';
-import type * as payloads from './schemas/payloads.ts';
+// Messages, and the plain-text preview of their payloads. How a message looks is decided in the widget.
+import type { Option, Payload } from './payloads.ts';
 
-export interface TextPayload extends v.InferOutput<typeof payloads.textPayload> {}
-export interface MarkdownPayload extends v.InferOutput<typeof payloads.markdownPayload> {}
-export interface ImagePayload extends v.InferOutput<typeof payloads.imagePayload> {}
-export interface AudioPayload extends v.InferOutput<typeof payloads.audioPayload> {}
-export interface VideoPayload extends v.InferOutput<typeof payloads.videoPayload> {}
-export interface FilePayload extends v.InferOutput<typeof payloads.filePayload> {}
-export interface LocationPayload extends v.InferOutput<typeof payloads.locationPayload> {}
-export interface Action extends v.InferOutput<typeof payloads.action> {}
-export interface CardPayload extends v.InferOutput<typeof payloads.cardPayload> {}
-export interface CarouselPayload extends v.InferOutput<typeof payloads.carouselPayload> {}
-export interface Option extends v.InferOutput<typeof payloads.option> {}
-export interface ChoicePayload extends v.InferOutput<typeof payloads.choicePayload> {}
-export interface DropdownPayload extends v.InferOutput<typeof payloads.dropdownPayload> {}
-export interface BlocPayload extends v.InferOutput<typeof payloads.blocPayload> {}
-/** The payloads that a `bloc` may contain. */
-export type BlocItem = v.InferOutput<typeof payloads.blocItem>;
-
-/** All payloads of a message. Objects may have extra keys, which are kept. */
-export type Payload = v.InferOutput<typeof payloads.payload>;
-export type PayloadType = Payload['type'];
-export type PayloadOf<Type extends PayloadType> = Extract<Payload, { type: Type }>;
+export type {
+  Action,
+  AudioPayload,
+  BlocItem,
+  BlocPayload,
+  CardPayload,
+  CarouselPayload,
+  ChoicePayload,
+  DropdownPayload,
+  FilePayload,
+  ImagePayload,
+  LocationPayload,
+  MarkdownPayload,
+  Option,
+  Payload,
+  PayloadOf,
+  PayloadType,
+  TextPayload,
+  VideoPayload,
+} from './payloads.ts';
 
 export type Metadata = Record<string, unknown>;
 

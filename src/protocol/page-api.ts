@@ -42,6 +42,16 @@ export interface InitOptions extends ConfigOptions {
    * On the script tag: `data-target`.
    */
   target?: string | Element | undefined;
+  /** Fields of the configuration as texts, instead of the attributes of the script tag: `{ botName: 'Support' }`. */
+  attributes?: Record<string, string | undefined>;
+}
+
+export interface CreateOptions extends InitOptions {
+  /**
+   * Tells chats of the same address on one page apart. The visitor has a user, a conversation and a record of their
+   * own in each.
+   */
+  instance?: string | undefined;
 }
 
 export interface DestroyOptions {
@@ -85,6 +95,13 @@ export interface Platform {
   readonly version: string;
   /** Starts the widget; needed only with `data-manual`, or after `destroy()`. */
   init(options?: InitOptions): void;
+  /**
+   * Starts another chat on this page, with its own events, configuration, user and conversation, and returns its API.
+   * `window.platform` stays the first. Throws `instance_taken` for the address and `instance` of a chat on the page.
+   */
+  create(options: CreateOptions): Platform;
+  /** The chats on this page that were started and not destroyed, in the order of their starts. */
+  readonly instances: readonly Platform[];
   /** Removes the widget with everything it has added to the page. `init()` starts it again. */
   destroy(options?: DestroyOptions): void;
   /** True after `destroy()`, until `init()`. */

@@ -1,6 +1,6 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
 import type { chatFields } from './config.ts';
-import type { ConfigOptions, InitOptions, PlatformEvents } from './page-api.ts';
+import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
 import type { WebchatUserFields } from './user.ts';
 
 /** A missing or an additional name does not compile. */
@@ -30,10 +30,12 @@ export const chatFieldNames: Names<typeof chatFields> = {
   privacyPolicy: 0,
 };
 
-/** The options of `init()` and `config()`. */
-export const optionNames: Names<InitOptions & ConfigOptions> = {
+/** The options of `init()`, `config()` and `create()`. */
+export const optionNames: Names<CreateOptions & ConfigOptions> = {
   chatUrl: 0,
   target: 0,
+  attributes: 0,
+  instance: 0,
   configuration: 0,
   user: 0,
 };

@@ -1,5 +1,23 @@
-// Types only, for TypeScript sites: `import 'platform-webchat/global'` declares `window.platform`.
+// For TypeScript sites: `import 'platform-webchat/global'` declares `window.platform`, and the types of its methods and
+// events are exported. The module itself is empty.
 import type { Platform } from '../protocol/page-api.ts';
+
+export type { Configuration } from '../protocol/config.ts';
+export type { PlatformError, PlatformErrorCode } from '../protocol/error.ts';
+export type { SidedMessage } from '../protocol/message.ts';
+export type {
+  AnyPlatformEvent,
+  ConfigOptions,
+  CreateOptions,
+  DestroyOptions,
+  Diagnosis,
+  Finding,
+  InitOptions,
+  Platform,
+  PlatformEvents,
+  PlatformEventType,
+} from '../protocol/page-api.ts';
+export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 
 declare global {
   interface Window {

@@ -63,6 +63,8 @@ export interface Widget {
   /** Aborts when the widget is destroyed and ends every listener, timer and request. */
   signal: AbortSignal;
   chatUrl: string;
+  /** The key of the record in the browser's storage, and the name that its tabs share. */
+  storageKey: string;
   /** The element of the window; the chat renders into it and sets its label. */
   frame: HTMLElement;
   /** The parent of the frame and the launcher. Live regions are added here, so that they work while the window is closed. */

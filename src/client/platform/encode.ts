@@ -1,6 +1,6 @@
 // Encodes a request from the route of an operation and its input: path, query, headers and body. Pure. It throws if an
 // input would change the address into that of another operation.
-import type { Route } from '../../protocol/operations/operation.ts';
+import type { Route } from '../../protocol/route.ts';
 
 /** The request of an operation, without the server's address. */
 export interface EncodedRequest {

@@ -1,5 +1,5 @@
 // Calls the APIs of one server: a request with its attempts, its time limit and its JSON response.
-import type { Route } from '../../protocol/operations/operation.ts';
+import type { Route } from '../../protocol/route.ts';
 import { isApiError, typedError } from '../core/api-errors.ts';
 import type { CallOptions } from '../core/call-options.ts';
 import { NetworkError } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 // Detects an id that makes the address of another operation: the file `tags` has the address of the list of all tags.
 // Pure; routes are compared segment by segment.
-import type { Route } from '../../protocol/operations/operation.ts';
+import type { Route } from '../../protocol/route.ts';
 
 /** The operation of `all` that would be called instead of `route`, if the address matches one. */
 export function collidingOperation(

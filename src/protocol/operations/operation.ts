@@ -2,10 +2,9 @@
 import type * as v from 'valibot';
 import type { ErrorType } from '../error.ts';
 import type { Permission } from '../permissions.ts';
+import type { Method, Route } from '../route.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** A method and a path below the base of the API, parameters in braces. */
-export type Route = `${Method} /${string}`;
+export type { Method, Route } from '../route.ts';
 
 /** A request header that an operation reads itself. No such header is required. */
 export interface OperationHeader {

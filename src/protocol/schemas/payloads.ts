@@ -1,4 +1,4 @@
-// Schemas of the payloads of messages. Their types, in message.ts, are inferred from here.
+// Schemas of the payloads of messages. Their types are in ../payloads.ts.
 import * as v from 'valibot';
 
 const text = v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'));

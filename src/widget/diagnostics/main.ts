@@ -41,7 +41,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
     attempt(checkScripts),
     attempt(() => (widget ? checkPage(widget, isEmbedded) : [])),
     attempt(() => checkConfiguration(context)),
-    attempt(() => checkStorage(storage, chatUrl && `platform-webchat:${chatUrl}`)),
+    attempt(() => checkStorage(storage, widget?.storageKey ?? (chatUrl && `platform-webchat:${chatUrl}`))),
     attempt(() => checkBundles(assets, policies)),
     attempt(() => (chatUrl ? checkConnection(chatUrl, context, policies, skipped) : [])),
   ]);

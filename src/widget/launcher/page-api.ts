@@ -1,13 +1,14 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../protocol/error.ts';
-import { isObject, isText } from '../../protocol/field-kinds.ts';
 import type { ConfigOptions, InitOptions, Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
-import type { Emitter } from './emitter.ts';
+import { check, invalid, readChatUrl, type Takes } from './arguments.ts';
+import { createEmitter, type Emitter } from './emitter.ts';
 import { load } from './load.ts';
 import { createNameCheck } from './name-check.ts';
-import { createWidget, findTrigger, type WidgetInstance } from './widget.ts';
+import { findTrigger } from './triggers.ts';
+import { createWidget, type WidgetInstance } from './widget.ts';
 
 /** The version in package.json, which the build inserts. */
 declare const __VERSION__: string;
@@ -20,6 +21,8 @@ export interface PlatformOptions {
   attributes: Record<string, string | undefined>;
   /** The default of the option `chatUrl` of `init`. */
   chatUrl: string | undefined;
+  /** The name of a chat that `create` has made; undefined for `window.platform`. */
+  instance?: string;
   /** The last options of `init`. */
   initOptions?: InitOptions;
 }
@@ -27,8 +30,11 @@ export interface PlatformOptions {
 /** `window.platform`: present as soon as the script has run. */
 export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
 
+/** The chats of this page, with the key of each one's record. */
+const lives = new Map<Platform, string>();
+
 export function createPlatform(platformOptions: PlatformOptions): Platform {
-  const { emitter, assets, attributes } = platformOptions;
+  const { emitter, assets, attributes, instance } = platformOptions;
   const checkNames = createNameCheck(emitter.emit, assets);
   const checkOptions = (options: ConfigOptions) => {
     checkNames('option', options);
@@ -93,7 +99,13 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       check('init', given, 'an object');
       checkOptions(options);
       const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
-      global.platform = platform;
+      const storageKey = `platform-webchat:${chatUrl}${instance ? ` ${instance}` : ''}`;
+      for (const [other, key] of lives) {
+        if (key === storageKey && other !== platform)
+          throw platformError('instance_taken', 'This chat is here already.');
+      }
+      lives.set(platform, storageKey);
+      if (instance === undefined) global.platform = platform;
       isDestroyed = false;
       document.removeEventListener('click', onEarlyClick);
       const wanted = options.target ?? attributes.target;
@@ -101,13 +113,18 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       const begin = () => {
         waiting = undefined;
         const target = find();
-        if (wanted && !target) throw invalid(`init(): no element '${wanted}'.`);
+        if (wanted && !target) {
+          lives.delete(platform);
+          throw invalid(`init(): no element '${wanted}'.`);
+        }
         widget = createWidget({
           ...platformOptions,
+          attributes: options.attributes ?? attributes,
           configuration: options.configuration,
           user: options.user,
           target,
           chatUrl,
+          storageKey,
           checkNames,
         });
         widget.start();
@@ -119,7 +136,25 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
         document.addEventListener('DOMContentLoaded', () => waiting === begin && begin(), { once: true });
       }
     },
+    create(options) {
+      check('create', options, 'an object');
+      const { chatUrl, instance: name = '' } = options;
+      const created = createPlatform({
+        ...platformOptions,
+        emitter: createEmitter(),
+        attributes: {},
+        instance: name,
+        // What the server wrote into the script is about the script's own bot.
+        ...(chatUrl && { chatUrl, webchat: undefined }),
+      });
+      created.init(options);
+      return created;
+    },
+    get instances() {
+      return [...lives.keys()];
+    },
     destroy({ forget } = {}) {
+      lives.delete(platform);
       const storage = widget?.storage;
       widget?.dispose();
       widget = waiting = undefined;
@@ -182,34 +217,8 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   }
 
   checkNames('attribute', attributes);
-  document.addEventListener('click', onEarlyClick);
+  if (instance === undefined) document.addEventListener('click', onEarlyClick);
   return platform;
 }
 
-const invalid = (message: string) => platformError('invalid_argument', message);
-
 type WidgetMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCount';
-
-type Takes = 'an object' | 'a text' | 'a number from 0' | 'a function';
-
-/** @throws invalid_argument if `value` is not a valid argument of the method. */
-function check(method: string, value: unknown, takes?: Takes): void {
-  const isRight = {
-    'an object': value && isObject(value),
-    'a text': isText(value) && value.trim(),
-    'a number from 0': Number.isFinite(value) && (value as number) >= 0,
-    'a function': typeof value === 'function',
-  };
-  if (takes && !isRight[takes]) throw invalid(`${method}() takes ${takes}.`);
-}
-
-/** Returns an absolute http(s) address without a slash at its end. Relative ones refer to the page, not to `<base>`. */
-function readChatUrl(text: unknown): string {
-  try {
-    const url = new URL(String(text ?? 'missing:'), location.href);
-    if (/^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '');
-  } catch {
-    // Thrown below.
-  }
-  throw invalid("init() needs chatUrl: 'https://HOST/chat/WEBHOOK'.");
-}

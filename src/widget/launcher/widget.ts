@@ -19,11 +19,13 @@ import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
 import { createStorage } from './storage.ts';
 import { strings } from './strings.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
+import { onTrigger } from './triggers.ts';
 
 export interface WidgetOptions {
   configuration: ConfigOptions['configuration'] | undefined;
   user: ConfigOptions['user'] | undefined;
   chatUrl: string;
+  storageKey: string;
   /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
   target: Element | null;
   /** The `dataset` of the script tag. */
@@ -53,12 +55,9 @@ export interface WidgetInstance extends Widget {
 /** Whether strings other than plain English were requested on this page: then the i18n bundle also restores English. */
 let needsI18n = false;
 
-/** The element of the page that opens the chat and contains the target of an event; also one that was added later. */
-export const findTrigger = (target: EventTarget | null): Element | null | undefined =>
-  (target as Element | null)?.closest?.('[data-platform-open]');
-
 export function createWidget({
   chatUrl,
+  storageKey,
   target,
   attributes,
   assets,
@@ -108,9 +107,10 @@ export function createWidget({
   const widget: WidgetInstance = {
     signal,
     chatUrl,
+    storageKey,
     frame,
     box,
-    storage: createStorage(() => widget.configuration.storageLocation, `platform-webchat:${chatUrl}`),
+    storage: createStorage(() => widget.configuration.storageLocation, storageKey),
     webchat,
     user: user ?? {},
     language: { locale: 'en' },
@@ -230,16 +230,7 @@ export function createWidget({
     for (const intent of ['pointerenter', 'focus']) {
       launcher.button.addEventListener(intent, prefetchChat, { signal });
     }
-    document.addEventListener(
-      'click',
-      (event) => {
-        const trigger = findTrigger(event.target);
-        if (!trigger || event.defaultPrevented) return;
-        event.preventDefault();
-        chatWindow.open(trigger);
-      },
-      { signal },
-    );
+    onTrigger(chatWindow.open, signal);
     host.onPopover(() => void bundles.use('host-page', ({ raise }) => raise(widget)));
     matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
   }

@@ -79,6 +79,7 @@ export function openPage(stored: StoredSession = {}, options: Partial<Widget> = 
   const widget = {
     signal: controller.signal,
     chatUrl,
+    storageKey: `platform-webchat:${chatUrl}`,
     storage: {
       read: () => stored,
       write: (fields: object) => void Object.assign(stored, fields),

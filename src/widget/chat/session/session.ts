@@ -209,7 +209,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   store.setWebchat(widget.webchat);
   const onStorage = ({ key, newValue }: StorageEvent) => {
     // If other code has cleared the record, nothing changes here.
-    if (newValue && key === `platform-webchat:${widget.chatUrl}`) syncFromStorage();
+    if (newValue && key === widget.storageKey) syncFromStorage();
   };
   addEventListener('storage', onStorage, { signal: widget.signal });
   const onNetwork = () => store.setOffline(!navigator.onLine);

@@ -14,7 +14,7 @@ function apply(
   { widget, store, incoming }: SessionInternals,
   { key, oldValue, newValue }: StorageEvent,
 ): void {
-  if (key !== `platform-webchat:${widget.chatUrl}` || !newValue) return;
+  if (key !== widget.storageKey || !newValue) return;
   const [before, now] = [oldValue, newValue].map((text): StoredSession => {
     try {
       return Object(JSON.parse(text ?? '{}'));

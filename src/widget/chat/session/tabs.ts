@@ -156,7 +156,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
 
   const join = () => {
     if (channel) return;
-    channel = new BroadcastChannel(`platform-webchat:${widget.chatUrl}:${id}`);
+    channel = new BroadcastChannel(`${widget.storageKey}:${id}`);
     channel.onmessage = onMessage;
     ask(true, askMs);
   };

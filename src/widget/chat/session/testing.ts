@@ -188,6 +188,7 @@ export class FaultFixture {
     tab.widget = {
       signal: controller.signal,
       chatUrl,
+      storageKey: `platform-webchat:${chatUrl}`,
       storage: {
         // Serialized, as in localStorage, so that no objects are shared.
         read: () => JSON.parse(JSON.stringify(stored)),

@@ -1,0 +1,155 @@
+// The element `<platform-webchat>` in a real browser: attributes, properties, events, content, and moves in the page.
+import type { Page } from '@playwright/test';
+import type { WebchatElement } from '../../src/packages/widget/element.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { bundleSite, sitePage } from '../support/site-project.ts';
+
+let code = '';
+test.beforeAll(async () => {
+  code = await bundleSite({ 'main.js': "import '@platform-webchat/widget/element';" });
+});
+
+declare global {
+  interface Window {
+    log: { type: string; detail: unknown; bubbled: boolean }[];
+  }
+}
+
+/** Records the events of elements; it is in the page before the element is defined. */
+const recorder = `<script nonce="n0nce">
+window.log = [];
+for (const type of ['initialized', 'ready', 'opened', 'closed', 'message', 'error', 'custom-event']) {
+  document.addEventListener('webchat-' + type, ({ target, detail }) => log.push({ type, detail, bubbled: true }));
+  document.querySelectorAll('platform-webchat').forEach((one) =>
+    one.addEventListener('webchat-' + type, ({ detail }) => log.push({ type, detail, bubbled: false })));
+}
+</script>`;
+const element = (page: Page) => page.locator('platform-webchat[chat-url]');
+const inTypes = (page: Page) => page.evaluate(() => window.log.map(({ type }) => type));
+
+test('a floating element draws the launcher, takes its configuration from attributes, and reflects open', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const body = `<platform-webchat id="chat" chat-url="${platform.chatUrl}" bot-name="Ada" color="#0a7a5a"><a href="mailto:help@example.com">Write to us</a></platform-webchat>${recorder}`;
+  await page.goto(serve('/element', sitePage(code, body), {}));
+  await expect(page.locator('.launcher')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Write to us' })).toBeHidden();
+  await expect(page.locator('.launcher')).toHaveCSS('background-color', 'rgb(10, 122, 90)');
+  await page.locator('.launcher').click();
+  await expect(page.getByRole('dialog', { name: 'Chat with Ada' })).toBeVisible();
+  await expect(element(page)).toHaveAttribute('open');
+  await element(page).evaluate((one: WebchatElement) => {
+    one.open = false;
+  });
+  await expect(page.getByRole('dialog')).toBeHidden();
+  // Changed attributes have an effect at once, removed ones fall back.
+  await element(page).evaluate((one) => one.setAttribute('color', '#112233'));
+  await expect(page.locator('.launcher')).toHaveCSS('background-color', 'rgb(17, 34, 51)');
+  await element(page).evaluate((one) => one.removeAttribute('color'));
+  await expect(page.locator('.launcher')).not.toHaveCSS('background-color', 'rgb(17, 34, 51)');
+  await element(page).evaluate(async (one: WebchatElement) => {
+    const chat = await one.ready;
+    chat.open();
+    await new Promise<void>((resolve) => chat.on('webchat:ready', () => resolve()));
+    await chat.sendMessage('hello');
+  });
+  await expect.poll(() => inTypes(page)).toContain('message');
+  const log = await page.evaluate(() => window.log);
+  expect(log.filter(({ bubbled }) => bubbled)).toEqual([]);
+  expect(log.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['initialized', 'opened', 'closed', 'ready']),
+  );
+  const details = log.flatMap(({ type, detail }) => (type === 'message' ? [detail] : []));
+  expect(details).toContainEqual(expect.objectContaining({ payload: { type: 'text', text: 'hello' } }));
+});
+
+test('an inline element without a height of the page is usable, and keeps its chat when it moves', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const body = `<main><platform-webchat chat-url="${platform.chatUrl}" placement="inline"></platform-webchat></main><aside></aside>${recorder}`;
+  await page.goto(serve('/inline', sitePage(code, body), {}));
+  const input = page.getByRole('textbox', { name: 'Message' });
+  await expect(input).toBeVisible();
+  expect((await element(page).boundingBox())?.height).toBe(480);
+  expect((await input.boundingBox())?.width).toBeGreaterThan(300);
+  await input.fill('half a sentence');
+  await page.evaluate(() => {
+    const one = document.querySelector('platform-webchat') as Element;
+    document.querySelector('aside')?.append(one);
+  });
+  await expect(page.locator('aside').getByRole('textbox')).toHaveValue('half a sentence');
+  expect(await page.evaluate(() => (window.platform as Platform).instances.length)).toBe(1);
+  await expect(page.locator('.box')).toHaveCount(1);
+});
+
+test('properties that are set before the element is defined or connected are taken', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const early = `<div id="place"></div><script nonce="n0nce">
+    const one = document.createElement('platform-webchat');
+    one.configuration = { botName: 'Early' };
+    one.user = { data: { plan: 'team' } };
+    one.chatUrl = ${JSON.stringify(platform.chatUrl)};
+    one.open = true;
+    document.querySelector('#place').append(one);
+  </script>`;
+  await page.goto(serve('/early', sitePage(code, early), {}));
+  await expect(page.getByRole('dialog', { name: 'Chat with Early' })).toBeVisible();
+});
+
+test('several elements are several chats, a manual one waits, and a removed one ends', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const chat = (attributes: string) =>
+    `<platform-webchat chat-url="${platform.chatUrl}" ${attributes}></platform-webchat>`;
+  const body = `${chat('')}${chat('instance="b" position="left"')}${chat('instance="c" manual')}`;
+  await page.goto(serve('/several', sitePage(code, body), {}));
+  await expect(page.locator('.launcher')).toHaveCount(2);
+  await element(page)
+    .nth(2)
+    .evaluate((one) => one.removeAttribute('manual'));
+  await expect(page.locator('.launcher')).toHaveCount(3);
+  await element(page)
+    .nth(1)
+    .evaluate((one) => one.remove());
+  await expect(page.locator('.launcher')).toHaveCount(2);
+  expect(await page.evaluate(() => (window.platform as Platform).instances.length)).toBe(2);
+});
+
+test('the content of the element stays when the chat cannot load, and without an address', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  await page.route('**/webchat.js', (route) => route.abort());
+  const body = `<platform-webchat chat-url="${platform.chatUrl}"><a href="/help">Help</a></platform-webchat><platform-webchat><p>No address</p></platform-webchat>`;
+  await page.goto(serve('/content', sitePage(code, body), {}));
+  const reason = await element(page).evaluate((one: WebchatElement) =>
+    one.ready.then(String, (error) => error.code),
+  );
+  expect(reason).toBe('script_failed');
+  await expect(page.getByRole('link', { name: 'Help' })).toBeVisible();
+  await expect(page.getByText('No address')).toBeVisible();
+});
+
+test('the file element.js defines the element on a page without a bundler', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const html = `<!doctype html><title>A page</title><platform-webchat chat-url="${platform.chatUrl}"></platform-webchat>
+    <script type="module" src="${platform.url}/webchat/element.js"></script>
+    <script src="${platform.chatUrl}/webchat.js" data-manual async></script>`;
+  await page.goto(serve('/file', html, {}));
+  await expect(page.locator('.launcher')).toHaveCount(1);
+  expect(await page.locator('script[src$="webchat.js"]').count()).toBe(1);
+});

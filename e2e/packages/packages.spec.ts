@@ -1,0 +1,208 @@
+// The published packages: what `npm pack` makes of them resolves, loads and stays small in projects that install it.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { build } from 'vite';
+import { packageNames } from '../../scripts/packages.mjs';
+
+const run = promisify(execFile);
+const scope = '@platform-webchat/';
+
+interface Manifest {
+  name: string;
+  version: string;
+  exports: Record<string, string | { types: string; default: string }>;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+const manifestOf = async (name: string) =>
+  JSON.parse(await readFile(join('dist/packages', name, 'package.json'), 'utf8')) as Manifest;
+
+/** The entries that a program can import: not files for script tags or compilers, and not the manifest. */
+const entriesOf = ({ name, exports }: Manifest) =>
+  Object.keys(exports)
+    .filter((entry) => !/\*|package\.json|\.svelte$/.test(entry))
+    .map((entry) => name + entry.slice(1));
+
+/** Bytes (Brotli) of a program that imports everything of an entry, without its peers. */
+const limits: Record<string, number> = {
+  '@platform-webchat/client': 11_000,
+  '@platform-webchat/widget': 2_048,
+  '@platform-webchat/widget/element': 3_300,
+  '@platform-webchat/react': 3_200,
+  '@platform-webchat/vue': 3_200,
+  '@platform-webchat/svelte': 3_200,
+  '@platform-webchat/widget/global': 150,
+};
+
+/** Bytes of each tarball. */
+const tarballLimits: Record<string, number> = {
+  client: 77_000,
+  widget: 800_000,
+  react: 5_000,
+  vue: 5_000,
+  svelte: 5_000,
+};
+
+let folder = '';
+const tarballs = new Map<string, string>();
+
+test.describe.configure({ mode: 'default' });
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packages-'));
+  for (const name of packageNames) {
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: join('dist/packages', name),
+    });
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+    tarballs.set(name, join(folder, filename));
+  }
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+for (const name of packageNames) {
+  test(`publint and are-the-types-wrong find nothing in the package ${name}`, async () => {
+    const pkgDir = resolve('dist/packages', name);
+    const { messages, pkg } = await publint({ pkgDir, strict: true, pack: 'npm' });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+    const failure = await run('node_modules/.bin/attw', [
+      tarballs.get(name) ?? '',
+      ...'--profile esm-only --no-color --format ascii'.split(' '),
+      // Files for script tags and the manifest have no types.
+      ...'--exclude-entrypoints ./dist/* ./package.json ./Webchat.svelte'.split(' '),
+    ]).then(
+      () => undefined,
+      ({ stdout, stderr }) => `${stdout}${stderr}`,
+    );
+    expect(failure).toBeUndefined();
+  });
+
+  test(`the package ${name} has the version of the repository, and requires exactly it of the others`, async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as Manifest;
+    const manifest = await manifestOf(name);
+    expect(manifest.version).toBe(version);
+    for (const [other, range] of Object.entries(manifest.dependencies ?? {})) {
+      expect(other.startsWith(scope), other).toBe(true);
+      expect(range).toBe(version);
+    }
+  });
+
+  test(`the declarations of the package ${name} need no package that is not installed with it`, async () => {
+    const { dependencies = {}, peerDependencies = {}, name: own } = await manifestOf(name);
+    const files = await readdir(join('dist/packages', name, 'lib'), { recursive: true });
+    const foreign = new Set<string>();
+    for (const file of files.filter((one) => /\.(d\.ts|js)$/.test(one))) {
+      const code = await readFile(join('dist/packages', name, 'lib', file), 'utf8');
+      for (const [, target = ''] of code.matchAll(/\b(?:from |import |import\()'([\w@][\w@/.-]*)'/g)) {
+        foreign.add(target.split('/', target.startsWith('@') ? 2 : 1).join('/'));
+      }
+    }
+    const allowed = [own, ...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+    expect([...foreign].filter((target) => !allowed.includes(target))).toEqual([]);
+  });
+
+  test(`the package ${name} is within its limits of bytes`, async () => {
+    const tarball = await readFile(tarballs.get(name) ?? '');
+    const { peerDependencies = {}, ...manifest } = await manifestOf(name);
+    console.log(`${name}.tgz  ${tarball.length} bytes`);
+    expect(tarball.length).toBeLessThan(tarballLimits[name] ?? 0);
+    for (const entry of entriesOf(manifest)) {
+      const external = Object.keys(peerDependencies).map((peer) => new RegExp(`^${peer}(/|$)`));
+      const size = await bundledSize(entry, external);
+      console.log(`${entry}  ${size} bytes brotli`);
+      expect(size, entry).toBeLessThan(limits[entry] ?? 0);
+    }
+  });
+}
+
+test('the tarballs install together in a fresh project, and every entry loads in bare Node without a window', async () => {
+  const project = await installed();
+  const manifests = await Promise.all(packageNames.map(manifestOf));
+  const entries = manifests.flatMap(entriesOf);
+  const code = entries
+    .map((entry) => `console.log('${entry}', typeof (await import('${entry}')));`)
+    .join('\n');
+  await writeFile(join(project, 'entries.mjs'), code);
+  const { stdout, stderr } = await run(process.execPath, ['entries.mjs'], { cwd: project });
+  expect(stdout.trim().split('\n')).toEqual(entries.map((entry) => `${entry} object`));
+  expect(stderr).toBe('');
+});
+
+test('the client alone brings no other package, and its types are complete without skipLibCheck', async () => {
+  const project = await freshProject('client', ['client']);
+  expect((await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+    '@platform-webchat',
+  ]);
+  const code = `
+import { ChatClient, Client, isApiError } from '@platform-webchat/client';
+const chat = new ChatClient({ chatUrl: 'https://example.org/chat/demo' });
+export const first = chat.list.messages({ conversationId: 'c' }).collect({ limit: 3 }).then(([message]) => {
+  if (message?.payload.type === 'choice') return message.payload.options[0]?.label satisfies string | undefined;
+  // @ts-expect-error there is no such payload
+  return message?.payload.type === 'nothing';
+});
+// @ts-expect-error a text has the field text
+export const wrong = chat.createMessage({ conversationId: 'c', payload: { type: 'text', txt: 'x' } });
+export const bots = new Client({ apiUrl: 'https://example.org', token: 't', workspaceId: 'w' }).listBots();
+export { isApiError };
+`;
+  await writeFile(join(project, 'site.ts'), code);
+  const tsc = resolve('node_modules/.bin/tsc');
+  for (const flags of ['--module nodenext', '--module esnext --moduleResolution bundler']) {
+    const { stdout } = await run(
+      tsc,
+      `--ignoreConfig --noEmit --strict --target es2022 --lib es2022,dom,dom.iterable ${flags} site.ts`.split(
+        ' ',
+      ),
+      { cwd: project },
+    ).catch((error) => error);
+    expect(stdout).toBe('');
+  }
+});
+
+/** Installs the tarballs of these packages, and nothing from a registry, in a new project. */
+async function freshProject(title: string, names: readonly string[]): Promise<string> {
+  const project = join(folder, title);
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{ "name": "site", "private": true, "type": "module" }');
+  const files = names.map((name) => tarballs.get(name) ?? '');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', ...files], {
+    cwd: project,
+  });
+  return project;
+}
+
+let project: Promise<string> | undefined;
+/** A project with all packages. */
+const installed = () => {
+  project ??= freshProject('all', packageNames).then(async (all) => {
+    for (const peer of ['react', 'vue', 'svelte']) {
+      await symlink(resolve('node_modules', peer), join(all, 'node_modules', peer));
+    }
+    return all;
+  });
+  return project;
+};
+
+async function bundledSize(entry: string, external: RegExp[]): Promise<number> {
+  const root = await mkdtemp(join(await installed(), 'size-'));
+  const code = `import * as everything from '${entry}';\nglobalThis.used = everything;\n`;
+  await writeFile(join(root, 'entry.js'), code);
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, rollupOptions: { input: join(root, 'entry.js'), external } },
+  });
+  if (!('output' in result)) throw new Error('The bundler made no output.');
+  return result.output.reduce(
+    (sum, file) => sum + ('code' in file ? brotliCompressSync(file.code).length : 0),
+    0,
+  );
+}

@@ -1,0 +1,257 @@
+// The loader and the store of `@platform-webchat/widget` in a real browser: what components of frameworks rely on.
+import type { Page } from '@playwright/test';
+import type { WebchatStore } from '../../src/packages/widget/index.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { bundleSite, sitePage } from '../support/site-project.ts';
+
+declare global {
+  interface Window {
+    createWebchatStore: typeof import('../../src/packages/widget/index.ts').createWebchatStore;
+    loadWebchat: typeof import('../../src/packages/widget/index.ts').loadWebchat;
+    store: WebchatStore;
+    types: string[];
+  }
+}
+
+let code = '';
+test.beforeAll(async () => {
+  code = await bundleSite({
+    'main.js': "import * as widget from '@platform-webchat/widget'; Object.assign(window, widget);",
+  });
+});
+
+const launchers = (page: Page) => page.locator('.launcher');
+/** Creates the store of the page's chat, and records its events. */
+const createStore = (page: Page, chatUrl: string) =>
+  page.evaluate((url) => {
+    window.types = [];
+    window.store = window.createWebchatStore({ chatUrl: url, configuration: { botName: 'Support' } });
+    window.store.on('*', ({ type }) => window.types.push(type));
+  }, chatUrl);
+const status = (page: Page) => page.evaluate(() => window.store.getSnapshot().status);
+
+test.beforeEach(async ({ page, serve, platform }) => {
+  await page.goto(serve('/store', sitePage(code, '<div id="one"></div><div id="two"></div>'), {}));
+  await createStore(page, platform.chatUrl);
+});
+
+test('a chat that is released and held again at once keeps its life, as in React StrictMode', async ({
+  page,
+}) => {
+  await page.evaluate(() => {
+    const release = window.store.acquire();
+    release();
+    // A second call of the same release gives nothing more back.
+    release();
+    window.store.acquire();
+  });
+  await expect.poll(() => status(page)).toBe('initialized');
+  await expect(launchers(page)).toHaveCount(1);
+  await page.evaluate(async () => (await window.store.platform).open());
+  await expect.poll(() => status(page)).toBe('ready');
+  expect(await page.evaluate(() => window.store.getSnapshot().isOpen)).toBe(true);
+  expect(
+    await page.evaluate(() => window.types.filter((type) => type === 'webchat:initialized')),
+  ).toHaveLength(1);
+  expect(await page.locator('script[src$="webchat.js"]').count()).toBe(1);
+});
+
+test('a chat that nobody holds ends once, after its time, and starts again for the next component', async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.evaluate(() => {
+    Object.assign(window, { release: window.store.acquire() });
+  });
+  await expect.poll(() => status(page)).toBe('initialized');
+  await page.evaluate(() => (window as unknown as { release(): void }).release());
+  await page.clock.runFor(900);
+  await expect(launchers(page)).toHaveCount(1);
+  await page.clock.runFor(200);
+  await expect(launchers(page)).toHaveCount(0);
+  expect(await status(page)).toBe('idle');
+  await page.evaluate(() => window.store.acquire());
+  await expect(launchers(page)).toHaveCount(1);
+  expect(
+    await page.evaluate(() => window.types.filter((type) => type === 'webchat:initialized')),
+  ).toHaveLength(2);
+  await page.evaluate(async () => (await window.store.platform).open());
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('a chat in the page moves to the element of the next component with its conversation', async ({
+  page,
+}) => {
+  await page.addStyleTag({ content: '#one, #two { height: 500px }' });
+  await page.evaluate(() => {
+    const [one, two] = [document.querySelector('#one'), document.querySelector('#two')];
+    const release = window.store.acquire(one);
+    Object.assign(window, {
+      next() {
+        release();
+        one?.remove();
+        window.store.acquire(two);
+      },
+    });
+  });
+  const frame = page.getByRole('region', { name: 'Chat with Support' });
+  await expect(frame).toContainText('I am the demo bot');
+  await frame.getByRole('textbox').fill('half a sentence');
+  await page.evaluate(() => (globalThis as unknown as { next(): void }).next());
+  await expect(page.locator('#two').getByRole('textbox')).toHaveValue('half a sentence');
+  await expect(page.locator('#two platform-webchat')).toHaveCount(1);
+  expect(await page.evaluate(() => window.types.filter((type) => type === 'conversation'))).toHaveLength(1);
+});
+
+test('the same options give the same store; two instances are two chats, of which the first is window.platform', async ({
+  page,
+  platform,
+}) => {
+  const isSame = await page.evaluate((chatUrl) => {
+    const second = window.createWebchatStore({ chatUrl, instance: 'second' });
+    window.store.acquire();
+    second.acquire();
+    Object.assign(window, { second });
+    return [
+      window.createWebchatStore({ chatUrl }) === window.store,
+      window.createWebchatStore({ chatUrl, instance: 'second' }) === second,
+    ];
+  }, platform.chatUrl);
+  expect(isSame).toEqual([true, true]);
+  await expect(launchers(page)).toHaveCount(2);
+  const places = await page.evaluate(async () => {
+    const { second } = window as unknown as { second: WebchatStore };
+    const [first, other] = [await window.store.platform, await second.platform];
+    return [first === window.platform, other !== first, first.instances.length];
+  });
+  expect(places).toEqual([true, true, 2]);
+});
+
+test('changed options are applied by value, also those that are given before the chat is there', async ({
+  page,
+  platform,
+}) => {
+  await page.evaluate((chatUrl) => {
+    window.store.acquire();
+    window.store.update({ chatUrl, configuration: { botName: 'Early' } });
+  }, platform.chatUrl);
+  await expect.poll(() => status(page)).toBe('initialized');
+  const calls = await page.evaluate(async (chatUrl) => {
+    const chat = (await window.store.platform) as Platform;
+    const seen: unknown[] = [];
+    const { config } = chat;
+    chat.config = (options) => {
+      seen.push(options);
+      config(options);
+    };
+    window.store.update({ chatUrl, configuration: { botName: 'Early' } });
+    window.store.update({ chatUrl, configuration: { botName: 'Late' }, user: { data: { plan: 'team' } } });
+    window.store.update({ chatUrl, user: { data: { plan: 'team' } } });
+    await Promise.resolve();
+    chat.open();
+    return seen;
+  }, platform.chatUrl);
+  expect(calls).toEqual([
+    { configuration: { botName: 'Late' }, user: { data: { plan: 'team' } } },
+    { configuration: { botName: undefined } },
+  ]);
+  await expect(page.getByRole('dialog', { name: 'Chat with Support' })).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('a script that is missing fails with a code, and the next component tries again', async ({
+  page,
+  platform,
+}) => {
+  const isMissing = { value: true };
+  await page.route('**/webchat.js', (route) => (isMissing.value ? route.abort() : route.continue()));
+  const code = await page.evaluate(async () => {
+    Object.assign(window, { release: window.store.acquire() });
+    return window.store.platform.then(String, (error) => error.code);
+  });
+  expect(code).toBe('script_failed');
+  expect(await page.evaluate(() => window.store.getSnapshot().error?.code)).toBe('script_failed');
+  expect(await page.locator('script[src]').count()).toBe(0);
+  isMissing.value = false;
+  await page.evaluate(() => window.store.acquire());
+  await expect(launchers(page)).toHaveCount(1);
+  expect(platform.chatUrl).toContain('http');
+});
+
+test('a wrong integrity, an address of something else, and a server that does not answer have their codes', async ({
+  page,
+  platform,
+}) => {
+  const load = (options: object) =>
+    page.evaluate(
+      (given) =>
+        window.loadWebchat(given as { src: string }).then(
+          () => 'loaded',
+          (error) => error.code,
+        ),
+      options,
+    );
+  const src = `${platform.url}/webchat/webchat.js`;
+  const wrong = `sha384-${'A'.repeat(64)}`;
+  expect(await load({ src, integrity: wrong })).toBe('script_failed');
+  await page.route('**/other.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'window.other = 1;' }),
+  );
+  expect(await load({ src: '/other.js' })).toBe('script_failed');
+  await page.route('**/silent.js', () => {});
+  expect(await load({ src: '/silent.js', timeoutMs: 50 })).toBe('script_timeout');
+  const { integrity } = await (await fetch(`${platform.url}/webchat/integrity.json`)).json();
+  expect(Object.keys(integrity).length).toBeGreaterThan(5);
+  const hash = await page.evaluate(async (address) => {
+    const bytes = await (await fetch(address)).arrayBuffer();
+    const sum = new Uint8Array(await crypto.subtle.digest('SHA-384', bytes));
+    return `sha384-${btoa(String.fromCharCode(...sum))}`;
+  }, src);
+  expect(await load({ src, integrity: hash })).toBe('loaded');
+  expect(await load({ src })).toBe('loaded');
+  expect(await page.locator('script[src$="/webchat.js"]').count()).toBe(1);
+});
+
+test('under a strict policy the nonce and the Trusted Types policy of the loader are enough; without them it is blocked', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const policy = (scripts: string, types: string) => ({
+    'content-security-policy': `default-src 'none'; script-src ${scripts}; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types ${types}`,
+  });
+  const html = sitePage(code);
+  const load = (nonce?: string) =>
+    page.evaluate(
+      ([src = '', given]) =>
+        window.loadWebchat({ src, nonce: given }).then(
+          (chat) => {
+            chat.init();
+            return 'loaded';
+          },
+          (error) => error.code,
+        ),
+      [`${platform.chatUrl}/webchat.js`, nonce],
+    );
+  await page.goto(serve('/csp-1', html, policy("'nonce-n0nce'", 'platform-webchat platform-webchat-loader')));
+  expect(await load()).toBe('script_blocked');
+  expect(await load('n0nce')).toBe('loaded');
+  await expect(launchers(page)).toBeVisible();
+  await page.goto(serve('/csp-2', html, policy("'nonce-n0nce'", 'platform-webchat')));
+  expect(await load('n0nce')).toBe('script_blocked');
+});
+
+test('on a server the store is idle, keeps nothing, and its promise explains itself', async () => {
+  const { createWebchatStore, loadWebchat } = await import('../../src/packages/widget/index.ts');
+  const options = { chatUrl: 'https://example.org/chat/demo' };
+  const store = createWebchatStore(options);
+  expect(createWebchatStore(options)).not.toBe(store);
+  store.acquire()();
+  store.update(options);
+  store.on('message', () => {})();
+  expect(store.getSnapshot()).toEqual({ status: 'idle', isOpen: false });
+  expect(store.getSnapshot()).toBe(store.getServerSnapshot());
+  await expect(store.platform).rejects.toMatchObject({ code: 'no_window' });
+  await expect(loadWebchat({ src: '/webchat.js' })).rejects.toMatchObject({ code: 'no_window' });
+});

@@ -1,0 +1,61 @@
+// Builds the packages of src/packages into dist/packages, after the widget (scripts/build.mjs). A manifest in the sources
+// has no version: all packages have the version of this repository, and require exactly it of each other.
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** In this order, because the later ones are compiled against the declarations of the earlier ones. */
+export const packageNames = ['client', 'widget', 'react', 'vue', 'svelte'];
+
+const scope = '@platform-webchat/';
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Returns the manifest to publish: with the fields that all packages take from that of the repository. */
+function stamp(manifest, { version, license, engines, repository }) {
+  const { name, description, dependencies = {}, ...rest } = manifest;
+  const stamped = {
+    name,
+    version,
+    description,
+    license,
+    ...(repository && { repository }),
+    engines,
+    ...rest,
+  };
+  const exact = Object.entries(dependencies).map(([to, range]) => [
+    to,
+    to.startsWith(scope) ? version : range,
+  ]);
+  return exact.length > 0 ? { ...stamped, dependencies: Object.fromEntries(exact) } : stamped;
+}
+
+/** The files for a script tag: without those that only our server reads, and without older versions. */
+const isForPages = (name) => /\.js$|^fonts$|^integrity\.json$/.test(name);
+
+export function buildPackages() {
+  rmSync('dist/packages', { recursive: true, force: true });
+  const root = read('package.json');
+  for (const name of packageNames) {
+    const from = join('src/packages', name);
+    const to = join('dist/packages', name);
+    execFileSync('node_modules/.bin/tsc', ['-p', from], { stdio: ['ignore', 'inherit', 'inherit'] });
+    writeFileSync(
+      join(to, 'package.json'),
+      `${JSON.stringify(stamp(read(join(from, 'package.json')), root), null, 2)}\n`,
+    );
+    cpSync(join(from, 'README.md'), join(to, 'README.md'));
+    cpSync('LICENSE', join(to, 'LICENSE'));
+    // Components of Svelte are published as sources.
+    for (const file of readdirSync(from).filter((one) => /\.svelte(\.d\.ts)?$/.test(one))) {
+      cpSync(join(from, file), join(to, 'lib/packages', name, file));
+    }
+  }
+  for (const name of readdirSync('dist/webchat').filter(isForPages)) {
+    cpSync(join('dist/webchat', name), join('dist/packages/widget/dist', name), {
+      recursive: true,
+      filter: (file) => !/\.(br|gz)$/.test(file),
+    });
+  }
+}
+
+if (import.meta.filename === process.argv[1]) buildPackages();

@@ -1,0 +1,11 @@
+// The exports of `@platform-webchat/widget`: the loader, the store of a chat, and the types of its page API.
+
+export type * from '../../widget/global.ts';
+export { type LoadOptions, loadWebchat } from './load.ts';
+export {
+  createWebchatStore,
+  type WebchatEvents,
+  type WebchatOptions,
+  type WebchatState,
+  type WebchatStore,
+} from './store.ts';

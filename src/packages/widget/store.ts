@@ -1,0 +1,243 @@
+// The life of one chat for components of any framework: loading, options, events, and the time between two components.
+import { platformError } from '../../protocol/error.ts';
+import type { CreateOptions, Platform, PlatformError, PlatformEvents } from '../../widget/global.ts';
+import { changes, textsOf } from './changes.ts';
+import { deferred } from './deferred.ts';
+import { type LoadOptions, loadWebchat } from './load.ts';
+
+export interface WebchatOptions
+  extends Omit<CreateOptions, 'target' | 'chatUrl'>,
+    Partial<Omit<LoadOptions, 'timeoutMs'>> {
+  /** The address of the chat, `https://HOST/chat/WEBHOOK`. */
+  chatUrl: string;
+}
+
+/** The events of the chat by type, and of all types with `*`. */
+export type WebchatEvents = PlatformEvents & { '*': { type: string; payload: unknown } };
+
+/** The state of a chat. It is replaced, and never changed in place. */
+export interface WebchatState {
+  /** `idle`: no component holds the chat. `initialized`: it can be opened. `ready`: it was opened and is connected. */
+  readonly status: 'idle' | 'loading' | 'initialized' | 'ready' | 'failed';
+  readonly isOpen: boolean;
+  /** Why the chat could not start. */
+  readonly error?: PlatformError;
+}
+
+export interface WebchatStore {
+  /**
+   * Starts the chat if it is not there, in `target` or over the page. Returns the function that releases it: the chat
+   * ends when nobody has held it for one second, so that a component can be mounted again at once.
+   */
+  acquire(target?: Element | null): () => void;
+  /** Applies changed options. The address and the instance cannot change. */
+  update(options: WebchatOptions): void;
+  /** Opens the window; before the chat is initialized, as soon as it is. */
+  open(): void;
+  close(): void;
+  toggle(): void;
+  /** Subscribes to an event of the chat, also before it is loaded, and of all its lives. */
+  on<T extends keyof WebchatEvents>(type: T, handler: (data: WebchatEvents[T]) => void): () => void;
+  /** Calls `changed` after each change of the state. */
+  subscribe(changed: () => void): () => void;
+  getSnapshot(): WebchatState;
+  /** The state that is rendered on a server. */
+  getServerSnapshot(): WebchatState;
+  /** The methods of the chat. Waits until it is initialized; rejects if it cannot start. */
+  readonly platform: Promise<Platform>;
+}
+
+/** How long a chat stays without a component. */
+const holdMs = 1_000;
+
+const idle: WebchatState = { status: 'idle', isOpen: false };
+
+/** What the events of the chat change. */
+const stateAfter: Record<string, Partial<WebchatState>> = {
+  'webchat:initialized': { status: 'initialized' },
+  'webchat:ready': { status: 'ready' },
+  'webchat:opened': { isOpen: true },
+  'webchat:closed': { isOpen: false },
+};
+
+/** On the page and not in this module, because a page can have two copies of it (after a hot reload, for example). */
+const registry = Symbol.for('platform-webchat');
+type Registry = { [registry]?: Map<string, WebchatStore> };
+
+/** Returns the store of a chat: always the same one for an address and an instance. */
+export function createWebchatStore(options: WebchatOptions): WebchatStore {
+  // Nothing is kept on a server: it would be shared by all visitors.
+  if (typeof document === 'undefined') return serverStore();
+  const page = globalThis as Registry;
+  page[registry] ??= new Map();
+  const key = `${options.chatUrl} ${options.instance ?? ''}`;
+  const store = page[registry].get(key) ?? browserStore(options);
+  page[registry].set(key, store);
+  return store;
+}
+
+function serverStore(): WebchatStore {
+  const platform = Promise.reject(platformError('no_window', 'The chat works in the browser only.'));
+  platform.catch(() => {});
+  const nothing = () => () => {};
+  return {
+    acquire: nothing,
+    update: nothing,
+    open: nothing,
+    close: nothing,
+    toggle: nothing,
+    on: nothing,
+    subscribe: nothing,
+    getSnapshot: () => idle,
+    getServerSnapshot: () => idle,
+    platform,
+  };
+}
+
+interface Subscription {
+  type: string;
+  handler: (data: never) => void;
+  off?: (() => void) | undefined;
+}
+
+function browserStore(first: WebchatOptions): WebchatStore {
+  let options = { ...first };
+  // As texts: a framework may change the same object in place.
+  let known = { configuration: textsOf(first.configuration), user: textsOf(first.user) };
+  let state = idle;
+  let platform = deferred<Platform>();
+  const listeners = new Set<() => void>();
+  const subscriptions = new Set<Subscription>();
+  /** What a chat in the page fills. It moves between the elements of components, so that the chat stays the same. */
+  const container = document.createElement('div');
+  container.style.display = 'contents';
+  let holders = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The present life: aborted at its end. */
+  let life: AbortController | undefined;
+  let chat: Platform | undefined;
+  let place: Element | undefined;
+
+  const setState = (fields: Partial<WebchatState>) => {
+    state = { ...state, ...fields };
+    for (const listener of [...listeners]) listener();
+  };
+  const subscribeTo = (target: Platform, subscription: Subscription) => {
+    subscription.off = target.on(subscription.type as never, subscription.handler);
+  };
+
+  /** Calls a method as soon as the chat is initialized. Why it cannot start is part of the state. */
+  const call = (method: 'open' | 'close' | 'toggle') => () => {
+    platform.promise.then((running) => running[method]()).catch(() => {});
+  };
+
+  function begin(): void {
+    life = new AbortController();
+    const { signal } = life;
+    state = idle;
+    setState({ status: 'loading' });
+    const { src = `${options.chatUrl.replace(/\/+$/, '')}/webchat.js`, integrity, nonce } = options;
+    loadWebchat({ src, integrity, nonce })
+      .then((page) => signal.aborted || start(page, signal))
+      .catch((error: PlatformError) => {
+        if (signal.aborted) return;
+        console.error(error);
+        platform.reject(error);
+        setState({ status: 'failed', error });
+      });
+  }
+
+  function start(page: Platform, signal: AbortSignal): void {
+    const { chatUrl, instance, configuration, user, attributes } = options;
+    const started = {
+      chatUrl,
+      ...(configuration && { configuration }),
+      ...(user && { user }),
+      ...(attributes && { attributes }),
+    };
+    // The body is not a place in the page, but all of it.
+    const target = place && (place === document.body ? place : container);
+    // The first chat of a page is `window.platform`. A script of an older server has no other.
+    if (!page.instances || (page.instances.length === 0 && !instance)) {
+      page.init({ ...started, target });
+      chat = page;
+    } else chat = page.create({ ...started, target, instance });
+    const running = chat;
+    for (const subscription of subscriptions) subscribeTo(running, subscription);
+    const stop = running.on('*', ({ type }) => {
+      const change = stateAfter[type];
+      if (change) setState(change);
+      if (type === 'webchat:initialized') platform.resolve(running);
+    });
+    signal.addEventListener('abort', () => {
+      stop();
+      for (const subscription of subscriptions) subscription.off?.();
+      running.destroy();
+    });
+  }
+
+  function end(): void {
+    // One that is still awaited belongs to the next life.
+    if (state.status !== 'loading') platform = deferred();
+    life?.abort();
+    life = chat = undefined;
+    container.remove();
+    state = idle;
+    setState({});
+  }
+
+  return {
+    acquire(target) {
+      clearTimeout(timer);
+      holders++;
+      // A failed chat is tried again, and one over the page cannot become one in the page.
+      if (life && (state.status === 'failed' || !place !== !target)) end();
+      place = target ?? undefined;
+      if (place && place !== document.body && container.parentNode !== place) place.append(container);
+      if (!life) begin();
+      let isReleased = false;
+      return () => {
+        if (isReleased) return;
+        isReleased = true;
+        if (--holders === 0) timer = setTimeout(end, holdMs);
+      };
+    },
+    update(next) {
+      if (next.chatUrl !== options.chatUrl || (next.instance ?? '') !== (options.instance ?? '')) {
+        console.warn('[platform] chatUrl and instance cannot change.');
+        return;
+      }
+      const now = { configuration: textsOf(next.configuration), user: textsOf(next.user) };
+      const configuration = changes(known.configuration, now.configuration, next.configuration);
+      const user = changes(known.user, now.user, next.user);
+      options = { ...next };
+      known = now;
+      if (configuration || user) {
+        chat?.push((running) => {
+          running.config({ ...(configuration && { configuration }), ...(user && { user }) });
+        });
+      }
+    },
+    open: call('open'),
+    close: call('close'),
+    toggle: call('toggle'),
+    on(type, handler) {
+      const subscription: Subscription = { type, handler };
+      subscriptions.add(subscription);
+      if (chat) subscribeTo(chat, subscription);
+      return () => {
+        subscriptions.delete(subscription);
+        subscription.off?.();
+      };
+    },
+    subscribe(changed) {
+      listeners.add(changed);
+      return () => void listeners.delete(changed);
+    },
+    getSnapshot: () => state,
+    getServerSnapshot: () => idle,
+    get platform() {
+      return platform.promise;
+    },
+  };
+}
