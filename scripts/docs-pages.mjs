@@ -29,6 +29,15 @@ export const docsPages = {
       'Tests of your own pages with createMockServer(), and the tests of the repository.',
     ],
   },
+  Frameworks: {
+    'docs/guides/react.md': ['React', 'The package for React: component, provider, hooks, server rendering.'],
+    'docs/guides/vue.md': ['Vue', 'The package for Vue and Nuxt: component and composable.'],
+    'docs/guides/svelte.md': ['Svelte', 'The package for Svelte and SvelteKit.'],
+    'docs/guides/element.md': [
+      'Element, loader and store',
+      'The element <platform-webchat>, loadWebchat() and the store, for every other page and framework.',
+    ],
+  },
   API: {
     'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
     'docs/guides/admin.md': ['Admin API', 'Bots, members, roles, tokens and configuration.'],
