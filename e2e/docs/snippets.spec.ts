@@ -29,6 +29,7 @@ const surroundings: Record<string, string> = {
   Client: "typeof import('platform-webchat/client').Client",
   bot: '{ id: string }',
   token: 'string',
+  page: "import('@playwright/test').Page",
 };
 
 const resolutions = {

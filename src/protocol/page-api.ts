@@ -20,6 +20,8 @@ export interface PlatformEvents {
   'webchat:ready': undefined;
   'webchat:opened': undefined;
   'webchat:closed': undefined;
+  /** The number of unread messages has changed. The data is the new number. */
+  unread: number;
 }
 
 export type PlatformEventType = keyof PlatformEvents;
@@ -111,12 +113,25 @@ export interface Platform {
   /** Subscribes to an event type, or to all with `*`. Works at any time. Returns the function that unsubscribes. */
   on<T extends PlatformEventType>(type: T, handler: (data: PlatformEvents[T]) => void): () => void;
   on(type: '*', handler: (event: AnyPlatformEvent) => void): () => void;
+  /** Whether the window is open; false before `init`. */
+  readonly isOpen: boolean;
+  /** The number of unread messages, as on the launcher; 0 before `init`. */
+  readonly unreadCount: number;
   /** A. Opens the window. */
   open(): void;
   /** A. Closes the window. */
   close(): void;
   /** A. Opens or closes the window. */
   toggle(): void;
+  /** A. Shows the launcher, also with `launcher: false`. */
+  show(): void;
+  /** A. Hides the launcher and the proactive message until `show()` or the next page. The window can still be opened. */
+  hide(): void;
+  /**
+   * A. Puts a text into the composer as soon as the chat has loaded. Neither opens the window nor sends the text. Resolves
+   * with false, without an effect, if the visitor has written something already.
+   */
+  prefill(text: string): Promise<boolean>;
   /** A. Merges into the configuration, and updates the user. Blank fields fall back to the dashboard. */
   config(options: ConfigOptions): void;
   /** A. Updates the user; the fields are kept until the user exists. Resolves when the server has stored them. */

@@ -53,6 +53,7 @@ export const eventNames: Names<PlatformEvents> = {
   'webchat:ready': 0,
   'webchat:opened': 0,
   'webchat:closed': 0,
+  unread: 0,
 };
 
 /** What an unknown name was meant to be. */

@@ -121,7 +121,8 @@ export type ChatMethod =
   | 'getUser'
   | 'restartConversation'
   | 'sendMessage'
-  | 'sendEvent';
+  | 'sendEvent'
+  | 'prefill';
 
 /** The state of the widget that diagnostics read. */
 export interface DiagnosticContext {

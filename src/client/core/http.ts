@@ -64,7 +64,7 @@ export async function send<T>(
 }
 
 /** Converts a request body to JSON. */
-export const toJson = (value: unknown): string => JSON.stringify(value, keepPlain);
+const toJson = (value: unknown): string => JSON.stringify(value, keepPlain);
 
 /** For JSON.stringify. A page may add a `toJSON` to all arrays or objects (Prototype.js); this keeps their values. */
 function keepPlain(this: Record<string, unknown>, key: string, value: unknown): unknown {

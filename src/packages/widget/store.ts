@@ -20,6 +20,8 @@ export interface WebchatState {
   /** `idle`: no component holds the chat. `initialized`: it can be opened. `ready`: it was opened and is connected. */
   readonly status: 'idle' | 'loading' | 'initialized' | 'ready' | 'failed';
   readonly isOpen: boolean;
+  /** The number of unread messages. */
+  readonly unreadCount: number;
   /** Why the chat could not start. */
   readonly error?: PlatformError;
 }
@@ -50,7 +52,7 @@ export interface WebchatStore {
 /** How long a chat stays without a component. */
 const holdMs = 1_000;
 
-const idle: WebchatState = { status: 'idle', isOpen: false };
+const idle: WebchatState = { status: 'idle', isOpen: false, unreadCount: 0 };
 
 /** What the events of the chat change. */
 const stateAfter: Record<string, Partial<WebchatState>> = {
@@ -164,10 +166,10 @@ function browserStore(first: WebchatOptions): WebchatStore {
     } else chat = page.create({ ...started, target, instance });
     const running = chat;
     for (const subscription of subscriptions) subscribeTo(running, subscription);
-    const stop = running.on('*', ({ type }) => {
-      const change = stateAfter[type];
+    const stop = running.on('*', (event) => {
+      const change = event.type === 'unread' ? { unreadCount: event.payload } : stateAfter[event.type];
       if (change) setState(change);
-      if (type === 'webchat:initialized') platform.resolve(running);
+      if (event.type === 'webchat:initialized') platform.resolve(running);
     });
     signal.addEventListener('abort', () => {
       stop();

@@ -44,8 +44,10 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   let returnFocusTo: Element | null = null;
 
   function setUnread(count: number): void {
+    const before = unread;
     unread = Math.floor(count);
     launcher.update({ unread });
+    if (unread !== before) emitter.emit('unread', unread);
   }
 
   function returnFocus(): void {

@@ -14,9 +14,10 @@ let failures = 0;
 export function load<N extends keyof Bundles>(name: N, assets: string): Promise<Bundles[N]> {
   const address = new URL(`${name}-${hashes[name]}.js`, assets).href;
   // First without a query: the other chunks import the chat by this address, and share one Preact. Firefox remembers
-  // that a module has failed, so a retry needs another address.
+  // that a module has failed, so a retry needs another address. The others request it again: there a second address
+  // could load the chat twice, with two copies of Preact.
   return import(/* @vite-ignore */ address).catch((error) => {
-    if (!failures++) throw error;
+    if (!failures++ || !('mozInnerScreenX' in window)) throw error;
     return import(/* @vite-ignore */ `${address}?retry=${failures}`);
   });
 }

@@ -178,15 +178,24 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
       checkNames('event', type);
       return emitter.on(type, handler);
     },
+    get isOpen() {
+      return !!widget?.isOpen;
+    },
+    get unreadCount() {
+      return widget?.unread ?? 0;
+    },
     open: widgetMethod('open'),
     close: widgetMethod('close'),
     toggle: widgetMethod('toggle'),
+    show: widgetMethod('show'),
+    hide: widgetMethod('hide'),
     config: widgetMethod('config', 'an object'),
     setUnreadMessageCount: widgetMethod('setUnreadMessageCount', 'a number from 0'),
     updateUser: chatMethod('updateUser', 'an object'),
     identify: chatMethod('identify', 'a text'),
     logout: chatMethod('logout'),
     getUser: chatMethod('getUser'),
+    prefill: chatMethod('prefill', 'a text'),
     restartConversation: chatMethod('restartConversation', undefined, 'ready'),
     sendMessage: chatMethod('sendMessage', 'a text', 'ready'),
     sendEvent: chatMethod('sendEvent', 'an object', 'ready'),
@@ -221,4 +230,4 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   return platform;
 }
 
-type WidgetMethod = 'open' | 'close' | 'toggle' | 'config' | 'setUnreadMessageCount';
+type WidgetMethod = 'open' | 'close' | 'toggle' | 'show' | 'hide' | 'config' | 'setUnreadMessageCount';

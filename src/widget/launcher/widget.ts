@@ -44,6 +44,9 @@ export interface WidgetInstance extends Widget {
   start(): void;
   readonly isReady: boolean;
   toggle(): void;
+  show(): void;
+  hide(): void;
+  readonly unread: number;
   setUnreadMessageCount(count: number): void;
   /** Loads the chat if needed and returns it. */
   chat(): Promise<Chat>;
@@ -101,6 +104,8 @@ export function createWidget({
   });
   let hasStarted = false;
   let isReady = false;
+  /** Whether the page has hidden or shown the launcher; until then the configuration decides. */
+  let isHidden: boolean | undefined;
   /** Whether the site has configured additions around the chat. */
   let hasHostPageAdditions = false;
 
@@ -142,6 +147,11 @@ export function createWidget({
     open: chatWindow.open,
     close: chatWindow.close,
     toggle: chatWindow.toggle,
+    get unread() {
+      return chatWindow.unread;
+    },
+    show: () => setHidden(false),
+    hide: () => setHidden(true),
     config({ configuration: fields, user: userFields }) {
       config.overlay(fields);
       configurationChanged();
@@ -178,15 +188,20 @@ export function createWidget({
     applyConfiguration();
   }
 
+  function setHidden(isNow: boolean): void {
+    isHidden = isNow;
+    applyConfiguration();
+  }
+
   function applyConfiguration(): void {
     const current = widget.configuration;
     // The default side is the end of the page's lines.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
     host.adopt('theme', themeCss(current));
     host.adopt('custom', current.additionalStylesheet ?? '');
-    set(box, { 'data-theme': modeOf(current) });
+    set(box, { 'data-theme': modeOf(current), 'data-hidden': !!isHidden });
     launcher.update({});
-    launcher.button.hidden = !!target || !current.launcher;
+    launcher.button.hidden = !!target || (isHidden ?? !current.launcher);
     bundles.chat?.onConfiguration();
     const { fabImage, additionalStylesheetUrl, zIndex, proactiveMessage } = current;
     hasHostPageAdditions ||= !!(

@@ -39,6 +39,7 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
     logout: async () => (await getPageUser()).logout(),
     sendEvent: async (event: Record<string, unknown>) => (await getPageMethods()).sendEvent(event),
     restartConversation: async () => (await getPageMethods()).restartConversation(),
+    prefill: async (text: string) => (await getPageMethods()).prefill(text),
     sendMessage: (text: string) => send({ type: 'text', text }),
   };
 

@@ -1,4 +1,4 @@
-// Two methods of `window.platform`: sending a custom event, and starting a new conversation.
+// Methods of `window.platform`: sending a custom event, starting a new conversation, and prefilling the composer.
 import { createEvent } from '../../../client/operations/chat.ts';
 import type { SessionInternals } from './context.ts';
 import { newId } from './ids.ts';
@@ -7,10 +7,12 @@ export interface PageMethods {
   sendEvent(event: Record<string, unknown>): Promise<void>;
   /** Ends the conversation and starts another one. Unsent messages are discarded. */
   restartConversation(): Promise<void>;
+  /** Puts a text into an empty composer. Returns false if the visitor has written something, or can only choose. */
+  prefill(text: string): boolean;
 }
 
 export function createPageMethods(internals: SessionInternals): PageMethods {
-  const { widget, getSignal, getConversationId, start } = internals;
+  const { widget, store, getSignal, getConversationId, start } = internals;
   const client = internals.client.with({ createEvent });
   /** The same until a conversation was created with it, so that a retry does not create a second one. */
   let creationKey = newId();
@@ -41,6 +43,16 @@ export function createPageMethods(internals: SessionInternals): PageMethods {
         restarting = undefined;
       });
       return restarting;
+    },
+    prefill(text) {
+      const input = widget.frame.querySelector('textarea');
+      if (input?.value || input?.readOnly || widget.storage.read().draft) return false;
+      widget.storage.write({ draft: text });
+      const hadFocus = input?.matches(':focus');
+      // The composer is created again with the draft.
+      store.setVisitor(store.state.visitor + 1);
+      if (hadFocus) setTimeout(() => widget.frame.querySelector('textarea')?.focus());
+      return true;
     },
   };
 }
