@@ -103,6 +103,9 @@ const chunks = (name: Entry): UserConfig => ({
         // A lazy chunk is called after the folder or the file its import() names: extras/main.tsx, markdown/highlight.ts.
         chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId)}-[hash:6].js`,
         minify: true,
+        // The entry with everything that it imports is one file, also what its lazy chunks use: the bundler would put some
+        // of that into a file of its own, which would be a third request before the window is usable.
+        ...(name === 'chat' && { codeSplitting: { groups: [{ name, test: /chat[\\/]main\.tsx$/ }] } }),
       },
       checks: { pluginTimings: false },
     },

@@ -1,5 +1,6 @@
 // Sends one HTTP request with JSON in and out. It never retries; upload.ts sends the bytes of files.
 import { ApiError, NetworkError } from './errors.ts';
+import { toJson } from './json.ts';
 
 export interface HttpRequest {
   method: string;
@@ -61,16 +62,6 @@ export async function send<T>(
     // Firefox ends a keepalive request of a page that is left only by this signal, not by the reader.
     if (!isStream) signal?.removeEventListener('abort', abort);
   }
-}
-
-/** Converts a request body to JSON. */
-const toJson = (value: unknown): string => JSON.stringify(value, keepPlain);
-
-/** For JSON.stringify. A page may add a `toJSON` to all arrays or objects (Prototype.js); this keeps their values. */
-function keepPlain(this: Record<string, unknown>, key: string, value: unknown): unknown {
-  const original = this[key] as { toJSON?: unknown } | undefined | null;
-  const isPlain = Array.isArray(original) || original?.toJSON === ({} as { toJSON?: unknown }).toJSON;
-  return isPlain ? original : value;
 }
 
 /** Sends a request and returns its JSON. A success without JSON is an error: it is from a proxy or a captive portal. */

@@ -1,6 +1,6 @@
 // The options for rendering all Markdown. Components that render Markdown subscribe to them.
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { toJson } from '../../../client/core/http.ts';
+import { toJson } from '../../../client/core/json.ts';
 import type { ResolvedConfiguration } from '../../../protocol/config.ts';
 import type { MarkdownStrings } from '../../i18n/catalogue.ts';
 import { addStrings } from '../../i18n/current.ts';

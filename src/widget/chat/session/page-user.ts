@@ -3,7 +3,7 @@
 
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../client/core/errors.ts';
-import { toJson } from '../../../client/core/http.ts';
+import { toJson } from '../../../client/core/json.ts';
 import * as routes from '../../../client/operations/chat.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../protocol/message.ts';
