@@ -198,7 +198,7 @@ const rules: Record<string, Rule[]> = {
 
 /** Those with a catalogue. */
 const languages = scripts
-  .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2})\.ts$/.exec(file)?.[1] ?? [])
+  .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2}(?:-[A-Z]\w+)?)\.ts$/.exec(file)?.[1] ?? [])
   .sort();
 
 const ruleFor = (file: string) =>
