@@ -10,10 +10,9 @@ import { interpolate } from './interpolate.ts';
 import { catalogues } from './load-catalogue.ts';
 import { all, english, formsOf, names, placeholders, sections } from './testing.ts';
 
-test('there are thirty languages, each with a file and an entry in the table', () => {
+test('every language has a file and an entry in the table', () => {
   const files = readdirSync(join(import.meta.dirname, 'catalogues')).map((file) => file.replace('.ts', ''));
   expect(files.toSorted()).toEqual(Object.keys(catalogues).toSorted());
-  expect(new Set(names.map((name) => new Intl.Locale(name).language)).size).toBe(30);
 });
 
 test.each(names)('%s is a canonical tag: the language chooses it', (name) => {

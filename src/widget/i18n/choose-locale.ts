@@ -27,7 +27,7 @@ export function chooseLocale(known: readonly string[], tags: readonly unknown[])
       const base = readAs[locale.language] ?? locale.language;
       // Portuguese outside Brazil is written as in Portugal (CLDR: the parent of pt-AO, pt-MZ… is pt-PT).
       const names = [base === 'pt' && region !== 'BR' ? 'pt-PT' : '', `${base}-${script}`, base];
-      // `hi-Latn` is no Hindi that the catalogue has letters for.
+      // Hindi in Latin letters (`hi-Latn`) is not what the catalogue contains.
       const name = names.find((each) => known.includes(each) && scriptOf(each) === script);
       if (name) return { locale: String(locale), name };
     } catch {

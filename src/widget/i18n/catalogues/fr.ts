@@ -21,7 +21,7 @@ const fr: Catalogue = {
   older: 'Chargement des messages précédents',
   beginning: 'Voici le début de votre conversation.',
   composer: 'Message',
-  placeholder: 'Écrivez votre message…',
+  placeholder: 'Votre message…',
   chooseFirst: 'Choisissez d’abord une réponse ci-dessus',
   send: 'Envoyer le message',
   stop: 'Arrêter la réponse',

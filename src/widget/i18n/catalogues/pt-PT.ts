@@ -21,7 +21,7 @@ const ptPT: Catalogue = {
   older: 'A carregar mensagens anteriores',
   beginning: 'Este é o início da sua conversa.',
   composer: 'Mensagem',
-  placeholder: 'Escreva uma mensagem…',
+  placeholder: 'Escreva aqui…',
   chooseFirst: 'Escolha primeiro uma resposta acima',
   send: 'Enviar mensagem',
   stop: 'Parar a resposta',

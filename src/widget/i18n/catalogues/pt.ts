@@ -21,7 +21,7 @@ const pt: Catalogue = {
   older: 'Carregando mensagens anteriores',
   beginning: 'Este é o início da sua conversa.',
   composer: 'Mensagem',
-  placeholder: 'Escreva sua mensagem…',
+  placeholder: 'Escreva aqui…',
   chooseFirst: 'Escolha antes uma resposta acima',
   send: 'Enviar mensagem',
   stop: 'Parar a resposta',

@@ -20,7 +20,7 @@ const sv: Catalogue = {
   older: 'Tidigare meddelanden laddas',
   beginning: 'Här börjar din konversation.',
   composer: 'Meddelande',
-  placeholder: 'Skriv ett meddelande…',
+  placeholder: 'Skriv här…',
   chooseFirst: 'Välj först ett svar ovan',
   send: 'Skicka meddelandet',
   stop: 'Stoppa svaret',
