@@ -7,7 +7,10 @@ import { box, configure, frame, rows } from '../support/translated-chat.ts';
 
 test.use({ env: scriptedBot });
 
-/** The texts that are cut off or lie outside of the window, in what is visible now. */
+/**
+ * The texts that are cut off, lie outside of the window, or are broken within a word for lack of room, in what is visible
+ * now.
+ */
 const cutOff = (page: Page) =>
   page.locator('.window').evaluate((root) => {
     const outer = root.getBoundingClientRect();
@@ -25,6 +28,20 @@ const cutOff = (page: Page) =>
       const { left, right, width } = element.getBoundingClientRect();
       const text = `${element.tagName} ${element.className}: ${isInput ? element.placeholder : element.textContent}`;
       if (width === 0) continue;
+      for (const node of element.childNodes) {
+        // What people and bots write, and addresses, may be broken.
+        if (!(node instanceof Text) || element.matches('.text, a')) continue;
+        // Languages that write without spaces break anywhere.
+        for (const { 0: word, index } of node.data.matchAll(
+          /[^\s\p{scx=Han}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}]+/gu,
+        )) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+          if (new Set(tops).size > 1) found.push(`broken: ${text}`);
+        }
+      }
       if (left < outer.left - 1 || right > outer.right + 1) found.push(`outside: ${text}`);
       // Inline elements have no width of their own.
       if (element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
@@ -36,20 +53,29 @@ const cutOff = (page: Page) =>
     return found;
   });
 
-/** Whether the placeholder of the input needs more than its line. */
-const isPlaceholderCut = (page: Page) =>
-  frame(page)
-    .locator('textarea')
-    .last()
-    .evaluate((area: HTMLTextAreaElement) => {
+/** The texts inside of controls that need more than the control has: the browser cuts them off without a trace. */
+const cutOffInControls = (page: Page) =>
+  page.locator('.window').evaluate((root) => {
+    const found: string[] = [];
+    const context = document.createElement('canvas').getContext('2d');
+    if (!context) throw new Error('No canvas.');
+    for (const area of root.querySelectorAll('textarea')) {
       const style = getComputedStyle(area);
-      const context = document.createElement('canvas').getContext('2d');
-      if (!context) throw new Error('No canvas.');
       context.font = style.font;
       const room =
         area.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
-      return context.measureText(area.placeholder).width > room;
-    });
+      const lines = Math.floor(area.clientHeight / Number.parseFloat(style.lineHeight));
+      if (context.measureText(area.placeholder).width > room * Math.max(lines, 1))
+        found.push(area.placeholder);
+    }
+    for (const select of root.querySelectorAll('select')) {
+      const { offsetWidth } = select;
+      select.style.cssText = 'flex: none; max-width: none';
+      if (select.offsetWidth > offsetWidth + 1) found.push(`select: ${select.textContent}`);
+      select.style.cssText = '';
+    }
+    return found;
+  });
 
 /** Shows the chat in each language. Returns what is cut off in any. */
 async function inEveryLanguage(page: Page): Promise<Record<string, string[]>> {
@@ -57,7 +83,7 @@ async function inEveryLanguage(page: Page): Promise<Record<string, string[]>> {
   for (const locale of Object.keys(catalogues)) {
     await configure(page, { locale });
     await expect.poll(async () => (await box(page))[0]).toBe(locale);
-    const here = [...(await cutOff(page)), ...((await isPlaceholderCut(page)) ? ['placeholder'] : [])];
+    const here = [...(await cutOff(page)), ...(await cutOffInControls(page))];
     if (here.length > 0) found[locale] = here;
   }
   await configure(page, { locale: 'en' });
@@ -94,6 +120,13 @@ test('in every language no text is cut off in a window of 320 pixels', async ({ 
   await expect(frame(page).locator('.notice p')).toBeVisible();
   await page.context().setOffline(false);
   expect(await inEveryLanguage(page)).toEqual({});
+  // The search itself finds texts that are too long.
+  const long = 'W'.repeat(99);
+  await configure(page, { strings: { placeholder: long, choose: long, retry: long } });
+  await expect(frame(page).getByRole('button', { name: long })).toBeVisible();
+  expect(await cutOff(page)).toEqual([expect.stringContaining(long)]);
+  expect(await cutOffInControls(page)).toEqual([long, expect.stringContaining(long)]);
+  await configure(page, { strings: {} });
 
   await page.keyboard.press('Escape');
   await frame(page).locator('[part="more"]').click();
