@@ -198,8 +198,8 @@ const rules: Record<string, Rule[]> = {
 
 /** Those with a catalogue. */
 const languages = scripts
-  .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2})\.ts$/.exec(file)?.[1] ?? [])
-  .sort();
+  .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2}(?:-[A-Z]\w+)?)\.ts$/.exec(file)?.[1] ?? [])
+  .sort((a, b) => (`${a}.ts` < `${b}.ts` ? -1 : 1));
 
 const ruleFor = (file: string) =>
   Object.keys(rules)

@@ -75,7 +75,7 @@ test.describe('language selection', () => {
     serve,
     platform,
   }) => {
-    await chat.goto(serve('/sv', pageIn(platform.chatUrl, 'lang="sv"', 'data-locale="not a language"')));
+    await chat.goto(serve('/sk', pageIn(platform.chatUrl, 'lang="sk"', 'data-locale="not a language"')));
     await expect(chat.launcher).toHaveAccessibleName('Abrir o chat');
   });
 

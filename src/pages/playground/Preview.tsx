@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnyPlatformEvent } from '../../protocol/page-api.ts';
 import { createPreviewPage, type PreviewPage } from './preview-page.ts';
-import { isView, type Setup, type View } from './setup.ts';
+import { isView, languages, type Setup, type View } from './setup.ts';
 
 interface Props {
   base: string;
@@ -20,8 +20,6 @@ const choices = {
   ground: ['Page background', { light: 'Light', dark: 'Dark' }],
   dir: ['Direction of the page', { ltr: 'LTR', rtl: 'RTL' }],
 } as const;
-
-const languages = ['ar', 'de', 'en', 'es', 'fr', 'he', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'uk', 'zh'];
 
 /** The size of a phone and the minimum size of a desktop page; the preview is scaled down if there is less space. */
 const sizes = { phone: [390, 800], desktop: [720, 560] } as const;

@@ -1,9 +1,15 @@
 // Tests the set-up in the address: any set-up is restored, invalid text is reported, and secrets are left out.
+import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Configuration, fieldNames, fields, readLayer } from '../../protocol/config.ts';
-import { defaultView, readHash, viewNames, writeHash } from './setup.ts';
+import { defaultView, languages, readHash, viewNames, writeHash } from './setup.ts';
 import { configurations, views } from './testing.ts';
+
+test('languages: every language of the widget can be chosen for the page', () => {
+  const catalogues = readdirSync(new URL('../../widget/i18n/catalogues', import.meta.url));
+  expect(languages).toEqual(['en', ...catalogues.map((file) => file.replace('.ts', ''))].toSorted());
+});
 
 test('set-up in the address: any set-up is the same after writing and reading', () => {
   fc.assert(

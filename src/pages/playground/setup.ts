@@ -19,6 +19,12 @@ export interface Setup {
   view: View;
 }
 
+/** The languages to choose from: those of the widget. */
+export const languages =
+  'ar bn cs da de el en es fa fi fr he hi hu id it ja ko nb nl pl pt pt-PT ro ru sv th tr uk vi zh zh-Hant'.split(
+    ' ',
+  );
+
 export const defaultView: View = { frame: 'desktop', ground: 'light', dir: 'ltr', lang: 'en', bot: 'demo' };
 export const viewNames = Object.keys(defaultView) as (keyof View)[];
 

@@ -3,35 +3,77 @@ import { describe, expect, test } from 'vitest';
 import { chooseLocale, directionOf } from './choose-locale.ts';
 import { override } from './site-strings.ts';
 
-const known = ['en', 'de', 'pt', 'he', 'zh', 'it'];
+const known = ['en', 'de', 'fa', 'he', 'hi', 'id', 'it', 'nb', 'pt', 'pt-PT', 'ro', 'ru', 'zh', 'zh-Hant'];
 
 test.each([
-  [['de'], 'de'],
-  [['de-AT', 'en'], 'de-AT'],
-  [['DE-at'], 'de-AT'],
-  [['pt-BR'], 'pt-BR'],
-  [['zh-Hant-TW'], 'zh-Hant-TW'],
-  [['iw'], 'he'],
-  [[undefined, '', 'de'], 'de'],
-  [['sv', 'sv-FI', 'it'], 'it'],
-  [['sv'], 'en'],
-  [[], 'en'],
+  [['de'], 'de', 'de'],
+  [['de-AT', 'en'], 'de-AT', 'de'],
+  [['DE-at'], 'de-AT', 'de'],
+  [['de-u-nu-latn'], 'de-u-nu-latn', 'de'],
+  [[undefined, '', 'de'], 'de', 'de'],
+  [['sv', 'sv-FI', 'it'], 'it', 'it'],
+  [['sv'], 'en', 'en'],
+  [[], 'en', 'en'],
+  // Two catalogues of one language: by region, as CLDR has the parents of the locales.
+  [['pt'], 'pt', 'pt'],
+  [['pt-BR'], 'pt-BR', 'pt'],
+  [['pt-Latn-BR'], 'pt-Latn-BR', 'pt'],
+  [['pt-PT'], 'pt-PT', 'pt-PT'],
+  [['pt-AO'], 'pt-AO', 'pt-PT'],
+  // Two scripts of one language: by script, which the region implies.
+  [['zh'], 'zh', 'zh'],
+  [['zh-CN'], 'zh-CN', 'zh'],
+  [['zh-SG'], 'zh-SG', 'zh'],
+  [['zh-Hans-TW'], 'zh-Hans-TW', 'zh'],
+  [['zh-Hant'], 'zh-Hant', 'zh-Hant'],
+  [['zh-TW'], 'zh-TW', 'zh-Hant'],
+  [['zh-HK'], 'zh-HK', 'zh-Hant'],
+  [['zh-MO'], 'zh-MO', 'zh-Hant'],
+  [['zh-Hant-TW'], 'zh-Hant-TW', 'zh-Hant'],
+  [['zh-hant-cn'], 'zh-Hant-CN', 'zh-Hant'],
+  // Another name of the language, and languages that are read as another one.
+  [['cmn-TW'], 'zh-TW', 'zh-Hant'],
+  [['yue'], 'yue', 'zh-Hant'],
+  [['yue-Hans-CN'], 'yue-Hans-CN', 'zh'],
+  [['nb'], 'nb', 'nb'],
+  [['no'], 'no', 'nb'],
+  [['no-NO'], 'no-NO', 'nb'],
+  [['nn-NO'], 'nn-NO', 'nb'],
+  [['iw'], 'he', 'he'],
+  [['iw-IL'], 'he-IL', 'he'],
+  [['in'], 'id', 'id'],
+  [['mo'], 'ro', 'ro'],
+  [['prs'], 'fa-AF', 'fa'],
+  // The right language in other letters, and languages without a catalogue: the next one.
+  [['hi-Latn'], 'en', 'en'],
+  [['hi-Latn', 'hi-IN'], 'hi-IN', 'hi'],
+  [['ru-Latn', 'de'], 'de', 'de'],
+  [['zh-Latn-pinyin', 'it'], 'it', 'it'],
+  [['sr-Latn', 'de'], 'de', 'de'],
+  [['sr', 'ru'], 'ru', 'ru'],
+  [['fil'], 'en', 'en'],
+  [['tl-PH', 'id'], 'id', 'id'],
+  [['en-Shaw', 'de'], 'de', 'de'],
   // Begins like a known language, but is another one.
-  [['des', 'deutsch', 'it'], 'it'],
-  [['not a language', 'en_US', 'de;q=1', '<b>', '-de', 'x-de', '*', 'de'], 'de'],
-  [[5, {}, [], null, Symbol.iterator, () => 'de'], 'en'],
-])('%j: %s', (tags, expected) => expect(chooseLocale(known, tags)).toBe(expected));
+  [['des', 'deutsch', 'it'], 'it', 'it'],
+  [['zhx', 'ptx-PT', 'nbx', 'it'], 'it', 'it'],
+  [['tostring', 'valueof', '__proto__', 'de'], 'de', 'de'],
+  [['not a language', 'en_US', 'de;q=1', '<b>', '-de', 'x-de', '*', 'und', 'root', 'de'], 'de', 'de'],
+  [[5, {}, [], null, Symbol.iterator, () => 'de'], 'en', 'en'],
+])('%j: the locale %s, the strings of %s', (tags, locale, name) =>
+  expect(chooseLocale(known, tags)).toEqual({ locale, name }),
+);
 
-test('Arabic and Hebrew are right to left in any region', () => {
-  expect(['ar', 'ar-EG', 'he', 'he-IL', 'en', 'de', 'zh'].map(directionOf)).toEqual([
-    'rtl',
-    'rtl',
-    'rtl',
-    'rtl',
-    'ltr',
-    'ltr',
-    'ltr',
-  ]);
+test('a language of which only another script or region is known is skipped or taken as it is', () => {
+  expect(chooseLocale(['zh', 'de'], ['zh-TW', 'de'])).toEqual({ locale: 'de', name: 'de' });
+  expect(chooseLocale(['pt'], ['pt-PT'])).toEqual({ locale: 'pt-PT', name: 'pt' });
+});
+
+test.each([
+  ['rtl', ['ar', 'ar-EG', 'he', 'he-IL', 'fa', 'fa-AF', 'fa-u-nu-latn']],
+  ['ltr', ['en', 'de', 'zh', 'zh-TW', 'hi', 'no', 'fi', 'ar-Latn']],
+])('direction is %s in %j', (direction, locales) => {
+  for (const locale of locales) expect(directionOf(locale), locale).toBe(direction);
 });
 
 describe('strings of the site', () => {

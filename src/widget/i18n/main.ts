@@ -16,7 +16,7 @@ const requests = new WeakMap<Widget, string>();
 export async function applyLanguage(widget: Widget, strings: object): Promise<boolean> {
   const { locale: wanted, strings: siteStrings } = widget.configuration;
   const tags = [wanted, document.documentElement.lang, ...navigator.languages];
-  const locale = chooseLocale(['en', ...Object.keys(catalogues)], tags);
+  const { locale, name } = chooseLocale(['en', ...Object.keys(catalogues)], tags);
   // `isOpen` is included so that opening the window retries a failed catalogue once.
   const request = JSON.stringify([locale, siteStrings, widget.isOpen]);
   if (request === requests.get(widget)) return false;
@@ -24,7 +24,7 @@ export async function applyLanguage(widget: Widget, strings: object): Promise<bo
   let catalogue: Catalogue | undefined;
   let failure: PlatformError | undefined;
   try {
-    catalogue = (await catalogues[locale.slice(0, 2)]?.())?.default;
+    catalogue = (await catalogues[name]?.())?.default;
   } catch (cause) {
     failure = platformError('chunk_failed', `The strings of '${locale}' could not be loaded.`, cause);
   }

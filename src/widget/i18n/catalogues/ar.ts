@@ -1,4 +1,4 @@
-// Arabic strings.
+// Arabic strings, in Modern Standard Arabic. Register: formal, verbal nouns on buttons.
 import type { Catalogue } from '../catalogue.ts';
 
 const ar: Catalogue = {
@@ -34,7 +34,7 @@ const ar: Catalogue = {
   failed: 'لم تُرسل',
   stopped: 'تم الإيقاف',
   retry: 'إعادة المحاولة',
-  discard: 'تجاهل',
+  discard: 'حذف',
   typing: '{name} يكتب الآن',
   newMessages: {
     zero: 'لا توجد رسائل جديدة ({count})',
@@ -71,7 +71,7 @@ const ar: Catalogue = {
   card: '{number} من {count}',
   previousCard: 'البطاقة السابقة',
   nextCard: 'البطاقة التالية',
-  choose: 'اختر إجابة',
+  choose: 'اختيار إجابة',
   sendAnswer: 'إرسال',
 
   restartQuestion: 'هل تريد بدء محادثة جديدة؟',
@@ -84,7 +84,7 @@ const ar: Catalogue = {
   bad: 'إجابة سيئة',
   comment: 'ما الخطأ فيها؟ (اختياري)',
   sendComment: 'إرسال',
-  skip: 'تخطٍّ',
+  skip: 'تخطي',
   attach: 'إرفاق ملفات',
   drop: 'أفلت الملفات لإرسالها',
   files: 'ملفات للإرسال',
@@ -117,7 +117,7 @@ const ar: Catalogue = {
   uploaded: 'تم رفع {name}',
   contact: 'التواصل',
   starters: 'اقتراحات',
-  codeBlock: 'شيفرة: {name}',
+  codeBlock: 'رمز برمجي: {name}',
   table: 'جدول: {name}',
   cardTitles: 'بطاقات: {titles}',
 };

@@ -1,4 +1,4 @@
-// German strings.
+// German strings. Register: formal (Sie), infinitives on buttons.
 import type { Catalogue } from '../catalogue.ts';
 
 const de: Catalogue = {
@@ -37,7 +37,7 @@ const de: Catalogue = {
   today: 'Heute',
   yesterday: 'Gestern',
   you: 'Sie',
-  connecting: 'Verbindung wird hergestellt …',
+  connecting: 'Verbindungsaufbau …',
   interrupted: 'Die Verbindung ist unterbrochen. Neuer Versuch …',
   offline: 'Sie sind offline. Nachrichten werden gesendet, sobald Sie wieder online sind.',
   unreachable: 'Der Chat ist gerade nicht erreichbar. Neuer Versuch …',

@@ -1,4 +1,4 @@
-// Spanish strings.
+// Spanish strings, as understood in every country. Register: formal (usted), infinitives on buttons.
 import type { Catalogue } from '../catalogue.ts';
 
 const es: Catalogue = {
@@ -46,11 +46,11 @@ const es: Catalogue = {
   interrupted: 'La conexión se ha interrumpido. Reintentando…',
   offline: 'Sin conexión. Los mensajes se enviarán cuando vuelva la conexión.',
   unreachable: 'No se puede acceder al chat en este momento. Reintentando…',
-  busy: 'El chat está ocupado en este momento. Reintentando…',
+  busy: 'El chat está ocupado ahora. Reintentando…',
   renewed: 'La conversación anterior ya no está disponible. Esta es una nueva.',
   refused: 'Este chat no está disponible.',
   unsupported: 'Este mensaje no se puede mostrar aquí.',
-  noAnswer: 'Lo sentimos, no ha llegado ninguna respuesta. Inténtelo de nuevo.',
+  noAnswer: 'Lo sentimos, no ha llegado respuesta. Inténtelo de nuevo.',
   image: 'Imagen',
   audio: 'Audio',
   video: 'Vídeo',

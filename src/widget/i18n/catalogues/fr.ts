@@ -1,4 +1,4 @@
-// French strings.
+// French strings. Register: formal (vous), infinitives on buttons.
 import type { Catalogue } from '../catalogue.ts';
 
 const fr: Catalogue = {
@@ -21,7 +21,7 @@ const fr: Catalogue = {
   older: 'Chargement des messages précédents',
   beginning: 'Voici le début de votre conversation.',
   composer: 'Message',
-  placeholder: 'Écrivez votre message…',
+  placeholder: 'Votre message…',
   chooseFirst: 'Choisissez d’abord une réponse ci-dessus',
   send: 'Envoyer le message',
   stop: 'Arrêter la réponse',
@@ -46,7 +46,7 @@ const fr: Catalogue = {
   interrupted: 'La connexion est interrompue. Nouvelle tentative…',
   offline: 'Vous êtes hors ligne. Les messages partiront dès votre retour en ligne.',
   unreachable: 'Le chat est injoignable pour le moment. Nouvelle tentative…',
-  busy: 'Le chat est momentanément saturé. Nouvelle tentative…',
+  busy: 'Le chat est saturé. Nouvelle tentative…',
   renewed: 'La conversation précédente n’est plus disponible. En voici une nouvelle.',
   refused: 'Ce chat n’est pas disponible.',
   unsupported: 'Ce message ne peut pas être affiché ici.',
@@ -60,7 +60,7 @@ const fr: Catalogue = {
 
   enlarge: '{name}, agrandir',
   closePicture: 'Fermer l’image',
-  broken: 'Impossible de charger :',
+  broken: 'Impossible de charger\u00a0:',
   cards: 'Cartes',
   card: '{number} sur {count}',
   previousCard: 'Carte précédente',
@@ -68,7 +68,7 @@ const fr: Catalogue = {
   choose: 'Choisissez une réponse',
   sendAnswer: 'Envoyer',
 
-  restartQuestion: 'Commencer une nouvelle conversation ?',
+  restartQuestion: 'Commencer une nouvelle conversation\u00a0?',
   restartExplained: 'Celle-ci se termine et ses messages disparaissent de cette fenêtre.',
   restartConfirm: 'Commencer',
   cancel: 'Annuler',
@@ -76,7 +76,7 @@ const fr: Catalogue = {
   copied: 'Copié',
   good: 'Bonne réponse',
   bad: 'Mauvaise réponse',
-  comment: 'Qu’est-ce qui n’allait pas ? (facultatif)',
+  comment: 'Qu’est-ce qui n’allait pas\u00a0? (facultatif)',
   sendComment: 'Envoyer',
   skip: 'Passer',
   attach: 'Joindre des fichiers',
@@ -108,8 +108,8 @@ const fr: Catalogue = {
   uploaded: '{name} est envoyé',
   contact: 'Contact',
   starters: 'Suggestions',
-  codeBlock: 'Code : {name}',
-  table: 'Tableau : {name}',
-  cardTitles: 'Cartes : {titles}',
+  codeBlock: 'Code\u00a0: {name}',
+  table: 'Tableau\u00a0: {name}',
+  cardTitles: 'Cartes\u00a0: {titles}',
 };
 export default fr;

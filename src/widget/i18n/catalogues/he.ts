@@ -1,4 +1,4 @@
-// Hebrew strings.
+// Hebrew strings. Register: neutral, verbal nouns on buttons, so that nobody is addressed as a man or a woman.
 import type { Catalogue } from '../catalogue.ts';
 
 const he: Catalogue = {

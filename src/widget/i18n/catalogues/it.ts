@@ -1,4 +1,4 @@
-// Italian strings.
+// Italian strings. Register: informal (tu).
 import type { Catalogue } from '../catalogue.ts';
 
 const it: Catalogue = {
@@ -10,7 +10,7 @@ const it: Catalogue = {
     other: 'Apri la chat, {count} messaggi non letti',
   },
   loading: 'Caricamento della chat',
-  loadFailed: 'Impossibile caricare la chat. Fare clic per riprovare.',
+  loadFailed: 'Impossibile caricare la chat. Fai clic per riprovare.',
 
   chatWith: 'Chat con {name}',
   close: 'Chiudi la chat',
@@ -22,7 +22,7 @@ const it: Catalogue = {
   beginning: 'Qui inizia la conversazione.',
   composer: 'Messaggio',
   placeholder: 'Scrivi un messaggio…',
-  chooseFirst: 'Scegliere prima una risposta qui sopra',
+  chooseFirst: 'Scegli prima una risposta qui sopra',
   send: 'Invia messaggio',
   stop: 'Interrompi la risposta',
   sending: 'Invio in corso',

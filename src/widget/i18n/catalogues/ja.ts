@@ -1,4 +1,4 @@
-// Japanese strings.
+// Japanese strings. Register: polite (です, ます).
 import type { Catalogue } from '../catalogue.ts';
 
 const ja: Catalogue = {
@@ -42,7 +42,7 @@ const ja: Catalogue = {
   renewed: '以前の会話は利用できなくなりました。新しい会話です。',
   refused: 'このチャットは利用できません。',
   unsupported: 'このメッセージはここでは表示できません。',
-  noAnswer: '申し訳ありません。回答を得られませんでした。もう一度お試しください。',
+  noAnswer: '申し訳ありません、回答が届きませんでした。再度お試しください。',
   image: '画像',
   audio: '音声',
   video: '動画',
@@ -52,7 +52,7 @@ const ja: Catalogue = {
 
   enlarge: '{name}、拡大',
   closePicture: '画像を閉じる',
-  broken: '読み込めませんでした:',
+  broken: '読み込めませんでした：',
   cards: 'カード',
   card: '{number} / {count}',
   previousCard: '前のカード',
@@ -81,7 +81,7 @@ const ja: Catalogue = {
   tooLarge: '{size} を超えています',
   empty: 'このファイルは空です',
   wrongType: 'この種類のファイルは送信できません',
-  uploadFailed: 'アップロードできませんでした',
+  uploadFailed: 'アップロード失敗',
   download: '会話をダウンロード',
   downloading: 'ダウンロードを準備しています',
   mute: '音をオフにする',
@@ -93,7 +93,7 @@ const ja: Catalogue = {
   showImage: '{host} の画像を表示',
   dismiss: '閉じる',
   thanks: 'ありがとうございます',
-  uploaded: '{name}をアップロードしました',
+  uploaded: '{name} をアップロードしました',
   contact: 'お問い合わせ',
   starters: '候補',
   codeBlock: 'コード：{name}',

@@ -1,4 +1,4 @@
-// Dutch strings.
+// Dutch strings. Register: formal (u), infinitives on buttons.
 import type { Catalogue } from '../catalogue.ts';
 
 const nl: Catalogue = {
@@ -75,7 +75,7 @@ const nl: Catalogue = {
   sendComment: 'Verzenden',
   skip: 'Overslaan',
   attach: 'Bestanden toevoegen',
-  drop: 'Zet bestanden hier neer om ze te verzenden',
+  drop: 'Sleep bestanden hierheen om te verzenden',
   files: 'Te verzenden bestanden',
   remove: '{name} verwijderen',
   retryFile: '{name} opnieuw proberen',

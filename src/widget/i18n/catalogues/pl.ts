@@ -1,4 +1,4 @@
-// Polish strings.
+// Polish strings. Register: informal on buttons (Wyślij), impersonal otherwise.
 import type { Catalogue } from '../catalogue.ts';
 
 const pl: Catalogue = {

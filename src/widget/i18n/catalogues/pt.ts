@@ -1,4 +1,4 @@
-// Portuguese strings, as used in Brazil.
+// Portuguese strings, as used in Brazil. Register: neutral (você).
 import type { Catalogue } from '../catalogue.ts';
 
 const pt: Catalogue = {
@@ -21,13 +21,13 @@ const pt: Catalogue = {
   older: 'Carregando mensagens anteriores',
   beginning: 'Este é o início da sua conversa.',
   composer: 'Mensagem',
-  placeholder: 'Escreva sua mensagem…',
+  placeholder: 'Escreva aqui…',
   chooseFirst: 'Escolha antes uma resposta acima',
   send: 'Enviar mensagem',
   stop: 'Parar a resposta',
   sending: 'Enviando',
   sent: 'Enviada',
-  queued: 'À espera de envio',
+  queued: 'Aguardando envio',
   failed: 'Não enviada',
   stopped: 'Interrompida',
   retry: 'Tentar novamente',
@@ -46,8 +46,8 @@ const pt: Catalogue = {
   interrupted: 'A conexão foi interrompida. Tentando novamente…',
   offline: 'Você está offline. As mensagens serão enviadas quando a conexão voltar.',
   unreachable: 'Não é possível acessar o chat no momento. Tentando novamente…',
-  busy: 'O chat está ocupado no momento. Tentando novamente…',
-  renewed: 'A conversa anterior já não está disponível. Esta é uma nova.',
+  busy: 'O chat está ocupado agora. Tentando novamente…',
+  renewed: 'A conversa anterior não está mais disponível. Esta é uma nova.',
   refused: 'Este chat não está disponível.',
   unsupported: 'Esta mensagem não pode ser exibida aqui.',
   noAnswer: 'Lamentamos, nenhuma resposta chegou. Tente novamente.',

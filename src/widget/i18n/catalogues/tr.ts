@@ -1,4 +1,4 @@
-// Turkish strings.
+// Turkish strings. Register: formal (siz), short imperatives on buttons.
 import type { Catalogue } from '../catalogue.ts';
 
 const tr: Catalogue = {

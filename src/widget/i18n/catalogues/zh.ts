@@ -1,4 +1,4 @@
-// Chinese strings, in simplified characters.
+// Chinese strings, in simplified characters. Register: polite (您).
 import type { Catalogue } from '../catalogue.ts';
 
 const zh: Catalogue = {

@@ -1,0 +1,28 @@
+// What the tests of the catalogues share: all of them, with English, and what is in a text.
+import type { PluralForms } from './catalogue.ts';
+import { chat } from './en/chat.ts';
+import { extras } from './en/extras.ts';
+import { hostPage } from './en/host-page.ts';
+import { launcher, unread } from './en/launcher.ts';
+import { markdown } from './en/markdown.ts';
+import { catalogues } from './load-catalogue.ts';
+
+type Texts = Record<string, string | PluralForms>;
+
+export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, markdown };
+export const english: Texts = Object.assign({}, ...Object.values(sections));
+
+/** By name, as in load-catalogue.ts, and English. */
+export const all: Record<string, Texts> = { en: english };
+for (const [name, load] of Object.entries(catalogues)) all[name] = { ...(await load()).default };
+export const names = Object.keys(all).toSorted();
+
+/** All forms of a text: one, or those of its plural categories. */
+export const formsOf = (text: string | PluralForms | undefined): string[] =>
+  typeof text === 'object' ? Object.values(text) : [text ?? ''];
+
+/** The placeholders of a text, such as `{name}`, in alphabetical order. */
+export const placeholders = (text: string) => [...text.matchAll(/\{\w*\}/g)].map(([name]) => name).sort();
+
+/** A text without its placeholders: what the translator wrote. */
+export const withoutPlaceholders = (text: string) => text.replace(/\{\w*\}/g, '');
