@@ -1,6 +1,6 @@
 // Resolves the configuration from three layers: `init` and `config` of the page, the attributes of the script tag, and
 // the server. The first value of a field that is neither blank nor invalid is used, otherwise its default.
-import type { FieldTable, Resolved } from '../../protocol/config.ts';
+import type { FieldTable, Resolved, ShellConfiguration } from '../../protocol/config.ts';
 import {
   type ConfigurationProblem,
   isBlank,
@@ -61,3 +61,8 @@ export function createConfig(
     },
   };
 }
+
+/** Whether the site has configured additions around the chat, which the host-page bundle makes. */
+export const hasAdditions = (configuration: ShellConfiguration): boolean =>
+  !!(configuration.fabImage || configuration.additionalStylesheetUrl || configuration.proactiveMessage) ||
+  configuration.zIndex !== undefined;

@@ -7,7 +7,7 @@ import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 import { createChatWindow } from './chat-window.ts';
-import { createConfig } from './config.ts';
+import { createConfig, hasAdditions } from './config.ts';
 import { element, set } from './dom.ts';
 import type { Emitter } from './emitter.ts';
 import { createFrame } from './frame.ts';
@@ -203,14 +203,7 @@ export function createWidget({
     launcher.update({});
     launcher.button.hidden = !!target || (isHidden ?? !current.launcher);
     bundles.chat?.onConfiguration();
-    const { fabImage, additionalStylesheetUrl, zIndex, proactiveMessage } = current;
-    hasHostPageAdditions ||= !!(
-      target ||
-      fabImage ||
-      additionalStylesheetUrl ||
-      zIndex !== undefined ||
-      proactiveMessage
-    );
+    hasHostPageAdditions ||= !!target || hasAdditions(current);
     if (hasHostPageAdditions) void bundles.use('host-page', ({ apply }) => apply(widget, target));
   }
 
