@@ -1,4 +1,5 @@
-// A tab that joins the shared stream in the middle of an answer.
+// A tab that joins the shared stream in the middle of an answer, or before its own stream was open.
+import type { Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { startRequestGate } from '../support/request-gate.ts';
@@ -6,20 +7,120 @@ import { scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 
-test('a tab that opens while another leads opens no stream, also in the middle of an answer', async ({
+/** Counts the open streams of a page. */
+function countStreams(page: Page): () => number {
+  const open = new Set<unknown>();
+  page.on('request', (request) => request.url().endsWith('/listen') && open.add(request));
+  for (const ended of ['requestfinished', 'requestfailed'] as const)
+    page.on(ended as 'requestfinished', (request) => open.delete(request));
+  return () => open.size;
+}
+
+/** Posts a message as another tab of the visitor. */
+async function sayAsTab(tab: ChatPage, word: object) {
+  const { conversationId } = await tab.storedSession();
+  const name = `platform-webchat:${tab.platform.chatUrl}:${conversationId}`;
+  await tab.page.evaluate(([to, what]) => new BroadcastChannel(to as string).postMessage(what), [
+    name,
+    { from: '0', term: 9, ...word },
+  ] as const);
+}
+
+/** Adds `setBusy` to a page: while it is busy, the messages of other tabs wait, as they do for a busy thread. */
+function holdTabMessages() {
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+  const setBusy = (busy: boolean) => {
+    isBusy = busy;
+    if (!busy) for (const run of waiting.splice(0)) run();
+  };
+  const { set } = Object.getOwnPropertyDescriptor(BroadcastChannel.prototype, 'onmessage') ?? {};
+  Object.defineProperty(BroadcastChannel.prototype, 'onmessage', {
+    set(handler: (event: MessageEvent) => void) {
+      set?.call(this, (event: MessageEvent) =>
+        isBusy ? waiting.push(() => handler(event)) : handler(event),
+      );
+    },
+  });
+  Object.assign(window, { setBusy });
+}
+const setBusy = (tab: ChatPage, isBusy: boolean) =>
+  tab.page.evaluate((busy) => (window as unknown as { setBusy(busy: boolean): void }).setBusy(busy), isBusy);
+
+/** Waits until the last answer contains the text; its beginning may be there once only. The bot repeats the rest. */
+async function expectAnswer(tab: ChatPage, text: string) {
+  await expect(tab.botRows.last()).toContainText(text);
+  await expect(tab.botRows.last()).not.toContainText(/(word1|start).*\1/s);
+}
+
+test('a tab that opens while another leads shares its stream in the end, also in the middle of an answer', async ({
+  chat,
+  context,
+  platform,
+}) => {
+  const streams = countStreams(chat.page);
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  await chat.instructBot({ stream: ['word1 ', 'word2 ', { until: gate.url, text: 'word3' }] });
+  await expect(chat.botRows.last()).toContainText('word2');
+  const page = await context.newPage();
+  const second = Object.assign(new ChatPage(page, chat.url, platform), { streams: countStreams(page) });
+  await second.goto();
+  await second.launcher.click();
+  await expectAnswer(second, 'word1 word2');
+  // A leader that is too busy to answer within 100 ms has a rival for a moment, so only the end is asserted.
+  await expect.poll(() => streams() + second.streams()).toBe(1);
+  gate.open();
+  for (const tab of [chat, second]) await expectAnswer(tab, 'word1 word2 word3');
+  expect(streams() + second.streams()).toBe(1);
+});
+
+test('an answer is shown once and to its end in both tabs, if the leader was too busy to answer a new tab in its middle', async ({
+  chat,
+  context,
+  platform,
+}) => {
+  await chat.page.addInitScript(holdTabMessages);
+  const streams = countStreams(chat.page);
+  await chat.startConversation();
+  const gates = [await startRequestGate(), await startRequestGate(), await startRequestGate()] as const;
+  const parts = gates.map(({ url }, i) => ({ until: url, text: `part${i + 1} ` }));
+  await chat.instructBot({ stream: ['start ', ...parts] });
+  await expect(chat.botRows.last()).toContainText('start');
+  await setBusy(chat, true);
+  const page = await context.newPage();
+  const second = Object.assign(new ChatPage(page, chat.url, platform), { streams: countStreams(page) });
+  await second.goto();
+  await second.launcher.click();
+  await expect.poll(second.streams).toBe(1);
+  gates[0].open();
+  await expectAnswer(second, 'start part1');
+  await setBusy(chat, false);
+  await expect.poll(() => streams() + second.streams()).toBe(1);
+  gates[1].open();
+  for (const tab of [chat, second]) await expectAnswer(tab, 'part2');
+  gates[2].open();
+  for (const tab of [chat, second]) await expectAnswer(tab, 'part3');
+  expect(streams() + second.streams()).toBe(1);
+});
+
+test('a tab whose own stream is not open yet shows the messages, when a leader answers late', async ({
   chat,
   context,
   platform,
 }) => {
   await chat.startConversation();
-  const gate = await startRequestGate();
-  await chat.instructBot({ stream: ['word1 ', 'word2 ', { until: gate.url, text: 'word3' }] });
-  await expect(chat.botRows.last()).toContainText('word2');
+  await chat.page.close();
   const second = new ChatPage(await context.newPage(), chat.url, platform);
+  const streams = countStreams(second.page);
+  // The requests stay unanswered.
+  await second.page.route('**/listen', () => {});
   await second.goto();
   await second.launcher.click();
-  await expect(second.botRows.last()).toContainText('word1 word2');
-  gate.open();
-  for (const tab of [chat, second]) await expect(tab.botRows.last()).toContainText('word1 word2 word3');
-  expect(second.requests.filter((url) => url.endsWith('/listen'))).toEqual([]);
+  await expect.poll(streams).toBe(1);
+  await sayAsTab(second, { type: 'leading', connection: 'online', position: undefined, isHidden: false });
+  await expect(second.botRows).toHaveCount(1);
+  expect(streams()).toBe(0);
+  await second.send('not held back');
+  await expect(second.rows.filter({ hasText: 'not held back' })).toHaveAttribute('data-status', 'sent');
 });

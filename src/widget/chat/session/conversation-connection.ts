@@ -162,7 +162,8 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       if (isJoined) onRefused(error);
     };
     const resync = (isGap: boolean) => {
-      isStale = isGap;
+      // A stream that resumes does not fill the gap of the one before.
+      isStale ||= isGap;
       if (buffered) return;
       buffered = [];
       if (isGap) listUntilFresh().then(done, fail);

@@ -78,3 +78,12 @@ test('after a reconnect the first delta contains the whole text', () => {
   streams.end('s');
   expect(streams.add(delta(0, 'new'))).toBe('new');
 });
+
+test('the whole text of another tab replaces an own part that is behind, level or ahead, and the next delta follows', () => {
+  for (const own of [['a'], ['a', 'b', 'c'], ['a', 'b', 'c', 'd', 'e']]) {
+    const streams = createStreams();
+    for (const [i, text] of own.entries()) streams.add(delta(i, text));
+    expect(streams.add({ ...delta(2, 'abc'), isWhole: true })).toBe('abc');
+    expect(streams.add(delta(3, 'd'))).toBe('abcd');
+  }
+});

@@ -15,6 +15,10 @@ export type TabWord =
   /** This tab was closed, or the browser stops it. */
   | { type: 'leaving' };
 
+type Delta = Extract<Signal, { type: 'message_stream_delta' }>;
+/** The whole text so far: it replaces what a tab has of the answer. */
+type WholeAnswer = Delta & { data: { isWhole: true } };
+
 /** The answers that the bot is writing. */
 export interface WrittenAnswers {
   /** Records a signal of the stream. */
@@ -26,13 +30,13 @@ export interface WrittenAnswers {
 }
 
 export function createWrittenAnswers(): WrittenAnswers {
-  const answers = new Map<string, Extract<Signal, { type: 'message_stream_delta' }>>();
+  const answers = new Map<string, WholeAnswer>();
   return {
     add(signal) {
       if (signal.type === 'message_stream_delta') {
         const { streamId, delta } = signal.data;
         const before = answers.get(streamId)?.data.delta ?? '';
-        answers.set(streamId, { ...signal, data: { ...signal.data, delta: before + delta } });
+        answers.set(streamId, { ...signal, data: { ...signal.data, delta: before + delta, isWhole: true } });
       } else if (signal.type === 'message_stream_complete' || signal.type === 'message_stream_abort') {
         answers.delete(signal.data.streamId);
       }

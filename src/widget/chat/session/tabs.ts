@@ -44,8 +44,8 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   /** A tab that has asked at the same time goes first. */
   let isYielding = false;
   let isAsking = false;
-  /** The leader did not know of this tab when it listed the messages. */
-  let isUnknown = false;
+  /** Messages are listed at the next word of a leader: it did not know of this tab, or this tab's stream has ended. */
+  let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let settleAsked = () => {};
   const asked = new Promise<void>((resolve) => {
@@ -74,6 +74,8 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     if (!conversation) return;
     clearTimeout(timer);
     isAsking = false;
+    // Its stream may end before it was open, if a leader answers late. Then nothing else lists the messages.
+    isStale = true;
     leader = self;
     term++;
     conversation.resume();
@@ -85,6 +87,8 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     after(ms, lead);
   };
   const follow = (from: string, theirTerm: number) => {
+    // The reply contains the answers in progress: the two streams did not end at the same delta.
+    if (isLeader()) tell({ type: 'hello', isAwake: false });
     leader = from;
     term = theirTerm;
     isAsking = false;
@@ -93,20 +97,13 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     // Not all tabs at once: the answer to the first one is heard by all.
     after(quietMs * (1 + 0.5 * Math.random()), () => ask(false));
   };
-  /** Takes over the position of the leader. */
-  const catchUp = (position: string | undefined) => {
-    if (!conversation) return;
-    if (Number(position) > Number(conversation.position)) conversation.resync();
-    if (!(Number(position) < Number(conversation.position))) conversation.position = position;
-  };
 
   const onHello = (from: string, isAwake: boolean) => {
-    const isNew = !others.has(from);
     others.add(from);
     if (isLeader()) {
       if (isAwake) conversation?.wake();
       announce();
-      if (isNew) for (const signal of answers.signals()) tell({ type: 'signal', signal, id: '' });
+      for (const signal of answers.signals()) tell({ type: 'signal', signal, id: '' });
     } else if (isAsking && from < self) {
       isYielding = true;
       if (conversation) after(leaderTimeoutMs, lead);
@@ -117,9 +114,10 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     if (data.type === 'leading') {
       // A hidden tab tries again once a minute, a visible one at once.
       if (data.connection === 'interrupted' && data.isHidden && !isHidden()) return lead();
-      if (isUnknown) conversation.resync();
-      isUnknown = false;
-      catchUp(data.position);
+      const [theirs, own] = [Number(data.position), Number(conversation.position)];
+      if (isStale || theirs > own) conversation.resync();
+      isStale = false;
+      if (!(theirs < own)) conversation.position = data.position;
       store.setConnection(data.connection);
     } else if (data.type === 'opened') {
       incoming.reconnect();
@@ -212,11 +210,13 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
       scope.addEventListener('abort', end);
       const isLed = leader !== undefined || isYielding;
       if (!isLed) {
+        // The beginning of an answer in progress was not recorded: the stream sends it again when it is opened.
+        if (store.state.rows.some(({ status }) => status === 'streaming')) joined.suspend();
         lead();
         return false;
       }
       joined.suspend();
-      isUnknown = leader === undefined;
+      isStale = leader === undefined;
       ask(true);
       return true;
     },
