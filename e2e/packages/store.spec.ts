@@ -250,7 +250,7 @@ test('on a server the store is idle, keeps nothing, and its promise explains its
   store.acquire()();
   store.update(options);
   store.on('message', () => {})();
-  expect(store.getSnapshot()).toEqual({ status: 'idle', isOpen: false });
+  expect(store.getSnapshot()).toEqual({ status: 'idle', isOpen: false, unreadCount: 0 });
   expect(store.getSnapshot()).toBe(store.getServerSnapshot());
   await expect(store.platform).rejects.toMatchObject({ code: 'no_window' });
   await expect(loadWebchat({ src: '/webchat.js' })).rejects.toMatchObject({ code: 'no_window' });

@@ -41,7 +41,7 @@ test('each unknown option, field and event is reported once, with its cure', asy
       platform.config({ configuraton: {}, user: { email: 'a@b.c' } } as Wrong);
       platform.config({ configuration: 'dark' as Wrong });
       void platform.updateUser({ phone: '1' } as Wrong).catch(() => {});
-      platform.on('unread' as Wrong, () => {});
+      platform.on('typing' as Wrong, () => {});
       platform.on('messages' as Wrong, () => {});
     }
     return errors;
@@ -54,7 +54,7 @@ test('each unknown option, field and event is reported once, with its cure', asy
     /no field 'email'\. Put it into data: updateUser\(\{ data: \{ email \} \}\)/,
     /no field 'dark'/,
     /A user has no field 'phone'/,
-    /no event 'unread'\. There are: conversation, message/,
+    /no event 'typing'\. There are: conversation, message/,
     /no event 'messages'\. Did you mean 'message'\?/,
   ];
   for (const pattern of expected) await expect.poll(() => warnings.join('\n')).toMatch(pattern);

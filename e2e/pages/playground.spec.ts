@@ -62,9 +62,16 @@ test('methods show their results and errors, and the log shows events', async ({
   await (await call('doctor')).toContainText('"ok": true');
   await (await call('open')).toHaveText('undefined');
   await expect(window.locator('.row[data-side="bot"]')).toHaveCount(1);
-  await expect
-    .poll(types)
-    .toEqual(['message', 'webchat:ready', 'conversation', 'webchat:opened', 'webchat:initialized']);
+  await expect.poll(types).toEqual([
+    'message',
+    'webchat:ready',
+    'conversation',
+    'webchat:opened',
+    // Opening clears the number that was set.
+    'unread',
+    'unread',
+    'webchat:initialized',
+  ]);
   await (await call('sendMessage', 'Hello there')).toHaveText('undefined');
   await expect(window.locator('.row').filter({ hasText: 'Hello there' }).first()).toBeVisible();
   await expect(log.locator('summary').filter({ hasText: '"text":"Hello there"' }).first()).toBeVisible();

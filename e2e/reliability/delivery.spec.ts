@@ -237,7 +237,7 @@ test('a returning visitor is connected while the page is idle, and a message of 
   await expect
     .poll(() => announcements(page))
     .toEqual([expect.stringContaining('polite: Bot: You said: “ping”')]);
-  expect(await chat.eventTypes()).toEqual(['webchat:initialized', 'message', 'message']);
+  expect(await chat.eventTypes()).toEqual(['webchat:initialized', 'message', 'message', 'unread']);
   await chat.launcher.click();
   await expect(chat.rows).toHaveCount(3);
 });

@@ -55,11 +55,24 @@ export async function startPlatform(
 
   const start = async () => {
     const process_ = spawn(process.execPath, [main], {
-      env: { ...process.env, LOG_LEVEL: 'error', ...unlimited, ...env, DATA_DIR: folder, PORT: port },
+      // The build of a program in another test of this worker sets NODE_ENV.
+      env: {
+        ...process.env,
+        NODE_ENV: '',
+        LOG_LEVEL: 'error',
+        ...unlimited,
+        ...env,
+        DATA_DIR: folder,
+        PORT: port,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = process_;
-    process_.stderr.setEncoding('utf8').on('data', onLog);
+    let errors = '';
+    process_.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+      onLog(text);
+    });
     for await (const line of createInterface({ input: process_.stdout })) {
       const [, name, value = ''] = /^(Workspace|Token file) +(\S+)$/.exec(line) ?? [];
       if (name === 'Workspace') admin.workspaceId = value;
@@ -70,7 +83,7 @@ export async function startPlatform(
       process_.stdout.resume();
       return;
     }
-    throw new Error('The server ended before it was ready.');
+    throw new Error(`The server ended before it was ready. ${errors}`);
   };
   const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
