@@ -19,6 +19,7 @@ const throwing = ['append', 'prepend', 'before', 'after', 'replaceChildren', 're
 export const hostileScripts: HostilePage[] = [
   {
     name: 'every object has the names that elements of Preact are made of',
+    breaksDriverOf: 'chromium',
     before:
       pollute(`{ dangerouslySetInnerHTML: { __html: 'polluted' }, __html: 'polluted', key: 'polluted', ref: 'polluted',
       children: 'polluted', class: 'polluted', className: 'polluted', style: 'display:none', hidden: true, disabled: true,
@@ -26,6 +27,7 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'every object has those names, added after the chat',
+    breaksDriverOf: 'chromium',
     after:
       pollute(`{ dangerouslySetInnerHTML: { __html: 'polluted' }, key: 'polluted', ref: 'polluted', children: 'polluted',
       class: 'polluted', style: 'display:none', inert: true, disabled: true, onClick() { throw new Error('polluted'); } }`),
@@ -38,6 +40,7 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'every object has the names of requests',
+    breaksDriverOf: 'chromium',
     before: pollute(`{ method: 'DELETE', body: 'polluted', headers: { polluted: '1' }, redirect: 'error',
       referrer: 'polluted', integrity: 'polluted', keepalive: true, priority: 'polluted' }`),
   },
@@ -49,6 +52,7 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'every object and every text has its own toJSON',
+    breaksDriverOf: 'chromium',
     before: `for (const all of [Object, String, Number, Date]) all.prototype.toJSON = function () { return 'polluted'; };`,
   },
   {

@@ -38,9 +38,9 @@ const lastBotText = (driver: Driver) =>
     return rows?.[rows.length - 1]?.innerText ?? '';
   });
 
-const scenarioFor = ({ name, after, before, breaksWebKitDriver, ...page }: HostilePage): Scenario => ({
+const scenarioFor = ({ name, after, before, breaksDriverOf, ...page }: HostilePage): Scenario => ({
   name: `a hostile page: ${name}`,
-  skippedIn: breaksWebKitDriver ? 'webkit' : undefined,
+  skippedIn: breaksDriverOf,
   async run({ driver, page: serve }) {
     await driver.goto(serve({ ...page, before }));
     await pollUntil('the launcher is shown', async () => (await centreOf(driver, '.launcher')) !== '');

@@ -545,6 +545,28 @@ describe('close', () => {
     expect(open).toHaveBeenCalledTimes(1);
   });
 
+  test('while connecting: a late response whose body has failed with the attempt is no unhandled error', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    let answer: (response: Response) => void = () => {};
+    start([], {
+      open: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    connection?.close();
+    const failed = new ReadableStream({
+      start: (controller) => controller.error(new DOMException('The operation was aborted.', 'AbortError')),
+    });
+    answer(new Response(failed));
+    await settle();
+    // Node reports it after the microtasks.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   test('while connecting: the attempt is aborted, and a late response is discarded', async () => {
     const late = new FakeStream();
     let signal: AbortSignal | undefined;

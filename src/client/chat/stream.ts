@@ -117,7 +117,7 @@ export function connect(options: ConnectionOptions): Connection {
   const read = async (signal: AbortSignal): Promise<void> => {
     const response = await options.open(lastEventId, signal);
     const reader = response.body?.getReader();
-    if (signal.aborted) return void reader?.cancel();
+    if (signal.aborted) return void reader?.cancel().catch(() => {});
     // `open` stops observing the signal after the response headers; the body must end with the attempt.
     signal.addEventListener('abort', () => void reader?.cancel().catch(() => {}));
     const type = response.headers.get('content-type') ?? '';
