@@ -68,7 +68,7 @@ test('a tab that opens while another leads shares its stream in the end, also in
   await second.goto();
   await second.launcher.click();
   await expectAnswer(second, 'word1 word2');
-  // A leader that is too busy to answer within 100 ms has a rival for a moment, so only the end is asserted.
+  // A leader that is too busy to answer within 100 ms has another leader for a moment, so only the end is asserted.
   await expect.poll(() => streams() + second.streams()).toBe(1);
   gate.open();
   for (const tab of [chat, second]) await expectAnswer(tab, 'word1 word2 word3');

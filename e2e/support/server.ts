@@ -55,10 +55,11 @@ export async function startPlatform(
 
   const start = async () => {
     const process_ = spawn(process.execPath, [main], {
-      // The build of a program in another test of this worker sets NODE_ENV.
+      // A build in another test of this worker sets NODE_ENV, and Vitest sets DEV.
       env: {
         ...process.env,
         NODE_ENV: '',
+        DEV: 'off',
         LOG_LEVEL: 'error',
         ...unlimited,
         ...env,

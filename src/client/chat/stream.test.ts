@@ -1,4 +1,5 @@
 // Tests the connection that is kept open: resume, refusal, retries, silence, waking, and a complete cleanup.
+import { setImmediate as nextTask } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { backoffMs } from '../core/backoff.ts';
 import { ApiError, NetworkError } from '../core/errors.ts';
@@ -562,7 +563,7 @@ describe('close', () => {
     answer(new Response(failed));
     await settle();
     // Node reports it after the microtasks.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTask();
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
   });
