@@ -210,8 +210,6 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
       scope.addEventListener('abort', end);
       const isLed = leader !== undefined || isYielding;
       if (!isLed) {
-        // The beginning of an answer in progress was not recorded: the stream sends it again when it is opened.
-        if (store.state.rows.some(({ status }) => status === 'streaming')) joined.suspend();
         lead();
         return false;
       }
