@@ -546,7 +546,7 @@ describe('close', () => {
     expect(open).toHaveBeenCalledTimes(1);
   });
 
-  test('while connecting: a late response whose body has failed with the attempt is no unhandled error', async () => {
+  test('while connecting: a late response whose body has failed with the attempt causes no unhandled error', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     let answer: (response: Response) => void = () => {};

@@ -110,7 +110,16 @@ const error = v.object({
 const webchat = v.object({
   configuration: data,
   features: v.array(
-    v.picklist(['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback', 'renewal']),
+    v.picklist([
+      'replay',
+      'idempotency',
+      'stream',
+      'typing',
+      'files',
+      'feedback',
+      'renewal',
+      'firstConversation',
+    ]),
   ),
   limits: v.object({ messageBytes: v.number(), fileBytes: v.number(), fileTypes: v.array(v.string()) }),
 }) satisfies v.GenericSchema<unknown, Webchat>;
