@@ -504,7 +504,16 @@ describe('files', () => {
     const boot = new Function('start', `let got; start = (x) => { got = x }; ${script}; return got`)();
     expect(JSON.parse(boot)).toEqual({
       configuration: { botName: "It's $& </script>" },
-      features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback', 'renewal'],
+      features: [
+        'replay',
+        'idempotency',
+        'stream',
+        'typing',
+        'files',
+        'feedback',
+        'firstConversation',
+        'renewal',
+      ],
       limits: { messageBytes: 128_000, fileBytes: 100_000_000, fileTypes: [] },
       assets: '../../webchat/',
     });
