@@ -33,19 +33,19 @@ const bloc: Payload = { type: 'bloc', items: [text('one'), text('two'), text('th
 
 /**
  * One test of the suite sends the message "metadata" and opens the stream at the same time, and waits for the message in
- * the stream. On a busy machine the message can be created before the stream is open; then the test waits for ever. Here
- * that message waits for the stream of its conversation.
+ * the stream. On a busy machine the message can be created before the stream is open, or arrive together with the
+ * response's head, before the test has a listener; then the test waits for ever. Here that message waits until the client
+ * has told that it listens (`tellingClient`).
  */
 function sendAfterListen() {
   const opened = new Set<string>();
   const waiting = new Map<string, () => void>();
   return async (request: Request, next: (request: Request) => Promise<Response>): Promise<Response> => {
-    const listenedId = /\/conversations\/([^/]+)\/listen$/.exec(request.url)?.[1];
+    const listenedId = /\/listening\/([^/]+)$/.exec(request.url)?.[1];
     if (listenedId) {
-      const response = await next(request);
       opened.add(listenedId);
       waiting.get(listenedId)?.();
-      return response;
+      return new Response(null, { status: 204 });
     }
     if (request.method === 'POST' && request.url.endsWith('/messages')) {
       const message = (await request.clone().json()) as { conversationId: string; metadata?: object };
@@ -57,6 +57,20 @@ function sendAfterListen() {
   };
 }
 
+/**
+ * The module that the suite imports as the client's sources: the package contains only the build. The request is sent
+ * when the stream is open and is not awaited: the test adds its listeners before anything else can arrive.
+ */
+const tellingClient = `import { SignalListener } from '@botpress/chat';
+export * from '@botpress/chat';
+const { listen } = SignalListener;
+SignalListener.listen = async (props) => {
+  const listener = await listen(props);
+  void fetch(\`\${props.url}/listening/\${props.conversationId}\`);
+  return listener;
+};
+`;
+
 let wired: WiredServer;
 let folder: string;
 beforeAll(async () => {
@@ -67,9 +81,8 @@ beforeAll(async () => {
   // Inside the repository, so that its imports are found in node_modules.
   folder = await mkdtemp(join(root, '.cache', 'hosted-client-'));
   await cp(join(root, 'node_modules/@botpress/chat/e2e'), join(folder, 'e2e'), { recursive: true });
-  // The suite imports the sources of the client; the package contains only the build.
   await mkdir(join(folder, 'src'));
-  await writeFile(join(folder, 'src/index.ts'), "export * from '@botpress/chat';\n");
+  await writeFile(join(folder, 'src/index.ts'), tellingClient);
   await writeFile(
     join(folder, 'vitest.config.mjs'),
     "export default { test: { include: ['e2e/*.test.ts'] } };\n",
