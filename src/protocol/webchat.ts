@@ -1,24 +1,27 @@
-// Types of `GET {chat}/webchat`: what a server with our additions supports. Types only.
+// The response of `GET {chat}/webchat`: what a server with our additions supports.
 import type { Configuration } from './config.ts';
 
-/** A capability beyond the plain Chat API. */
-export type Feature =
+/** The capabilities beyond the plain Chat API, in the order in which a server lists them. */
+export const features = [
   /** `Last-Event-ID` on the stream. */
-  | 'replay'
+  'replay',
   /** `Idempotency-Key` on creating requests. */
-  | 'idempotency'
+  'idempotency',
   /** Answers are streamed, and `POST /conversations/{id}/stop` ends one. */
-  | 'stream'
+  'stream',
   /** `POST /conversations/{id}/typing`, and its signals. */
-  | 'typing'
+  'typing',
   /** `POST /files`. */
-  | 'files'
+  'files',
   /** `PUT | DELETE /messages/{id}/feedback`. */
-  | 'feedback'
-  /** `POST /users/me/key`: issued user keys can be renewed. */
-  | 'renewal'
+  'feedback',
   /** `firstConversation` on `POST /users`. */
-  | 'firstConversation';
+  'firstConversation',
+  /** `POST /users/me/key`: issued user keys can be renewed. */
+  'renewal',
+] as const;
+
+export type Feature = (typeof features)[number];
 
 /** The response of `GET {chat}/webchat`; 404 means a plain Chat API server. */
 export interface Webchat {

@@ -10,7 +10,7 @@ import type { Invitation } from '../invitation.ts';
 import { foreignIdPattern, limits } from '../limits.ts';
 import type { Feedback, Message, PayloadOf, PayloadType } from '../message.ts';
 import type { User, UserFields } from '../user.ts';
-import type { Webchat } from '../webchat.ts';
+import { features, type Webchat } from '../webchat.ts';
 import * as payloads from './payloads.ts';
 import { queries } from './query.ts';
 
@@ -109,18 +109,7 @@ const error = v.object({
 
 const webchat = v.object({
   configuration: data,
-  features: v.array(
-    v.picklist([
-      'replay',
-      'idempotency',
-      'stream',
-      'typing',
-      'files',
-      'feedback',
-      'renewal',
-      'firstConversation',
-    ]),
-  ),
+  features: v.array(v.picklist(features)),
   limits: v.object({ messageBytes: v.number(), fileBytes: v.number(), fileTypes: v.array(v.string()) }),
 }) satisfies v.GenericSchema<unknown, Webchat>;
 

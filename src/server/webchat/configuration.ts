@@ -2,7 +2,7 @@
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
 import { type Configuration, type FieldName, readLayer, secretFields } from '../../protocol/config.ts';
 import { limits } from '../../protocol/limits.ts';
-import type { Feature, Webchat } from '../../protocol/webchat.ts';
+import { features, type Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError } from '../api/errors.ts';
 import type { FileLimits } from '../files/index.ts';
@@ -10,17 +10,6 @@ import type { BotRow } from '../storage/bots/bots.ts';
 import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
 import type { Database } from '../storage/database.ts';
 import { createVersionCache } from './version-cache.ts';
-
-/** The features of every server; `renewal` is added where the server issues user keys. */
-const features: readonly Feature[] = [
-  'replay',
-  'idempotency',
-  'stream',
-  'typing',
-  'files',
-  'feedback',
-  'firstConversation',
-];
 
 /**
  * Bytes of cached responses of all bots together. One response can have half of it, so every configuration that the Admin
@@ -74,7 +63,7 @@ export function createConfigurationStore(
         const values = bot.webhookId === webhookId ? withoutSecrets(defaults) : {};
         const webchat: Webchat = {
           configuration: { ...values, ...(await read(bot)) },
-          features: isRenewing ? [...features, 'renewal'] : [...features],
+          features: features.filter((feature) => isRenewing || feature !== 'renewal'),
           limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
         };
         return { ...(await jsonAsset(webchat)), botName: webchat.configuration.botName };

@@ -4,7 +4,7 @@ import type { Configuration } from '../../../protocol/config.ts';
 import type { ErrorType } from '../../../protocol/error.ts';
 import { errorTypes } from '../../../protocol/error.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
-import type { Webchat } from '../../../protocol/webchat.ts';
+import { features, type Webchat } from '../../../protocol/webchat.ts';
 import { type BotRunner, createBotRunner, type MockBot, type MockBotCall } from './bot.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { type Listening, listen } from './listen.ts';
@@ -78,7 +78,7 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   let chatUrl = (options.chatUrl ?? 'https://mock.test/chat/mock').replace(/\/+$/, '');
   const webchat: Webchat = {
     configuration: options.configuration ?? {},
-    features: ['replay', 'idempotency', 'stream', 'typing', 'files', 'feedback', 'renewal'],
+    features: [...features],
     limits: { messageBytes: 128_000, fileBytes: 100_000_000, fileTypes: [] },
   };
   let store: Store;
