@@ -4,9 +4,11 @@ import { isMessage, type Message } from '../../../protocol/message.ts';
 import type { Signal, Signals } from '../../../protocol/signal.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Side, Store } from '../store/store.ts';
-import { createStreams } from './streams.ts';
+import { createStreams, type Streams } from './streams.ts';
 
 export interface Incoming {
+  /** The answers that the bot is writing. */
+  readonly streams: Streams;
   /** Processes messages, oldest first. @param isLive they are new, so they are reported and announced. */
   handleMessages(messages: readonly Message[], isLive: boolean): void;
   /** Processes a signal of the stream. */
@@ -132,6 +134,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
   });
 
   return {
+    streams,
     handleMessages,
     handleSignal({ type, data }) {
       // The type is from the wire and may be any string, such as `constructor`.

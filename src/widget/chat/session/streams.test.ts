@@ -87,3 +87,26 @@ test('the whole text of another tab replaces an own part that is behind, level o
     expect(streams.add(delta(3, 'd'))).toBe('abcd');
   }
 });
+
+test('the whole text of each stream in progress continues it in another tab, wherever that tab joins', () => {
+  const deltas = [...'abcde'].map((letter, i) => delta(i, letter));
+  for (let joined = 1; joined <= deltas.length; joined++) {
+    const [leader, follower] = [createStreams(), createStreams()];
+    leader.add(delta(0, 'ended', 't'));
+    leader.end('t');
+    for (const given of deltas.slice(0, joined)) leader.add(given);
+    const [signal, ...more] = leader.whole() as { data: ReturnType<typeof delta> }[];
+    expect(more).toEqual([]);
+    const seen = [signal?.data as ReturnType<typeof delta>, ...deltas.slice(joined)].map((given) =>
+      follower.add(given),
+    );
+    expect(seen.at(-1)).toBe('abcde');
+  }
+});
+
+test('after a reconnect no stream is in progress', () => {
+  const streams = createStreams();
+  streams.add(delta(0, 'a'));
+  streams.restart();
+  expect(streams.whole()).toEqual([]);
+});

@@ -6,7 +6,7 @@ import type { SessionInternals } from './context.ts';
 import type { ConversationConnection } from './conversation-connection.ts';
 import { newId } from './ids.ts';
 import type { SessionScope } from './session-scope.ts';
-import { createWrittenAnswers, type TabMessage, type TabWord } from './tab-messages.ts';
+import type { TabMessage, TabWord } from './tab-messages.ts';
 
 /** The tabs of the visitor that show one conversation. */
 export interface Tabs {
@@ -36,7 +36,6 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   const self = newId();
   /** The tabs that have said hello: without any, nothing is sent to them. */
   const others = new Set<string>();
-  const answers = createWrittenAnswers();
   let channel: BroadcastChannel | undefined;
   let conversation: ConversationConnection | undefined;
   let leader: string | undefined;
@@ -103,7 +102,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     if (isLeader()) {
       if (isAwake) conversation?.wake();
       announce();
-      for (const signal of answers.signals()) tell({ type: 'signal', signal, id: '' });
+      for (const signal of incoming.streams.whole()) tell({ type: 'signal', signal, id: '' });
     } else if (isAsking && from < self) {
       isYielding = true;
       if (conversation) after(leaderTimeoutMs, lead);
@@ -199,11 +198,9 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
         else if (store.state.connection !== 'online' && !isAsking) ask(true);
       };
       joined.onSignal = (signal, id) => {
-        answers.add(signal);
         if (isLeader() && others.size > 0) tell({ type: 'signal', signal, id });
       };
       joined.onOpen = (isResumed) => {
-        answers.clear();
         if (isLeader() && others.size > 0) tell({ type: 'opened', isResumed, position: joined.position });
       };
       const end = store.observe(announce);
