@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
-import { ChatPage } from '../support/chat-page.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { startRequestGate } from '../support/request-gate.ts';
+import { openTab } from '../support/tabs.ts';
 
 test.use({ env: scriptedBot });
 
@@ -155,7 +156,7 @@ test.describe('sound', () => {
     await expect(chat.window.getByRole('menuitem', { name: 'Turn sound on' })).toBeVisible();
   });
 
-  test('with two tabs open a message plays its sound in one of them', async ({ chat, context, platform }) => {
+  test('with two tabs open a message plays its sound in one of them', async ({ chat, context }) => {
     // Each tab records its notes (a sound has two), and whether it was allowed to play a sound.
     await context.addInitScript(() => {
       const record = (type: string) => window.seen?.events.push({ type, payload: undefined });
@@ -175,8 +176,7 @@ test.describe('sound', () => {
       } as LockManager['request'];
     });
     await chat.startConversation();
-    const second = new ChatPage(await context.newPage(), chat.url, platform);
-    await second.goto();
+    const second = await openTab(chat);
     await second.launcher.click();
     await expect(second.botRows).toHaveCount(1);
     const tabs = [chat, second];

@@ -1,39 +1,16 @@
 // Several tabs of one visitor: one conversation and one stream, also when tabs open and close.
-import type { BrowserContext, Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api.ts';
-import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
-import type { PlatformServer } from '../support/server.ts';
-
-/** Opens another tab of the same browser, and counts its open streams. */
-async function openTab(context: BrowserContext, url: string, platform: PlatformServer) {
-  const page = await context.newPage();
-  const tab = Object.assign(new ChatPage(page, url, platform), { streams: countStreams(page) });
-  await tab.goto();
-  return tab;
-}
-
-function countStreams(page: Page): () => number {
-  const open = new Set<unknown>();
-  page.on('request', (request) => request.url().endsWith('/listen') && open.add(request));
-  page.on('requestfinished', (request) => open.delete(request));
-  page.on('requestfailed', (request) => open.delete(request));
-  return () => open.size;
-}
+import { countStreams, newTab, openTab } from '../support/tabs.ts';
 
 const launcherName = (count: number) => new RegExp(`\\b${count} unread message`);
 
 test('all tabs share one stream, show each other’s messages, and another tab takes over when the leader closes', async ({
   chat,
-  context,
-  platform,
 }) => {
   const streams = countStreams(chat.page);
   await chat.startConversation();
-  const [second, third] = [
-    await openTab(context, chat.url, platform),
-    await openTab(context, chat.url, platform),
-  ];
+  const [second, third] = [await openTab(chat), await openTab(chat)];
   for (const tab of [second, third]) {
     await tab.launcher.click();
     await expect(tab.botRows.first()).toContainText('I am the demo bot');
@@ -72,13 +49,11 @@ test('all tabs share one stream, show each other’s messages, and another tab t
 
 test('eight tabs can all send messages, although a browser opens only six connections to a host', async ({
   chat,
-  context,
-  platform,
 }) => {
   await chat.startConversation();
   const tabs = [];
   for (let i = 0; i < 7; i++) {
-    const tab = await openTab(context, chat.url, platform);
+    const tab = await openTab(chat);
     await tab.launcher.click();
     await expect(tab.botRows.first()).toContainText('I am the demo bot');
     await expect.poll(tab.streams).toBe(0);
@@ -89,13 +64,9 @@ test('eight tabs can all send messages, although a browser opens only six connec
   expect(new Set(await chat.serverTexts()).size).toBe(15);
 });
 
-test('the unread count, the draft and a restart are shared between tabs', async ({
-  chat,
-  context,
-  platform,
-}) => {
+test('the unread count, the draft and a restart are shared between tabs', async ({ chat }) => {
   await chat.startConversation();
-  const second = await openTab(context, chat.url, platform);
+  const second = await openTab(chat);
   // A returning visitor is connected without an action.
   await expect.poll(() => second.requests.filter((url) => /background-.*\.js/.test(url)).length).toBe(1);
   await expect.poll(second.streams).toBe(0);
@@ -125,10 +96,10 @@ test('the unread count, the draft and a restart are shared between tabs', async 
   second.expectNoConsoleErrors();
 });
 
-test('logout removes the stored session in every tab', async ({ chat, context, platform }) => {
+test('logout removes the stored session in every tab', async ({ chat }) => {
   await chat.startConversation();
   await chat.exchange('private');
-  const second = await openTab(context, chat.url, platform);
+  const second = await openTab(chat);
   await second.launcher.click();
   await expect(second.rows).toHaveCount(3);
   await expect.poll(second.streams).toBe(0);
@@ -153,14 +124,10 @@ test('logout removes the stored session in every tab', async ({ chat, context, p
   second.expectNoConsoleErrors();
 });
 
-test('each tab works independently if the browser has no BroadcastChannel', async ({
-  chat,
-  context,
-  platform,
-}) => {
+test('each tab works independently if the browser has no BroadcastChannel', async ({ chat, context }) => {
   await context.addInitScript(() => Object.defineProperty(window, 'BroadcastChannel', { value: undefined }));
   await chat.startConversation();
-  const second = await openTab(context, chat.url, platform);
+  const second = await openTab(chat);
   await second.launcher.click();
   await second.exchange('hello');
   await expect(chat.rows).toHaveCount(3);
@@ -170,14 +137,10 @@ test('each tab works independently if the browser has no BroadcastChannel', asyn
   second.expectNoConsoleErrors();
 });
 
-test('no tab requests a Web Lock, and one leads where there are none', async ({
-  chat,
-  context,
-  platform,
-}) => {
+test('no tab requests a Web Lock, and one leads where there are none', async ({ chat, context }) => {
   await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }));
   await chat.startConversation();
-  const second = await openTab(context, chat.url, platform);
+  const second = await openTab(chat);
   await second.launcher.click();
   await second.exchange('hello');
   await expect(chat.rows).toHaveCount(3);
@@ -187,15 +150,10 @@ test('no tab requests a Web Lock, and one leads where there are none', async ({
 
 test('fourteen tabs that a browser opens at once never have more than two streams in the end, and all show all messages', async ({
   chat,
-  context,
-  platform,
 }) => {
   const streams = countStreams(chat.page);
   await chat.startConversation();
-  const pages = await Promise.all(Array.from({ length: 13 }, () => context.newPage()));
-  const tabs = pages.map((page) =>
-    Object.assign(new ChatPage(page, chat.url, platform), { streams: countStreams(page) }),
-  );
+  const tabs = await Promise.all(Array.from({ length: 13 }, () => newTab(chat)));
   await Promise.all(tabs.map((tab) => tab.goto()));
   const all = () => [streams, ...tabs.map((tab) => tab.streams)].reduce((sum, count) => sum + count(), 0);
   await expect.poll(all).toBe(1);
@@ -208,14 +166,10 @@ test('fourteen tabs that a browser opens at once never have more than two stream
   expect(all()).toBe(1);
 });
 
-test('the other tabs continue without a leader that no longer responds', async ({
-  chat,
-  context,
-  platform,
-}) => {
+test('the other tabs continue without a leader that no longer responds', async ({ chat, context }) => {
   const streams = countStreams(chat.page);
   await chat.startConversation();
-  const second = await openTab(context, chat.url, platform);
+  const second = await openTab(chat);
   await second.launcher.click();
   await expect.poll(second.streams).toBe(0);
   // The leader does not respond, like a tab that a debugger stopped or the system froze.

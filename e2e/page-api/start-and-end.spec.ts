@@ -1,8 +1,8 @@
 // The life of the chat on a page: queued functions, `init`, `destroy`, `init` again, and what is left of it.
 import type { Platform } from '../../src/protocol/page-api.ts';
-import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
+import { openTab } from '../support/tabs.ts';
 
 const plainPage = (chatUrl: string) => pageHtml(`<script src="${chatUrl}/webchat.js"></script>`);
 
@@ -49,12 +49,10 @@ test('the chat can be destroyed and started again by the same object, and handle
 test('destroy with forget removes the record of the visitor and logs out the other tabs', async ({
   chat,
   page,
-  context,
   platform,
 }) => {
   await chat.startConversation();
-  const second = new ChatPage(await context.newPage(), chat.url, platform);
-  await second.goto();
+  const second = await openTab(chat);
   await second.launcher.click();
   await expect(second.botRows.first()).toContainText('I am the demo bot');
   const before = await chat.storedSession();
