@@ -35,7 +35,7 @@ test('development: the window shows the error and its stack in a block that can 
   browser,
   serve,
 }) => {
-  const { platform, chat, page, log } = await failing({ DEV: 'on' }, browser, serve);
+  const { platform, chat, page, log } = await failing({ DEV_ERRORS: 'on' }, browser, serve);
   const block = chat.window.getByRole('region', { name: 'text', exact: true });
   await expect(block).toContainText('RangeError: The stock has no item 7');
   await expect(block).toContainText('failing-bot.js:7:11');

@@ -55,11 +55,10 @@ export async function startPlatform(
 
   const start = async () => {
     const process_ = spawn(process.execPath, [main], {
-      // A build in another test of this worker sets NODE_ENV, and Vitest sets DEV.
+      // A build in another test of this worker sets NODE_ENV.
       env: {
         ...process.env,
         NODE_ENV: '',
-        DEV: 'off',
         LOG_LEVEL: 'error',
         ...unlimited,
         ...env,

@@ -20,14 +20,14 @@ export function readFlags(args: readonly string[]): Record<string, string> {
       throw wrong(problemOf(message));
     });
   for (const [name, row] of Object.entries<Setting<unknown>>(settingsTable)) {
-    const flag = flagOf(name);
-    const { flagOnly } = row;
-    if (flagOnly !== undefined) {
+    if (row.switch) {
+      const { flag, text } = row.switch;
       command.option(flag, row.doc).on(`option:${flag.slice(2)}`, () => {
-        found[name] = flagOnly;
+        found[name] = text;
       });
       continue;
     }
+    const flag = flagOf(name);
     command.option(`${flag} <value>`, row.doc, (value) => {
       const text = value.trim();
       if (row.isSecret) {

@@ -111,7 +111,7 @@ describe('server start: prints one line and exits with 1 for', () => {
   test('development in production', async () => {
     const started = await run({ NODE_ENV: 'production' }, ['--dev']);
     expect(await started.exit).toBe(1);
-    expect(started.stderr()).toMatch(/^DEV shows errors of bots to visitors: [^\n]*\n$/);
+    expect(started.stderr()).toMatch(/^DEV_ERRORS shows errors of bots to visitors: [^\n]*\n$/);
   });
 
   test('a configuration file with an invalid value', async () => {

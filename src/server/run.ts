@@ -39,8 +39,8 @@ async function start(args: readonly string[], env: Env): Promise<void> {
   // Conversations are private: only the owner of this process can read the files that it writes.
   process.umask(0o077);
   const settings = readSettings({ ...env, ...flags });
-  if (settings.DEV === 'on' && env.NODE_ENV === 'production') {
-    throw new StartError('DEV shows errors of bots to visitors: unset it, or NODE_ENV=production.');
+  if (settings.DEV_ERRORS === 'on' && env.NODE_ENV === 'production') {
+    throw new StartError('DEV_ERRORS shows errors of bots to visitors: unset it, or NODE_ENV=production.');
   }
   // Logs go to stderr: stdout has the startup message and the line `ready URL`.
   const logger = createLogger(settings.LOG_LEVEL, pino.destination({ dest: 2, sync: true }));

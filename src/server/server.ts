@@ -47,7 +47,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     webhookId: settings.WEBHOOK_ID,
     botsFolder: settings.BOTS,
     webhooks: { privateNetworks: settings.WEBHOOK_PRIVATE },
-    isDevelopment: settings.DEV === 'on',
+    isDevelopment: settings.DEV_ERRORS === 'on',
     logger,
     dist: distFolder(),
     widgetVersions: { folder: join(settings.DATA_DIR, 'webchat'), months: settings.WEBCHAT_KEEP_VERSIONS },

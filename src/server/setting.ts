@@ -13,8 +13,8 @@ export interface Setting<T> {
   schema: v.GenericSchema<string, T>;
   /** Accepted from the environment only, because every user of the machine can read a command line. */
   isSecret?: true;
-  /** The text that the flag means without a value: the value of the flag is then optional. */
-  flagOnly?: string;
+  /** A flag without a value, which replaces the flag that is derived from the name, and the text that it means. */
+  switch?: { flag: `--${string}`; text: string };
 }
 
 /** Returns the value of a text, or the description of valid values. */

@@ -12,7 +12,7 @@ test('settings: unset and blank ones have their defaults', () => {
     HOST: '127.0.0.1',
     PUBLIC_URL: undefined,
     DATA_DIR: './data',
-    DEV: 'off',
+    DEV_ERRORS: 'off',
     WEBCHAT_KEEP_VERSIONS: 12,
     USER_KEY_SECRET: undefined,
     USER_KEY_SECRET_PREVIOUS: undefined,
@@ -113,7 +113,7 @@ test.each([
   ['TRUST_PROXY', 'true'],
   ['TRUST_PROXY', '10'],
   ['LOG_LEVEL', 'loud'],
-  ['DEV', 'true'],
+  ['DEV_ERRORS', 'true'],
   ['WEBCHAT_KEEP_VERSIONS', '-1'],
   ['WEBCHAT_KEEP_VERSIONS', 'all'],
 ])('settings: %s=%s is rejected with one line that names it', (name, value) => {

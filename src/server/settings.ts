@@ -167,11 +167,11 @@ export const settingsTable = {
     default: '12',
     schema: wholeNumber(0, 1_200),
   }),
-  DEV: setting({
+  DEV_ERRORS: setting({
     doc: 'Development: `on` shows the error and the stack of a bot that fails in the chat window. The flag is `--dev`. The server does not start with it if `NODE_ENV` is `production`.',
     default: 'off',
     schema: oneOf('off', 'on'),
-    flagOnly: 'on',
+    switch: { flag: '--dev', text: 'on' },
   }),
   ...quotaSettings,
   MAX_CONNECTIONS: setting({
