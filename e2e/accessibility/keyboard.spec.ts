@@ -71,6 +71,9 @@ for (const [name, viewport, media] of [
         await leave?.(chat, page);
       }
       const window = chat.window;
+      // The focus in the list loads the buttons of the messages. On a busy machine Tab would pass the first ones before.
+      await window.getByRole('region', { name: 'Messages' }).focus();
+      await expect(window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
       await window.evaluate((e) => e.focus());
       const forwards = await tabThrough(chat, 'Tab');
       expect(forwards.filter(({ isMarked, isSeen }) => !isMarked || !isSeen)).toEqual([]);
