@@ -50,8 +50,10 @@ class Playground {
     await expect(this.window.locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
   }
 
-  violations(): Promise<string[]> {
-    return new AxeBuilder({ page: this.page })
+  /** What axe finds on the page, or in the part that `selector` names. */
+  violations(selector?: string): Promise<string[]> {
+    const axe = new AxeBuilder({ page: this.page });
+    return (selector ? axe.include(selector) : axe)
       .analyze()
       .then(({ violations }) =>
         violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join()}`),
