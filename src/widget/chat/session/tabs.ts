@@ -86,8 +86,9 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     after(ms, lead);
   };
   const follow = (from: string, theirTerm: number) => {
-    // The reply contains the answers in progress: the two streams did not end at the same delta.
-    if (isLeader()) tell({ type: 'hello', isAwake: false });
+    // A new leader may not know of this tab. Its reply contains the answers in progress: the streams of two leaders did
+    // not end at the same delta.
+    if (leader !== from) tell({ type: 'hello', isAwake: false });
     leader = from;
     term = theirTerm;
     isAsking = false;
