@@ -13,8 +13,6 @@ import { loadBot } from '../src/server/bots/index.ts';
 import { startTestServer, type TestServer, type TestStream } from '../src/server/testing.ts';
 import bot from './bot.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 describe('demo bot', () => {
   let server: TestServer;
   let key: string;

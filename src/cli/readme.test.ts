@@ -67,7 +67,7 @@ test('the program of the README runs', async () => {
     .poll(receivedMessages, { timeout: 20_000 })
     .toContainEqual({ type: 'text', text: 'You said: Grüße' });
   expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' })).status).toBe(400);
-}, 30_000);
+});
 
 test('the command lines of the README run', async () => {
   const lines = blocks('sh').flatMap((text) => text.trim().split('\n'));

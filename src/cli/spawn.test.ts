@@ -14,7 +14,7 @@ const children = new Set<ChildProcess>();
 beforeAll(async () => {
   built = await buildServer();
   folder = await mkdtemp(join(tmpdir(), 'webchat-cli-'));
-}, 60_000);
+});
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await built.dispose();

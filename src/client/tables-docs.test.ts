@@ -56,7 +56,7 @@ test('every example has the documented result', async () => {
     else if (kind === 'json') expect(answer).toMatchObject(expected(JSON.parse(text)) as object);
     else await run(text);
   }
-}, 30_000);
+});
 
 async function run(code: string): Promise<void> {
   await mkdir(join(root, '.cache'), { recursive: true });

@@ -7,11 +7,9 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Process, useServerProcess } from './process.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const place = useServerProcess();
 const { run, bot } = place;
@@ -372,7 +370,7 @@ test('server process: 200 MB are uploaded and downloaded with a smaller heap', a
   // Disconnecting readers are not logged.
   expect(server.stdout() + server.stderr()).toMatch(/ready [^\n]*\n[^\n]*"started"\}\n$/);
   expect(most).toBeLessThan(120_000_000);
-}, 120_000);
+});
 
 /** The resident memory of a process in bytes. */
 async function residentBytes(child: ChildProcess): Promise<number> {

@@ -23,7 +23,7 @@ export function useServerProcess() {
 
   beforeAll(async () => {
     built = await buildServer();
-  }, 60_000);
+  });
   afterAll(() => built.dispose());
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'webchat-main-'));

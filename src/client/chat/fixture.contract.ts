@@ -96,7 +96,7 @@ export function createContractFixture(server: () => ContractServer, asked: Set<s
       ...options,
     });
     const until = (fits: () => boolean) =>
-      vi.waitFor(() => expect(fits()).toBe(true), { timeout: 4_000, interval: 5 });
+      vi.waitFor(() => expect(fits()).toBe(true), { timeout: 20_000, interval: 5 });
     await until(() => opens.length > 0 || errors.length > 0);
     return {
       connection,

@@ -3,14 +3,11 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BotHandler } from '../../protocol/bot.ts';
 import type { Payload } from '../../protocol/message.ts';
 import { secret } from '../../server/testing.ts';
 import { startWiredServer, type WiredServer } from '../testing.ts';
-
-// A suite of its own: on a busy machine it takes more than a minute.
-vi.setConfig({ testTimeout: 240_000 });
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

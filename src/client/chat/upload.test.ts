@@ -6,8 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { base, startTestServer, type TestServer } from '../../server/testing.ts';
 import { ApiError, ChatClient, NetworkError, upload } from '../index.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 // The tests skip the pauses between attempts; their length is tested with the stream.
 vi.mock('../core/backoff.ts', () => ({ backoffMs: () => pauseMs }));
 let pauseMs = 1;

@@ -3,13 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { insertWorkspace } from '../storage/admin/workspaces.ts';
 import { insertBot } from '../storage/bots/bots.ts';
 import { base, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let token: string;

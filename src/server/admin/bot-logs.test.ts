@@ -1,6 +1,6 @@
 // Tests of bot logs and dead letters: they contain kinds, code locations and ids, and never messages of visitors or of bot
 // code; administrators can redeliver or delete dead letters.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BotLog, DeadLetter } from '../../protocol/bot-log.ts';
 import { botLogLifetime, createBotLogs } from '../bots/log.ts';
 import {
@@ -14,8 +14,6 @@ import {
 } from '../bots/webhooks/testing.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { createBot, createWorkspace } from './first-start.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let token: string | undefined;

@@ -1,14 +1,12 @@
 // Tests of the proof of work: each solved challenge creates one user of one chat, from one network, within five minutes.
 import { createHash, randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { solveChallenge } from '../../client/chat/proof.ts';
 import type { Challenge } from '../../protocol/error.ts';
 import { createBot } from '../admin/first-start.ts';
 import { ApiError } from '../api/errors.ts';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
 import { createProofOfWork } from './proof-of-work.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const bits = 6;
 const home = '192.0.2.1';

@@ -1,9 +1,7 @@
 // Tests of the widget signals of a bot: they are published and replayed once, and never contain a secret.
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Bot } from '../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const servers: TestServer[] = [];
 afterEach(async () => {

@@ -1,9 +1,7 @@
 // Tests of bot code: events are delivered in order and at least once, and a failing bot does not affect others.
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const servers: TestServer[] = [];
 afterEach(async () => {

@@ -1,9 +1,7 @@
 // Tests of feedback: one per message, published once, replayed, and delivered to the bot unchanged.
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const servers: TestServer[] = [];
 afterEach(async () => {

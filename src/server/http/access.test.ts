@@ -2,7 +2,7 @@
 // changes no row and publishes nothing; an operation without a row in the table fails.
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { apis, operationsOf } from '../../protocol/operations/apis.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
@@ -14,8 +14,6 @@ import { insertUser } from '../storage/chat/users.ts';
 import { allRows, base, pollOptions, secret, startTestServer, type TestServer } from '../testing.ts';
 
 const operations = operationsOf('chat');
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 beforeAll(async () => {

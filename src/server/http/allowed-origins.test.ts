@@ -1,12 +1,10 @@
 // Tests of ALLOWED_ORIGINS: a page of another origin cannot use any address of the Chat API, however similar its origin is.
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationsOf } from '../../protocol/operations/apis.ts';
 import { allRows, base, startTestServer, type TestServer } from '../testing.ts';
 
 const operations = operationsOf('chat');
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const shop = 'https://example.com';
 const local = 'http://localhost:8080';

@@ -1,10 +1,8 @@
 // Tests of bodies that are valid JSON but not objects: every operation rejects them.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apis } from '../../protocol/operations/apis.ts';
 import { hasBody } from '../../protocol/operations/operation.ts';
 import { allRows, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,13 +3,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { CompositionOptions } from '../compose-options.ts';
 import { base, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import { uploadPath } from './apis.ts';
 import { type ConnectionOptions, type ConnectionTimeouts, createHttpServer } from './connections.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

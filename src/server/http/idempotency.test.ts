@@ -1,9 +1,7 @@
 // Tests of Idempotency-Key: a request runs once, also concurrently, after a restart, and after its resource was deleted.
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let key: string;

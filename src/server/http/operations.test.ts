@@ -1,10 +1,8 @@
 // Tests of edge cases of operations: resources that do not exist or were deleted, and repeated requests.
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 beforeAll(async () => {

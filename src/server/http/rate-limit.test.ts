@@ -9,8 +9,6 @@ import type { Composition } from '../compose.ts';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { refusalCost } from './rate-limit.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 /** The limit of one user key; an address has five times as many. */
 const perMinute = 30;
 const perAddress = 150;

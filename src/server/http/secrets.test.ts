@@ -3,12 +3,10 @@
 // canaries in all values, causes every kind of failure, and enables all logging.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { apis } from '../../protocol/operations/apis.ts';
 import { useServerProcess } from '../process.testing.ts';
 import { openTestDatabase, pollOptions, readStream } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const { run, bot, folder } = useServerProcess();
 

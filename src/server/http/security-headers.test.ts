@@ -4,12 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { base, startTestServer, type TestServer } from '../testing.ts';
 import { uploadPath } from './apis.ts';
 import { createHttpServer } from './connections.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const origin = 'https://shop.example';
 let server: TestServer;

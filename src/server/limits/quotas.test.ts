@@ -1,13 +1,11 @@
 // Tests of the quotas of visitors with a whole server: abuse is rejected, and normal use at the same time is not.
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
 import { migrations } from '../storage/migrations.ts';
 import { openSqlite, sqlite } from '../storage/sqlite.ts';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
 import { type QuotaLimits, quotaSettings, quotaTable, readQuotas } from './quota-settings.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const hour = 60 * 60 * 1000;
 const servers: TestServer[] = [];

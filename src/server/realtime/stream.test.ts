@@ -7,8 +7,6 @@ import { createPresence } from './presence.ts';
 import { pingBytes } from './sse-frames.ts';
 import { openStream } from './stream.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 let server: TestServer;
 let key: string;
 let room: string;

@@ -1,5 +1,5 @@
 // Tests of the Runtime API: an external bot can do everything that bot code can, only in its own conversations.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import {
   accept,
@@ -10,8 +10,6 @@ import {
   type WebhookBot,
 } from '../bots/webhooks/testing.ts';
 import { pollOptions, readStream, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let receiver: Receiver;

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as workspaces from './admin/workspaces.ts';
 import * as tokens from './auth/tokens.ts';
 import * as botLogs from './bots/bot-logs.ts';
@@ -32,8 +32,6 @@ import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
 import * as usage from './usage.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let folder: string;
 let db: Database;

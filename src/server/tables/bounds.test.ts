@@ -1,12 +1,10 @@
 // Tests of the maximum cost of one request to the Tables API: requests that would block the server or fill its memory
 // are rejected with an explanation.
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findTable, insertTable } from '../storage/tables/tables.ts';
 import { findRows } from './query/find.ts';
 import { openTable } from './serializers.ts';
 import { createTableScene, type TableScene } from './testing.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let scene: TableScene;
 beforeAll(async () => {

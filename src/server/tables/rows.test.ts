@@ -1,12 +1,10 @@
 // Tests of rows in the Tables API: valid rows are stored individually, found and deleted.
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { pollOptions } from '../testing.ts';
 import { createTableScene, type TableScene } from './testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let scene: TableScene;
 beforeAll(async () => {

@@ -1,14 +1,12 @@
 // Tests of tables in the Tables API: names, columns, changes, lists, and isolation of bots.
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
 import { operationsOf } from '../../protocol/operations/apis.ts';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { deleteBot } from '../storage/bots/bots.ts';
 import { pollOptions } from '../testing.ts';
 import { createTableScene, type TableScene } from './testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let scene: TableScene;
 beforeAll(async () => {

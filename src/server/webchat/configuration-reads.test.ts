@@ -1,10 +1,8 @@
 // Tests that a stored configuration, which can have 50 MB, is read only where it is needed and once per version.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let statements: string[];

@@ -45,7 +45,7 @@ async function open(options: MockServerOptions = {}, given?: MockServer) {
       ?.messages.map(({ payload }) =>
         'text' in payload ? payload.text : 'markdown' in payload ? payload.markdown : payload.type,
       ) ?? [];
-  const until = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 10_000, interval: 5 });
+  const until = (assertion: () => unknown) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
   return { mock, client, user, conversation, connection, signals, say, texts, until };
 }
 

@@ -202,7 +202,7 @@ describe('the deployment', () => {
     expect((await create()).status).toBe(200);
     const { status, body } = await hanging;
     expect([status, body.message]).toEqual([400, 'code: hangs.mjs takes too long to load.']);
-  }, 30_000);
+  });
 
   test.each([
     'ftp://example.com',

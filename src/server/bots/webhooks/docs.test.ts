@@ -6,11 +6,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { build } from 'vite';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { pollOptions, readStream, startTestServer } from '../../testing.ts';
 import { addWebhookBot, startVisitor } from './testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = join(import.meta.dirname, '../../../..');
 const ends: (() => unknown)[] = [];

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../admin/first-start.ts';
 import type { CompositionOptions } from '../../compose-options.ts';
 import { listBotLogs } from '../../storage/bots/bot-logs.ts';
@@ -19,8 +19,6 @@ import {
   startVisitor,
   type WebhookBot,
 } from './testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let receiver: Receiver;

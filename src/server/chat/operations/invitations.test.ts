@@ -1,11 +1,9 @@
 // Tests of invitations: which users can accept one, when it expires, and how many can be open.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Invitation } from '../../../protocol/invitation.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { createBot } from '../../admin/first-start.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const day = 24 * 60 * 60 * 1000;
 let server: TestServer;

@@ -4,8 +4,6 @@ import { createBot } from '../../admin/first-start.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let server: TestServer;
 let owner: { id: string; key: string };
 let mainConversation: string;

@@ -1,10 +1,8 @@
 // Tests of downloads: ranges and conditional requests as specified, and no content that a browser could execute on this
 // origin.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let key: string;

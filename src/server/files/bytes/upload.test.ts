@@ -2,12 +2,10 @@
 // or mixed.
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { createFileTokens } from './tokens.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const servers: TestServer[] = [];
 afterEach(async () => {

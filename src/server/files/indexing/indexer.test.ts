@@ -1,13 +1,11 @@
 // Tests of the order of indexing: bots take turns, regardless of the number of their files, also after a restart.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { nextFileToIndex } from '../../storage/files/indexing.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import type { FileStore } from '../bytes/store.ts';
 import type { Extraction } from './extraction.ts';
 import { createIndexer } from './indexer.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let indexer: JobRunner | undefined;

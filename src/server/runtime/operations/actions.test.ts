@@ -1,5 +1,5 @@
 // Tests of actions by name: each has the effect of its operation of the Runtime API, only in the bot's own conversations.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
 import {
   accept,
@@ -10,8 +10,6 @@ import {
   type WebhookBot,
 } from '../../bots/webhooks/testing.ts';
 import { allRows, pollOptions, readStream, startTestServer, type TestServer } from '../../testing.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let server: TestServer;
 let receiver: Receiver;

@@ -1,9 +1,7 @@
 // Tests of participants in the Runtime API: a bot adds and removes users of its own conversations only.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createBot } from '../../admin/first-start.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestServer;
 let botId: string;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFileStore } from '../../files/bytes/store.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { type FileRow, fileOfKey } from '../../storage/files/files.ts';
@@ -10,8 +10,6 @@ import { pollOptions } from '../../testing.ts';
 import type { TableFiles } from '../files.ts';
 import { createTableFiles } from '../stored-files.ts';
 import { createTableScene, type TableScene } from '../testing.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 let scene: TableScene;
 let files: TableFiles;

@@ -31,8 +31,6 @@ export let controllers: AbortController[];
 
 /** Starts a server before each test and closes it after the test. Every file calls it before its first test. */
 export function setUpServer(): void {
-  // A condition may take long on a busy machine; a test fails by its condition, not by the time limit.
-  vi.setConfig({ testTimeout: 30_000 });
   beforeEach(async () => {
     server = await startTestServer({ handler: echo });
     network.between = (_, next) => next();
@@ -180,4 +178,4 @@ export const codes = ({ events }: PageView) =>
 
 /** Waits until the session's idle work has started. */
 export const idle = () => new Promise((resolve) => setTimeout(resolve));
-export const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+export const settled = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 5 });

@@ -42,7 +42,7 @@ function openTab() {
   const connection: Partial<ConversationConnection> & { isOpen: boolean } = {
     isOpen: false,
     position: undefined,
-    handleSignal: ({ data }) => void received.push((data as { n: number }).n),
+    handleSignal: ({ data }) => void received.push((data as unknown as { n: number }).n),
     resync() {},
     suspend() {
       connection.isOpen = false;
