@@ -18,15 +18,15 @@ vi.setConfig({ testTimeout: 30_000 });
 describe('demo bot', () => {
   let server: TestServer;
   let key: string;
-  let room: string;
+  let conversationId: string;
   let stream: TestStream;
   beforeAll(async () => {
     // Fake timers skip the pauses of the bot.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }).setTimerTickMode('nextTimerAsync');
     server = await startTestServer({ handler: bot });
     key = (await server.user({ name: 'Ann' })).key;
-    room = await server.conversation(key);
-    stream = await server.listen(key, room, 0);
+    conversationId = await server.conversation(key);
+    stream = await server.listen(key, conversationId, 0);
     // Its first message: otherwise a test that runs alone would take it for an answer.
     await stream.until(({ data }) => data.includes('Hello, Ann!'));
   });
@@ -38,7 +38,7 @@ describe('demo bot', () => {
   /** Sends a message and returns the next message of the bot. */
   async function ask(text: string, value?: string): Promise<Message> {
     const payload = { type: 'text', text, ...(value ? { value } : {}) };
-    const { body } = await server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
+    const { body } = await server.call('POST', '/messages', { key, body: { conversationId, payload } });
     const { id } = body.message as Message;
     await stream.until(({ signal }) => signal?.type === 'message_created' && signal.data.id === id);
     const sentIndex = stream.frames.findIndex(
@@ -95,7 +95,7 @@ describe('demo bot', () => {
     return signal?.type === 'message_created' ? signal.data.payload : undefined;
   }
   const send = (payload: unknown) =>
-    server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
+    server.call('POST', '/messages', { key, body: { conversationId, payload } });
 
   test('names the files that it receives', async () => {
     const picture = { type: 'image', imageUrl: 'https://a.test/1', title: 'cat.png', fileId: 'file_1' };
@@ -130,13 +130,13 @@ describe('demo bot', () => {
 
   test('stops streaming when the visitor stops the message', async () => {
     const seen = stream.frames.length;
-    await server.sendMessage(key, room, 'streaming');
+    await server.sendMessage(key, conversationId, 'streaming');
     const { signal } = await stream.until(
       (frame) => stream.frames.indexOf(frame) >= seen && frame.signal?.type === 'message_stream_delta',
     );
     if (signal?.type !== 'message_stream_delta') throw new Error('no stream');
     const { streamId } = signal.data;
-    await server.call('POST', `/conversations/${room}/stop`, { key, body: { streamId } });
+    await server.call('POST', `/conversations/${conversationId}/stop`, { key, body: { streamId } });
     const { signal: made } = await stream.until(
       (frame) =>
         frame.signal?.type === 'message_created' && frame.signal.data.metadata?.streamId === streamId,
@@ -151,7 +151,7 @@ describe('demo bot', () => {
     expect(JSON.stringify((await ask('what?')).payload)).toContain('what?');
     await server.call('POST', '/events', {
       key,
-      body: { conversationId: room, payload: { type: 'custom', data: { page: 'cart' } } },
+      body: { conversationId, payload: { type: 'custom', data: { page: 'cart' } } },
     });
     await stream.until(({ data }) => data.includes('The page sent me an event') && data.includes('cart'));
   });
@@ -165,12 +165,12 @@ test('the first sample of docs/guides/bots.md, saved as it is, is a bot that the
   const server = await startTestServer({ handler: await loadBot(join(folder, 'bot.mjs')) });
   try {
     const { key } = await server.user({ name: 'Ann' });
-    const room = await server.conversation(key);
-    const stream = await server.listen(key, room, 0);
+    const conversationId = await server.conversation(key);
+    const stream = await server.listen(key, conversationId, 0);
     await stream.until(({ data }) => data.includes('Hello Ann!'));
     await server.call('POST', '/messages', {
       key,
-      body: { conversationId: room, payload: { type: 'text', text: 'Good morning' } },
+      body: { conversationId, payload: { type: 'text', text: 'Good morning' } },
     });
     await stream.until(({ data }) => data.includes('You said: Good morning'));
   } finally {

@@ -232,8 +232,8 @@ test('audit list filters and limits the entries', async () => {
 test('users export prints JSON lines; users delete requires --yes', async () => {
   const key = wired.server.sign('customer-7');
   await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
-  const room = await wired.server.conversation(key);
-  for (let n = 0; n < 60; n += 1) await wired.server.sendMessage(key, room, `text ${n}`);
+  const conversationId = await wired.server.conversation(key);
+  for (let n = 0; n < 60; n += 1) await wired.server.sendMessage(key, conversationId, `text ${n}`);
   const { code, stdout, stderr } = await type('users export customer-7 --bot demo');
   expect([code, stderr]).toEqual([0, '']);
   const items = stdout

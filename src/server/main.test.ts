@@ -32,16 +32,16 @@ function client(url: string) {
     call,
     async enter() {
       const { body } = await call('POST', '/users', undefined, {});
-      const room = await call('POST', '/conversations', body.key, {});
-      return { key: body.key, room: room.body.conversation?.id ?? '' };
+      const created = await call('POST', '/conversations', body.key, {});
+      return { key: body.key, conversationId: created.body.conversation?.id ?? '' };
     },
     say: (key: string, conversationId: string, text: string) =>
       call('POST', '/messages', key, { conversationId, payload: { type: 'text', text } }),
-    async texts(key: string, room: string) {
+    async texts(key: string, conversationId: string) {
       const texts: string[] = [];
       let query = '';
       for (;;) {
-        const { body } = await call('GET', `/conversations/${room}/messages${query}`, key);
+        const { body } = await call('GET', `/conversations/${conversationId}/messages${query}`, key);
         const page = body as unknown as {
           messages: { payload: { text: string } }[];
           meta: { nextToken?: string };
@@ -231,15 +231,15 @@ describe('administrator token', () => {
 test('server process: the demo bot answers, stderr has the log without keys and texts, and the secret is private', async () => {
   const server = await run({ LOG_LEVEL: 'trace' });
   const { call, enter, say } = client(server.url);
-  const { key, room } = await enter();
-  const response = await fetch(`${server.url}/chat/demo/conversations/${room}/listen`, {
+  const { key, conversationId } = await enter();
+  const response = await fetch(`${server.url}/chat/demo/conversations/${conversationId}/listen`, {
     headers: { 'x-user-key': key, 'last-event-id': '0' },
   });
   const stream = readStream(response);
   await stream.until(({ data }) => data.includes('I am the demo bot'));
-  await say(key, room, 'private words');
+  await say(key, conversationId, 'private words');
   await stream.until(({ data }) => data.includes('You said'));
-  await say(key, room, 'image');
+  await say(key, conversationId, 'image');
   await stream.until(({ data }) => data.includes(`${server.url}/demo/media/photo.svg`));
   expect((await call('GET', '/users/me')).status).toBe(401);
   server.child.kill('SIGTERM');
@@ -262,10 +262,10 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
   };
   const server = await run({ ...env, HANG: '1' });
   const { enter, say, texts } = client(server.url);
-  const { key, room } = await enter();
-  await say(key, room, 'go');
-  await expect.poll(async () => (await texts(key, room)).length, pollOptions).toBe(2);
-  const pending = Array.from({ length: 20 }, (_, n) => say(key, room, `late ${n}`));
+  const { key, conversationId } = await enter();
+  await say(key, conversationId, 'go');
+  await expect.poll(async () => (await texts(key, conversationId)).length, pollOptions).toBe(2);
+  const pending = Array.from({ length: 20 }, (_, n) => say(key, conversationId, `late ${n}`));
   await pending[0];
   server.child.kill('SIGTERM');
   const answered = (await Promise.allSettled(pending)).filter(({ status }) => status === 'fulfilled');
@@ -274,11 +274,11 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
   const after = client(again.url);
   await expect
     .poll(
-      async () => (await after.texts(key, room)).filter((text) => text.startsWith('done')).length,
+      async () => (await after.texts(key, conversationId)).filter((text) => text.startsWith('done')).length,
       pollOptions,
     )
     .toBeGreaterThanOrEqual(answered.length + 1);
-  const begun = (await after.texts(key, room)).filter((text) => text.startsWith('begun'));
+  const begun = (await after.texts(key, conversationId)).filter((text) => text.startsWith('begun'));
   expect(new Set(begun).size).toBe(begun.length);
 });
 

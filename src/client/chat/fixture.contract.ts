@@ -63,7 +63,7 @@ export function createContractFixture(server: () => ContractServer, asked: Set<s
   }
 
   /** Creates a visitor with a conversation. */
-  async function room() {
+  async function startConversation() {
     const owner = await visitor();
     const { conversation } = await owner.client.createConversation({});
     return { ...owner, conversationId: conversation.id };
@@ -117,7 +117,7 @@ export function createContractFixture(server: () => ContractServer, asked: Set<s
     };
   }
 
-  return { server, createClient, visitor, room, join, fresh, listen };
+  return { server, createClient, visitor, startConversation, join, fresh, listen };
 }
 
 export type ContractFixture = ReturnType<typeof createContractFixture>;

@@ -2,10 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { type ContractFixture, refusal, text } from './fixture.contract.ts';
 
-export function streamsContract({ createClient, visitor, room, join, listen }: ContractFixture): void {
+export function streamsContract({
+  createClient,
+  visitor,
+  startConversation,
+  join,
+  listen,
+}: ContractFixture): void {
   describe('streams', () => {
     test('deliver the own message with the same id as the response, in either order', async () => {
-      const { client, user, conversationId } = await room();
+      const { client, user, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
       const { message } = await client.createMessage({
         conversationId,
@@ -19,7 +25,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('deliver all signals in order', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const guest = await visitor();
       await using stream = await listen(client, conversationId);
       await join(client, conversationId, guest);
@@ -39,7 +45,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('deliver only the signals of their own conversation', async () => {
-      const [a, b] = [await room(), await room()];
+      const [a, b] = [await startConversation(), await startConversation()];
       await using heardA = await listen(a.client, a.conversationId);
       await using heardB = await listen(b.client, b.conversationId);
       await a.client.createMessage({ conversationId: a.conversationId, payload: text('a') });
@@ -50,7 +56,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('resume after a cut without a gap or a duplicate', async () => {
-      const { client, cut, conversationId } = await room();
+      const { client, cut, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
       const say = (word: string) => client.createMessage({ conversationId, payload: text(word) });
       await say('1');
@@ -73,7 +79,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('resume at the position of an earlier connection, or report that they cannot', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       for (const word of ['1', '2', '3']) await client.createMessage({ conversationId, payload: text(word) });
       await using all = await listen(client, conversationId, { lastEventId: '0' });
       await all.until(() => all.texts().length === 3);
@@ -92,7 +98,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('are refused permanently to outsiders', async () => {
-      const { conversationId } = await room();
+      const { conversationId } = await startConversation();
       const { client } = await visitor();
       const { client: nobody } = createClient();
       await using refused = await listen(client, conversationId);
@@ -105,7 +111,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('end for a participant who is removed', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const guest = await visitor();
       await join(client, conversationId, guest);
       await using stream = await listen(guest.client, conversationId);
@@ -119,7 +125,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('end with the conversation', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
       await client.deleteConversation({ id: conversationId });
       await stream.until(() => stream.connection.state !== 'open');
@@ -129,7 +135,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('deliver nothing after they are closed', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       await using other = await listen(client, conversationId);
       const stream = await listen(client, conversationId);
       stream.connection.close();
@@ -141,7 +147,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
 
   describe('typing, stopping, feedback', () => {
     test('typing is delivered to the others', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const guest = await visitor();
       await join(client, conversationId, guest);
       await using stream = await listen(client, conversationId);
@@ -156,13 +162,13 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('stopping a finished answer changes nothing', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       expect(await client.stopStream({ id: conversationId, streamId: 'stream_over' })).toEqual({});
       expect((await client.listMessages({ conversationId })).messages).toEqual([]);
     });
 
     test('only a message of a bot can have feedback', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const { message } = await client.createMessage({ conversationId, payload: text('mine') });
       const { id } = message;
       expect(await refusal(client.setFeedback({ id, value: 'negative' }))).toBe('403 Forbidden');

@@ -76,7 +76,7 @@ test('bot code that throws is logged with the kind and location of the error, wi
       type: 'bot_failed',
       message: 'The bot failed to handle an event.',
       eventId: expect.stringMatching(/^evt_/),
-      conversationId: conversationId,
+      conversationId,
       attempt: 1,
       error: { type: 'TypeError', at: expect.any(Array) },
     },
@@ -93,7 +93,7 @@ test('a failing webhook logs each attempt with its status, and the event then be
   await expect.poll(letters, pollOptions).toEqual([
     {
       eventId: expect.stringMatching(/^evt_/),
-      conversationId: visitor.room,
+      conversationId: visitor.conversationId,
       userId: visitor.userId,
       type: 'conversation_started',
       createdAt: expect.any(String),

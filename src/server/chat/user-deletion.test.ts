@@ -33,23 +33,23 @@ async function world() {
   const owner = server.sign('owner');
   await server.call('POST', '/users/get-or-create', { key: owner, body: { name: 'Olga' } });
   const guest = await server.user({ name: 'Gast' });
-  const room = await server.conversation(owner, 'room');
+  const conversationId = await server.conversation(owner, 'room');
   const other = await server.conversation(guest.key);
   const add = (key: string, id: string, userId: string) =>
     server.call('POST', `/conversations/${id}/participants`, { key, body: { userId } });
-  await add(owner, room, guest.id);
+  await add(owner, conversationId, guest.id);
   await add(guest.key, other, 'owner');
-  const said = await server.sendMessage(owner, room, 'from the owner');
-  const answer = await server.sendMessage(guest.key, room, 'from the guest');
+  const said = await server.sendMessage(owner, conversationId, 'from the owner');
+  const answer = await server.sendMessage(guest.key, conversationId, 'from the guest');
   const elsewhere = await server.sendMessage(owner, other, 'said elsewhere');
   const event = await server.call('POST', '/events', {
     key: owner,
-    body: { conversationId: room, payload: { note: 1 } },
+    body: { conversationId, payload: { note: 1 } },
   });
   return {
     owner,
     guest,
-    room,
+    conversationId,
     other,
     said,
     answer,
@@ -71,7 +71,7 @@ describe('before the cleanup job runs', () => {
     expect(await (await server.fetch(url)).text()).toBe('abc');
     await deleteWithoutCleanup('owner');
     const { key } = w.guest;
-    const at = `/conversations/${w.room}`;
+    const at = `/conversations/${w.conversationId}`;
     const asked: [string, string, number, unknown?][] = [
       ['GET', at, 404],
       ['GET', `${at}/messages`, 403],
@@ -79,8 +79,8 @@ describe('before the cleanup job runs', () => {
       ['GET', `${at}/listen`, 403],
       ['DELETE', at, 404],
       ['POST', `${at}/typing`, 403, { typing: true }],
-      ['POST', '/messages', 403, { conversationId: w.room, payload: { type: 'text', text: 'x' } }],
-      ['POST', '/events', 403, { conversationId: w.room, payload: {} }],
+      ['POST', '/messages', 403, { conversationId: w.conversationId, payload: { type: 'text', text: 'x' } }],
+      ['POST', '/events', 403, { conversationId: w.conversationId, payload: {} }],
       ['GET', `/messages/${w.said}`, 404],
       ['DELETE', `/messages/${w.answer}`, 404],
       ['GET', `/events/${w.event}`, 404],
@@ -156,8 +156,8 @@ describe('before the cleanup job runs', () => {
       body: { userId: 'owner' },
     });
     const stream = await server.listen(w.guest.key, w.other);
-    const room = await server.call('POST', '/conversations', { key, body: { id: 'room' } });
-    expect(room.status).toBe(201);
+    const conversation = await server.call('POST', '/conversations', { key, body: { id: 'room' } });
+    expect(conversation.status).toBe(201);
     const list = await server.call('GET', '/conversations/room/messages', { key });
     expect(list.body.messages).toEqual([]);
     await server.composition.cleanUp();
@@ -199,8 +199,8 @@ test('a deletion closes streams at once, notifies participants of other conversa
   const w = await world();
   await expect.poll(() => begun, pollOptions).toBe(1);
   const [own, shared, elsewhere] = [
-    await server.listen(w.owner, w.room),
-    await server.listen(w.guest.key, w.room),
+    await server.listen(w.owner, w.conversationId),
+    await server.listen(w.guest.key, w.conversationId),
     await server.listen(w.guest.key, w.other),
   ];
   expect((await server.call('DELETE', '/users/me', { key: w.owner })).status).toBe(200);
@@ -261,7 +261,7 @@ test('5,000 conversations are deleted in transactions of at most 1,000 rows, wit
   const many = await startTestServer({ db });
   const { id, key } = await many.user();
   const other = await many.user();
-  const room = await many.conversation(other.key);
+  const conversationId = await many.conversation(other.key);
   const bot = (await rowsOf('bots', db))[0]?.id as string;
   await db.write(async (tx) => {
     const counter = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
@@ -285,7 +285,8 @@ test('5,000 conversations are deleted in transactions of at most 1,000 rows, wit
   });
   db.records.length = 0;
   expect((await many.call('DELETE', '/users/me', { key })).status).toBe(200);
-  while ((await rowsOf('deletions', db)).length > 0) await many.sendMessage(other.key, room, 'meanwhile');
+  while ((await rowsOf('deletions', db)).length > 0)
+    await many.sendMessage(other.key, conversationId, 'meanwhile');
   await many.composition.cleanUp();
   const { records } = db;
   expect((await rowsOf('conversations', db)).length).toBe(1);

@@ -122,7 +122,7 @@ const members = (status: number) => statuses(401, 401, 403, 403, status, status)
 const ownerOnly = (status: number) => statuses(401, 401, 403, 403, 403, status);
 
 type Ask = (w: World) => [path: string, body?: unknown];
-const room = (w: World) => `/conversations/${w.conversationId}`;
+const conversationPath = (w: World) => `/conversations/${w.conversationId}`;
 const text = { type: 'text', text: 'x' };
 
 const matrix: Record<string, [expected: number[], ask: Ask]> = {
@@ -137,20 +137,20 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
   getOrCreateUser: [statuses(401, 401, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
   createConversation: [anyUser(201), () => ['/conversations', {}]],
   listConversations: [anyUser(200), () => ['/conversations']],
-  getConversation: [members(200), (w) => [room(w)]],
-  deleteConversation: [ownerOnly(200), (w) => [room(w)]],
+  getConversation: [members(200), (w) => [conversationPath(w)]],
+  deleteConversation: [ownerOnly(200), (w) => [conversationPath(w)]],
   getOrCreateConversation: [
     ownerOnly(201),
     (w) => ['/conversations/get-or-create', { id: w.conversationId }],
   ],
-  listMessages: [members(200), (w) => [`${room(w)}/messages`]],
-  addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.outsider.id }]],
-  listParticipants: [members(200), (w) => [`${room(w)}/participants`]],
-  getParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
+  listMessages: [members(200), (w) => [`${conversationPath(w)}/messages`]],
+  addParticipant: [ownerOnly(200), (w) => [`${conversationPath(w)}/participants`, { userId: w.outsider.id }]],
+  listParticipants: [members(200), (w) => [`${conversationPath(w)}/participants`]],
+  getParticipant: [ownerOnly(200), (w) => [`${conversationPath(w)}/participants/${w.participant.id}`]],
   // Participants can remove themselves; operations/participants.test.ts tests that they cannot remove others.
   removeParticipant: [
     statuses(401, 401, 403, 403, 200, 200),
-    (w) => [`${room(w)}/participants/${w.participant.id}`],
+    (w) => [`${conversationPath(w)}/participants/${w.participant.id}`],
   ],
   listInvitations: [anyUser(200), () => ['/invitations']],
   acceptInvitation: [
@@ -166,13 +166,13 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
   deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (w) => [`/messages/${w.messageId}`]],
   setFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`, { value: 'negative' }]],
   deleteFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`]],
-  setTyping: [members(200), (w) => [`${room(w)}/typing`, { typing: true }]],
-  stopStream: [members(200), (w) => [`${room(w)}/stop`, { streamId: 'stream_none' }]],
+  setTyping: [members(200), (w) => [`${conversationPath(w)}/typing`, { typing: true }]],
+  stopStream: [members(200), (w) => [`${conversationPath(w)}/stop`, { streamId: 'stream_none' }]],
   createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],
   createEvent: [members(201), (w) => ['/events', { conversationId: w.conversationId, payload: {} }]],
   getEvent: [members(200), (w) => [`/events/${w.eventId}`]],
   getWebchat: [everybody(200), () => ['/webchat']],
-  listenConversation: [members(200), (w) => [`${room(w)}/listen`]],
+  listenConversation: [members(200), (w) => [`${conversationPath(w)}/listen`]],
 };
 
 test('the table has every operation, and an expectation for every caller', () => {
@@ -317,16 +317,16 @@ describe('permissions that end', () => {
     const timed = await startTestServer({ now: () => time });
     onTestFinished(() => timed.close());
     const { id, key } = await timed.user();
-    const room = await timed.conversation(key);
-    const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), room);
-    const long = await timed.listen(key, room);
+    const conversationId = await timed.conversation(key);
+    const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), conversationId);
+    const long = await timed.listen(key, conversationId);
     time += 59_000;
     timed.composition.pubSub.ping();
     await short.until(({ data }) => data === 'ping');
     time += 1_000;
     timed.composition.pubSub.ping();
     await short.ended;
-    await timed.sendMessage(key, room, 'canary');
+    await timed.sendMessage(key, conversationId, 'canary');
     await long.untilType('message_created');
     expect(short.frames).toHaveLength(1);
     await long.cancel();
@@ -335,7 +335,7 @@ describe('permissions that end', () => {
   test('a participant who was removed and added again has to open a new stream', async () => {
     const w = await world();
     const stream = await server.listen(w.participant.key, w.conversationId);
-    const path = `${room(w)}/participants`;
+    const path = `${conversationPath(w)}/participants`;
     await server.call('DELETE', `${path}/${w.participant.id}`, { key: w.owner.key });
     await server.join(w.owner.key, w.conversationId, w.participant);
     await stream.ended;
@@ -409,7 +409,7 @@ describe('addresses of uploads and downloads', () => {
     };
     const whole: Way = ['PUT', {}, 'xx', 204];
     expect((await use(done.write, whole)).status).toBe(204);
-    await server.call('DELETE', `${room(w)}/participants/${id}`, { key: w.owner.key });
+    await server.call('DELETE', `${conversationPath(w)}/participants/${id}`, { key: w.owner.key });
     expect((await use(pending.write, ['PUT', {}, 'x', 400])).status).toBe(400);
     expect(await get()).toBe(200);
     await server.call('DELETE', '/users/me', { key });

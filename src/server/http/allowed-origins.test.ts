@@ -12,11 +12,11 @@ const shop = 'https://example.com';
 const local = 'http://localhost:8080';
 let server: TestServer;
 let key: string;
-let room: string;
+let conversationId: string;
 beforeAll(async () => {
   server = await startTestServer({ allowedOrigins: [shop, local] });
   key = (await server.user()).key;
-  room = await server.conversation(key);
+  conversationId = await server.conversation(key);
 });
 afterAll(() => server.close());
 
@@ -60,7 +60,7 @@ test.each(lookalikes)(
     const { write } = await upload();
     const before = await allRows(server.db);
     const addresses = [
-      ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, room)]),
+      ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, conversationId)]),
       ['GET', `${base}/hello`],
       ['GET', `${base}/openapi.json`],
       ['GET', `${base}/nothing`],
@@ -93,7 +93,7 @@ describe.each([shop, local])('%s', (origin) => {
     const { write, read } = await upload();
     const headers = { origin, 'x-user-key': key };
     const asked: [string, string, RequestInit][] = [
-      ['a stream', `${base}/conversations/${room}/listen`, {}],
+      ['a stream', `${base}/conversations/${conversationId}/listen`, {}],
       ['what visitors may know', `${base}/webchat`, {}],
       ['an upload', write, { method: 'PUT', body: 'x' }],
       ['a refusal', `${base}/messages/none`, {}],

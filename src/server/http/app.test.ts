@@ -371,19 +371,22 @@ describe('pages and lists', () => {
         fc.array(fc.nat(5), { maxLength: 4 }),
         async (count, added) => {
           const { key } = await server.user();
-          const room = await server.conversation(key);
+          const conversationId = await server.conversation(key);
           const ids = await Promise.all(
-            Array.from({ length: count }, (_, n) => server.sendMessage(key, room, `${n}`)),
+            Array.from({ length: count }, (_, n) => server.sendMessage(key, conversationId, `${n}`)),
           );
           const seen: string[] = [];
           let token: string | undefined;
           for (let page = 0; ; page += 1) {
             const query = token ? `?nextToken=${encodeURIComponent(token)}` : '';
-            const { body } = await server.call('GET', `/conversations/${room}/messages${query}`, { key });
+            const { body } = await server.call('GET', `/conversations/${conversationId}/messages${query}`, {
+              key,
+            });
             seen.push(...(body.messages as { id: string }[]).map(({ id }) => id));
             token = (body.meta as { nextToken?: string }).nextToken;
             if (!token) break;
-            for (let n = 0; n < (added[page] ?? 0); n += 1) await server.sendMessage(key, room, 'later');
+            for (let n = 0; n < (added[page] ?? 0); n += 1)
+              await server.sendMessage(key, conversationId, 'later');
           }
           expect(seen.sort()).toEqual(ids.sort());
         },
@@ -393,9 +396,9 @@ describe('pages and lists', () => {
   });
 
   test('messages are listed newest first, and no two of a conversation have the same time', async () => {
-    const room = await server.conversation(key);
-    await Promise.all(Array.from({ length: 40 }, (_, n) => server.sendMessage(key, room, `${n}`)));
-    const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
+    const conversationId = await server.conversation(key);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => server.sendMessage(key, conversationId, `${n}`)));
+    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
     const times = (body.messages as { createdAt: string }[]).map(({ createdAt }) => createdAt);
     expect(new Set(times).size).toBe(40);
     expect(times).toEqual([...times].sort().reverse());
@@ -403,17 +406,21 @@ describe('pages and lists', () => {
 
   test('conversations and participants are paginated', async () => {
     const { key } = await server.user();
-    const rooms = await Promise.all(Array.from({ length: 51 }, () => server.conversation(key)));
+    const conversationIds = await Promise.all(Array.from({ length: 51 }, () => server.conversation(key)));
     const first = await server.call('GET', '/conversations', { key });
     const { nextToken } = first.body.meta as { nextToken: string };
     const second = await server.call('GET', `/conversations?nextToken=${nextToken}`, { key });
     const ids = [first, second].flatMap(({ body }) =>
       (body.conversations as { id: string }[]).map(({ id }) => id),
     );
-    expect(ids.sort()).toEqual(rooms.sort());
-    const wrong = await server.call('GET', `/conversations/${rooms[0]}/messages?nextToken=${nextToken}`, {
-      key,
-    });
+    expect(ids.sort()).toEqual(conversationIds.sort());
+    const wrong = await server.call(
+      'GET',
+      `/conversations/${conversationIds[0]}/messages?nextToken=${nextToken}`,
+      {
+        key,
+      },
+    );
     expect(wrong.body.type).toBe('InvalidQuery');
   });
 });

@@ -111,16 +111,16 @@ describe('slow clients', () => {
   test('a listener that never reads is disconnected, and no other client waits for it', async () => {
     const { server, http, open } = await start({ silence: 2_500 });
     const { key } = await server.user();
-    const room = await server.conversation(key);
-    const slow = await open(head(`GET ${base}/conversations/${room}/listen`, `X-User-Key: ${key}`));
+    const conversationId = await server.conversation(key);
+    const slow = await open(head(`GET ${base}/conversations/${conversationId}/listen`, `X-User-Key: ${key}`));
     slow.socket.pause();
     const { pubSub } = server.composition;
     await expect.poll(() => pubSub.size, pollOptions).toBe(1);
-    const quick = await server.listen(key, room);
+    const quick = await server.listen(key, conversationId);
     // The kernels of both sides buffer additional bytes.
     let sentCount = 0;
     for (; pubSub.size === 2 && sentCount < 1_000; sentCount += 1)
-      await server.sendMessage(key, room, 'x'.repeat(120_000));
+      await server.sendMessage(key, conversationId, 'x'.repeat(120_000));
     expect([pubSub.size, sentCount < 1_000]).toEqual([1, true]);
     await quick.until(({ id }) => id === String(sentCount));
     await connections(http).toBe(0);
@@ -144,15 +144,17 @@ describe('slow clients', () => {
   test('listeners that disconnect before the response leave no stream', async () => {
     const { server, http, open } = await start();
     const { key } = await server.user();
-    const room = await server.conversation(key);
+    const conversationId = await server.conversation(key);
     for (let n = 0; n < 60; n += 1) {
-      const { socket } = await open(head(`GET ${base}/conversations/${room}/listen`, `X-User-Key: ${key}`));
+      const { socket } = await open(
+        head(`GET ${base}/conversations/${conversationId}/listen`, `X-User-Key: ${key}`),
+      );
       socket.destroy();
     }
     await connections(http).toBe(0);
     await expect.poll(() => server.composition.pubSub.size, pollOptions).toBe(0);
     // All stream slots are free again.
-    const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
+    const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, conversationId)));
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
     for (const stream of streams) await stream.cancel();
   });
@@ -254,19 +256,19 @@ function pour(socket: Socket, piece: string): void {
 }
 
 describe('open streams', () => {
-  const listen = (server: TestServer, key: string, room: string, from: string) =>
-    server.fetch(`${base}/conversations/${room}/listen`, {
+  const listen = (server: TestServer, key: string, conversationId: string, from: string) =>
+    server.fetch(`${base}/conversations/${conversationId}/listen`, {
       headers: { 'x-user-key': key, 'x-forwarded-for': from },
     });
 
   test('of one user are limited to twenty; one more is refused with a remedy, and accepted when one ends', async () => {
     const { server } = await start();
     const { key } = await server.user();
-    const [room, other] = [await server.conversation(key), await server.conversation(key)];
+    const [conversationId, other] = [await server.conversation(key), await server.conversation(key)];
     const streams = [];
     for (let n = 0; n < 20; n += 1)
-      streams.push(await listen(server, key, n % 2 ? room : other, `192.0.2.${n}`));
-    const refused = await listen(server, key, room, '198.51.100.1');
+      streams.push(await listen(server, key, n % 2 ? conversationId : other, `192.0.2.${n}`));
+    const refused = await listen(server, key, conversationId, '198.51.100.1');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
     expect(await refused.json()).toMatchObject({
@@ -283,13 +285,13 @@ describe('open streams', () => {
     );
     expect(elsewhere.status).toBe(200);
     // A HEAD request opens no stream and needs no slot.
-    const asked = await server.fetch(`${base}/conversations/${room}/listen`, {
+    const asked = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
       method: 'HEAD',
       headers: { 'x-user-key': key },
     });
     expect(asked.status).toBe(200);
     await streams[0]?.body?.cancel();
-    const next = await listen(server, key, room, '198.51.100.1');
+    const next = await listen(server, key, conversationId, '198.51.100.1');
     expect(next.status).toBe(200);
     for (const { body } of [...streams, next, elsewhere]) await body?.cancel();
     expect(server.composition.pubSub.size).toBe(0);
@@ -311,9 +313,12 @@ describe('open streams', () => {
   test('that are refused for a missing permission use no slot', async () => {
     const { server } = await start();
     const [owner, outsider] = [await server.user(), await server.user()];
-    const [room, own] = [await server.conversation(owner.key), await server.conversation(outsider.key)];
+    const [conversationId, own] = [
+      await server.conversation(owner.key),
+      await server.conversation(outsider.key),
+    ];
     for (let n = 0; n < 30; n += 1) {
-      expect((await listen(server, outsider.key, room, '192.0.2.1')).status).toBe(403);
+      expect((await listen(server, outsider.key, conversationId, '192.0.2.1')).status).toBe(403);
     }
     const stream = await listen(server, outsider.key, own, '192.0.2.1');
     expect(stream.status).toBe(200);
@@ -324,10 +329,10 @@ describe('open streams', () => {
     const { server } = await start();
     const { key } = await server.user();
     for (let round = 0; round < 3; round += 1) {
-      const room = await server.conversation(key);
-      const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
+      const conversationId = await server.conversation(key);
+      const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, conversationId)));
       expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
-      await server.call('DELETE', `/conversations/${room}`, { key });
+      await server.call('DELETE', `/conversations/${conversationId}`, { key });
       await Promise.all(streams.map(({ ended }) => ended));
     }
   });

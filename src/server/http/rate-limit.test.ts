@@ -292,10 +292,10 @@ describe('a rejected request', () => {
   test('can be for uploads, streams and unknown addresses; not for preflights, files and pages', async () => {
     const { key } = await enter('192.0.2.1');
     const made = await ask({ key, method: 'POST', path: `${base}/conversations` });
-    const room = (made.body.conversation as { id: string }).id;
+    const conversationId = (made.body.conversation as { id: string }).id;
     await exhaust({ path: `${base}/hello` });
     for (const [method, path] of [
-      ['GET', `/conversations/${room}/listen`],
+      ['GET', `/conversations/${conversationId}/listen`],
       ['PUT', '/uploads/x'],
       ['HEAD', '/uploads/x'],
       ['GET', '/nothing'],

@@ -100,17 +100,21 @@ test('no failure writes secret or private values to the log', async () => {
   const { key, user } = entered.body as { key: string; user: { id: string } };
   const guest = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body;
   secrets.push(...key.split('.').slice(1), key, ...guest.key.split('.').slice(1));
-  const room = (
+  const chatConversationId = (
     await ask('POST', `${chat}/conversations`, json(key), JSON.stringify({ id: `${canary}-room` }))
   ).body.conversation.id as string;
-  const at = encodeURIComponent(room);
+  const at = encodeURIComponent(chatConversationId);
   const say = async (text: string) =>
     (
       await ask(
         'POST',
         `${chat}/messages`,
         { ...json(key), 'idempotency-key': `${canary} ${Math.random()}` },
-        JSON.stringify({ conversationId: room, payload: { type: 'text', text }, metadata: { note: canary } }),
+        JSON.stringify({
+          conversationId: chatConversationId,
+          payload: { type: 'text', text },
+          metadata: { note: canary },
+        }),
       )
     ).body.message.id as string;
   const messageId = await say(`${canary} hello`);
@@ -123,7 +127,7 @@ test('no failure writes secret or private values to the log', async () => {
       'POST',
       `${chat}/events`,
       json(key),
-      JSON.stringify({ conversationId: room, payload: { note: canary } }),
+      JSON.stringify({ conversationId: chatConversationId, payload: { note: canary } }),
     )
   ).body.event.id;
   // A participant, and invitations of this participant that the visitor accepts and declines.
@@ -146,10 +150,10 @@ test('no failure writes secret or private values to the log', async () => {
     updateUser: { name: canary },
     getOrCreateUser: { profile: canary },
     createConversation: { id: `${canary}-other` },
-    getOrCreateConversation: { id: room },
+    getOrCreateConversation: { id: chatConversationId },
     addParticipant: { userId: guest.user.id },
-    createMessage: { conversationId: room, payload: { type: 'text', text: canary } },
-    createEvent: { conversationId: room, payload: { text: canary } },
+    createMessage: { conversationId: chatConversationId, payload: { type: 'text', text: canary } },
+    createEvent: { conversationId: chatConversationId, payload: { text: canary } },
     createFile: { key: `${canary}.png`, size: 10 },
     setFeedback: { value: 'positive', comment: canary },
     setTyping: { typing: true },

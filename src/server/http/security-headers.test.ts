@@ -17,7 +17,7 @@ let http: ReturnType<typeof createHttpServer>;
 let dist: string;
 let port: number;
 /** Test data that the requests use. */
-const made = { key: '', room: '', upload: '', download: '', etag: '' };
+const made = { key: '', conversationId: '', upload: '', download: '', etag: '' };
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'webchat-dist-'));
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   port = (http.address() as AddressInfo).port;
   made.key = (await server.user()).key;
-  made.room = await server.conversation(made.key);
+  made.conversationId = await server.conversation(made.key);
   const { body } = await server.call('POST', '/files', { key: made.key, body: { key: 'a.png', size: 1 } });
   const file = body.file as { url: string; uploadUrl: string };
   [made.upload, made.download] = [new URL(file.uploadUrl).pathname, new URL(file.url).pathname];
@@ -99,7 +99,14 @@ const rows: Row[] = [
   ['the greeting', () => ask(`GET ${base}/hello`), 200, nothing, own, never],
   ['the description', () => ask(`GET ${base}/openapi.json`), 200, nothing, own, never],
   ['what visitors may know', () => ask(`GET ${base}/webchat`), 200, nothing, own, never],
-  ['a stream', () => ask(`GET ${base}/conversations/${made.room}/listen`, key()), 200, nothing, own, never],
+  [
+    'a stream',
+    () => ask(`GET ${base}/conversations/${made.conversationId}/listen`, key()),
+    200,
+    nothing,
+    own,
+    never,
+  ],
   ['a preflight', () => ask(`OPTIONS ${base}/messages`, { origin }), 204, nothing, own, never],
   [
     'a wrong origin',

@@ -92,13 +92,13 @@ test('free disk: below the reserve visitors cannot write, but can read, listen a
   const server = await startTestServer({ disk: { reserve, ...options } });
   servers.push(server);
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  const messageId = await server.sendMessage(key, room, 'before');
+  const conversationId = await server.conversation(key);
+  const messageId = await server.sendMessage(key, conversationId, 'before');
   set(reserve - 1_000);
-  const message = { conversationId: room, payload: { type: 'text', text: 'during' } };
+  const message = { conversationId, payload: { type: 'text', text: 'during' } };
   const writes: [string, string, object][] = [
     ['POST', '/messages', message],
-    ['POST', '/events', { conversationId: room, payload: {} }],
+    ['POST', '/events', { conversationId, payload: {} }],
     ['POST', '/users', {}],
     ['POST', '/users/get-or-create', {}],
     ['POST', '/conversations', {}],
@@ -115,9 +115,10 @@ test('free disk: below the reserve visitors cannot write, but can read, listen a
   }
   expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
   expect(
-    (await server.call('POST', `/conversations/${room}/typing`, { key, body: { typing: true } })).status,
+    (await server.call('POST', `/conversations/${conversationId}/typing`, { key, body: { typing: true } }))
+      .status,
   ).toBe(200);
-  const stream = await server.listen(key, room, 0);
+  const stream = await server.listen(key, conversationId, 0);
   expect((await server.call('DELETE', `/messages/${messageId}`, { key })).status).toBe(200);
   await stream.untilType('message_deleted');
   await stream.cancel();
@@ -148,9 +149,9 @@ test('free disk: a bot can answer below the reserve', async () => {
   });
   servers.push(server);
   const { key } = await server.user();
-  const room = await server.conversation(key);
+  const conversationId = await server.conversation(key);
   set(reserve - 1_000);
-  const stream = await server.listen(key, room, 0);
+  const stream = await server.listen(key, conversationId, 0);
   answer();
   await stream.untilType('message_created');
   await stream.cancel();

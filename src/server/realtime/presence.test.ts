@@ -15,23 +15,26 @@ describe('typing over the API', () => {
 
   test('is published to the other participants until it stops or a message is sent', async () => {
     const [owner, guest] = [await server.user(), await server.user({ id: 'guest-1' })];
-    const room = await server.conversation(owner.key);
-    await server.join(owner.key, room, guest);
-    const [mine, theirs] = [await server.listen(owner.key, room), await server.listen(guest.key, room)];
+    const conversationId = await server.conversation(owner.key);
+    await server.join(owner.key, conversationId, guest);
+    const [mine, theirs] = [
+      await server.listen(owner.key, conversationId),
+      await server.listen(guest.key, conversationId),
+    ];
     const type = (key: string, typing: unknown) =>
-      server.call('POST', `/conversations/${room}/typing`, { key, body: { typing } });
+      server.call('POST', `/conversations/${conversationId}/typing`, { key, body: { typing } });
 
     expect(await type(guest.key, true)).toMatchObject({ status: 200, body: {} });
     const { data } = await mine.untilType('typing_started');
-    expect(data).toEqual({ conversationId: room, userId: 'guest-1', timeout: 10_000 });
-    const late = await server.listen(owner.key, room);
+    expect(data).toEqual({ conversationId, userId: 'guest-1', timeout: 10_000 });
+    const late = await server.listen(owner.key, conversationId);
     await late.untilType('typing_started');
     await type(guest.key, true);
     await type(guest.key, false);
     await type(guest.key, false);
     await type(guest.key, true);
-    await server.sendMessage(guest.key, room, 'done');
-    await server.sendMessage(guest.key, room, 'more');
+    await server.sendMessage(guest.key, conversationId, 'done');
+    await server.sendMessage(guest.key, conversationId, 'more');
     await mine.until(({ data }) => data.includes('more'));
     expect(words(mine)).toEqual([
       'typing_started',

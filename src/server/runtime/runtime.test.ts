@@ -55,19 +55,23 @@ async function ask(
 
 const text = (value: string) => ({ type: 'text', text: value });
 const say = (value: string, headers = {}) =>
-  ask('POST /messages', { conversationId: visitor.room, payload: text(value) }, { headers });
+  ask('POST /messages', { conversationId: visitor.conversationId, payload: text(value) }, { headers });
 const listen = async () => readStream(await visitor.listen());
 
 test('a message of a bot reaches the visitor at once; the bot uses the ids of the event', async () => {
   const stream = await listen();
   const { status, body } = await ask('POST /messages', {
-    conversationId: visitor.room,
+    conversationId: visitor.conversationId,
     payload: text('Hello'),
     metadata: { n: 1 },
   });
   expect([status, body.message]).toEqual([
     201,
-    expect.objectContaining({ conversationId: visitor.room, userId: bot.userId, metadata: { n: 1 } }),
+    expect.objectContaining({
+      conversationId: visitor.conversationId,
+      userId: bot.userId,
+      metadata: { n: 1 },
+    }),
   ]);
   const received = await stream.untilType('message_created');
   expect(received.data).toMatchObject({ id: body.message.id, isBot: true, payload: text('Hello') });
@@ -83,7 +87,7 @@ test('a message with an Idempotency-Key is sent once', async () => {
   expect((await say('another', key)).status).toBe(400);
   // The same key of another bot is independent.
   const elsewhere = await startVisitor(() => server, 'other');
-  const theirs = { conversationId: elsewhere.room, payload: text('once') };
+  const theirs = { conversationId: elsewhere.conversationId, payload: text('once') };
   expect((await ask('POST /messages', theirs, { by: other, headers: key })).status).toBe(201);
   expect(await elsewhere.texts()).toEqual(['once']);
 });
@@ -91,13 +95,15 @@ test('a message with an Idempotency-Key is sent once', async () => {
 test('messages are listed in pages; the bot can delete its own, not those of the visitor', async () => {
   for (const value of ['one', 'two', 'three']) await say(value);
   const messageId = await visitor.say('four');
-  const first = await ask(`GET /messages?conversationId=${visitor.room}&pageSize=3`);
+  const first = await ask(`GET /messages?conversationId=${visitor.conversationId}&pageSize=3`);
   const texts = (answer: { body: Body }) => answer.body.messages.map(({ payload }: Body) => payload.text);
   expect(texts(first)).toEqual(['four', 'three', 'two']);
   const token = first.body.meta.nextToken;
-  const rest = await ask(`GET /messages?conversationId=${visitor.room}&pageSize=3&nextToken=${token}`);
+  const rest = await ask(
+    `GET /messages?conversationId=${visitor.conversationId}&pageSize=3&nextToken=${token}`,
+  );
   expect([texts(rest), rest.body.meta]).toEqual([['one'], {}]);
-  expect((await ask(`GET /messages?conversationId=${visitor.room}&nextToken=x`)).status).toBe(400);
+  expect((await ask(`GET /messages?conversationId=${visitor.conversationId}&nextToken=x`)).status).toBe(400);
   expect((await ask('GET /messages')).status).toBe(400);
   expect((await ask(`DELETE /messages/${messageId}`)).status).toBe(403);
   const own = rest.body.messages[0].id;
@@ -109,20 +115,23 @@ test('messages are listed in pages; the bot can delete its own, not those of the
 test('conversations and users can be read and listed', async () => {
   const second = await startVisitor(() => server, 'away');
   await startVisitor(() => server, 'other');
-  const { body } = await ask(`GET /conversations/${visitor.room}`);
+  const { body } = await ask(`GET /conversations/${visitor.conversationId}`);
   expect(body.conversation).toEqual({
-    id: visitor.room,
+    id: visitor.conversationId,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
     tags: { owner: visitor.userId },
   });
   const ids = (list: { id: string }[]) => list.map(({ id }) => id);
-  expect(ids((await ask('GET /conversations')).body.conversations)).toEqual([second.room, visitor.room]);
+  expect(ids((await ask('GET /conversations')).body.conversations)).toEqual([
+    second.conversationId,
+    visitor.conversationId,
+  ]);
   const ofOne = await ask(`GET /conversations?userId=${visitor.userId}`);
-  expect(ids(ofOne.body.conversations)).toEqual([visitor.room]);
+  expect(ids(ofOne.body.conversations)).toEqual([visitor.conversationId]);
   const page = await ask('GET /conversations?pageSize=1');
   const next = await ask(`GET /conversations?pageSize=1&nextToken=${page.body.meta.nextToken}`);
-  expect([ids(next.body.conversations), next.body.meta]).toEqual([[visitor.room], {}]);
+  expect([ids(next.body.conversations), next.body.meta]).toEqual([[visitor.conversationId], {}]);
 
   const user = await ask(`GET /users/${visitor.userId}`);
   expect(user.body.user).toMatchObject({ id: visitor.userId, tags: {} });
@@ -132,7 +141,7 @@ test('conversations and users can be read and listed', async () => {
   };
   expect(await users('')).toEqual([second.userId, visitor.userId]);
   expect(await users('sortDirection=asc&sortField=updatedAt')).toEqual([visitor.userId, second.userId]);
-  expect(await users(`conversationId=${second.room}`)).toEqual([second.userId]);
+  expect(await users(`conversationId=${second.conversationId}`)).toEqual([second.userId]);
   expect(await users('tags.fid=none')).toEqual([]);
   expect(await users('tags.color=red')).toEqual([]);
   expect(await users('beforeDate=2020-01-01T00:00:00Z')).toEqual([]);
@@ -162,7 +171,7 @@ test('users are found by their foreign id', async () => {
 
 test('typing, visibility, configuration and custom events reach the page', async () => {
   const stream = await listen();
-  const base = `/conversations/${visitor.room}`;
+  const base = `/conversations/${visitor.conversationId}`;
   expect(await ask(`POST ${base}/typing`, { typing: true })).toEqual({ status: 200, body: {} });
   await stream.untilType('typing_started');
   await say('There');
@@ -172,7 +181,7 @@ test('typing, visibility, configuration and custom events reach the page', async
   const configuration = { color: '#0a7a5a', adminKey: 'secret' };
   await ask(`POST ${base}/configuration`, { configuration });
   expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#0a7a5a' });
-  const made = await ask('POST /events', { conversationId: visitor.room, payload: { a: 1 } });
+  const made = await ask('POST /events', { conversationId: visitor.conversationId, payload: { a: 1 } });
   expect((await stream.untilType('event_created')).data).toMatchObject({ payload: { a: 1 }, isBot: true });
   expect((await ask(`GET /events/${made.body.event.id}`)).body).toEqual(made.body);
   for (const [path, wrong] of [
@@ -180,19 +189,19 @@ test('typing, visibility, configuration and custom events reach the page', async
     [`${base}/visibility`, { visibility: 'gone' }],
     [`${base}/configuration`, { configuration: { color: 7 } }],
     [`${base}/configuration`, { configuration: 'all' }],
-    ['/events', { conversationId: visitor.room, payload: 'all' }],
-    ['/messages', { conversationId: visitor.room, payload: text('') }],
+    ['/events', { conversationId: visitor.conversationId, payload: 'all' }],
+    ['/messages', { conversationId: visitor.conversationId, payload: text('') }],
   ] as const) {
     expect([path, (await ask(`POST ${path}`, wrong)).status]).toEqual([path, 400]);
   }
-  const large = { conversationId: visitor.room, payload: { a: 'x'.repeat(limits.payloadBytes) } };
+  const large = { conversationId: visitor.conversationId, payload: { a: 'x'.repeat(limits.payloadBytes) } };
   expect((await ask('POST /events', large)).status).toBe(413);
   await stream.cancel();
 });
 
 test('actions of the bot are not delivered to it as events', async () => {
   await say('Hello');
-  await ask('POST /events', { conversationId: visitor.room, payload: {} });
+  await ask('POST /events', { conversationId: visitor.conversationId, payload: {} });
   await visitor.say('Hi');
   await expect
     .poll(() => receiver.received.map(({ body }) => body.event.type), pollOptions)
@@ -201,7 +210,7 @@ test('actions of the bot are not delivered to it as events', async () => {
 
 describe('a streamed answer', () => {
   const open = async () =>
-    (await ask('POST /streams', { conversationId: visitor.room })).body.stream.id as string;
+    (await ask('POST /streams', { conversationId: visitor.conversationId })).body.stream.id as string;
   const write = (id: string, delta: string, position?: number) =>
     ask(`POST /streams/${id}/deltas`, { delta, ...(position === undefined ? {} : { position }) });
 
@@ -255,7 +264,7 @@ describe('a streamed answer', () => {
   test('keeps its text when the visitor stops it, and the bot is notified', async () => {
     const id = await open();
     await write(id, 'so far');
-    await server.fetch(`/chat/away/conversations/${visitor.room}/stop`, {
+    await server.fetch(`/chat/away/conversations/${visitor.conversationId}/stop`, {
       method: 'POST',
       headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
       body: JSON.stringify({ streamId: id }),
@@ -265,7 +274,7 @@ describe('a streamed answer', () => {
     expect(body.message).toMatchObject({ payload: { markdown: 'so far' }, metadata: { stopped: true } });
     expect(await visitor.texts()).toEqual(['so far']);
     const unwritten = await open();
-    await server.fetch(`/chat/away/conversations/${visitor.room}/stop`, {
+    await server.fetch(`/chat/away/conversations/${visitor.conversationId}/stop`, {
       method: 'POST',
       headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
       body: JSON.stringify({ streamId: unwritten }),
@@ -280,14 +289,14 @@ describe('a streamed answer', () => {
     await write(id, half);
     expect((await write(id, 'x')).status).toBe(413);
     for (let n = 1; n < limits.openStreams; n += 1) await open();
-    const refused = await ask('POST /streams', { conversationId: visitor.room });
+    const refused = await ask('POST /streams', { conversationId: visitor.conversationId });
     expect([refused.status, refused.body.type]).toEqual([403, 'QuotaExceeded']);
   });
 
   test('stores nothing when its conversation is deleted before it ends', async () => {
     const id = await open();
     await write(id, 'half');
-    await visitor.drop(`/conversations/${visitor.room}`);
+    await visitor.drop(`/conversations/${visitor.conversationId}`);
     expect((await ask(`POST /streams/${id}/end`, {})).status).toBe(404);
   });
 });
@@ -295,27 +304,28 @@ describe('a streamed answer', () => {
 test('resources of another bot are answered with the same 404 as unknown ones', async () => {
   const messageId = await visitor.say('secret');
   const own = (await say('mine')).body.message.id;
-  const event = (await ask('POST /events', { conversationId: visitor.room, payload: {} })).body.event.id;
-  const stream = (await ask('POST /streams', { conversationId: visitor.room })).body.stream.id;
-  const room = visitor.room;
+  const event = (await ask('POST /events', { conversationId: visitor.conversationId, payload: {} })).body
+    .event.id;
+  const stream = (await ask('POST /streams', { conversationId: visitor.conversationId })).body.stream.id;
+  const conversationId = visitor.conversationId;
   const asks: [string, unknown?][] = [
-    [`GET /conversations/${room}`],
+    [`GET /conversations/${conversationId}`],
     [`GET /users/${visitor.userId}`],
     [`GET /users/${bot.userId}`],
-    [`GET /users?conversationId=${room}`],
-    [`GET /messages?conversationId=${room}`],
+    [`GET /users?conversationId=${conversationId}`],
+    [`GET /messages?conversationId=${conversationId}`],
     [`GET /messages/${messageId}`],
     [`DELETE /messages/${own}`],
     [`GET /events/${event}`],
-    ['POST /messages', { conversationId: room, payload: text('x') }],
-    ['POST /events', { conversationId: room, payload: {} }],
-    ['POST /streams', { conversationId: room }],
+    ['POST /messages', { conversationId, payload: text('x') }],
+    ['POST /events', { conversationId, payload: {} }],
+    ['POST /streams', { conversationId }],
     [`POST /streams/${stream}/deltas`, { delta: 'x' }],
     [`POST /streams/${stream}/end`, {}],
     [`POST /streams/${stream}/abort`],
-    [`POST /conversations/${room}/typing`, { typing: true }],
-    [`POST /conversations/${room}/visibility`, { visibility: 'show' }],
-    [`POST /conversations/${room}/configuration`, { configuration: {} }],
+    [`POST /conversations/${conversationId}/typing`, { typing: true }],
+    [`POST /conversations/${conversationId}/visibility`, { visibility: 'show' }],
+    [`POST /conversations/${conversationId}/configuration`, { configuration: {} }],
   ];
   for (const [route, body] of asks) {
     const answer = await ask(route, body, { by: other });

@@ -34,7 +34,7 @@ export async function createTable(
   fields: TableFields,
   now: number,
 ): Promise<OpenTable> {
-  await assertRoom(tx, botId);
+  await assertTableQuota(tx, botId);
   await assertFree(tx, botId, fields.name);
   const schema = readSchema(fields.schema);
   assertKeyColumn(schema, fields.keyColumn ?? null);
@@ -147,7 +147,7 @@ export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number
 }
 
 /** Throws when the bot has reached the limit of tables. */
-export async function assertRoom(tx: Tx, botId: string): Promise<void> {
+export async function assertTableQuota(tx: Tx, botId: string): Promise<void> {
   if ((await countTables(tx, botId)) >= limits.tables.tables) {
     throw new ApiError('QuotaExceeded', `A bot has at most ${limits.tables.tables} tables.`);
   }

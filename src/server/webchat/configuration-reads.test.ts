@@ -45,24 +45,24 @@ const size = async (path: string, init?: RequestInit) =>
 describe('large configuration', () => {
   test('is not read by requests of visitors, rejected requests, or other operations of administrators', async () => {
     const { key, id } = await server.user();
-    const room = await server.conversation(key);
-    const message = await server.sendMessage(key, room, 'Hello');
-    const stream = await server.listen(key, room);
+    const conversationId = await server.conversation(key);
+    const message = await server.sendMessage(key, conversationId, 'Hello');
+    const stream = await server.listen(key, conversationId);
     for (const [method, path, body] of [
       ['GET', '/users/me'],
       ['GET', '/conversations'],
-      ['GET', `/conversations/${room}/messages`],
+      ['GET', `/conversations/${conversationId}/messages`],
       ['GET', `/messages/${message}`],
       ['PUT', `/messages/${message}/feedback`, { value: 'positive' }],
-      ['POST', `/conversations/${room}/typing`, { typing: true }],
-      ['POST', '/events', { conversationId: room, payload: {} }],
+      ['POST', `/conversations/${conversationId}/typing`, { typing: true }],
+      ['POST', '/events', { conversationId, payload: {} }],
       ['POST', '/files', { key: 'a.txt', size: 1 }],
       ['GET', '/hello'],
       ['GET', '/openapi.json'],
       ['GET', '/nothing'],
       ['GET', '/files/x/y'],
       ['PUT', '/uploads/x'],
-      ['DELETE', `/conversations/${room}`],
+      ['DELETE', `/conversations/${conversationId}`],
     ] as const) {
       await server.fetch(base + path, {
         method,

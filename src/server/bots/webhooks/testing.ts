@@ -124,15 +124,15 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
     user: { id: string };
   };
   const made = (await ask('POST', '/conversations', key, {})) as unknown as { conversation: { id: string } };
-  const room = made.conversation.id;
+  const conversationId = made.conversation.id;
   return {
     key,
     userId: user.id,
-    room,
+    conversationId,
     async say(text: string) {
       const payload = { type: 'text', text };
       const { message } = (await ask('POST', '/messages', key, {
-        conversationId: room,
+        conversationId,
         payload,
       })) as unknown as {
         message: { id: string };
@@ -141,13 +141,19 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
     },
     /** The texts of all messages, oldest first. */
     async texts() {
-      const { messages } = (await ask('GET', `/conversations/${room}/messages`, key)) as unknown as {
+      const { messages } = (await ask(
+        'GET',
+        `/conversations/${conversationId}/messages`,
+        key,
+      )) as unknown as {
         messages: { payload: { text?: string; markdown?: string } }[];
       };
       return messages.map(({ payload }) => payload.text ?? payload.markdown).reverse();
     },
     drop: (path: string) => ask('DELETE', path, key),
     listen: () =>
-      server().fetch(`/chat/${webhookId}/conversations/${room}/listen`, { headers: { 'x-user-key': key } }),
+      server().fetch(`/chat/${webhookId}/conversations/${conversationId}/listen`, {
+        headers: { 'x-user-key': key },
+      }),
   };
 }

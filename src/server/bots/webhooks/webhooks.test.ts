@@ -79,7 +79,7 @@ test('webhook: sends the event with user, conversation and message, and a signat
   expect(delivered?.body).toEqual({
     event: {
       botId: bot.id,
-      conversationId: visitor.room,
+      conversationId: visitor.conversationId,
       createdOn: expect.stringMatching(/^\d{4}-.*Z$/),
       direction: 'incoming',
       id: expect.stringMatching(/^evt_/),
@@ -92,7 +92,7 @@ test('webhook: sends the event with user, conversation and message, and a signat
       type: 'text',
       userId: visitor.userId,
     },
-    conversation: expect.objectContaining({ id: visitor.room }),
+    conversation: expect.objectContaining({ id: visitor.conversationId }),
     user: expect.objectContaining({ id: visitor.userId }),
     message: expect.objectContaining({ id: messageId }),
   });
@@ -332,7 +332,7 @@ describe('webhook: while an event waits for its next attempt', () => {
   test('deleting the conversation deletes the event', async () => {
     const visitor = await startVisitor(() => server, 'away');
     await failed();
-    await visitor.drop(`/conversations/${visitor.room}`);
+    await visitor.drop(`/conversations/${visitor.conversationId}`);
     clock.offset += 100_000;
     server = await server.restart(slow);
     await expect.poll(deliveries, pollOptions).toEqual([]);
@@ -402,7 +402,7 @@ test('webhook: deleting a conversation aborts its request', async () => {
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   const visitor = await startVisitor(() => server, 'away');
   await expect.poll(() => receiver.open(), pollOptions).toBe(1);
-  await visitor.drop(`/conversations/${visitor.room}`);
+  await visitor.drop(`/conversations/${visitor.conversationId}`);
   await expect.poll(() => receiver.open(), pollOptions).toBe(0);
   await expect.poll(deliveries, pollOptions).toEqual([]);
   expect(await logOf()).toEqual([]);

@@ -10,7 +10,7 @@ let botId: string;
 let botUserId: string;
 let owner: { id: string; key: string };
 let guest: { id: string; key: string };
-let room: string;
+let conversationId: string;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   [owner, guest] = [await server.user(), await server.user({ name: 'Guest' })];
-  room = await server.conversation(owner.key);
+  conversationId = await server.conversation(owner.key);
 });
 
 async function ask(method: string, path: string, body?: unknown, bot = botId) {
@@ -37,19 +37,19 @@ async function ask(method: string, path: string, body?: unknown, bot = botId) {
   });
   return { status: response.status, body: await response.json() };
 }
-const people = () => `${room}/participants`;
+const people = () => `${conversationId}/participants`;
 const add = (userId: string) => ask('POST', people(), { userId });
 
 test('a bot adds, reads and removes a user without an invitation, and the other participants are notified', async () => {
-  const stream = await server.listen(owner.key, room);
+  const stream = await server.listen(owner.key, conversationId);
   const { status, body } = await add(guest.id);
   expect([status, body]).toMatchObject([200, { participant: { id: guest.id, name: 'Guest', tags: {} } }]);
   expect((await add(guest.id)).body).toEqual(body);
   expect((await ask('GET', `${people()}/${guest.id}`)).body).toEqual(body);
-  const ids = { conversationId: room, participantId: guest.id };
+  const ids = { conversationId, participantId: guest.id };
   expect((await stream.untilType('participant_added')).data).toEqual(ids);
   const [theirs, elsewhere] = [
-    await server.listen(guest.key, room),
+    await server.listen(guest.key, conversationId),
     await server.listen(guest.key, await server.conversation(guest.key)),
   ];
   expect((await ask('DELETE', `${people()}/${guest.id}`)).body).toEqual({});
