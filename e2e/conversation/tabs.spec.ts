@@ -117,7 +117,7 @@ test('logout removes the stored session in every tab', async ({ chat }) => {
   await expect(second.botRows).toHaveCount(1);
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
-  await second.exchange('somebody else');
+  await second.exchange('Another user');
   await expect(chat.rows).toHaveCount(3);
   expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
   expect(await chat.serverTexts()).not.toContain('private');

@@ -35,7 +35,7 @@ async function open(
   const proxy = await startFaultProxy(platform.url);
   const behind = { ...platform, url: proxy.url, chatUrl: `${proxy.url}/chat/demo` };
   const html = pageHtml(`<script nonce="n0nce" src="${behind.chatUrl}/webchat.js" async></script>`);
-  const url = site.page('/storm', html, { 'content-security-policy': strictCsp(proxy.url) });
+  const url = site.page('/faults', html, { 'content-security-policy': strictCsp(proxy.url) });
   await page.clock.install();
   const first = new ChatPage(page, url, behind);
   await first.goto();

@@ -29,7 +29,7 @@ async function deleteWithoutCleanup(id: string): Promise<void> {
 }
 
 /** Creates an owner with a foreign id and a guest, who are participants of a conversation of each. */
-async function world() {
+async function createFixture() {
   const owner = server.sign('owner');
   await server.call('POST', '/users/get-or-create', { key: owner, body: { name: 'Olga' } });
   const guest = await server.user({ name: 'Gast' });
@@ -60,9 +60,10 @@ async function world() {
 
 describe('before the cleanup job runs', () => {
   test('the conversations of a deleted user are not accessible to other participants', async () => {
-    const w = await world();
-    const file = (await server.call('POST', '/files', { key: w.owner, body: { key: 'a.txt', size: 3 } })).body
-      .file as { url: string; uploadUrl: string };
+    const fixture = await createFixture();
+    const file = (
+      await server.call('POST', '/files', { key: fixture.owner, body: { key: 'a.txt', size: 3 } })
+    ).body.file as { url: string; uploadUrl: string };
     const [upload, url] = [file.uploadUrl, file.url].map((text) => new URL(text).pathname) as [
       string,
       string,
@@ -70,8 +71,8 @@ describe('before the cleanup job runs', () => {
     await server.fetch(upload, { method: 'PUT', body: 'abc' });
     expect(await (await server.fetch(url)).text()).toBe('abc');
     await deleteWithoutCleanup('owner');
-    const { key } = w.guest;
-    const at = `/conversations/${w.conversationId}`;
+    const { key } = fixture.guest;
+    const at = `/conversations/${fixture.conversationId}`;
     const asked: [string, string, number, unknown?][] = [
       ['GET', at, 404],
       ['GET', `${at}/messages`, 403],
@@ -79,26 +80,31 @@ describe('before the cleanup job runs', () => {
       ['GET', `${at}/listen`, 403],
       ['DELETE', at, 404],
       ['POST', `${at}/typing`, 403, { typing: true }],
-      ['POST', '/messages', 403, { conversationId: w.conversationId, payload: { type: 'text', text: 'x' } }],
-      ['POST', '/events', 403, { conversationId: w.conversationId, payload: {} }],
-      ['GET', `/messages/${w.said}`, 404],
-      ['DELETE', `/messages/${w.answer}`, 404],
-      ['GET', `/events/${w.event}`, 404],
+      [
+        'POST',
+        '/messages',
+        403,
+        { conversationId: fixture.conversationId, payload: { type: 'text', text: 'x' } },
+      ],
+      ['POST', '/events', 403, { conversationId: fixture.conversationId, payload: {} }],
+      ['GET', `/messages/${fixture.said}`, 404],
+      ['DELETE', `/messages/${fixture.answer}`, 404],
+      ['GET', `/events/${fixture.event}`, 404],
     ];
     for (const [method, path, status, body] of asked) {
       const answer = await server.call(method, path, { key, body });
       expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} ${status}`);
     }
-    expect((await server.call('GET', '/users/me', { key: w.owner })).status).toBe(401);
+    expect((await server.call('GET', '/users/me', { key: fixture.owner })).status).toBe(401);
     expect((await server.fetch(url)).status).toBe(404);
     expect((await server.fetch(upload, { method: 'HEAD' })).status).toBe(404);
-    const people = await server.call('GET', `/conversations/${w.other}/participants`, { key });
-    expect(people.body.participants).toMatchObject([{ id: w.guest.id }]);
+    const people = await server.call('GET', `/conversations/${fixture.other}/participants`, { key });
+    expect(people.body.participants).toMatchObject([{ id: fixture.guest.id }]);
     expect((await rowsOf('conversations')).length).toBe(2);
   });
 
   test('the conversations of a deleted user are in no list of the bot and in no dead letter', async () => {
-    const w = await world();
+    const fixture = await createFixture();
     const bot = (await rowsOf('bots'))[0]?.id as string;
     const ask = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
     const token = (await ask('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot })).body.value as string;
@@ -119,17 +125,17 @@ describe('before the cleanup job runs', () => {
          VALUES ('evt_dead', ?, ?, 999, ?, 'message', 1, 'dead', 1)`,
         id,
         bot,
-        w.guest.id,
+        fixture.guest.id,
       ),
     );
     expect((await asBot('/conversations')).body.conversations).toHaveLength(2);
     expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toHaveLength(1);
     await deleteWithoutCleanup('owner');
-    expect((await asBot('/conversations')).body.conversations).toMatchObject([{ id: w.other }]);
-    expect((await asBot(`/conversations?userId=${w.guest.id}`)).body.conversations).toHaveLength(1);
+    expect((await asBot('/conversations')).body.conversations).toMatchObject([{ id: fixture.other }]);
+    expect((await asBot(`/conversations?userId=${fixture.guest.id}`)).body.conversations).toHaveLength(1);
     expect((await asBot(`/conversations/${id}`)).status).toBe(404);
     expect((await asBot(`/messages?conversationId=${id}`)).status).toBe(404);
-    expect((await asBot(`/messages/${w.answer}`)).status).toBe(404);
+    expect((await asBot(`/messages/${fixture.answer}`)).status).toBe(404);
     expect((await asBot('/streams', { conversationId: id })).status).toBe(404);
     const payload = { type: 'text', text: 'x' };
     expect((await asBot('/messages', { conversationId: id, payload })).status).toBe(404);
@@ -138,24 +144,24 @@ describe('before the cleanup job runs', () => {
   });
 
   test('the ids of the user and of their conversations are free, and a new owner gets no data of the old one', async () => {
-    const w = await world();
+    const fixture = await createFixture();
     const headers = { 'idempotency-key': 'the same key' };
     const getOrCreate = () =>
-      server.call('POST', '/users/get-or-create', { key: w.owner, body: { name: 'New' }, headers });
+      server.call('POST', '/users/get-or-create', { key: fixture.owner, body: { name: 'New' }, headers });
     expect((await getOrCreate()).status).toBe(201);
     await deleteWithoutCleanup('owner');
     expect((await getOrCreate()).body.type).toBe('Unauthorized');
     // Only a key that is signed after the deletion is valid for the new user.
     const key = server.sign('owner', { iat: Date.now() / 1_000 + 60 });
     expect((await server.call('POST', '/users/get-or-create', { key, body: {} })).status).toBe(201);
-    expect((await server.call('GET', `/conversations/${w.other}/messages`, { key })).status).toBe(403);
+    expect((await server.call('GET', `/conversations/${fixture.other}/messages`, { key })).status).toBe(403);
     // The new user is invited before the old one is removed: participants must not be notified that this id left.
-    const guest = { key: w.guest.key };
-    await server.call('POST', `/conversations/${w.other}/participants`, {
+    const guest = { key: fixture.guest.key };
+    await server.call('POST', `/conversations/${fixture.other}/participants`, {
       ...guest,
       body: { userId: 'owner' },
     });
-    const stream = await server.listen(w.guest.key, w.other);
+    const stream = await server.listen(fixture.guest.key, fixture.other);
     const conversation = await server.call('POST', '/conversations', { key, body: { id: 'room' } });
     expect(conversation.status).toBe(201);
     const list = await server.call('GET', '/conversations/room/messages', { key });
@@ -164,12 +170,12 @@ describe('before the cleanup job runs', () => {
     expect((await server.call('GET', '/conversations/room', { key })).status).toBe(200);
     const removed = await stream.untilType('participant_removed');
     expect(removed.data.participantId).toMatch(/^user_/);
-    const people = await server.call('GET', `/conversations/${w.other}/participants`, guest);
+    const people = await server.call('GET', `/conversations/${fixture.other}/participants`, guest);
     expect(people.body.participants).toHaveLength(2);
   });
 
   test('a restart continues the deletion', async () => {
-    await world();
+    await createFixture();
     await deleteWithoutCleanup('owner');
     server = await server.restart();
     await expect.poll(() => rowsOf('deletions'), pollOptions).toEqual([]);
@@ -196,14 +202,14 @@ test('a deletion closes streams at once, notifies participants of other conversa
         });
       }),
   });
-  const w = await world();
+  const fixture = await createFixture();
   await expect.poll(() => begun, pollOptions).toBe(1);
   const [own, shared, elsewhere] = [
-    await server.listen(w.owner, w.conversationId),
-    await server.listen(w.guest.key, w.conversationId),
-    await server.listen(w.guest.key, w.other),
+    await server.listen(fixture.owner, fixture.conversationId),
+    await server.listen(fixture.guest.key, fixture.conversationId),
+    await server.listen(fixture.guest.key, fixture.other),
   ];
-  expect((await server.call('DELETE', '/users/me', { key: w.owner })).status).toBe(200);
+  expect((await server.call('DELETE', '/users/me', { key: fixture.owner })).status).toBe(200);
   await own.ended;
   await shared.ended;
   expect((await elsewhere.untilType('participant_removed')).data.participantId).toBe('owner');

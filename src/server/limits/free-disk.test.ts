@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { NewFile } from '../../protocol/attachment.ts';
-import { startFileScene } from '../files/testing.ts';
+import { startFilesFixture } from '../files/testing.ts';
 import { createLogger } from '../log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { createFreeDisk } from './free-disk.ts';
@@ -200,12 +200,12 @@ test('free disk: an upload stops at the reserve, and can be resumed when space i
 
 test('free disk: an upload of the Files API is rejected below the reserve', async () => {
   const { options, set } = fakeDisk(10 * reserve);
-  const scene = await startFileScene({ disk: { reserve, ...options } });
-  servers.push(scene.server);
-  await scene.put('bot', 'before.txt', 'Hello');
-  const { body } = await scene.call('bot', 'PUT', '', { key: 'during.txt', size: 5 });
+  const fixture = await startFilesFixture({ disk: { reserve, ...options } });
+  servers.push(fixture.server);
+  await fixture.put('bot', 'before.txt', 'Hello');
+  const { body } = await fixture.call('bot', 'PUT', '', { key: 'during.txt', size: 5 });
   const path = new URL(body.file?.uploadUrl ?? '').pathname;
-  const send = () => scene.server.fetch(path, { method: 'PUT', body: 'Hello' });
+  const send = () => fixture.server.fetch(path, { method: 'PUT', body: 'Hello' });
   set(reserve);
   expect((await send()).status).toBe(507);
   set(10 * reserve);

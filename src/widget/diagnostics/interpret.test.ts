@@ -86,13 +86,13 @@ test.each<[name: string, around: Partial<Surroundings>, code: FindingCode, messa
   ],
   ['offline', { isOnline: false, isThere: false, isChat: false }, 'offline', /https:\/\/chat\.example/],
   [
-    'nobody there',
+    'no server',
     { isThere: false, isChat: false },
     'server_unreachable',
     /^https:\/\/chat\.example does not/,
   ],
-  ['the chat, closed to us', {}, 'origin_refused', /does not let https:\/\/shop\.example in/],
-  ['somebody else', { isChat: false }, 'answer_unreadable', /https:\/\/shop\.example may not read/],
+  ['the chat, which refuses this origin', {}, 'origin_refused', /does not let https:\/\/shop\.example in/],
+  ['another server', { isChat: false }, 'answer_unreadable', /https:\/\/shop\.example may not read/],
 ])('silence: %s', (_, around, code, message) => {
   const found = interpretSilence({ address, reason: 'TypeError: Failed to fetch' }, { ...well, ...around });
   expect(found).toMatchObject({ code, detail: 'TypeError: Failed to fetch' });
