@@ -113,9 +113,9 @@ test.describe('the page removes the element of the chat', () => {
     await open(page);
     await expect(region.locator('.row').first()).toContainText('I am the demo bot');
     await page.evaluate(() => {
-      const place = document.createElement('div');
-      place.id = 'place';
-      document.querySelector('main')?.replaceChildren(place);
+      const container = document.createElement('div');
+      container.id = 'place';
+      document.querySelector('main')?.replaceChildren(container);
     });
     await open(page);
     await expect(region.locator('.row').first()).toContainText('I am the demo bot');

@@ -155,17 +155,18 @@ test.describe('server', () => {
 
   test('the token is kept for the tab only on request', async ({ playground }) => {
     const { page } = playground;
-    const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    const storageContent = () =>
+      page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
     let server = await playground.tool('Server');
     await server.getByLabel('Workspace id').fill('ws_1');
     await server.getByLabel('Token').fill('t0ken');
-    expect(await kept()).not.toContain('t0ken');
+    expect(await storageContent()).not.toContain('t0ken');
     await server.getByLabel('Keep both').check();
-    expect(await kept()).toContain('t0ken');
+    expect(await storageContent()).toContain('t0ken');
     await page.reload();
     server = await playground.tool('Server');
     await expect(server.getByLabel('Token')).toHaveValue('t0ken');
     await server.getByLabel('Keep both').uncheck();
-    expect(await kept()).not.toContain('t0ken');
+    expect(await storageContent()).not.toContain('t0ken');
   });
 });

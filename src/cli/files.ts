@@ -88,11 +88,11 @@ async function confirm(io: Io, { gone }: Plan): Promise<void> {
   }
   for (const { key } of gone.slice(0, 20)) io.stderr.write(`  ${oneLine(key)}\n`);
   if (gone.length > 20) io.stderr.write(`  and ${gone.length - 20} more\n`);
-  const answer = await ask(io, `Delete ${files(gone.length)}? [y/N] `);
+  const answer = await confirmationOf(io, `Delete ${files(gone.length)}? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Not confirmed. Nothing was done.');
 }
 
-async function ask({ stdin, stderr, signal }: Io, question: string): Promise<string> {
+async function confirmationOf({ stdin, stderr, signal }: Io, question: string): Promise<string> {
   stderr.write(question);
   const lines = createInterface({ input: stdin });
   try {
@@ -133,8 +133,10 @@ function printResult(io: Io, { unchanged, gone }: Plan, done: Result, asJson: bo
     io.stdout.write(`${counts.join(', ')}\n`);
   }
   if (failed.length === 0) return;
-  const kept = gone.length > deleted.length ? ' No files were deleted.' : '';
-  throw new CliError(`${files(failed.length)} failed.${kept} Push again: files that were sent are skipped.`);
+  const deletionNote = gone.length > deleted.length ? ' No files were deleted.' : '';
+  throw new CliError(
+    `${files(failed.length)} failed.${deletionNote} Push again: files that were sent are skipped.`,
+  );
 }
 
 const files = (count: number) => (count === 1 ? '1 file' : `${count} files`);

@@ -13,8 +13,8 @@ import { pollOptions, readStream } from './testing.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const place = useServerProcess();
-const { run, bot } = place;
+const serverProcess = useServerProcess();
+const { run, bot } = serverProcess;
 
 function client(url: string) {
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
@@ -99,7 +99,7 @@ describe('server start: prints one line and exits with 1 for', () => {
 
   test('a module of the bot with a syntax error is named with its line, and no code of the bot runs', async () => {
     const file = await bot('import "./prompts.mjs";\nconsole.log("ran");\nexport default () => {};');
-    await writeFile(join(place.folder(), 'prompts.mjs'), '// texts\nexport const hello = "Hello;\n');
+    await writeFile(join(serverProcess.folder(), 'prompts.mjs'), '// texts\nexport const hello = "Hello;\n');
     const started = await run({ BOT: file });
     expect(await started.exit).toBe(1);
     expect(started.stdout()).toBe('');
@@ -115,7 +115,7 @@ describe('server start: prints one line and exits with 1 for', () => {
   });
 
   test('a configuration file with an invalid value', async () => {
-    const file = join(place.folder(), 'configuration.json');
+    const file = join(serverProcess.folder(), 'configuration.json');
     await writeFile(file, '{"color": "blue"}');
     const started = await run({ CONFIGURATION: file });
     expect(await started.exit).toBe(1);
@@ -123,8 +123,8 @@ describe('server start: prints one line and exits with 1 for', () => {
   });
 
   test('a file that is not a database', async () => {
-    await mkdir(join(place.folder(), 'data'));
-    await writeFile(join(place.folder(), 'data', 'platform.db'), 'nonsense '.repeat(1_000));
+    await mkdir(join(serverProcess.folder(), 'data'));
+    await writeFile(join(serverProcess.folder(), 'data', 'platform.db'), 'nonsense '.repeat(1_000));
     const started = await run();
     expect(await started.exit).toBe(1);
     expect(started.stderr()).toMatch(/^DATA_DIR: the database cannot be opened: [^\n]+\n$/);
@@ -135,10 +135,10 @@ describe('server start: prints one line and exits with 1 for', () => {
     const second = await run();
     expect(await second.exit).toBe(1);
     expect(second.stderr()).toBe(
-      `The data folder ${join(place.folder(), 'data')} is in use by another process.\n`,
+      `The data folder ${join(serverProcess.folder(), 'data')} is in use by another process.\n`,
     );
     const port = new URL(first.url).port;
-    const third = await run({ PORT: port, DATA_DIR: join(place.folder(), 'other') });
+    const third = await run({ PORT: port, DATA_DIR: join(serverProcess.folder(), 'other') });
     expect(await third.exit).toBe(1);
     expect(third.stderr()).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE).\n`);
   });
@@ -151,8 +151,8 @@ test('server start: --help lists the settings', async () => {
 });
 
 test('server start: a weak secret in the data folder is rejected, and a new first line fixes it', async () => {
-  const path = join(place.folder(), 'data', 'user-key-secret');
-  await mkdir(join(place.folder(), 'data'));
+  const path = join(serverProcess.folder(), 'data', 'user-key-secret');
+  await mkdir(join(serverProcess.folder(), 'data'));
   await writeFile(path, 'changeme-changeme\n');
   const weak = await run();
   expect([await weak.exit, weak.stdout()]).toEqual([1, '']);
@@ -177,10 +177,10 @@ describe('administrator token', () => {
     await exit;
   };
   const files = async () => {
-    const names = await readdir(join(place.folder(), 'data'), { recursive: true });
+    const names = await readdir(join(serverProcess.folder(), 'data'), { recursive: true });
     // Folders cannot be read, and a file may be deleted in between.
     return Promise.all(
-      names.map((name) => readFile(join(place.folder(), 'data', name), 'latin1').catch(() => '')),
+      names.map((name) => readFile(join(serverProcess.folder(), 'data', name), 'latin1').catch(() => '')),
     );
   };
 
@@ -190,7 +190,7 @@ describe('administrator token', () => {
       `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\n`,
     );
     const { workspace, file } = words(first.stdout());
-    expect(file).toBe(join(place.folder(), 'data', 'admin-token'));
+    expect(file).toBe(join(serverProcess.folder(), 'data', 'admin-token'));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const token = (await readFile(file, 'utf8')).trim();
     expect(first.stdout()).not.toContain(token);
@@ -217,7 +217,7 @@ describe('administrator token', () => {
   });
 
   test('is not lost when the first start fails', async () => {
-    const blocker = await run({ DATA_DIR: join(place.folder(), 'blocker') });
+    const blocker = await run({ DATA_DIR: join(serverProcess.folder(), 'blocker') });
     const failed = await run({ PORT: new URL(blocker.url).port });
     expect([await failed.exit, failed.stdout()]).toEqual([1, '']);
     const { workspace, file } = words((await run()).stdout());
@@ -248,7 +248,7 @@ test('server process: the demo bot answers, stderr has the log without keys and 
   expect(server.stdout()).toMatch(new RegExp(`\nready ${server.url}/\n$`));
   expect(server.stderr()).not.toContain(key);
   expect(server.stderr()).not.toContain('private words');
-  expect((await stat(join(place.folder(), 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(serverProcess.folder(), 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
 });
 
 test('server process: SIGTERM finishes requests and cancels the bot; its event is delivered again, and keys stay valid', async () => {
@@ -300,7 +300,7 @@ test('server process: an upload can be resumed after kill -9', async () => {
   const cut = fetch(uploadUrl, { method: 'PUT', body: half, duplex: 'half' } as RequestInit);
   cut.catch(() => {});
   const onDisk = async () =>
-    (await stat(join(place.folder(), 'data', 'files', id)).catch(() => undefined))?.size;
+    (await stat(join(serverProcess.folder(), 'data', 'files', id)).catch(() => undefined))?.size;
   await expect.poll(onDisk, pollOptions).toBe(sent.length);
   server.child.kill('SIGKILL');
   await expect(cut).rejects.toThrow();

@@ -195,11 +195,11 @@ export function inspect(page: Page): Promise<string[]> {
       problems.add('the header has moved');
     if (composer.bottom > frame.bottom || composer.top < frame.top + 100 || composer.width < frame.width - 40)
       problems.add('the composer has moved');
-    for (const [place, name] of [
+    for (const [area, name] of [
       [header, '.header'],
       [composer, '.composer'],
     ] as const) {
-      const top = root.elementFromPoint(place.left + place.width / 2, place.top + place.height / 2);
+      const top = root.elementFromPoint(area.left + area.width / 2, area.top + area.height / 2);
       if (!top?.closest(name)) problems.add(`${name} is covered by ${top?.className}`);
     }
     for (const element of root.querySelectorAll(

@@ -46,33 +46,33 @@ export function streamsContract({
 
     test('deliver only the signals of their own conversation', async () => {
       const [a, b] = [await startConversation(), await startConversation()];
-      await using heardA = await listen(a.client, a.conversationId);
-      await using heardB = await listen(b.client, b.conversationId);
+      await using streamA = await listen(a.client, a.conversationId);
+      await using streamB = await listen(b.client, b.conversationId);
       await a.client.createMessage({ conversationId: a.conversationId, payload: text('a') });
       await b.client.createMessage({ conversationId: b.conversationId, payload: text('b') });
-      await heardA.until(() => heardA.signals.length > 0);
-      await heardB.until(() => heardB.signals.length > 0);
-      expect([heardA.texts(), heardB.texts()]).toEqual([['a'], ['b']]);
+      await streamA.until(() => streamA.signals.length > 0);
+      await streamB.until(() => streamB.signals.length > 0);
+      expect([streamA.texts(), streamB.texts()]).toEqual([['a'], ['b']]);
     });
 
     test('resume after a cut without a gap or a duplicate', async () => {
       const { client, cut, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
-      const say = (word: string) => client.createMessage({ conversationId, payload: text(word) });
-      await say('1');
+      const send = (word: string) => client.createMessage({ conversationId, payload: text(word) });
+      await send('1');
       await stream.until(() => stream.texts().length === 1);
-      for (const [lost, heard] of [
+      for (const [missed, received] of [
         ['2', '3'],
         ['4', '5'],
       ] as const) {
         const { length } = stream.opens;
         cut();
         await stream.until(() => stream.connection.state === 'waiting');
-        await say(lost);
+        await send(missed);
         stream.connection.wake();
         await stream.until(() => stream.opens.length > length);
-        await say(heard);
-        await stream.until(() => stream.texts().includes(heard));
+        await send(received);
+        await stream.until(() => stream.texts().includes(received));
       }
       expect(stream.texts()).toEqual(['1', '2', '3', '4', '5']);
       expect(stream.opens).toEqual([false, true, true]);
@@ -85,11 +85,11 @@ export function streamsContract({
       await all.until(() => all.texts().length === 3);
       expect(all.texts()).toEqual(['1', '2', '3']);
       await using none = await listen(client, conversationId, { lastEventId: '999' });
-      await using alien = await listen(client, conversationId, { lastEventId: 'not-ours' });
+      await using foreign = await listen(client, conversationId, { lastEventId: 'not-ours' });
       await client.createMessage({ conversationId, payload: text('4') });
       await none.until(() => none.texts().length > 0);
-      await alien.until(() => alien.texts().length > 0);
-      expect([none.opens, none.texts(), alien.opens, alien.texts()]).toEqual([
+      await foreign.until(() => foreign.texts().length > 0);
+      expect([none.opens, none.texts(), foreign.opens, foreign.texts()]).toEqual([
         [false],
         ['4'],
         [false],

@@ -44,7 +44,7 @@ function keyOf(parameters: Parameter[]): string {
   return has('authorization') ? 'any token' : has('x-user-key') ? 'user key' : 'no key';
 }
 
-const places: Record<Parameter['in'], string> = { path: 'Path', query: 'Query', header: 'Headers' };
+const parameterTitles: Record<Parameter['in'], string> = { path: 'Path', query: 'Query', header: 'Headers' };
 
 function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | 'base' | 'schemas'>) {
   const { id, permission, parameters, body, answers } = operation;
@@ -65,12 +65,12 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
           <span class="tag">{keyOf(parameters)}</span>
         )}
       </p>
-      <div class="told">
-        {(Object.keys(places) as Parameter['in'][]).map((place) => (
+      <div class="details">
+        {(Object.keys(parameterTitles) as Parameter['in'][]).map((location) => (
           <Parameters
-            key={place}
-            of={parameters.filter((one) => one.in === place)}
-            title={places[place]}
+            key={location}
+            of={parameters.filter((one) => one.in === location)}
+            title={parameterTitles[location]}
             schemas={schemas}
           />
         ))}
@@ -79,7 +79,7 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
             <h4>
               Body <span class="quiet">{body.type}</span>
             </h4>
-            <Whole schema={body.schema} schemas={schemas} />
+            <BodySchema schema={body.schema} schemas={schemas} />
           </section>
         )}
         {done && <Success answer={done} schemas={schemas} />}
@@ -148,7 +148,7 @@ function Success({
         Answer {status} {content && <span class="quiet">{content.type}</span>}
       </h4>
       {content?.type === 'application/json' ? (
-        <Whole schema={content.schema} schemas={schemas} />
+        <BodySchema schema={content.schema} schemas={schemas} />
       ) : (
         <p class="quiet">
           <FormattedText of={description} />
@@ -159,7 +159,7 @@ function Success({
 }
 
 /** A body: its fields if it is an object, otherwise its type. */
-function Whole({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
+function BodySchema({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   const { schema: found } = resolve(schema, schemas);
   if (fieldsOf(found).length > 0) return <Fields schema={found} schemas={schemas} />;
   const type = typeOf(schema, schemas);

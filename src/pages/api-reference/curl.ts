@@ -18,12 +18,14 @@ export function curlOf(
   base: string,
   schemas: Schemas,
 ): string {
-  const given = (place: string) => parameters.filter((one) => one.in === place && one.required);
-  const query = given('query').map(
+  const requiredIn = (location: string) => parameters.filter((one) => one.in === location && one.required);
+  const query = requiredIn('query').map(
     ({ name, schema }) => `${name}=${encodeURIComponent(String(exampleOf(schema, schemas, { name })))}`,
   );
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => placeholderOf(name)).replace(/^\//, '');
-  const headers = given('header').map(({ name }) => `${name}: ${placeholders[name] ?? name.toUpperCase()}`);
+  const headers = requiredIn('header').map(
+    ({ name }) => `${name}: ${placeholders[name] ?? name.toUpperCase()}`,
+  );
   const isStream = answers.some(({ content }) => content?.type === 'text/event-stream');
   const isJson = body?.type === 'application/json';
   if (body) headers.push(`content-type: ${body.type}`);

@@ -52,9 +52,9 @@ test.each(operations.map((one, index) => [one.id, one, index] as const))(
     expect(words.includes('-X') ? words[words.indexOf('-X') + 1] : 'GET').toBe(
       ['GET', 'HEAD'].includes(operation.method) ? 'GET' : operation.method,
     );
-    for (const { name, required, in: place } of operation.parameters) {
-      const isSent = place === 'header' && words.some((word) => word.startsWith(`${name}: `));
-      expect([name, isSent]).toEqual([name, place === 'header' && required]);
+    for (const { name, required, in: location } of operation.parameters) {
+      const isSent = location === 'header' && words.some((word) => word.startsWith(`${name}: `));
+      expect([name, isSent]).toEqual([name, location === 'header' && required]);
     }
     if (operation.body?.type !== 'application/json') return;
     const sent = JSON.parse(words[words.indexOf('-d') + 1] ?? '') as object;

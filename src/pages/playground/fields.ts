@@ -21,7 +21,7 @@ const controls = new Map<kinds.Kind, Control>([
   [kinds.link, 'link'],
   [kinds.texts, 'list'],
   [kinds.object, 'object'],
-  [kinds.removable, 'removable'],
+  [kinds.clearableText, 'removable'],
   [kinds.unsupported, 'none'],
 ]);
 

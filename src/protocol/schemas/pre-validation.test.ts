@@ -39,12 +39,13 @@ describe('lists', () => {
 
   test('limits: the maximum, one more, too few, and a value that is not a list', () => {
     const list = v.object({ list: boundedArray(v.number(), 3, 1) });
-    const told = (value: unknown) => v.safeParse(list, { list: value }).issues?.map(({ message }) => message);
-    expect(told([1, 2, 3])).toBeUndefined();
-    expect(told([1, 2, 3, 4])).toEqual(['Expected at most 3 items.']);
-    expect(told([])).toHaveLength(1);
-    expect(told([1, 'two'])).toHaveLength(1);
-    for (const other of ['a long text', { length: 9 }, null, 4]) expect(told(other)).toHaveLength(1);
+    const errorsOf = (value: unknown) =>
+      v.safeParse(list, { list: value }).issues?.map(({ message }) => message);
+    expect(errorsOf([1, 2, 3])).toBeUndefined();
+    expect(errorsOf([1, 2, 3, 4])).toEqual(['Expected at most 3 items.']);
+    expect(errorsOf([])).toHaveLength(1);
+    expect(errorsOf([1, 'two'])).toHaveLength(1);
+    for (const other of ['a long text', { length: 9 }, null, 4]) expect(errorsOf(other)).toHaveLength(1);
   });
 });
 

@@ -51,8 +51,8 @@ describe('an owner of another workspace', () => {
   test('cannot access the first workspace, a third one, or their bots', async () => {
     const third = await makeTenant('Third');
     const [bot] = await fixture.server.db.read((tx) => listBots(tx, fixture.workspaceId, undefined, 1));
-    for (const place of [fixture.workspaceId, third.id]) {
-      const there = fixture.as(tenant.token, place);
+    for (const workspaceId of [fixture.workspaceId, third.id]) {
+      const there = fixture.as(tenant.token, workspaceId);
       expect((await there('GET', '/bots')).status).toBe(401);
       expect((await there('POST', '/workspace-members', { ...two, role: 'owner' })).status).toBe(401);
     }

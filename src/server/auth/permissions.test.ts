@@ -119,8 +119,8 @@ describe.each(guarded)('$id', (operation) => {
   test('a workspace or bot of others is rejected', async () => {
     const owner = tokens.get('owner');
     if (operation.auth === 'workspace') {
-      for (const place of [workspaces.foreign, workspaces.first, 'ws_none', 'x\0']) {
-        const headers = { ...headersFor(owner), 'x-workspace-id': encodeURI(place) };
+      for (const workspaceId of [workspaces.foreign, workspaces.first, 'ws_none', 'x\0']) {
+        const headers = { ...headersFor(owner), 'x-workspace-id': encodeURI(workspaceId) };
         expect((await ask(operation, headers)).status).toBe(401);
       }
     }

@@ -9,13 +9,13 @@ import { promisify } from 'node:util';
  */
 export async function errorLocation(error: unknown, file: string): Promise<string | undefined> {
   if (!(error instanceof Error)) return undefined;
-  const [, address = '', position] = place.exec(String(error.stack)) ?? [];
+  const [, address = '', position] = framePattern.exec(String(error.stack)) ?? [];
   if (position) return `${address.startsWith('file:') ? fileURLToPath(address) : address}:${position}`;
   return error instanceof SyntaxError ? await syntaxErrorLocation(file) : undefined;
 }
 
 /** A stack frame, or the first line of the stack of a failed import, that names a file and not a part of Node. */
-const place = /^(?: {4}at (?:.*\()?)?((?:file:\/\/|\/|[A-Z]:\\).*?):(\d+(?::\d+)?)\)?$/m;
+const framePattern = /^(?: {4}at (?:.*\()?)?((?:file:\/\/|\/|[A-Z]:\\).*?):(\d+(?::\d+)?)\)?$/m;
 
 /** Milliseconds after which the search for a syntax error ends. */
 const searchTime = 10_000;

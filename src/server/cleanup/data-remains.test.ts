@@ -48,31 +48,31 @@ const headers = () => ({ 'idempotency-key': `a key of a test ${count++}` });
 /** Creates a visitor with a text that begins with `mark` in every field. */
 async function visitor(mark: string, isNamed = false) {
   // With UTF-8 and characters that JSON escapes. The tests search for the plain part at the beginning.
-  const word = (place: string) => `${mark}${place} "Grüße\\ 👍`;
+  const markedText = (field: string) => `${mark}${field} "Grüße\\ 👍`;
   const fields = {
-    name: word('Name'),
-    profile: word('Profile'),
+    name: markedText('Name'),
+    profile: markedText('Profile'),
     pictureUrl: `https://pictures.test/${mark}`,
   };
   const made = isNamed
     ? { key: server.sign(`${mark}-fid`), id: '' }
-    : await server.user({ name: word('First') });
+    : await server.user({ name: markedText('First') });
   const { key } = made;
   const post = (path: string, body: unknown) => server.call('POST', path, { key, body, headers: headers() });
   await post('/users/get-or-create', fields);
-  await post('/users/get-or-create', { ...fields, name: word('Renamed') });
-  await server.call('PUT', '/users/me', { key, body: { ...fields, name: word('Changed') } });
+  await post('/users/get-or-create', { ...fields, name: markedText('Renamed') });
+  await server.call('PUT', '/users/me', { key, body: { ...fields, name: markedText('Changed') } });
   const conversation = await post('/conversations', { id: `${mark}-room` });
   const conversationId = (conversation.body.conversation as { id: string }).id;
-  const payload = { type: 'text', text: word('Text'), [`${mark}Extra`]: word('Extra') };
+  const payload = { type: 'text', text: markedText('Text'), [`${mark}Extra`]: markedText('Extra') };
   const message = await post('/messages', {
     conversationId,
     payload,
-    metadata: { [`${mark}Key`]: word('Metadata') },
+    metadata: { [`${mark}Key`]: markedText('Metadata') },
   });
   const messageId = (message.body.message as { id: string }).id;
-  await post('/events', { conversationId, payload: { [`${mark}Key`]: word('Event') } });
-  const bytes = `${word('Bytes')}`;
+  await post('/events', { conversationId, payload: { [`${mark}Key`]: markedText('Event') } });
+  const bytes = `${markedText('Bytes')}`;
   const file = await post('/files', { key: `${mark}.txt`, size: Buffer.byteLength(bytes) });
   const { uploadUrl } = file.body.file as { uploadUrl: string };
   await server.fetch(new URL(uploadUrl).pathname, { method: 'PUT', body: bytes });
@@ -83,7 +83,7 @@ async function visitor(mark: string, isNamed = false) {
       userId: string;
       payload: { text: string };
     }[];
-  return { key, conversationId, messageId, post, list, word };
+  return { key, conversationId, messageId, post, list, markedText };
 }
 
 /** A bot that repeats the text of the visitor in a message, an event and the configuration of the page. */
@@ -111,7 +111,7 @@ for (const isNamed of [false, true]) {
     const other = await visitor('stays');
     await expect.poll(async () => (await v.list()).length, pollOptions).toBe(2);
     const answer = (await v.list()).find(({ payload }) => payload.text.startsWith('You said')) ?? { id: '' };
-    for (const comment of [v.word('Feedback'), v.word('Comment')]) {
+    for (const comment of [v.markedText('Feedback'), v.markedText('Comment')]) {
       await server.call('PUT', `/messages/${answer.id}/feedback`, {
         key: v.key,
         body: { value: 'negative', comment },
@@ -188,8 +188,8 @@ test('a reader that blocks the write-ahead log delays no request, and deleted te
 });
 
 test('users who are deleted in any order leave no data', async () => {
-  const keep = await server.user();
-  const conversationId = await server.conversation(keep.key);
+  const owner = await server.user();
+  const conversationId = await server.conversation(owner.key);
   const keys: string[] = [];
   for (let user = 0; user < 12; user += 1) {
     const { key } = await server.user({ name: 'xanadu' });
@@ -198,7 +198,7 @@ test('users who are deleted in any order leave no data', async () => {
       const text = `xanadu ${'x'.repeat((user * 977 + n * 331) % 6_000)}`;
       await Promise.all([
         server.sendMessage(key, own, text, headers()),
-        server.sendMessage(keep.key, conversationId, 'z'.repeat((user * 577 + n * 131) % 900), headers()),
+        server.sendMessage(owner.key, conversationId, 'z'.repeat((user * 577 + n * 131) % 900), headers()),
       ]);
     }
     keys.push(key);

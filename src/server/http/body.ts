@@ -76,10 +76,10 @@ function assertShape(bytes: Uint8Array, values: number): void {
   let depth = 0;
   let commas = 0;
   let isInText = false;
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
     if (byte === codes.quote) isInText = !isInText;
-    else if (isInText) place += byte === codes.backslash ? 1 : 0;
+    else if (isInText) index += byte === codes.backslash ? 1 : 0;
     else if (byte === codes.comma) commas += 1;
     else if (byte === codes.list || byte === codes.object) depth += 1;
     else if (byte === codes.listEnd || byte === codes.objectEnd) depth -= 1;

@@ -75,17 +75,20 @@ describe('typing timeout', () => {
       close() {},
     });
     const presence = createPresence(pubSub);
-    const place = (id: string) => ({ conversation: { id: 'c', publicId: 'c' }, user: { id, publicId: id } });
-    presence.setTyping(place('visitor'), true, 10_000, true);
+    const participant = (id: string) => ({
+      conversation: { id: 'c', publicId: 'c' },
+      user: { id, publicId: id },
+    });
+    presence.setTyping(participant('visitor'), true, 10_000, true);
     vi.advanceTimersByTime(9_000);
-    presence.setTyping(place('visitor'), true, 10_000, true);
+    presence.setTyping(participant('visitor'), true, 10_000, true);
     vi.advanceTimersByTime(9_999);
     expect(seen).toEqual(['typing_started', 'typing_started']);
     vi.advanceTimersByTime(1);
     expect(seen).toEqual(['typing_started', 'typing_started', 'typing_stopped']);
     expect(presence.snapshot('c', 'listener')).toEqual([]);
-    presence.setTyping(place('bot'), true, 60_000);
-    presence.setTyping(place('bot'), true, 60_000);
+    presence.setTyping(participant('bot'), true, 60_000);
+    presence.setTyping(participant('bot'), true, 60_000);
     vi.advanceTimersByTime(100_000);
     expect(seen.slice(3)).toEqual(['typing_started']);
     expect(vi.getTimerCount()).toBe(0);

@@ -59,8 +59,8 @@ test('event stream: one that is opened while the server stops ends at once', asy
 test('event stream: a message is published with its sequence number, also to its sender, before the POST is answered', async () => {
   const stream = await server.listen(key, conversationId);
   const id = await server.sendMessage(key, conversationId, 'one');
-  const { id: place, data } = await untilText(stream, 'one');
-  expect(place).toBe('1');
+  const { id: sequence, data } = await untilText(stream, 'one');
+  expect(sequence).toBe('1');
   expect(JSON.parse(data)).toMatchObject({
     type: 'message_created',
     data: { id, isBot: false, conversationId },

@@ -63,13 +63,13 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   const flush = () => {
     const name = around.findLast((one) => one in kinds);
     const subtype = (name && kinds[name]) || 'paragraph';
-    const words = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
+    const content = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
     text = '';
-    if (words.trim() === '') return;
+    if (content.trim() === '') return;
     ready.push(
       subtype === 'title'
-        ? { subtype, level: Number(name?.slice(1)), text: words }
-        : { subtype, text: words },
+        ? { subtype, level: Number(name?.slice(1)), text: content }
+        : { subtype, text: content },
     );
   };
 
@@ -98,16 +98,16 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       depth -= 1;
       if (name === 'title' && isTitle) {
         isTitle = false;
-        const words = text.replace(/\s+/g, ' ').trim();
+        const content = text.replace(/\s+/g, ' ').trim();
         text = '';
-        if (words) ready.push({ subtype: 'title', level: 1, text: words });
+        if (content) ready.push({ subtype: 'title', level: 1, text: content });
       } else if (silent.has(name) || repeated.has(name)) {
         if (hidden === 1) text = '';
         hidden = Math.max(0, hidden - 1);
       } else if (name in kinds) {
         flush();
-        const place = around.lastIndexOf(name);
-        if (place >= 0) around.length = place;
+        const start = around.lastIndexOf(name);
+        if (start >= 0) around.length = start;
       }
     },
   });

@@ -3,7 +3,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
-import { compare, keptText, typeOf } from './compare.ts';
+import { cachedText, compare, typeOf } from './compare.ts';
 import { isDeeper } from './depth.ts';
 import { readInstant } from './instant.ts';
 import { type Path, readPath, valueAt } from './path.ts';
@@ -141,12 +141,12 @@ function isOneOf(operand: unknown, refuse: (what: string) => never): Test {
   const plain = new Set<unknown>();
   const texts = new Set<string>();
   for (const one of operand as unknown[]) {
-    if (typeof one === 'object' && one !== null) texts.add(keptText(one));
+    if (typeof one === 'object' && one !== null) texts.add(cachedText(one));
     else plain.add(one);
   }
   return (value) =>
     typeof value === 'object' && value !== null
-      ? texts.size > 0 && texts.has(keptText(value))
+      ? texts.size > 0 && texts.has(cachedText(value))
       : plain.has(value ?? null);
 }
 
@@ -154,8 +154,8 @@ function equalTo(operand: unknown): Test {
   const type = typeOf(operand);
   if (type === 'null') return (value) => typeOf(value) === 'null';
   if (type !== 'object' && type !== 'array') return (value) => value === operand;
-  const text = keptText(operand as object);
-  return (value) => typeOf(value) === type && keptText(value as object) === text;
+  const text = cachedText(operand as object);
+  return (value) => typeOf(value) === type && cachedText(value as object) === text;
 }
 
 /** Null is neither greater nor less than any value. */
