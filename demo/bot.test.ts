@@ -36,7 +36,7 @@ describe('demo bot', () => {
   });
 
   /** Sends a message and returns the next message of the bot. */
-  async function ask(text: string, value?: string): Promise<Message> {
+  async function exchange(text: string, value?: string): Promise<Message> {
     const payload = { type: 'text', text, ...(value ? { value } : {}) };
     const { body } = await server.call('POST', '/messages', { key, body: { conversationId, payload } });
     const { id } = body.message as Message;
@@ -59,12 +59,12 @@ describe('demo bot', () => {
   });
 
   test('lists every sample in its menu, and answers each of them', async () => {
-    const menu = await ask('Menu');
+    const menu = await exchange('Menu');
     if (menu.payload.type !== 'choice') throw new Error('no menu');
     const words = menu.payload.options.map(({ value }) => value);
     const types = new Set<string>();
     for (const word of words) {
-      const { payload, metadata } = await ask(`please ${word}`, word);
+      const { payload, metadata } = await exchange(`please ${word}`, word);
       expect(v.is(schemas.payload, payload), word).toBe(true);
       expect(metadata?.error, word).toBe(word === 'error' ? 'bot_failed' : undefined);
       types.add(payload.type);
@@ -115,16 +115,16 @@ describe('demo bot', () => {
   });
 
   test('reacts to feedback, closes the window and changes its color', async () => {
-    const { id } = await ask('feedback');
+    const { id } = await exchange('feedback');
     const path = `/messages/${id}/feedback`;
     const say = (value: string) => () => server.call('PUT', path, { key, body: { value } });
     expect(await nextText(say('positive'))).toMatchObject({ text: 'Thank you!' });
     expect(await nextText(say('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
     await server.call('DELETE', path, { key });
-    expect((await ask('what?')).payload.type).toBe('choice');
-    await ask('hide');
+    expect((await exchange('what?')).payload.type).toBe('choice');
+    await exchange('hide');
     expect((await stream.untilType('webchat_visibility')).data.visibility).toBe('hide');
-    await ask('theme');
+    await exchange('theme');
     expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#7b2d8e' });
   });
 
@@ -143,12 +143,12 @@ describe('demo bot', () => {
     );
     expect(made?.data).toMatchObject({ metadata: { stopped: true } });
     // The bot did not fail and answers the next message.
-    expect((await ask('text')).metadata).toBeUndefined();
+    expect((await exchange('text')).metadata).toBeUndefined();
     expect(server.log.filter(({ msg }) => msg === 'bot failed')).toHaveLength(1);
   });
 
   test('answers any other text, and custom events of the page', async () => {
-    expect(JSON.stringify((await ask('what?')).payload)).toContain('what?');
+    expect(JSON.stringify((await exchange('what?')).payload)).toContain('what?');
     await server.call('POST', '/events', {
       key,
       body: { conversationId, payload: { type: 'custom', data: { page: 'cart' } } },

@@ -234,7 +234,7 @@ describe('imports', () => {
   });
 
   test('server, command line and widget are imported by nobody else', () => {
-    const intruders = imports.filter(
+    const violations = imports.filter(
       (found) =>
         (below('server')(found) && !found.file.startsWith('server/') && found.file !== 'cli/serve.ts') ||
         (below('cli')(found) && !found.file.startsWith('cli/')) ||
@@ -242,7 +242,7 @@ describe('imports', () => {
           !found.file.startsWith('widget/') &&
           !(found.target === 'widget/global.ts' && found.file.startsWith('packages/'))),
     );
-    expect(intruders.map(show)).toEqual([]);
+    expect(violations.map(show)).toEqual([]);
   });
 
   test('the packages of the server are those it depends on', () => {
@@ -298,13 +298,13 @@ const usesSignals = (file: string) =>
 describe('the flow of data', () => {
   test('components call the session, never the client', () => {
     expect(components.length).toBeGreaterThan(8);
-    const intruders = imports.filter(
+    const violations = imports.filter(
       (found) =>
         components.includes(found.file) &&
         (below('client')(found) || found.target === 'widget/chat/session/user.ts') &&
         !isType(found),
     );
-    expect(intruders.map(show)).toEqual([]);
+    expect(violations.map(show)).toEqual([]);
   });
 
   test('components never write the state of the store', () => {

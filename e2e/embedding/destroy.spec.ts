@@ -128,8 +128,8 @@ const createInstances = (page: Page, reach: string, times: number) =>
     async ([extent, count]) => {
       const { kept } = window as unknown as { kept: Platform };
       const root = () => document.querySelector('platform-webchat')?.shadowRoot;
-      const until = async (isSo: () => unknown) => {
-        while (!isSo()) await new Promise((resolve) => requestAnimationFrame(resolve));
+      const until = async (condition: () => unknown) => {
+        while (!condition()) await new Promise((resolve) => requestAnimationFrame(resolve));
       };
       for (let i = 0; i < count; i++) {
         kept.init();

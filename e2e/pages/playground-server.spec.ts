@@ -32,7 +32,7 @@ test.describe('server', () => {
     await page.context().setOffline(false);
     await connect(workspaceId, token);
     await expect(server.getByText('Connected: 1 bot.')).toBeVisible();
-    playground.noise.length = 0;
+    playground.consoleMessages.length = 0;
 
     await server.getByRole('button', { name: 'Save 2 fields' }).click();
     await expect(server.getByText('Saved: 2 fields.')).toBeVisible();
@@ -102,7 +102,7 @@ test.describe('server', () => {
     await trail.getByRole('button', { name: 'Filter' }).click();
     await expect(trail.getByText('The server cannot be reached.')).toBeVisible();
     await page.context().setOffline(false);
-    playground.noise.length = 0;
+    playground.consoleMessages.length = 0;
     await trail.getByRole('button', { name: 'Try again' }).click();
     await expect(first).toContainText('setBotWebchat');
     await page.keyboard.press('Escape');

@@ -65,7 +65,7 @@ async function open(
   const secondPage = await context.newPage();
   await secondPage.clock.install();
   await secondPage.addInitScript(
-    ([key = '', visit = '']) => localStorage.getItem(key) ?? localStorage.setItem(key, visit),
+    ([key = '', session = '']) => localStorage.getItem(key) ?? localStorage.setItem(key, session),
     [`platform-webchat:${behind.chatUrl}`, JSON.stringify({ ...other, conversationId })],
   );
   const second = new ChatPage(secondPage, url, behind);

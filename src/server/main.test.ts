@@ -35,7 +35,7 @@ function client(url: string) {
       const created = await call('POST', '/conversations', body.key, {});
       return { key: body.key, conversationId: created.body.conversation?.id ?? '' };
     },
-    say: (key: string, conversationId: string, text: string) =>
+    sendText: (key: string, conversationId: string, text: string) =>
       call('POST', '/messages', key, { conversationId, payload: { type: 'text', text } }),
     async texts(key: string, conversationId: string) {
       const texts: string[] = [];
@@ -230,16 +230,16 @@ describe('administrator token', () => {
 
 test('server process: the demo bot answers, stderr has the log without keys and texts, and the secret is private', async () => {
   const server = await run({ LOG_LEVEL: 'trace' });
-  const { call, enter, say } = client(server.url);
+  const { call, enter, sendText } = client(server.url);
   const { key, conversationId } = await enter();
   const response = await fetch(`${server.url}/chat/demo/conversations/${conversationId}/listen`, {
     headers: { 'x-user-key': key, 'last-event-id': '0' },
   });
   const stream = readStream(response);
   await stream.until(({ data }) => data.includes('I am the demo bot'));
-  await say(key, conversationId, 'private words');
+  await sendText(key, conversationId, 'private words');
   await stream.until(({ data }) => data.includes('You said'));
-  await say(key, conversationId, 'image');
+  await sendText(key, conversationId, 'image');
   await stream.until(({ data }) => data.includes(`${server.url}/demo/media/photo.svg`));
   expect((await call('GET', '/users/me')).status).toBe(401);
   server.child.kill('SIGTERM');
@@ -261,11 +261,11 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
     }`),
   };
   const server = await run({ ...env, HANG: '1' });
-  const { enter, say, texts } = client(server.url);
+  const { enter, sendText, texts } = client(server.url);
   const { key, conversationId } = await enter();
-  await say(key, conversationId, 'go');
+  await sendText(key, conversationId, 'go');
   await expect.poll(async () => (await texts(key, conversationId)).length, pollOptions).toBe(2);
-  const pending = Array.from({ length: 20 }, (_, n) => say(key, conversationId, `late ${n}`));
+  const pending = Array.from({ length: 20 }, (_, n) => sendText(key, conversationId, `late ${n}`));
   await pending[0];
   server.child.kill('SIGTERM');
   const answered = (await Promise.allSettled(pending)).filter(({ status }) => status === 'fulfilled');

@@ -25,9 +25,9 @@ export async function refusal(promise: Promise<unknown>): Promise<string> {
 
 /**
  * Creates the fixture that the cases use; available while tests run.
- * @param asked receives method and path of every request.
+ * @param called receives method and path of every request.
  */
-export function createContractFixture(server: () => ContractServer, asked: Set<string>) {
+export function createContractFixture(server: () => ContractServer, called: Set<string>) {
   let visits = 0;
 
   /** A client whose responses can be cut in the middle. */
@@ -36,7 +36,7 @@ export function createContractFixture(server: () => ContractServer, asked: Set<s
     const client = new ChatClient({
       chatUrl: server().chatUrl,
       async fetch(url, init) {
-        asked.add(
+        called.add(
           `${init.method} ${url.slice(server().chatUrl.replace(/\/$/, '').length).replace(/\?.*/, '')}`,
         );
         const response = await server().fetch(url, init);

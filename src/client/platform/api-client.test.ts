@@ -103,10 +103,10 @@ describe('an iteration', () => {
     pages({ '': [['1'], 'a'], a: [['2']] });
     const controller = new AbortController();
     const reason = new Error('left');
-    const walk = async () => {
+    const collectPages = async () => {
       for await (const _ of client.list.bots({}, { signal: controller.signal })) controller.abort(reason);
     };
-    await expect(walk()).rejects.toBe(reason);
+    await expect(collectPages()).rejects.toBe(reason);
     expect(tokens).toEqual([null]);
   });
 

@@ -30,7 +30,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
   let server: PlatformServer;
   let words = 0;
   /** Method and path of every request. */
-  const asked = new Set<string>();
+  const called = new Set<string>();
 
   const fixture: ContractFixture = {
     server: () => server,
@@ -42,7 +42,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
         botId: server.botId,
         retry: 0,
         fetch(url, init) {
-          asked.add(`${init.method} ${new URL(url).pathname}`);
+          called.add(`${init.method} ${new URL(url).pathname}`);
           return server.fetch(url, init);
         },
         ...options,
@@ -96,7 +96,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       test('every operation was called', () => {
         const missed = Object.entries(api.routes).filter(([, route]) => {
           const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
-          return ![...asked].some((request) => pattern.test(request));
+          return ![...called].some((request) => pattern.test(request));
         });
         expect(missed).toEqual([]);
       });

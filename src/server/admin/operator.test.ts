@@ -26,7 +26,7 @@ async function makeTenant(name: string) {
   const { id } = body.workspace;
   return { id, owner: fixture.as(body.value, id), ownerId: body.token.memberId, token: body.value };
 }
-const principal = async (ask: SendRequest) => (await ask('GET', '/tokens/current')).body.token?.principal;
+const principal = async (send: SendRequest) => (await send('GET', '/tokens/current')).body.token?.principal;
 const two = { name: 'Two', email: 'two@example.com' };
 
 describe('an owner of another workspace', () => {
@@ -70,7 +70,7 @@ describe('an owner of another workspace', () => {
   test('can create workspaces when the setting allows it, without becoming an operator', async () => {
     const server = await fixture.server.restart({ workspaceCreators: 'owners' });
     fixture = { ...fixture, server };
-    const ask = (method: string, path: string, body?: unknown) =>
+    const request = (method: string, path: string, body?: unknown) =>
       server.fetch(`/v1/admin${path}`, {
         method,
         headers: {
@@ -80,16 +80,16 @@ describe('an owner of another workspace', () => {
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-    expect((await ask('POST', '/workspaces', two)).status).toBe(200);
-    const { token } = (await (await ask('GET', '/tokens/current')).json()) as {
+    expect((await request('POST', '/workspaces', two)).status).toBe(200);
+    const { token } = (await (await request('GET', '/tokens/current')).json()) as {
       token: { principal: string; permissions: string[] };
     };
     expect(token.principal).toBe('owner');
     expect(token.permissions).toContain('workspaces.create');
     expect(token.permissions).not.toContain('workspaces.list');
-    const listed = (await (await ask('GET', '/workspaces')).json()) as { workspaces: unknown[] };
+    const listed = (await (await request('GET', '/workspaces')).json()) as { workspaces: unknown[] };
     expect(listed.workspaces).toHaveLength(1);
-    expect((await ask('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
+    expect((await request('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
   });
 });
 
@@ -298,8 +298,8 @@ describe('deleting a workspace', () => {
   });
 
   test('is refused for the first workspace', async () => {
-    for (const ask of [fixture.owner, fixture.as(fixture.tokens.owner, tenant.id)]) {
-      const { status, body } = await ask('DELETE', `/workspaces/${fixture.workspaceId}`);
+    for (const send of [fixture.owner, fixture.as(fixture.tokens.owner, tenant.id)]) {
+      const { status, body } = await send('DELETE', `/workspaces/${fixture.workspaceId}`);
       expect([status, body.type]).toEqual([403, 'Forbidden']);
       expect(body.message).toContain('first workspace');
     }

@@ -291,8 +291,8 @@ test('runner: deleting a conversation cancels its bot, and a deleted message is 
     reasons.push(bot.signal.reason);
   });
   await server.sendMessage(key, conversationId, 'wait');
-  const regretted = await server.sendMessage(key, conversationId, 'regretted');
-  await server.call('DELETE', `/messages/${regretted}`, { key });
+  const deletedId = await server.sendMessage(key, conversationId, 'regretted');
+  await server.call('DELETE', `/messages/${deletedId}`, { key });
   await expect.poll(() => seen, pollOptions).toEqual(['', 'wait']);
   await server.call('DELETE', `/conversations/${conversationId}`, { key });
   await expect.poll(() => reasons.length, pollOptions).toBe(1);

@@ -145,15 +145,15 @@ test('several bots: the visitor is notified when code cannot be loaded, and fixe
     const common = { workspaceId: server.composition.workspaceId, ownKeys: 1, now: Date.now() } as const;
     await createBot(tx, { ...common, webhookId: 'broken', name: 'Broken', code: 'missing.mjs' });
   });
-  const visit = await enter('broken');
-  const receivedTexts = () => texts('broken', visit.key, visit.conversationId);
+  const visitor = await enter('broken');
+  const receivedTexts = () => texts('broken', visitor.key, visitor.conversationId);
   await expect.poll(receivedTexts, pollOptions).toEqual(['Sorry, no answer came. Please try again.']);
   await writeFile(
     join(folder, 'missing.mjs'),
     "export default async (_, bot) => void (await bot.reply({ type: 'text', text: 'mended' }));",
   );
-  await call('broken', 'POST', '/messages', visit.key, {
-    conversationId: visit.conversationId,
+  await call('broken', 'POST', '/messages', visitor.key, {
+    conversationId: visitor.conversationId,
     payload: { type: 'text', text: 'and now?' },
   });
   await expect.poll(receivedTexts, pollOptions).toContain('mended');

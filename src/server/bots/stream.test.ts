@@ -20,8 +20,8 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
   const stream = await server.listen(key, conversationId);
-  const stop = (streamId: string, who = key, on = server) =>
-    on.call('POST', `/conversations/${conversationId}/stop`, { key: who, body: { streamId } });
+  const stop = (streamId: string, userKey = key, on = server) =>
+    on.call('POST', `/conversations/${conversationId}/stop`, { key: userKey, body: { streamId } });
   const stored = async (on = server) => {
     const { body } = await on.call('GET', `/conversations/${conversationId}/messages`, { key });
     return (body.messages as Message[])

@@ -39,7 +39,7 @@ async function createFixture() {
     server.call('POST', `/conversations/${id}/participants`, { key, body: { userId } });
   await add(owner, conversationId, guest.id);
   await add(guest.key, other, 'owner');
-  const said = await server.sendMessage(owner, conversationId, 'from the owner');
+  const messageId = await server.sendMessage(owner, conversationId, 'from the owner');
   const answer = await server.sendMessage(guest.key, conversationId, 'from the guest');
   const elsewhere = await server.sendMessage(owner, other, 'said elsewhere');
   const event = await server.call('POST', '/events', {
@@ -51,7 +51,7 @@ async function createFixture() {
     guest,
     conversationId,
     other,
-    said,
+    said: messageId,
     answer,
     elsewhere,
     event: (event.body.event as { id: string }).id,
@@ -73,7 +73,7 @@ describe('before the cleanup job runs', () => {
     await deleteWithoutCleanup('owner');
     const { key } = fixture.guest;
     const at = `/conversations/${fixture.conversationId}`;
-    const asked: [string, string, number, unknown?][] = [
+    const requests: [string, string, number, unknown?][] = [
       ['GET', at, 404],
       ['GET', `${at}/messages`, 403],
       ['GET', `${at}/participants`, 403],
@@ -91,7 +91,7 @@ describe('before the cleanup job runs', () => {
       ['DELETE', `/messages/${fixture.answer}`, 404],
       ['GET', `/events/${fixture.event}`, 404],
     ];
-    for (const [method, path, status, body] of asked) {
+    for (const [method, path, status, body] of requests) {
       const answer = await server.call(method, path, { key, body });
       expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} ${status}`);
     }
@@ -106,8 +106,9 @@ describe('before the cleanup job runs', () => {
   test('the conversations of a deleted user are in no list of the bot and in no dead letter', async () => {
     const fixture = await createFixture();
     const bot = (await rowsOf('bots'))[0]?.id as string;
-    const ask = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
-    const token = (await ask('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot })).body.value as string;
+    const send = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
+    const token = (await send('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot })).body
+      .value as string;
     const asBot = async (path: string, body?: unknown) => {
       const response = await server.fetch(`/v1/chat${path}`, {
         method: body ? 'POST' : 'GET',
@@ -129,7 +130,7 @@ describe('before the cleanup job runs', () => {
       ),
     );
     expect((await asBot('/conversations')).body.conversations).toHaveLength(2);
-    expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toHaveLength(1);
+    expect((await send('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toHaveLength(1);
     await deleteWithoutCleanup('owner');
     expect((await asBot('/conversations')).body.conversations).toMatchObject([{ id: fixture.other }]);
     expect((await asBot(`/conversations?userId=${fixture.guest.id}`)).body.conversations).toHaveLength(1);
@@ -139,8 +140,8 @@ describe('before the cleanup job runs', () => {
     expect((await asBot('/streams', { conversationId: id })).status).toBe(404);
     const payload = { type: 'text', text: 'x' };
     expect((await asBot('/messages', { conversationId: id, payload })).status).toBe(404);
-    expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toEqual([]);
-    expect((await ask('DELETE', `/bots/${bot}/dead-letters/evt_dead`)).status).toBe(404);
+    expect((await send('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toEqual([]);
+    expect((await send('DELETE', `/bots/${bot}/dead-letters/evt_dead`)).status).toBe(404);
   });
 
   test('the ids of the user and of their conversations are free, and a new owner gets no data of the old one', async () => {

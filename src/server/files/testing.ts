@@ -153,10 +153,10 @@ export function pdf(pages: string[], script = '', extra?: Uint8Array): Uint8Arra
     parts.push(Buffer.from('\nendobj\n'));
   };
   const pageNumber = (index: number) => 10 + index * 2;
-  const kids = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ');
+  const pageReferences = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ');
   const action = script ? `/OpenAction << /S /JavaScript /JS (${script}) >>` : '';
   add(1, `<< /Type /Catalog /Pages 2 0 R ${action} >>`);
-  add(2, `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
+  add(2, `<< /Type /Pages /Kids [${pageReferences}] /Count ${pages.length} >>`);
   add(3, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
   if (extra) {
     add(4, `<< /Length ${extra.length} /Filter /FlateDecode >>\nstream\n`, extra, '\nendstream');

@@ -280,8 +280,8 @@ const destructive = [
 ];
 
 test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', async (id, [expected]) => {
-  const cells = Object.entries(callers).map(([caller, keyOf], at) => ({
-    who: caller,
+  const cells = Object.entries(callers).map(([callerName, keyOf], at) => ({
+    callerName,
     keyOf,
     status: expected[at] ?? 0,
   }));
@@ -291,13 +291,13 @@ test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', 
   const stream = await server.listen(fixture.owner.key, fixture.conversationId);
   onTestFinished(() => stream.cancel());
   const before = await allRows(server.db);
-  for (const { who: caller, keyOf, status } of cells.filter((cell) => cell.status >= 400)) {
+  for (const { callerName, keyOf, status } of cells.filter((cell) => cell.status >= 400)) {
     const answer = await sendAs(id, fixture, keyOf(fixture));
-    expect([caller, answer.status]).toEqual([caller, status]);
+    expect([callerName, answer.status]).toEqual([callerName, status]);
     const body = JSON.parse(answer.text);
     expect(v.is(schemas.error, body)).toBe(true);
-    expect([caller, body.metadata, leaks(answer.text, answer.path, fixture)]).toEqual([
-      caller,
+    expect([callerName, body.metadata, leaks(answer.text, answer.path, fixture)]).toEqual([
+      callerName,
       undefined,
       [],
     ]);
@@ -312,20 +312,24 @@ test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', 
   await stream.cancel();
 
   // Accepted: the response matches its schema and, for non-participants, contains no data of participants.
-  for (const { who: caller, keyOf, status } of cells.filter((cell) => cell.status < 400)) {
+  for (const { callerName, keyOf, status } of cells.filter((cell) => cell.status < 400)) {
     if (destructive.includes(id)) fixture = await createFixture();
     const answer = await sendAs(id, fixture, keyOf(fixture));
-    expect([caller, answer.status]).toEqual([caller, status]);
-    if (!['participant', 'owner'].includes(caller)) {
+    expect([callerName, answer.status]).toEqual([callerName, status]);
+    if (!['participant', 'owner'].includes(callerName)) {
       // Their own id and name are allowed; an invited user also gets the id of the inviter.
       const own =
-        caller === 'removed' ? `${fixture.removed.id} canary` : caller === 'invited' ? fixture.owner.id : '';
-      expect([caller, leaks(answer.text, answer.path + own, fixture)]).toEqual([caller, []]);
+        callerName === 'removed'
+          ? `${fixture.removed.id} canary`
+          : callerName === 'invited'
+            ? fixture.owner.id
+            : '';
+      expect([callerName, leaks(answer.text, answer.path + own, fixture)]).toEqual([callerName, []]);
     }
     if (!answer.operation || answer.operation.kind === 'subscription') continue;
     const body = JSON.parse(answer.text);
     const shape = v.safeParse(answer.operation.output, body);
-    expect([caller, answer.operation.status, shape.issues]).toEqual([caller, status, undefined]);
+    expect([callerName, answer.operation.status, shape.issues]).toEqual([callerName, status, undefined]);
     expect(body).toEqual(shape.output);
   }
 });
@@ -406,7 +410,7 @@ describe('addresses of uploads and downloads', () => {
 
   test('are valid for every holder, with any key, and a key alone is not sufficient', async () => {
     const fixture = await createFixture();
-    for (const [caller, keyOf] of Object.entries(callers)) {
+    for (const [callerName, keyOf] of Object.entries(callers)) {
       const { write, read } = await announce(fixture.owner.key);
       const before = await allRows(server.db);
       const [writing = '', reading = ''] = [write.split('/')[4], read.split('/')[4]];
@@ -415,14 +419,14 @@ describe('addresses of uploads and downloads', () => {
         for (const token of [other, `${own.slice(0, -4)}AAAA`, own.split('-')[0]]) {
           const address = name === 'readFile' ? `${base}/files/${token}/x` : `${base}/uploads/${token}`;
           const refused = await use(address, way, keyOf(fixture));
-          expect([caller, name, refused.status]).toEqual([caller, name, 404]);
+          expect([callerName, name, refused.status]).toEqual([callerName, name, 404]);
           expect(leaks(await refused.text(), address, fixture)).toEqual([]);
         }
       }
       expect(await allRows(server.db)).toEqual(before);
       for (const [name, way] of Object.entries(ways)) {
         const answer = await use(name === 'readFile' ? read : write, way, keyOf(fixture));
-        expect([caller, name, answer.status]).toEqual([caller, name, way[3]]);
+        expect([callerName, name, answer.status]).toEqual([callerName, name, way[3]]);
         await answer.body?.cancel();
       }
     }

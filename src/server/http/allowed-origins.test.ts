@@ -26,7 +26,7 @@ const upload = async () => {
   return { write: new URL(uploadUrl).pathname, read: new URL(url).pathname };
 };
 
-const lookalikes = [
+const similarOrigins = [
   'https://example.com.evil',
   'https://example.com.evil.example',
   'https://evilexample.com',
@@ -54,7 +54,7 @@ const lookalikes = [
   '',
 ];
 
-test.each(lookalikes)(
+test.each(similarOrigins)(
   '%j is refused everywhere, including preflights, and changes nothing',
   async (origin) => {
     const { write } = await upload();
@@ -92,7 +92,7 @@ describe.each([shop, local])('%s', (origin) => {
   test('can use every operation, and its pages can read the responses', async () => {
     const { write, read } = await upload();
     const headers = { origin, 'x-user-key': key };
-    const asked: [string, string, RequestInit][] = [
+    const requests: [string, string, RequestInit][] = [
       ['a stream', `${base}/conversations/${conversationId}/listen`, {}],
       ['what visitors may know', `${base}/webchat`, {}],
       ['an upload', write, { method: 'PUT', body: 'x' }],
@@ -101,7 +101,7 @@ describe.each([shop, local])('%s', (origin) => {
       ['nothing', `${base}/nothing`, {}],
       ['a preflight', `${base}/messages`, { method: 'OPTIONS' }],
     ];
-    for (const [what, path, init] of asked) {
+    for (const [what, path, init] of requests) {
       const response = await server.fetch(path, { ...init, headers });
       await response.body?.cancel();
       expect([what, response.status === 403]).toEqual([what, false]);

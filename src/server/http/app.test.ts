@@ -269,7 +269,7 @@ describe('payloads', () => {
 
 describe('CORS', () => {
   const origin = 'https://shop.example';
-  async function ask(server: TestServer, method: string, from: string | undefined, path = '/hello') {
+  async function request(server: TestServer, method: string, from: string | undefined, path = '/hello') {
     const headers = { ...(from ? { origin: from } : {}), 'access-control-request-method': 'POST' };
     const { status, headers: got } = await server.fetch(base + path, { method, headers });
     const allowed = got.get('access-control-allow-origin');
@@ -278,16 +278,20 @@ describe('CORS', () => {
 
   test('allows every origin without credentials by default, also for errors', async () => {
     for (const from of [origin, 'null', undefined]) {
-      expect(await ask(server, 'GET', from)).toMatchObject({ status: 200, allowed: '*', credentials: null });
-      expect(await ask(server, 'OPTIONS', from)).toMatchObject({
+      expect(await request(server, 'GET', from)).toMatchObject({
+        status: 200,
+        allowed: '*',
+        credentials: null,
+      });
+      expect(await request(server, 'OPTIONS', from)).toMatchObject({
         status: 204,
         allowed: '*',
         credentials: null,
       });
-      expect(await ask(server, 'GET', from, '/users/me')).toMatchObject({ status: 401, allowed: '*' });
-      expect(await ask(server, 'GET', from, '/nothing')).toMatchObject({ status: 404, allowed: '*' });
+      expect(await request(server, 'GET', from, '/users/me')).toMatchObject({ status: 401, allowed: '*' });
+      expect(await request(server, 'GET', from, '/nothing')).toMatchObject({ status: 404, allowed: '*' });
     }
-    const { got } = await ask(server, 'OPTIONS', origin, '/messages');
+    const { got } = await request(server, 'OPTIONS', origin, '/messages');
     expect(got.get('access-control-allow-headers')).toBe(
       'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable, ' +
         'authorization, x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, ' +
@@ -296,7 +300,7 @@ describe('CORS', () => {
     );
     expect(got.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(got.get('access-control-max-age')).toBe('7200');
-    const answer = await ask(server, 'GET', origin);
+    const answer = await request(server, 'GET', origin);
     expect(answer.got.get('access-control-expose-headers')).toBe(
       'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
         'upload-length, tus-resumable',
@@ -307,26 +311,26 @@ describe('CORS', () => {
 
   test('allows with a list the exact origins with credentials, refuses others and accepts servers', async () => {
     const strict = await startTestServer({ allowedOrigins: [origin, 'null'] });
-    expect(await ask(strict, 'GET', origin)).toMatchObject({
+    expect(await request(strict, 'GET', origin)).toMatchObject({
       status: 200,
       allowed: origin,
       credentials: 'true',
     });
-    expect(await ask(strict, 'OPTIONS', origin)).toMatchObject({
+    expect(await request(strict, 'OPTIONS', origin)).toMatchObject({
       status: 204,
       allowed: origin,
       credentials: 'true',
     });
-    expect(await ask(strict, 'GET', 'null')).toMatchObject({
+    expect(await request(strict, 'GET', 'null')).toMatchObject({
       status: 200,
       allowed: 'null',
       credentials: null,
     });
     for (const other of ['https://evil.example', `${origin}.evil.example`, 'http://shop.example']) {
-      expect(await ask(strict, 'GET', other)).toMatchObject({ status: 403, allowed: null });
-      expect(await ask(strict, 'OPTIONS', other)).toMatchObject({ status: 403, allowed: null });
+      expect(await request(strict, 'GET', other)).toMatchObject({ status: 403, allowed: null });
+      expect(await request(strict, 'OPTIONS', other)).toMatchObject({ status: 403, allowed: null });
     }
-    const without = await ask(strict, 'GET', undefined);
+    const without = await request(strict, 'GET', undefined);
     expect(without).toMatchObject({ status: 200, allowed: null });
     expect(without.got.get('vary')).toBe('Origin');
     await strict.close();

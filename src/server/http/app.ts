@@ -55,10 +55,10 @@ export function createApp(options: AppOptions): Hono {
 
   app.use(securityHeaders());
   app.onError((error) => errorResponse(refusal(error, logger)));
-  const nothing = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
+  const notFound = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
   // Readable by pages of any origin, so that a page with a wrong chat address can see the error.
   const anyOrigin = { 'access-control-allow-origin': '*' };
-  app.notFound((c) => errorResponse(nothing(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
+  app.notFound((c) => errorResponse(notFound(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
 
   const chat = '/chat/:webhookId';
   // Outside of the Chat API and its list of origins, because any page can embed a resource that has its own address. An

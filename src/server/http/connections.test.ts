@@ -239,7 +239,7 @@ test('an unexpected endless body is answered, and its connection is closed', asy
     table.map(async ([request, status]) => {
       const fields = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
       const connection = await open(head(request.replace(' ', ` ${base}`), ...fields));
-      pour(connection.socket, `10000\r\n${'x'.repeat(65_536)}\r\n`);
+      writeForever(connection.socket, `10000\r\n${'x'.repeat(65_536)}\r\n`);
       await closed(connection);
       expect([request, connection.got().slice(0, 12)]).toEqual([request, `HTTP/1.1 ${status}`]);
     }),
@@ -247,7 +247,7 @@ test('an unexpected endless body is answered, and its connection is closed', asy
 });
 
 /** Writes as fast as the socket accepts. */
-function pour(socket: Socket, piece: string): void {
+function writeForever(socket: Socket, piece: string): void {
   const write = (): void => {
     if (socket.writable && socket.write(piece)) setImmediate(write);
   };
@@ -285,11 +285,11 @@ describe('open streams', () => {
     );
     expect(elsewhere.status).toBe(200);
     // A HEAD request opens no stream and needs no slot.
-    const asked = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
+    const response = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
       method: 'HEAD',
       headers: { 'x-user-key': key },
     });
-    expect(asked.status).toBe(200);
+    expect(response.status).toBe(200);
     await streams[0]?.body?.cancel();
     const next = await listen(server, key, conversationId, '198.51.100.1');
     expect(next.status).toBe(200);

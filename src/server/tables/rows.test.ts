@@ -121,30 +121,30 @@ describe('new rows', () => {
   ])(
     'that were deleted %s are removed from stored responses and not created again; their table is not affected',
     async (way, removal) => {
-      const [name, ask] = [`gone ${way} Table`, keyed(`gone ${way}`)];
+      const [name, send] = [`gone ${way} Table`, keyed(`gone ${way}`)];
       const table = { name, schema: { a: 'x' } };
       const path = `/${encodeURIComponent(name)}/rows`;
-      const made = await ask('', table);
+      const made = await send('', table);
       const rows = { rows: [{ a: 'a canary' }] };
-      expect((await ask(path, rows)).status).toBe(200);
-      expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(200);
+      expect((await send(path, rows)).status).toBe(200);
+      expect((await send(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(200);
       expect(await remembered()).toContain('a canary');
       expect((await fixture.call('POST', `${path}/delete`, removal, fixture.other)).status).toBe(200);
       await expect.poll(remembered, pollOptions).not.toContain('a canary');
-      expect((await ask(path, rows)).status).toBe(410);
-      expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(410);
-      expect(await ask('', table)).toEqual(made);
+      expect((await send(path, rows)).status).toBe(410);
+      expect((await send(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(410);
+      expect(await send('', table)).toEqual(made);
       await fixture.call('DELETE', `/${encodeURIComponent(name)}`, undefined, fixture.other);
-      expect((await ask('', table)).status).toBe(410);
+      expect((await send('', table)).status).toBe(410);
     },
   );
 
   test('that are too many for the idempotency cache are stored once: the repeated request is rejected', async () => {
-    const ask = keyed('many');
-    await ask('', { name: 'manyTable', schema: { a: 'x' } });
+    const send = keyed('many');
+    await send('', { name: 'manyTable', schema: { a: 'x' } });
     const rows = { rows: Array.from({ length: 50 }, () => ({ a: 'canary'.repeat(500) })) };
-    expect((await ask('/manyTable/rows', rows)).body.rows).toHaveLength(50);
-    const again = await ask('/manyTable/rows', rows);
+    expect((await send('/manyTable/rows', rows)).body.rows).toHaveLength(50);
+    const again = await send('/manyTable/rows', rows);
     expect(again).toMatchObject({ status: 409, body: { type: 'AlreadyExists' } });
     expect(again.body.message).toContain('rows of table_');
     expect(await remembered()).not.toContain('canarycanary');

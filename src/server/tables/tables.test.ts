@@ -308,11 +308,11 @@ test('another bot gets 404 for every operation, by name and by id, and changes n
     upsertTableRows: { rows: [{ a: 2 }] },
     deleteTableRows: { deleteAllRows: true },
   };
-  const asked = operationsOf('tables').filter(
+  const listed = operationsOf('tables').filter(
     ({ path, id }) => path.includes('{table}') && id !== 'getOrCreateTable',
   );
-  expect(asked.length).toBeGreaterThan(10);
-  for (const { id, method, path } of asked) {
+  expect(listed.length).toBeGreaterThan(10);
+  for (const { id, method, path } of listed) {
     for (const spelling of [name, table.id]) {
       const query = id === 'getTableRow' ? '?id=1' : '';
       const answer = await fixture.call(

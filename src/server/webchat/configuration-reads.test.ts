@@ -107,15 +107,15 @@ describe('large configuration', () => {
   });
 
   test('is read once for each type of embed code', async () => {
-    const ask = async (query: string) =>
+    const request = async (query: string) =>
       (await (await server.fetch(`/v1/admin/bots/${botId}/webchat${query}`, { headers: admin })).json()) as {
         configuration: Record<string, string>;
         code?: string;
       };
     for (let n = 0; n < 3; n += 1) {
-      expect(Object.keys(await ask(''))).toEqual(['configuration']);
-      expect((await ask('?type=sharableUrl')).code).toMatch(/\/page$/);
-      expect((await ask('?type=sharableUrl')).configuration.additionalStylesheet).toBe(stylesheet);
+      expect(Object.keys(await request(''))).toEqual(['configuration']);
+      expect((await request('?type=sharableUrl')).code).toMatch(/\/page$/);
+      expect((await request('?type=sharableUrl')).configuration.additionalStylesheet).toBe(stylesheet);
     }
     expect(reads()).toBe(2);
   });

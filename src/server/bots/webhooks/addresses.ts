@@ -38,8 +38,8 @@ export function createAddressPolicy(
  */
 export function createAddresses(isPrivateAllowed: boolean, resolve: typeof lookup = lookup): Addresses {
   const isRefused = (address: string): boolean => {
-    const reach = reachOf(address);
-    return reach === 'never' || (reach === 'private' && !isPrivateAllowed);
+    const reachability = reachabilityOf(address);
+    return reachability === 'never' || (reachability === 'private' && !isPrivateAllowed);
   };
   return {
     assertHost(hostname) {
@@ -60,22 +60,22 @@ export function createAddresses(isPrivateAllowed: boolean, resolve: typeof looku
 }
 
 /** `public`: the Internet; `private`: a private network or this machine; `never`: always forbidden. */
-type Reach = 'public' | 'private' | 'never';
+type Reachability = 'public' | 'private' | 'never';
 
 /** The reach of an IP address; `never` for any other text. */
-export function reachOf(address: string): Reach {
+export function reachabilityOf(address: string): Reachability {
   const bare = address.replace(/%.*$/, '');
   const version = isIP(bare);
-  if (version === 4) return reachOfV4(bare);
+  if (version === 4) return reachabilityOfV4(bare);
   if (version === 0) return 'never';
   if (privateV6.check(bare, 'ipv6')) return neverV6.check(bare, 'ipv6') ? 'never' : 'private';
   const inner = embeddedV4(groupsOf(bare));
-  if (inner !== undefined) return reachOfV4(inner);
+  if (inner !== undefined) return reachabilityOfV4(inner);
   // All but global unicast (RFC 4291, 2.4) is forbidden: link-local, site-local, multicast, discard, unassigned.
   return globalV6.check(bare, 'ipv6') && !neverV6.check(bare, 'ipv6') ? 'public' : 'never';
 }
 
-function reachOfV4(address: string): Reach {
+function reachabilityOfV4(address: string): Reachability {
   if (neverV4.check(address)) return 'never';
   return privateV4.check(address) ? 'private' : 'public';
 }

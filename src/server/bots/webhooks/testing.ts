@@ -111,7 +111,7 @@ export async function addWebhookBot(
 
 /** Creates a visitor of a bot with a conversation. */
 export async function startVisitor(server: () => TestServer, webhookId: string) {
-  const ask = async (method: string, path: string, key?: string, body?: unknown) => {
+  const request = async (method: string, path: string, key?: string, body?: unknown) => {
     const response = await server().fetch(`/chat/${webhookId}${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
@@ -119,19 +119,21 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
     });
     return (await response.json()) as Record<string, never>;
   };
-  const { key, user } = (await ask('POST', '/users', undefined, {})) as unknown as {
+  const { key, user } = (await request('POST', '/users', undefined, {})) as unknown as {
     key: string;
     user: { id: string };
   };
-  const made = (await ask('POST', '/conversations', key, {})) as unknown as { conversation: { id: string } };
+  const made = (await request('POST', '/conversations', key, {})) as unknown as {
+    conversation: { id: string };
+  };
   const conversationId = made.conversation.id;
   return {
     key,
     userId: user.id,
     conversationId,
-    async say(text: string) {
+    async sendText(text: string) {
       const payload = { type: 'text', text };
-      const { message } = (await ask('POST', '/messages', key, {
+      const { message } = (await request('POST', '/messages', key, {
         conversationId,
         payload,
       })) as unknown as {
@@ -141,7 +143,7 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
     },
     /** The texts of all messages, oldest first. */
     async texts() {
-      const { messages } = (await ask(
+      const { messages } = (await request(
         'GET',
         `/conversations/${conversationId}/messages`,
         key,
@@ -150,7 +152,7 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
       };
       return messages.map(({ payload }) => payload.text ?? payload.markdown).reverse();
     },
-    drop: (path: string) => ask('DELETE', path, key),
+    drop: (path: string) => request('DELETE', path, key),
     listen: () =>
       server().fetch(`/chat/${webhookId}/conversations/${conversationId}/listen`, {
         headers: { 'x-user-key': key },

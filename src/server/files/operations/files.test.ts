@@ -431,15 +431,16 @@ describe('copies', () => {
   test('requested twice with one Idempotency-Key are created once, for one bot, and not again after the deletion', async () => {
     await fixture.put('bot', 'once.txt', 'words');
     const key = { 'idempotency-key': 'one copy' };
-    const ask = (headers = {}) => copy('developer', 'once.txt', 'copied.txt', {}, { ...key, ...headers });
-    const first = await ask();
+    const copyOnce = (headers = {}) =>
+      copy('developer', 'once.txt', 'copied.txt', {}, { ...key, ...headers });
+    const first = await copyOnce();
     expect(first.status).toBe(200);
-    expect((await ask()).body.file?.id).toBe(first.body.file?.id);
-    const elsewhere = await ask({ 'x-destination-bot-id': fixture.bots.sibling });
+    expect((await copyOnce()).body.file?.id).toBe(first.body.file?.id);
+    const elsewhere = await copyOnce({ 'x-destination-bot-id': fixture.bots.sibling });
     expect([elsewhere.status, elsewhere.body.type]).toEqual([400, 'InvalidPayload']);
     expect((await fixture.call('sibling', 'GET', '/copied.txt')).status).toBe(404);
     await fixture.call('developer', 'DELETE', '/copied.txt');
-    expect((await ask()).status).toBe(410);
+    expect((await copyOnce()).status).toBe(410);
     expect((await fixture.call('developer', 'GET', '/copied.txt')).status).toBe(404);
   });
 

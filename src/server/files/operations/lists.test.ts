@@ -218,13 +218,13 @@ test('tags and their values are listed in pages', async () => {
 
 describe('knowledge bases', () => {
   test('a deleted one is not created again by a late retry', async () => {
-    const ask = () =>
+    const create = () =>
       fixture.call('bot', 'POST', '/knowledge-bases', { name: 'Gone' }, { 'idempotency-key': 'a base' });
-    const first = await ask();
-    expect(await ask()).toEqual(first);
+    const first = await create();
+    expect(await create()).toEqual(first);
     const { id } = first.body.knowledgeBase as { id: string };
     expect((await fixture.call('bot', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(200);
-    expect((await ask()).status).toBe(410);
+    expect((await create()).status).toBe(410);
     expect((await fixture.call('bot', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
   });
 

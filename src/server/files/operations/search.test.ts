@@ -86,9 +86,9 @@ describe('indexing', () => {
       failedStatusReason: expect.stringContaining(words),
     });
     expect(typeof (await fixture.read(file.url))).toBe('string');
-    const mended = await index(key, 'mended words', { contentType: 'text/plain' });
-    expect(mended).toMatchObject({ id: file.id, status: 'indexing_completed' });
-    expect(mended).not.toHaveProperty('failedStatusReason');
+    const reindexed = await index(key, 'mended words', { contentType: 'text/plain' });
+    expect(reindexed).toMatchObject({ id: file.id, status: 'indexing_completed' });
+    expect(reindexed).not.toHaveProperty('failedStatusReason');
   });
 
   test('of new bytes replaces the previous text', async () => {
@@ -153,19 +153,19 @@ describe('after a restart', () => {
       (await server.db.read((tx) => tx.get<{ status: string }>('SELECT status FROM files WHERE id = ?', id)))
         ?.status;
     await expect.poll(status, pollOptions).toMatch(/^indexing_[cf]/);
-    const ask = async (path: string) =>
+    const request = async (path: string) =>
       (
         await server.fetch(`/v1/files${path}`, {
           headers: { authorization: `Bearer ${own.tokens.bot}`, 'x-bot-id': own.bots.own },
         })
       ).json() as Promise<{ passages: FoundPassage[]; file: PlatformFile }>;
-    return { server, ask, file: (await ask(`/${id}`)).file };
+    return { server, request, file: (await request(`/${id}`)).file };
   }
 
   test('an interrupted file is indexed again and found once', async () => {
-    const { ask, file, server } = await interrupted(1);
+    const { request, file, server } = await interrupted(1);
     expect(file.status).toBe('indexing_completed');
-    expect((await ask('/search?query=pangolin')).passages).toHaveLength(1);
+    expect((await request('/search?query=pangolin')).passages).toHaveLength(1);
     await server.composition.cleanUp();
     expect(await server.db.read((tx) => tx.all('SELECT seq FROM passages'))).toHaveLength(1);
   });

@@ -34,7 +34,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 type Body = any;
 
-async function ask(body: unknown, { by = bot, headers = {} as Record<string, string> } = {}) {
+async function request(body: unknown, { by = bot, headers = {} as Record<string, string> } = {}) {
   const response = await server.fetch('/v1/chat/actions', {
     method: 'POST',
     headers: {
@@ -47,7 +47,8 @@ async function ask(body: unknown, { by = bot, headers = {} as Record<string, str
   });
   return { status: response.status, body: (await response.json()) as Body };
 }
-const call = (name: string, input: object, options = {}) => ask({ type: `webchat:${name}`, input }, options);
+const call = (name: string, input: object, options = {}) =>
+  request({ type: `webchat:${name}`, input }, options);
 const done = (output: object) => ({ status: 200, body: { output, meta: { cached: false } } });
 
 /** Returns all rows after the bots have processed their events. */
@@ -182,10 +183,10 @@ test('invalid input is refused with a message and changes nothing', async () => 
     ]);
   }
   for (const body of [{}, { type: 'webchat:showWebchat' }, { type: 'webchat:showWebchat', input: 'x' }]) {
-    expect((await ask(body)).status).toBe(400);
+    expect((await request(body)).status).toBe(400);
   }
   for (const type of ['webchat:other', 'chat:getUserData', 'constructor', '__proto__', '']) {
-    const { status, body } = await ask({ type, input: {} });
+    const { status, body } = await request({ type, input: {} });
     expect([type, status, body.type]).toEqual([type, 400, 'InvalidPayload']);
     expect(body.message).toMatch(/webchat:getUserData.*webchat:customEvent/);
   }

@@ -206,8 +206,8 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
       };
       const end = store.observe(announce);
       scope.addEventListener('abort', end);
-      const isLed = leader !== undefined || isYielding;
-      if (!isLed) {
+      const hasLeader = leader !== undefined || isYielding;
+      if (!hasLeader) {
         lead();
         return false;
       }
