@@ -1,7 +1,7 @@
 // One operation: its summary line, and its request and responses, which are rendered when it is opened.
 import { CopyButton } from '../playground/CopyButton.tsx';
 import { curlOf } from './curl.ts';
-import type { Answer, Operation, Parameter, Schema } from './document.ts';
+import type { ApiResponse, Operation, Parameter, Schema } from './document.ts';
 import { Fields, Rules } from './Fields.tsx';
 import { FormattedText } from './FormattedText.tsx';
 import { exampleOf, fieldsOf, resolve, type Schemas, typeOf } from './schema.ts';
@@ -47,10 +47,10 @@ function keyOf(parameters: Parameter[]): string {
 const parameterTitles: Record<Parameter['in'], string> = { path: 'Path', query: 'Query', header: 'Headers' };
 
 function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | 'base' | 'schemas'>) {
-  const { id, permission, parameters, body, answers } = operation;
+  const { id, permission, parameters, body, responses } = operation;
   const curl = curlOf(operation, base, schemas);
-  const [done] = answers.filter(({ status }) => status.startsWith('2'));
-  const refusals = answers.filter(({ status }) => status >= '300');
+  const [done] = responses.filter(({ status }) => status.startsWith('2'));
+  const errors = responses.filter(({ status }) => status >= '300');
   return (
     <div class="body">
       <p class="facts">
@@ -82,12 +82,12 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
             <BodySchema schema={body.schema} schemas={schemas} />
           </section>
         )}
-        {done && <Success answer={done} schemas={schemas} />}
-        {refusals.length > 0 && (
+        {done && <Success response={done} schemas={schemas} />}
+        {errors.length > 0 && (
           <section>
-            <h4>Refusals</h4>
-            <ul class="refusals">
-              {refusals.map(({ status, description }) => (
+            <h4>Errors</h4>
+            <ul class="errors">
+              {errors.map(({ status, description }) => (
                 <li key={status}>
                   <code>{status}</code>{' '}
                   <span>
@@ -103,7 +103,7 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
         <Example title="Request" text={curl} copy="Copy curl" />
         {done?.content?.type === 'application/json' && (
           <Example
-            title={`Answer ${done.status}`}
+            title={`Response ${done.status}`}
             text={JSON.stringify(exampleOf(done.content.schema, schemas), null, 2)}
           />
         )}
@@ -136,16 +136,16 @@ function Parameters({ of, title, schemas }: { of: Parameter[]; title: string; sc
 }
 
 function Success({
-  answer: { status, description, content },
+  response: { status, description, content },
   schemas,
 }: {
-  answer: Answer;
+  response: ApiResponse;
   schemas: Schemas;
 }) {
   return (
     <section>
       <h4>
-        Answer {status} {content && <span class="quiet">{content.type}</span>}
+        Response {status} {content && <span class="quiet">{content.type}</span>}
       </h4>
       {content?.type === 'application/json' ? (
         <BodySchema schema={content.schema} schemas={schemas} />

@@ -14,7 +14,7 @@ export const placeholders: Record<string, string> = {
 
 /** A curl command; `base` is the address of the server, with a slash at the end. */
 export function curlOf(
-  { method, path, parameters, body, answers }: Operation,
+  { method, path, parameters, body, responses }: Operation,
   base: string,
   schemas: Schemas,
 ): string {
@@ -26,7 +26,7 @@ export function curlOf(
   const headers = requiredIn('header').map(
     ({ name }) => `${name}: ${placeholders[name] ?? name.toUpperCase()}`,
   );
-  const isStream = answers.some(({ content }) => content?.type === 'text/event-stream');
+  const isStream = responses.some(({ content }) => content?.type === 'text/event-stream');
   const isJson = body?.type === 'application/json';
   if (body) headers.push(`content-type: ${body.type}`);
   const verb = { GET: isStream ? '-N ' : '', HEAD: '-I ' }[method] ?? `-X ${method} `;
