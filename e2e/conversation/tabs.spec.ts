@@ -182,7 +182,7 @@ test('the other tabs continue without a leader that no longer responds', async (
   await second.exchange('still here');
   await cdp.send('Debugger.resume');
   await expect(chat.rows).toHaveCount(3);
-  // It hears that another tab leads, and closes its own stream.
+  // It receives the message that another tab leads, and closes its own stream.
   await expect.poll(() => [streams(), second.streams()]).toEqual([0, 1]);
   second.expectNoConsoleErrors();
 });

@@ -117,7 +117,7 @@ for (const [resolution, flags] of Object.entries(resolutions)) {
             /(example-\d+\.tsx?)\((\d+),\d+\): (.*)/.exec(line) ?? [];
           const snippet = files.get(name);
           if (!snippet) return /^\s|^$/.test(line) ? [] : [line];
-          // JavaScript has no place for the types of parameters.
+          // JavaScript cannot declare the types of parameters.
           if (/^js|^mjs|^javascript/.test(snippet.language) && /error TS70\d\d/.test(text)) return [];
           const [page, first = ''] = snippet.location.split(':');
           return [`${page}:${Number(first) + Number(row) - 1}: ${text}`];

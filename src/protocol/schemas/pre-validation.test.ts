@@ -33,7 +33,7 @@ describe('lists', () => {
     const many = counted(Array.from({ length: 100_000 }, () => item));
     const result = v.safeParse(schema, wrap(many.list));
     expect(result.success).toBe(false);
-    // The error for a value that can be a text, too, has another sentence.
+    // The error for a value that can be a text, too, has another message.
     expect(many.reads.count).toBeLessThanOrEqual(1);
   });
 

@@ -143,7 +143,7 @@ describe('the window of a visitor whose bot fails', () => {
     expect((await texts({ ...run, server: servers[0] })).match(/development/g)).toHaveLength(2);
   });
 
-  test('in production: nothing of the error in any message or stream', async () => {
+  test('in production: no message or stream contains anything of the error', async () => {
     const run = await fail(secretWork);
     const stream = await run.server.listen(run.key, run.conversationId, 0);
     await stream.until(({ data }) => data.includes('bot_failed'));

@@ -209,7 +209,7 @@ test('users who are deleted in any order leave no data', async () => {
   await clean('xanadu');
 });
 
-test('a deleted user who had left a conversation is named nowhere, and replays still name the remaining participants', async () => {
+test('no replay names a deleted user who had left the conversation, and replays still name the remaining participants', async () => {
   const owner = await server.user();
   const conversationId = await server.conversation(owner.key);
   const guest = { id: 'xanadu-fid', key: server.sign('xanadu-fid') };

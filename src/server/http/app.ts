@@ -176,7 +176,7 @@ const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => p
 /** Returns an ApiError unchanged. Logs any other error and returns Internal with the error's id. */
 function refusal(error: unknown, logger: Logger): ApiError {
   if (error instanceof ApiError) return error;
-  const internal = new ApiError('Internal', 'The server failed. The id stands in its log.');
+  const internal = new ApiError('Internal', 'Internal server error. See the server log for this id.');
   logger.error({ errorId: internal.id, err: error }, 'request failed');
   return internal;
 }

@@ -23,7 +23,7 @@ const options: ConversionConfig = {
   target: 'draft-2020-12',
   // Every JSON number is finite; the other actions have no equivalent in JSON Schema.
   ignoreActions: ['finite', 'trim', 'transform', 'check'],
-  // Documents the value that a text of a query stands for, not the text.
+  // Documents the parsed value of a query parameter, not its text.
   overrideAction({ valibotAction, jsonSchema }) {
     const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema; clientType?: string } };
     return metadata?.clientType ? { ...jsonSchema, clientType: undefined } : metadata?.documentedAs;

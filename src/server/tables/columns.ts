@@ -122,7 +122,7 @@ function assertFew(columns: number): void {
 
 function assertSmall(schema: object): void {
   if (Buffer.byteLength(JSON.stringify(schema)) > limits.tables.schemaBytes) {
-    throw invalid(`it has at most ${limits.tables.schemaBytes} bytes.`);
+    throw invalid(`exceeds the limit of ${limits.tables.schemaBytes} bytes.`);
   }
 }
 

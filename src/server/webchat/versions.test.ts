@@ -352,7 +352,7 @@ describe('the addresses', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
-  test('without a built widget every address is a 404 that says so', async () => {
+  test('without a built widget every address returns 404 with the reason', async () => {
     const server = await serve();
     for (const path of ['0.3.0/webchat.js', 'latest/webchat.js']) {
       const response = await server.fetch(`/webchat/${path}`);

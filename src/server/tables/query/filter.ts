@@ -94,7 +94,7 @@ function readColumn(path: Path, input: unknown, budget: Budget): Filter {
   if (!entries.some(([key]) => key.startsWith('$'))) return operation(path, '$eq', input, budget);
   const options = entries.find(([key]) => key === '$options')?.[1];
   if (options !== undefined && !entries.some(([key]) => key === '$regex')) {
-    throw invalid(`${path.text}: $options stands beside $regex.`);
+    throw invalid(`${path.text}: $options needs $regex.`);
   }
   const parts = entries.flatMap(([key, value]): Filter[] => {
     const deeper = (part: unknown) => readColumn(path, part, budget);
