@@ -61,9 +61,9 @@ describe('demo bot', () => {
   test('lists every sample in its menu, and answers each of them', async () => {
     const menu = await exchange('Menu');
     if (menu.payload.type !== 'choice') throw new Error('no menu');
-    const words = menu.payload.options.map(({ value }) => value);
+    const values = menu.payload.options.map(({ value }) => value);
     const types = new Set<string>();
-    for (const word of words) {
+    for (const word of values) {
       const { payload, metadata } = await exchange(`please ${word}`, word);
       expect(v.is(schemas.payload, payload), word).toBe(true);
       expect(metadata?.error, word).toBe(word === 'error' ? 'bot_failed' : undefined);
@@ -117,9 +117,9 @@ describe('demo bot', () => {
   test('reacts to feedback, closes the window and changes its color', async () => {
     const { id } = await exchange('feedback');
     const path = `/messages/${id}/feedback`;
-    const say = (value: string) => () => server.call('PUT', path, { key, body: { value } });
-    expect(await nextText(say('positive'))).toMatchObject({ text: 'Thank you!' });
-    expect(await nextText(say('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
+    const setFeedback = (value: string) => () => server.call('PUT', path, { key, body: { value } });
+    expect(await nextText(setFeedback('positive'))).toMatchObject({ text: 'Thank you!' });
+    expect(await nextText(setFeedback('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
     await server.call('DELETE', path, { key });
     expect((await exchange('what?')).payload.type).toBe('choice');
     await exchange('hide');

@@ -161,10 +161,10 @@ test('streamed Markdown is rendered per frame and keeps finished blocks and the 
       await frame();
       if (at === 12) first = window.box.firstElementChild;
       if (at === 20) {
-        const words = window.box.querySelector('p')?.firstChild as Text;
+        const textNode = window.box.querySelector('p')?.firstChild as Text;
         range = document.createRange();
-        range.setStart(words, 0);
-        range.setEnd(words, 4);
+        range.setStart(textNode, 0);
+        range.setEnd(textNode, 4);
       }
       if (/[*`#]/.test(window.box.innerText)) raw += `${window.box.innerText}|`;
     }

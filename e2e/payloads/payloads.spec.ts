@@ -311,7 +311,7 @@ test('a bloc shows its items in order, both flat and nested', async ({ chat, pag
   });
   await page.reload();
   await chat.launcher.click();
-  for (const words of [
+  for (const text of [
     'Nested',
     'Odd',
     'Untyped',
@@ -322,7 +322,7 @@ test('a bloc shows its items in order, both flat and nested', async ({ chat, pag
     'Nowhere',
     'No items',
   ]) {
-    await expect(chat.rows.filter({ hasText: words }).first(), words).toBeVisible();
+    await expect(chat.rows.filter({ hasText: text }).first(), text).toBeVisible();
   }
   await expect(chat.rows.filter({ hasText: 'Odd options' }).locator('option')).toHaveText([
     'Choose an answer',

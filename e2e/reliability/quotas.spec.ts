@@ -12,8 +12,8 @@ test('a message beyond the quota is shown as not sent with its text, and can be 
   await chat.startConversation();
   const sendText = (text: string) =>
     page.evaluate(
-      (words) =>
-        (window.platform as Platform).sendMessage(words).then(
+      (text) =>
+        (window.platform as Platform).sendMessage(text).then(
           () => 'sent',
           ({ code }) => code as string,
         ),

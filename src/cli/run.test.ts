@@ -97,10 +97,10 @@ describe('tokens', () => {
   test('create supports tokens of bots and integrations, and an expiry', async () => {
     const { value } = await create('worker --bot demo --expires 2999-12-31');
     const botId = /bot_\w+/.exec((await type('bots list --json')).stdout)?.[0];
-    const whose = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
+    const current = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
       headers: { authorization: `Bearer ${value}` },
     });
-    expect(await whose.json()).toMatchObject({
+    expect(await current.json()).toMatchObject({
       token: { kind: 'bot', expiresAt: '2999-12-31T00:00:00.000Z' },
     });
     expect(botId).toBeDefined();

@@ -162,7 +162,7 @@ test('server start: a weak secret in the data folder is rejected, and a new firs
 });
 
 describe('administrator token', () => {
-  const words = (text: string) => ({
+  const textMessage = (text: string) => ({
     workspace: /^Workspace {3}(ws_\w{26})$/m.exec(text)?.[1] ?? '',
     file: /^Token file {2}(\S+)$/m.exec(text)?.[1] ?? '',
   });
@@ -189,7 +189,7 @@ describe('administrator token', () => {
     expect(first.stdout()).toContain(
       `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\n`,
     );
-    const { workspace, file } = words(first.stdout());
+    const { workspace, file } = textMessage(first.stdout());
     expect(file).toBe(join(serverProcess.folder(), 'data', 'admin-token'));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const token = (await readFile(file, 'utf8')).trim();
@@ -204,7 +204,7 @@ describe('administrator token', () => {
     expect([...found, ...(await files()), first.stderr()].filter((text) => text.includes(token))).toEqual([]);
 
     const second = await run();
-    expect(words(second.stdout())).toEqual({ workspace, file: '' });
+    expect(textMessage(second.stdout())).toEqual({ workspace, file: '' });
     expect(second.stdout()).not.toContain('Token');
     expect(await enter(second, workspace, token)).toBe(200);
     await stop(second);
@@ -220,7 +220,7 @@ describe('administrator token', () => {
     const blocker = await run({ DATA_DIR: join(serverProcess.folder(), 'blocker') });
     const failed = await run({ PORT: new URL(blocker.url).port });
     expect([await failed.exit, failed.stdout()]).toEqual([1, '']);
-    const { workspace, file } = words((await run()).stdout());
+    const { workspace, file } = textMessage((await run()).stdout());
     expect([workspace, await readFile(file, 'utf8')]).toEqual([
       expect.stringMatching(/^ws_/),
       expect.stringMatching(/^pat_\S+\n$/),

@@ -10,7 +10,7 @@ export interface ContractServer {
   close(): Promise<void>;
 }
 
-export const text = (words: string) => ({ type: 'text', text: words }) as const;
+export const text = (content: string) => ({ type: 'text', text: content }) as const;
 
 /** The status and type of the error that the call fails with. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {

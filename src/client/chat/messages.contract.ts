@@ -114,19 +114,19 @@ export function messagesContract({
   describe('pages', () => {
     test('contain every message once, newest first, also while messages are added', async () => {
       const { client, conversationId } = await startConversation();
-      const words = Array.from({ length: 120 }, (_, i) => `m${i}`);
-      for (const word of words) await client.createMessage({ conversationId, payload: text(word) });
+      const texts = Array.from({ length: 120 }, (_, i) => `m${i}`);
+      for (const word of texts) await client.createMessage({ conversationId, payload: text(word) });
       const read = ({ payload }: { payload: unknown }) => (payload as { text: string }).text;
       const all = client.list.messages({ conversationId });
-      expect((await all.collect()).map(read)).toEqual(words.toReversed());
-      expect((await all.collect({ limit: 70 })).map(read)).toEqual(words.toReversed().slice(0, 70));
+      expect((await all.collect()).map(read)).toEqual(texts.toReversed());
+      expect((await all.collect({ limit: 70 })).map(read)).toEqual(texts.toReversed().slice(0, 70));
       expect(await all.collect({ limit: 0 })).toEqual([]);
       const seen: string[] = [];
       for await (const message of all) {
         if (seen.length === 10) await client.createMessage({ conversationId, payload: text('new') });
         seen.push(read(message));
       }
-      expect(seen).toEqual(words.toReversed());
+      expect(seen).toEqual(texts.toReversed());
     });
 
     test('work for conversations and participants', async () => {

@@ -154,14 +154,14 @@ describe('the recipes of docs/guides/identify.md', () => {
     }
   };
 
-  for (const [language, { detect: ask, file, run, programOf: whole }] of Object.entries(recipes)) {
-    test.skipIf(!has(ask))(
+  for (const [language, { detect, file, run, programOf }] of Object.entries(recipes)) {
+    test.skipIf(!has(detect))(
       `in ${language}: the server takes its key, and only with this secret`,
       async () => {
         const code = codeOf(language);
         expect(code).toContain('USER_KEY_SECRET');
         const path = join(folder, file);
-        writeFileSync(path, whole(code));
+        writeFileSync(path, programOf(code));
         const [program = '', ...rest] = run;
         const before = Math.floor(Date.now() / 1_000);
         // The secret of a real server contains only ASCII, because programs decode the environment differently.

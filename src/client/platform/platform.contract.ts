@@ -28,7 +28,7 @@ const contracts: Record<string, ApiContract> = {
 
 export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {
   let server: PlatformServer;
-  let words = 0;
+  let count = 0;
   /** Method and path of every request. */
   const called = new Set<string>();
 
@@ -47,7 +47,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
         },
         ...options,
       }),
-    fresh: (word) => `${word}-${++words}`,
+    fresh: (word) => `${word}-${++count}`,
   };
 
   describe(`platform: ${name}`, () => {

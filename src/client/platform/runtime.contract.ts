@@ -16,18 +16,18 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
     const { conversation } = await visitor.createConversation({});
     return { visitor, userId: user.id, conversationId: conversation.id };
   };
-  const text = (words: string) => ({ type: 'text' as const, text: words });
+  const text = (content: string) => ({ type: 'text' as const, text: content });
 
   describe('an external bot', () => {
     test('sends, reads and deletes a message', async () => {
       const { visitor, conversationId } = await createVisitor();
-      const words = fresh('Hello');
-      const { message } = await client().createMessage({ conversationId, payload: text(words) });
+      const content = fresh('Hello');
+      const { message } = await client().createMessage({ conversationId, payload: text(content) });
       expect((await client().getMessage({ id: message.id })).message).toEqual(message);
       const { messages } = await client().listMessages({ conversationId });
       expect(messages).toContainEqual(message);
       const seen = await visitor.list.messages({ conversationId }).collect();
-      expect(seen.map(({ payload }) => payload)).toContainEqual(text(words));
+      expect(seen.map(({ payload }) => payload)).toContainEqual(text(content));
       expect(await client().deleteMessage({ id: message.id })).toEqual({});
       expect(await refusal(client().getMessage({ id: message.id }))).toBe('404 ResourceNotFound');
       expect(await refusal(client().createMessage({ conversationId, payload: text('') }))).toBe(

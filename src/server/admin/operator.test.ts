@@ -39,8 +39,8 @@ describe('an owner of another workspace', () => {
     expect(refused.body.message).toContain('workspaces.create');
     const { workspaces, meta } = (await owner('GET', '/workspaces')).body;
     expect([workspaces.map((one: { id: string }) => one.id), meta]).toEqual([[id], {}]);
-    for (const wanted of [id, workspaceId, 'ws_none']) {
-      expect((await owner('DELETE', `/workspaces/${wanted}`)).status).toBe(403);
+    for (const requestedId of [id, workspaceId, 'ws_none']) {
+      expect((await owner('DELETE', `/workspaces/${requestedId}`)).status).toBe(403);
     }
     expect((await owner('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
     expect((await owner('PUT', `/workspaces/${workspaceId}`, { name: 'Taken' })).status).toBe(404);
@@ -212,9 +212,9 @@ describe('an operator', () => {
     const short = (await fixture.by.owner('POST', '/tokens', { name: 'x', kind: 'personal', expiresAt }))
       .body;
     const there = fixture.as(short.value, tenant.id);
-    const wanted = { name: 'y', kind: 'personal', memberId: tenant.ownerId };
-    expect((await there('POST', '/tokens', wanted)).status).toBe(403);
-    expect((await there('POST', '/tokens', { ...wanted, expiresAt })).status).toBe(200);
+    const fields = { name: 'y', kind: 'personal', memberId: tenant.ownerId };
+    expect((await there('POST', '/tokens', fields)).status).toBe(403);
+    expect((await there('POST', '/tokens', { ...fields, expiresAt })).status).toBe(200);
     const made = await there('POST', '/workspaces', two);
     expect(made.body.token.expiresAt).toBe(expiresAt);
     // `current` is the token of the request, in every workspace.

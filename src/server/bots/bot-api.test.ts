@@ -67,14 +67,14 @@ test.each([
   [(bot: Bot) => bot.configure('red' as never), /object/],
   [(bot: Bot) => bot.configure(null as never), /object/],
   [(bot: Bot) => bot.configure({ additionalStylesheet: 'x'.repeat(128_000) }), /128000/],
-])('bot API: %s is rejected', async (act, words) => {
+])('bot API: %s is rejected', async (act, message) => {
   const errors: unknown[] = [];
   const { server } = await start(async (bot) => {
     await act(bot).catch((error: unknown) => errors.push(error));
   });
   await idle(server);
-  expect(String(errors[0])).toMatch(words);
-  if (!String(words).includes('128000')) expect(errors[0]).toBeInstanceOf(TypeError);
+  expect(String(errors[0])).toMatch(message);
+  if (!String(message).includes('128000')) expect(errors[0]).toBeInstanceOf(TypeError);
   expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'webchat%'"))).toEqual(
     [],
   );

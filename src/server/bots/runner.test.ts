@@ -20,7 +20,7 @@ async function start(handler: BotHandler, botTimeLimit?: number) {
 
 const untilText = (stream: TestStream, text: string) =>
   stream.until(({ data }) => data.includes('message_created') && data.includes(text));
-const words = (stream: TestStream) => stream.frames.map(({ signal }) => signal?.type);
+const signalTypes = (stream: TestStream) => stream.frames.map(({ signal }) => signal?.type);
 const messagesOf = async (server: TestServer, key: string, conversationId: string) => {
   const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
   return (body.messages as { payload: { text: string }; metadata?: object }[]).reverse();
@@ -91,7 +91,7 @@ test('runner: replies, events and typing are published, and the bot does not rec
   await server.sendMessage(key, conversationId, 'question');
   const event = await stream.untilType('event_created');
   expect(event.data).toMatchObject({ payload: { for: 'page' }, isBot: true });
-  expect(words(stream)).toEqual([
+  expect(signalTypes(stream)).toEqual([
     'message_created',
     'typing_started',
     'message_created',
@@ -131,7 +131,7 @@ describe('runner: a stream of the bot', () => {
       payload: { type: 'markdown', markdown: 'One two three' },
       metadata: { streamId },
     });
-    expect(words(late)).toEqual([
+    expect(signalTypes(late)).toEqual([
       'typing_started',
       'message_stream_delta',
       'message_stream_delta',
@@ -215,8 +215,8 @@ describe('runner: a bot that fails', () => {
           metadata: { error: 'bot_failed' },
         },
       ]);
-      const open = words(stream).filter((type) => type === 'typing_started').length;
-      expect(words(stream).filter((type) => type === 'typing_stopped').length).toBe(open);
+      const open = signalTypes(stream).filter((type) => type === 'typing_started').length;
+      expect(signalTypes(stream).filter((type) => type === 'typing_stopped').length).toBe(open);
       expect(server.log).toContainEqual(
         expect.objectContaining({ msg: 'bot failed', eventId: expect.stringMatching(/^evt_/) }),
       );
@@ -252,7 +252,7 @@ describe('runner: a bot that fails', () => {
     await server.sendMessage(key, conversationId, 'bad');
     await untilText(stream, 'Sorry');
     await expect(late).rejects.toThrow('is over');
-    expect(words(stream)).not.toContain('typing_started');
+    expect(signalTypes(stream)).not.toContain('typing_started');
     await stream.cancel();
   });
 });

@@ -33,7 +33,7 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
   return { server, key, conversationId, stream, stop, stored };
 }
 
-const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
+const signalTypes = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -61,7 +61,7 @@ test('stopped stream: the written text becomes a message, end returns it, and th
   });
   expect(reply).toMatchObject({ payload: { text: 'As you like.' } });
   expect(ended?.id).toBe(answer?.id);
-  expect(words(stream)).toEqual([
+  expect(signalTypes(stream)).toEqual([
     'message_created',
     'message_stream_delta',
     'message_stream_complete',
@@ -134,7 +134,7 @@ test('stopped stream: a stop during the end stores one message; stopping an unkn
     expect(await stored()).toMatchObject([{ payload: { markdown: 'done' }, metadata: { streamId } }]);
     expect((await stop(streamId)).status).toBe(200);
     expect(await stored()).toHaveLength(1);
-    expect(words(stream).filter((type) => type === 'message_stream_complete')).toHaveLength(1);
+    expect(signalTypes(stream).filter((type) => type === 'message_stream_complete')).toHaveLength(1);
     await stream.cancel();
   }
 });

@@ -244,13 +244,13 @@ describe('payloads', () => {
       { type: 'choice', text: 'q', options: [] },
       { type: 'choice', text: 'q', options: [] },
     ],
-  ])('%j is kept as %j', async (payload, kept) => {
+  ])('%j is kept as %j', async (payload, stored) => {
     const { status, body } = await server.call('POST', '/messages', {
       key,
       body: { conversationId, payload },
     });
     expect(status).toBe(201);
-    expect((body.message as { payload: unknown }).payload).toEqual(kept);
+    expect((body.message as { payload: unknown }).payload).toEqual(stored);
   });
 
   test.each([
@@ -468,13 +468,13 @@ describe('files', () => {
     ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
   ])(
     '%s is a separate folder that other sites cannot frame; if it is not built, the error says so',
-    async (at, name, words, policy) => {
+    async (at, name, subject, policy) => {
       for (const path of [`${at}/`, `${at}/app.js`]) {
         const missing = await built.fetch(path);
         expect(missing.status).toBe(404);
         expect(await missing.json()).toMatchObject({
           type: 'ResourceNotFound',
-          message: `${words} is not built; run \`npm run build\`.`,
+          message: `${subject} is not built; run \`npm run build\`.`,
         });
       }
       const folder = join(dist, name);

@@ -96,8 +96,8 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
 function isRecorded(request: AuditedRequest, principal: Principal): boolean {
   const { handler } = request;
   const { operation } = handler;
-  const about = auditedWorkspace(request) ?? principal.workspaceId;
-  if (principal.kind === 'operator' && about !== principal.homeWorkspaceId) return true;
+  const workspaceId = auditedWorkspace(request) ?? principal.workspaceId;
+  if (principal.kind === 'operator' && workspaceId !== principal.homeWorkspaceId) return true;
   if (handler.audit) return handler.audit(principal);
   if (operation.kind !== 'mutation') return false;
   return operation.auth === 'bot' ? operation.method === 'DELETE' && isMember(principal) : true;

@@ -22,7 +22,7 @@ import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { readJson } from './body.ts';
-import { once, readIdempotencyKey } from './idempotency.ts';
+import { readIdempotencyKey, runOnce } from './idempotency.ts';
 import { readQuery } from './query.ts';
 import { jsonResponse } from './static-files.ts';
 
@@ -162,7 +162,12 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         .map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers the form is unchanged, because cached responses outlive an update of the server.
       const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };
-      return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
+      return runOnce(
+        tx,
+        { key, caller, isAnonymous, operation: operation.id, content },
+        services.now(),
+        work,
+      );
     });
     const { body, resource = '' } = await run.catch((error: unknown) => {
       quota.undo();

@@ -427,8 +427,8 @@ test('quotas: the migration counts the data of an older folder as if it had been
 
 test('quotas: the name of each setting has its scope, unit and period', () => {
   for (const [name, { scope, unit, period }] of Object.entries(quotaTable)) {
-    const words = ['quota', scope, unit, ...(period === 'stored' ? [] : [period])];
-    expect(name).toBe(words.join('_').toUpperCase());
+    const parts = ['quota', scope, unit, ...(period === 'stored' ? [] : [period])];
+    expect(name).toBe(parts.join('_').toUpperCase());
   }
 });
 

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer, type TestStream } from '../testing.ts
 import { createPresence } from './presence.ts';
 import { createPubSub } from './pub-sub.ts';
 
-const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
+const signalTypes = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
 
 describe('typing over the API', () => {
   let server: TestServer;
@@ -36,7 +36,7 @@ describe('typing over the API', () => {
     await server.sendMessage(guest.key, conversationId, 'done');
     await server.sendMessage(guest.key, conversationId, 'more');
     await mine.until(({ data }) => data.includes('more'));
-    expect(words(mine)).toEqual([
+    expect(signalTypes(mine)).toEqual([
       'typing_started',
       'typing_started',
       'typing_stopped',
@@ -46,7 +46,7 @@ describe('typing over the API', () => {
       'message_created',
     ]);
     await theirs.until(({ data }) => data.includes('more'));
-    expect(words(theirs)).toEqual(['message_created', 'message_created']);
+    expect(signalTypes(theirs)).toEqual(['message_created', 'message_created']);
     expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'typing%'"))).toEqual(
       [],
     );

@@ -129,11 +129,11 @@ describe('event stream: resume', () => {
     }
     const old = await server.listen(key, conversationId, 99);
     expect(old.response.headers.get('last-event-id')).toBe('1100');
-    const kept = await server.listen(key, conversationId, 100);
-    expect(kept.response.headers.get('last-event-id')).toBe('100');
-    await kept.until(({ id }) => id === '1100');
-    expect(kept.frames).toHaveLength(1_000);
-    await Promise.all([old.cancel(), kept.cancel()]);
+    const stream = await server.listen(key, conversationId, 100);
+    expect(stream.response.headers.get('last-event-id')).toBe('100');
+    await stream.until(({ id }) => id === '1100');
+    expect(stream.frames).toHaveLength(1_000);
+    await Promise.all([old.cancel(), stream.cancel()]);
   });
 
   test('of a too large gap replays nothing, so that the client lists the messages', async () => {

@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.server.close());
 
-const refusal = (status: number, type: string, words: string) => ({
+const refusal = (status: number, type: string, message: string) => ({
   status,
-  body: { type, message: expect.stringContaining(words) },
+  body: { type, message: expect.stringContaining(message) },
 });
 
 test('rows in a sort order are found up to a maximum offset', async () => {

@@ -92,7 +92,7 @@ test('a pattern on which backtracking engines take exponential time', () => {
 
 test('the values of an enum are read once for all rows', () => {
   let reads = 0;
-  const words = new Proxy(
+  const allowedValues = new Proxy(
     Array.from({ length: 1_000 }, (_, number) => `w${number}`),
     {
       get(target, key) {
@@ -101,7 +101,7 @@ test('the values of an enum are read once for all rows', () => {
       },
     },
   );
-  const column = { type: 'array' as const, items: { type: 'string' as const, enum: words } };
+  const column = { type: 'array' as const, items: { type: 'string' as const, enum: allowedValues } };
   const many: TableSchema = {
     type: 'object',
     additionalProperties: true,

@@ -388,8 +388,8 @@ describe('finding', () => {
     [{ search: 'likes', filter: { age: 20 } }, ['Bea']],
     [{ search: 'likes', orderBy: 'who', orderDirection: 'desc' }, ['Bea', 'Ann']],
     [{ search: '   ', limit: 1 }, ['Ann']],
-  ])('%j', async (query, wanted) => {
-    expect(await names(query)).toEqual(wanted);
+  ])('%j', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
   });
 
   test('pages indicate whether there are more rows', async () => {

@@ -329,7 +329,7 @@ test('another bot gets 404 for every operation, by name and by id, and changes n
 
 test('the tables of a deleted bot are removed with their rows', async () => {
   const own = await createTablesFixture();
-  const kept = await own.table({ a: 1 });
+  const remaining = await own.table({ a: 1 });
   const as = own.other;
   await own.call('POST', '', { name: 'goneTable', schema: { a: 1 } }, as);
   await own.call('POST', '/goneTable/rows', { rows: [{ a: 1 }] }, as);
@@ -341,6 +341,6 @@ test('the tables of a deleted bot are removed with their rows', async () => {
       ...(await tx.all('SELECT id FROM table_rows')),
       ...(await tx.all('SELECT * FROM deletions')),
     ]);
-  await expect.poll(left, pollOptions).toEqual([{ name: kept }]);
+  await expect.poll(left, pollOptions).toEqual([{ name: remaining }]);
   await again.server.close();
 });

@@ -142,8 +142,8 @@ test.each([
   [token({ id: 'a', exp: 'never' }), /expired/],
   [token({ id: 'a', nbf: seconds + 1 }), /not valid yet/],
   [token({ id: 'a', exp: seconds + 1, nbf: seconds }), /another secret/],
-])('the key %j', (key, says) => {
-  expect(readKey(key, seconds * 1_000)).toMatch(says);
+])('the key %j', (key, claims) => {
+  expect(readKey(key, seconds * 1_000)).toMatch(claims);
 });
 
 test('a correctly signed key has no errors', async () => {

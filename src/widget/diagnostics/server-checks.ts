@@ -49,7 +49,7 @@ export async function checkServer(chatUrl: string, policies: Policies): Promise<
 
 async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): Promise<Finding> {
   const directive = (await policies.refusal('connect-src', chatUrl))?.directive;
-  const around = {
+  const surroundings = {
     page: location.href,
     isOnline: navigator.onLine,
     directive,
@@ -60,10 +60,11 @@ async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): 
   if (!directive && navigator.onLine) {
     // Every page may load the script; all other responses are hidden (Cross-Origin-Resource-Policy).
     const script = await request(`${chatUrl}/webchat.js`);
-    around.isChat = !isNoAnswer(script) && script.status === 200;
-    around.isThere = around.isChat || !isNoAnswer(await request(silence.address, { mode: 'no-cors' }));
+    surroundings.isChat = !isNoAnswer(script) && script.status === 200;
+    surroundings.isThere =
+      surroundings.isChat || !isNoAnswer(await request(silence.address, { mode: 'no-cors' }));
   }
-  return interpretSilence(silence, around);
+  return interpretSilence(silence, surroundings);
 }
 
 /** Checks whether the server knows the stored visitor and accepts the key of the page. */
@@ -80,9 +81,9 @@ export async function checkVisitor(
   const me = await request(`${chatUrl}/users/me`, withKey(userKey));
   if (isNoAnswer(me)) return { findings: [], isKnown: false };
   if (me.status === 401) {
-    const gone = () =>
+    const notFound = () =>
       finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
-    return { findings: [pageKey ? refused(chatUrl, pageKey) : gone()], isKnown: false };
+    return { findings: [pageKey ? refused(chatUrl, pageKey) : notFound()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
     return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };

@@ -28,8 +28,8 @@ function checkAccess(name: StorageName): Finding[] {
     return [];
   } catch (error) {
     const isFull = error instanceof DOMException && /quota/i.test(error.name);
-    const what = isFull ? 'is full' : 'is refused';
-    return [finding(isFull ? 'storage_full' : 'storage_blocked', `${name} ${what}.`, String(error))];
+    const problem = isFull ? 'is full' : 'is refused';
+    return [finding(isFull ? 'storage_full' : 'storage_blocked', `${name} ${problem}.`, String(error))];
   }
 }
 

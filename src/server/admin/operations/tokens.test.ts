@@ -121,8 +121,8 @@ describe('permissions', () => {
     ] as const) {
       const { body: made } = await owner('POST', '/tokens', body);
       const send = as(made.value);
-      for (const wanted of [own, { ...own, memberId: fixture.ids.viewer }, body]) {
-        expect((await send('POST', '/tokens', wanted)).status).toBe(403);
+      for (const fields of [own, { ...own, memberId: fixture.ids.viewer }, body]) {
+        expect((await send('POST', '/tokens', fields)).status).toBe(403);
       }
       expect((await send('GET', '/tokens')).body).toEqual({ tokens: [], meta: {} });
       expect((await send('GET', '/workspaces')).body).toEqual({ workspaces: [], meta: {} });

@@ -43,8 +43,8 @@ export function createAddresses(isPrivateAllowed: boolean, resolve: typeof looku
   };
   return {
     assertHost(hostname) {
-      const bare = hostname.replace(/^\[|\]$/g, '');
-      if (isIP(bare) && isRefused(bare)) throw new AddressRefused();
+      const host = hostname.replace(/^\[|\]$/g, '');
+      if (isIP(host) && isRefused(host)) throw new AddressRefused();
     },
     lookup(hostname, options, callback) {
       resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -64,15 +64,15 @@ type Reachability = 'public' | 'private' | 'never';
 
 /** The reach of an IP address; `never` for any other text. */
 export function reachabilityOf(address: string): Reachability {
-  const bare = address.replace(/%.*$/, '');
-  const version = isIP(bare);
-  if (version === 4) return reachabilityOfV4(bare);
+  const withoutZone = address.replace(/%.*$/, '');
+  const version = isIP(withoutZone);
+  if (version === 4) return reachabilityOfV4(withoutZone);
   if (version === 0) return 'never';
-  if (privateV6.check(bare, 'ipv6')) return neverV6.check(bare, 'ipv6') ? 'never' : 'private';
-  const inner = embeddedV4(groupsOf(bare));
+  if (privateV6.check(withoutZone, 'ipv6')) return neverV6.check(withoutZone, 'ipv6') ? 'never' : 'private';
+  const inner = embeddedV4(groupsOf(withoutZone));
   if (inner !== undefined) return reachabilityOfV4(inner);
   // All but global unicast (RFC 4291, 2.4) is forbidden: link-local, site-local, multicast, discard, unassigned.
-  return globalV6.check(bare, 'ipv6') && !neverV6.check(bare, 'ipv6') ? 'public' : 'never';
+  return globalV6.check(withoutZone, 'ipv6') && !neverV6.check(withoutZone, 'ipv6') ? 'public' : 'never';
 }
 
 function reachabilityOfV4(address: string): Reachability {

@@ -55,13 +55,13 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let ready: Block[] = [];
   let text = '';
   /** The open elements that the tables above contain. */
-  const around: string[] = [];
+  const ancestors: string[] = [];
   let hidden = 0;
   let isTitle = false;
   let depth = 0;
 
   const flush = () => {
-    const name = around.findLast((one) => one in kinds);
+    const name = ancestors.findLast((one) => one in kinds);
     const subtype = (name && kinds[name]) || 'paragraph';
     const content = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
     text = '';
@@ -85,7 +85,7 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
         hidden += 1;
       } else if (name in kinds) {
         flush();
-        around.push(name);
+        ancestors.push(name);
       } else if (name === 'br') text += '\n';
       else if (name === 'td' || name === 'th') text += text.trim() ? ' | ' : '';
     },
@@ -106,8 +106,8 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
         hidden = Math.max(0, hidden - 1);
       } else if (name in kinds) {
         flush();
-        const start = around.lastIndexOf(name);
-        if (start >= 0) around.length = start;
+        const start = ancestors.lastIndexOf(name);
+        if (start >= 0) ancestors.length = start;
       }
     },
   });

@@ -166,8 +166,8 @@ describe('filters', () => {
     const filter = fc.dictionary(fc.constantFrom('x', 'y'), condition, { noNullPrototype: true });
     const has = (given: string | undefined, among: string | string[]) =>
       given !== undefined && [among].flat().includes(given);
-    const fits = (own: Record<string, string>, wanted: TagFilter) =>
-      Object.entries(wanted).every(([name, one]) => {
+    const fits = (own: Record<string, string>, tagFilter: TagFilter) =>
+      Object.entries(tagFilter).every(([name, one]) => {
         if (typeof one === 'string' || Array.isArray(one)) return has(own[name], one);
         return (
           (one.not === undefined || !has(own[name], one.not)) &&
@@ -181,9 +181,9 @@ describe('filters', () => {
       await announce(`law-${n}`, { tags: own });
     }
     await fc.assert(
-      fc.asyncProperty(filter, async (wanted) => {
-        const { keys } = await list(`pageSize=1000&tags=${encodeURIComponent(JSON.stringify(wanted))}`);
-        const expected = Object.keys(files).filter((key) => fits(files[key] ?? {}, wanted));
+      fc.asyncProperty(filter, async (tagFilter) => {
+        const { keys } = await list(`pageSize=1000&tags=${encodeURIComponent(JSON.stringify(tagFilter))}`);
+        const expected = Object.keys(files).filter((key) => fits(files[key] ?? {}, tagFilter));
         expect(keys.filter((key) => key.startsWith('law')).sort()).toEqual(expected.sort());
       }),
       { numRuns: 60 },

@@ -39,8 +39,8 @@ test('files of another bot, another workspace or an integration change neither s
   const before = await found();
   expect(before.map((passages) => passages.length)).toEqual([1, 2, 2]);
   for (const caller of ['sibling', 'foreign', 'crm'] as const) {
-    const words = 'axolotl merger quarterly lizard report';
-    const passages = Array.from({ length: 100 }, (_, n) => ({ content: words.repeat(1 + (n % 3)) }));
+    const content = 'axolotl merger quarterly lizard report';
+    const passages = Array.from({ length: 100 }, (_, n) => ({ content: content.repeat(1 + (n % 3)) }));
     await own.put(caller, 'words.txt', 'x');
     expect((await own.call(caller, 'PUT', '/words.txt/passages', { passages })).status).toBe(200);
     expect((await own.call(caller, 'GET', '/search?query=merger')).body.passages?.length).toBeGreaterThan(0);
@@ -79,11 +79,11 @@ describe('indexing', () => {
     ['b.png', 'x', 'cannot be indexed'],
     ['b.txt', '  \n ', 'no text'],
     ['b.html', '<div>'.repeat(100_000), 'nested'],
-  ])('%s fails with the reason; the next is indexed', async (key, content, words) => {
+  ])('%s fails with the reason; the next is indexed', async (key, content, reason) => {
     const file = await index(key, content, key === 'b.pdf' ? { contentType: 'application/pdf' } : {});
     expect(file).toMatchObject({
       status: 'indexing_failed',
-      failedStatusReason: expect.stringContaining(words),
+      failedStatusReason: expect.stringContaining(reason),
     });
     expect(typeof (await fixture.read(file.url))).toBe('string');
     const reindexed = await index(key, 'mended words', { contentType: 'text/plain' });
@@ -114,10 +114,10 @@ describe('indexing', () => {
     const left = await fixture.server.db.read((tx) =>
       tx.all("SELECT seq FROM passages WHERE content LIKE '%parrots%' LIMIT 1"),
     );
-    const words = await fixture.server.db.read((tx) =>
+    const indexed = await fixture.server.db.read((tx) =>
       tx.all("SELECT rowid FROM passage_words WHERE passage_words MATCH 'parrot' LIMIT 1"),
     );
-    expect([left, words]).toEqual([[], []]);
+    expect([left, indexed]).toEqual([[], []]);
   });
 
   test('of a copy is independent', async () => {

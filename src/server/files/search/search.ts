@@ -115,7 +115,7 @@ async function contextOf(
   const depth = contextDepth ?? (withContext ? 1 : 0);
   if (depth === 0 && !withContext && !includeBreadcrumb) return undefined;
   const { indexVersion, position, breadcrumb } = passage;
-  const around = await listPassages(
+  const neighbors = await listPassages(
     tx,
     indexVersion,
     Math.max(0, position - depth),
@@ -124,7 +124,7 @@ async function contextOf(
   const titles = includeBreadcrumb && breadcrumb ? breadcrumb.split(' > ') : [];
   return [
     ...titles.map((text) => ({ text, type: 'title' as const })),
-    ...around
+    ...neighbors
       .filter((one) => one.position !== position)
       .map(({ id, content, position: other }) => ({
         id,

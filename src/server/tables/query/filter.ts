@@ -48,7 +48,7 @@ interface Budget {
  */
 const operators: Record<
   string,
-  (operand: unknown, refuse: (what: string) => never, ofAny: (test: Test) => Test) => Test
+  (operand: unknown, refuse: (reason: string) => never, ofAny: (test: Test) => Test) => Test
 > = {
   $eq: (operand, _, ofAny) => ofAny(equalTo(operand)),
   $ne: (operand, _, ofAny) => not(ofAny(equalTo(operand))),
@@ -112,8 +112,8 @@ function operation(path: Path, name: string, operand: unknown, budget: Budget): 
   spend(budget, 1);
   const make = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (!make) throw invalid(`${path.text}: ${JSON.stringify(name.slice(0, 50))} is not an operator.`);
-  const refuse = (what: string): never => {
-    throw invalid(`${path.text}: ${name} takes ${what}.`);
+  const refuse = (reason: string): never => {
+    throw invalid(`${path.text}: ${name} takes ${reason}.`);
   };
   return { path, test: make(path.instants ? inUtc(operand) : operand, refuse, ofAnyWithin(budget)) };
 }
@@ -136,7 +136,7 @@ function matching(path: Path, source: unknown, options: unknown, budget: Budget)
   }
 }
 
-function isOneOf(operand: unknown, refuse: (what: string) => never): Test {
+function isOneOf(operand: unknown, refuse: (reason: string) => never): Test {
   if (!Array.isArray(operand)) refuse('a list of values');
   const plain = new Set<unknown>();
   const texts = new Set<string>();

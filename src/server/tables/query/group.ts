@@ -63,9 +63,9 @@ const folds: Record<GroupOperation, (different: (text: string) => void) => Fold>
 /** Validates a grouping. Throws InvalidPayload. */
 export function readGroup(schema: TableSchema, input: RowGroup): Grouping {
   const grouping: Grouping = { keys: [], results: [] };
-  for (const [column, wanted] of Object.entries(input)) {
+  for (const [column, output] of Object.entries(input)) {
     const path = readPath(schema, column);
-    for (const word of Array.isArray(wanted) ? wanted : [wanted]) {
+    for (const word of Array.isArray(output) ? output : [output]) {
       if (word === 'key') grouping.keys.push(path);
       else if (typeof word === 'string' && Object.hasOwn(folds, word)) {
         const name = `${column}${word.charAt(0).toUpperCase()}${word.slice(1)}`;
