@@ -135,7 +135,7 @@ function parse(text: string): unknown {
 /** The control of each kind; a kind without one cannot be set. */
 export const inputs: Record<Control, Input | undefined> = {
   text: { Control: Text },
-  removable: { Control: ClearableText },
+  clearable: { Control: ClearableText },
   choice: { Control: Choice },
   number: { Control: Number_ },
   flag: { Control: Flag, isGroup: true },

@@ -199,13 +199,13 @@ describe.each(callerNames as CallerName[])('%s', (caller) => {
 });
 
 test('a token of one bot does not give access to files of another bot, at any address', async () => {
-  for (const [asker, bot] of [
+  for (const [caller, bot] of [
     ['bot', 'sibling'],
     ['bot', 'foreign'],
     // An owner of the first workspace is an operator, who has access.
     ['administrator', 'foreign'],
   ] as const) {
-    const answer = await fixture.call(asker, 'GET', '', undefined, { 'x-bot-id': fixture.bots[bot] });
+    const answer = await fixture.call(caller, 'GET', '', undefined, { 'x-bot-id': fixture.bots[bot] });
     expect(answer.status).toBe(403);
   }
   const theirs = made.find(({ maker }) => maker === 'sibling')?.file;

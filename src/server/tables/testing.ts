@@ -48,12 +48,12 @@ export async function createTablesFixture(options: Partial<CompositionOptions> =
     };
     return { own: await headersFor(own?.id ?? ''), other: await headersFor(sibling.id) };
   });
-  return sceneOf(server, headers);
+  return fixtureOf(server, headers);
 }
 
 let tables = 0;
 
-function sceneOf(
+function fixtureOf(
   server: TestServer,
   headers: { own: Record<string, string>; other: Record<string, string> },
 ): TablesFixture {
@@ -77,7 +77,7 @@ function sceneOf(
     },
     add: (table, rows) => fixture.call('POST', `/${table}/rows`, { rows }),
     find: (table, query = {}) => fixture.call('POST', `/${table}/rows/find`, query),
-    restart: async () => sceneOf(await server.restart(), headers),
+    restart: async () => fixtureOf(await server.restart(), headers),
   };
   return fixture;
 }

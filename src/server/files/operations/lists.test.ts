@@ -177,14 +177,14 @@ describe('filters', () => {
       });
     const files: Record<string, Record<string, string>> = {};
     for (const [n, own] of fc.sample(tags, 12).entries()) {
-      files[`law-${n}`] = own;
-      await announce(`law-${n}`, { tags: own });
+      files[`tagged-${n}`] = own;
+      await announce(`tagged-${n}`, { tags: own });
     }
     await fc.assert(
       fc.asyncProperty(filter, async (tagFilter) => {
         const { keys } = await list(`pageSize=1000&tags=${encodeURIComponent(JSON.stringify(tagFilter))}`);
         const expected = Object.keys(files).filter((key) => fits(files[key] ?? {}, tagFilter));
-        expect(keys.filter((key) => key.startsWith('law')).sort()).toEqual(expected.sort());
+        expect(keys.filter((key) => key.startsWith('tagged')).sort()).toEqual(expected.sort());
       }),
       { numRuns: 60 },
     );

@@ -57,7 +57,7 @@ export function visibilityCondition(visibleTo: FileFilter['visibleTo']): FileCon
 interface TagDemand {
   name: string;
   values: readonly string[] | null;
-  expected: 0 | 1;
+  wanted: 0 | 1;
 }
 
 /**
@@ -67,13 +67,13 @@ interface TagDemand {
 export function tagCondition(filter: TagFilter | undefined): FileCondition {
   const demands = Object.entries(filter ?? {}).flatMap(([name, condition]): TagDemand[] => {
     if (typeof condition === 'string' || Array.isArray(condition)) {
-      return [{ name, values: listOf(condition), expected: 1 }];
+      return [{ name, values: listOf(condition), wanted: 1 }];
     }
     const { not, in: oneOf, exists } = condition;
     const all: TagDemand[] = [];
-    if (not !== undefined) all.push({ name, values: listOf(not), expected: 0 });
-    if (oneOf !== undefined) all.push({ name, values: listOf(oneOf), expected: 1 });
-    if (exists !== undefined) all.push({ name, values: null, expected: exists ? 1 : 0 });
+    if (not !== undefined) all.push({ name, values: listOf(not), wanted: 0 });
+    if (oneOf !== undefined) all.push({ name, values: listOf(oneOf), wanted: 1 });
+    if (exists !== undefined) all.push({ name, values: null, wanted: exists ? 1 : 0 });
     return all;
   });
   if (demands.length === 0) return { sql: '1 = 1', values: [] };
