@@ -58,7 +58,7 @@ const tooLarge = '0';
 const keptLength = 100_000;
 
 /** Returns the cached response to this request, or runs the request and caches its response for 24 hours. */
-export async function runOnce(
+export async function once(
   tx: WriteTx,
   { key, caller, isAnonymous, operation, content }: IdempotentRequest,
   now: number,

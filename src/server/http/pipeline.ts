@@ -22,7 +22,7 @@ import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { readJson } from './body.ts';
-import { readIdempotencyKey, runOnce } from './idempotency.ts';
+import { once, readIdempotencyKey } from './idempotency.ts';
 import { readQuery } from './query.ts';
 import { jsonResponse } from './static-files.ts';
 
@@ -106,7 +106,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     request.input = call.input;
     const isRecorded = audit.covers(request);
     // The declaration has validated the input, and `readCaller` has found the caller that the operation requires.
-    await handler.beforeTransaction?.({ ...call, caller: caller } as Call<never, never, never, Services>);
+    await handler.beforeTransaction?.({ ...call, caller } as Call<never, never, never, Services>);
     // Repeated in the transaction of the request, because the caller or the bot may have been deleted since.
     const bind = async (tx: Tx): Promise<Bound> => {
       if (chat) await assertChatEndpoint(tx, chat);
@@ -162,12 +162,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         .map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers the form is unchanged, because cached responses outlive an update of the server.
       const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };
-      return runOnce(
-        tx,
-        { key, caller, isAnonymous, operation: operation.id, content },
-        services.now(),
-        work,
-      );
+      return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
     });
     const { body, resource = '' } = await run.catch((error: unknown) => {
       quota.undo();
