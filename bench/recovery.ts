@@ -28,9 +28,9 @@ async function openVisitor() {
   const key = `platform-webchat:${proxy.chatUrl}`;
   const stored = await page.evaluate((name) => JSON.parse(localStorage.getItem(name) ?? '{}'), key);
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey: stored.userKey });
-  const say = (content: string) =>
+  const sendText = (content: string) =>
     client.createMessage({ conversationId: stored.conversationId, payload: text(content) });
-  return { context, page, say };
+  return { context, page, sendText };
 }
 
 async function openTab(context: BrowserContext): Promise<Page> {
@@ -53,21 +53,21 @@ const wake = (page: Page) => page.evaluate(() => document.dispatchEvent(new Even
 
 const results: Record<string, string> = {};
 {
-  const { context, page, say } = await openVisitor();
+  const { context, page, sendText } = await openVisitor();
   await seconds(3);
   proxy.silenceStreams();
   await seconds(33);
-  await say('said during the silence');
+  await sendText('said during the silence');
   await wake(page);
   results['wakes up 33 s into a half-open connection'] = await shown(page, 'said during the silence');
   await context.close();
 }
 for (const isSending of [false, true]) {
-  const { context, page, say } = await openVisitor();
+  const { context, page, sendText } = await openVisitor();
   await seconds(3);
   proxy.disconnect();
   await seconds(36);
-  await say('said during the outage');
+  await sendText('said during the outage');
   proxy.reconnect();
   if (isSending) void page.evaluate(() => (window.platform as Platform).sendMessage('own'));
   const label = `the server was unreachable for 36 s${isSending ? ', and the visitor sends a message' : ''}`;

@@ -7,18 +7,18 @@ const words =
 const list = words.split(' ');
 
 /** Returns `count` words from position `from`, so that no two neighbors are equal. */
-const say = (count: number, from: number) =>
+const wordsFrom = (count: number, from: number) =>
   Array.from({ length: count }, (_, i) => list[(from * 7 + i) % list.length]).join(' ');
 
 const code = (from: number) =>
   `\`\`\`js\nconst order${from} = await orders.find({ id: ${from}, open: true });\nif (!order${from}) {\n  ` +
-  `throw new Error('No such order'); // ${say(3, from)}\n}\n\`\`\``;
+  `throw new Error('No such order'); // ${wordsFrom(3, from)}\n}\n\`\`\``;
 const table = (from: number, rows: number) =>
-  `| Item | Price | Words |\n|---|--:|---|\n${Array.from({ length: rows }, (_, i) => `| ${say(2, from + i)} | ${(from + i) % 90} € | ${say(3, from + i * 3)} |`).join('\n')}`;
+  `| Item | Price | Words |\n|---|--:|---|\n${Array.from({ length: rows }, (_, i) => `| ${wordsFrom(2, from + i)} | ${(from + i) % 90} € | ${wordsFrom(3, from + i * 3)} |`).join('\n')}`;
 const items = (from: number, count: number) =>
   Array.from(
     { length: count },
-    (_, i) => `- ${say(4, from + i)} **${say(2, i)}** ${say(4, from * 3 + i)}`,
+    (_, i) => `- ${wordsFrom(4, from + i)} **${wordsFrom(2, i)}** ${wordsFrom(4, from * 3 + i)}`,
   ).join('\n');
 
 /**
@@ -26,13 +26,13 @@ const items = (from: number, count: number) =>
  * characters.
  */
 export function message(age: number, isBot: boolean): Payload {
-  if (!isBot) return { type: 'text', text: `${say(3 + (age % 17), age)}?` };
+  if (!isBot) return { type: 'text', text: `${wordsFrom(3 + (age % 17), age)}?` };
   const parts = [
-    `${say(25, age)}. **${say(4, age)}**, ${say(20, age + 1)} [our page](https://example.org/${age}).`,
-    age % 3 === 0 && `### ${say(3, age)}\n\n${items(age, 4)}`,
+    `${wordsFrom(25, age)}. **${wordsFrom(4, age)}**, ${wordsFrom(20, age + 1)} [our page](https://example.org/${age}).`,
+    age % 3 === 0 && `### ${wordsFrom(3, age)}\n\n${items(age, 4)}`,
     age % 5 === 0 && code(age),
     age % 7 === 0 && table(age, 4),
-    `${say(15, age + 2)} \`${say(1, age)}\` ${say(10, age + 3)}.`,
+    `${wordsFrom(15, age + 2)} \`${wordsFrom(1, age)}\` ${wordsFrom(10, age + 3)}.`,
   ];
   return { type: 'markdown', markdown: parts.filter(Boolean).join('\n\n') };
 }
@@ -48,8 +48,8 @@ const repeat = (piece: (index: number) => string, before = '') => {
 export const shapes: Record<string, string> = {
   mixed: repeat((i) =>
     [
-      `## ${say(4, i)}`,
-      `${say(60, i)}. **${say(4, i)}** ${say(30, i)}.`,
+      `## ${wordsFrom(4, i)}`,
+      `${wordsFrom(60, i)}. **${wordsFrom(4, i)}** ${wordsFrom(30, i)}.`,
       items(i, 6),
       code(i),
       table(i, 6),
@@ -59,13 +59,13 @@ export const shapes: Record<string, string> = {
       .join('\n\n')
       .concat('\n\n'),
   ),
-  paragraph: repeat((i) => `${say(12, i)}, *${say(2, i)}*, `),
+  paragraph: repeat((i) => `${wordsFrom(12, i)}, *${wordsFrom(2, i)}*, `),
   list: repeat((i) => `${items(i, 1)}\n`),
   table: repeat(
-    (i) => `| ${say(2, i)} | ${i} € | ${say(3, i)} |\n`,
+    (i) => `| ${wordsFrom(2, i)} | ${i} € | ${wordsFrom(3, i)} |\n`,
     '| Item | Price | Words |\n|---|--:|---|\n',
   ),
-  code: repeat((i) => `const order${i} = find(${i}); // ${say(6, i)}\n`, '```js\n'),
+  code: repeat((i) => `const order${i} = find(${i}); // ${wordsFrom(6, i)}\n`, '```js\n'),
 };
 
 // Very long blocks are displayed as plain text (src/widget/markdown/limits.ts); these three are well below the limit.

@@ -16,15 +16,15 @@ import bot from './bot.ts';
 describe('demo bot', () => {
   let server: TestServer;
   let key: string;
-  let room: string;
+  let conversationId: string;
   let stream: TestStream;
   beforeAll(async () => {
     // Fake timers skip the pauses of the bot.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }).setTimerTickMode('nextTimerAsync');
     server = await startTestServer({ handler: bot });
     key = (await server.user({ name: 'Ann' })).key;
-    room = await server.conversation(key);
-    stream = await server.listen(key, room, 0);
+    conversationId = await server.conversation(key);
+    stream = await server.listen(key, conversationId, 0);
     // Its first message: otherwise a test that runs alone would take it for an answer.
     await stream.until(({ data }) => data.includes('Hello, Ann!'));
   });
@@ -34,9 +34,9 @@ describe('demo bot', () => {
   });
 
   /** Sends a message and returns the next message of the bot. */
-  async function ask(text: string, value?: string): Promise<Message> {
+  async function exchange(text: string, value?: string): Promise<Message> {
     const payload = { type: 'text', text, ...(value ? { value } : {}) };
-    const { body } = await server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
+    const { body } = await server.call('POST', '/messages', { key, body: { conversationId, payload } });
     const { id } = body.message as Message;
     await stream.until(({ signal }) => signal?.type === 'message_created' && signal.data.id === id);
     const sentIndex = stream.frames.findIndex(
@@ -57,12 +57,12 @@ describe('demo bot', () => {
   });
 
   test('lists every sample in its menu, and answers each of them', async () => {
-    const menu = await ask('Menu');
+    const menu = await exchange('Menu');
     if (menu.payload.type !== 'choice') throw new Error('no menu');
-    const words = menu.payload.options.map(({ value }) => value);
+    const values = menu.payload.options.map(({ value }) => value);
     const types = new Set<string>();
-    for (const word of words) {
-      const { payload, metadata } = await ask(`please ${word}`, word);
+    for (const word of values) {
+      const { payload, metadata } = await exchange(`please ${word}`, word);
       expect(v.is(schemas.payload, payload), word).toBe(true);
       expect(metadata?.error, word).toBe(word === 'error' ? 'bot_failed' : undefined);
       types.add(payload.type);
@@ -93,7 +93,7 @@ describe('demo bot', () => {
     return signal?.type === 'message_created' ? signal.data.payload : undefined;
   }
   const send = (payload: unknown) =>
-    server.call('POST', '/messages', { key, body: { conversationId: room, payload } });
+    server.call('POST', '/messages', { key, body: { conversationId, payload } });
 
   test('names the files that it receives', async () => {
     const picture = { type: 'image', imageUrl: 'https://a.test/1', title: 'cat.png', fileId: 'file_1' };
@@ -113,43 +113,43 @@ describe('demo bot', () => {
   });
 
   test('reacts to feedback, closes the window and changes its color', async () => {
-    const { id } = await ask('feedback');
+    const { id } = await exchange('feedback');
     const path = `/messages/${id}/feedback`;
-    const say = (value: string) => () => server.call('PUT', path, { key, body: { value } });
-    expect(await nextText(say('positive'))).toMatchObject({ text: 'Thank you!' });
-    expect(await nextText(say('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
+    const setFeedback = (value: string) => () => server.call('PUT', path, { key, body: { value } });
+    expect(await nextText(setFeedback('positive'))).toMatchObject({ text: 'Thank you!' });
+    expect(await nextText(setFeedback('negative'))).toMatchObject({ text: expect.stringMatching(/sorry/) });
     await server.call('DELETE', path, { key });
-    expect((await ask('what?')).payload.type).toBe('choice');
-    await ask('hide');
+    expect((await exchange('what?')).payload.type).toBe('choice');
+    await exchange('hide');
     expect((await stream.untilType('webchat_visibility')).data.visibility).toBe('hide');
-    await ask('theme');
+    await exchange('theme');
     expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#7b2d8e' });
   });
 
   test('stops streaming when the visitor stops the message', async () => {
     const seen = stream.frames.length;
-    await server.sendMessage(key, room, 'streaming');
+    await server.sendMessage(key, conversationId, 'streaming');
     const { signal } = await stream.until(
       (frame) => stream.frames.indexOf(frame) >= seen && frame.signal?.type === 'message_stream_delta',
     );
     if (signal?.type !== 'message_stream_delta') throw new Error('no stream');
     const { streamId } = signal.data;
-    await server.call('POST', `/conversations/${room}/stop`, { key, body: { streamId } });
+    await server.call('POST', `/conversations/${conversationId}/stop`, { key, body: { streamId } });
     const { signal: made } = await stream.until(
       (frame) =>
         frame.signal?.type === 'message_created' && frame.signal.data.metadata?.streamId === streamId,
     );
     expect(made?.data).toMatchObject({ metadata: { stopped: true } });
     // The bot did not fail and answers the next message.
-    expect((await ask('text')).metadata).toBeUndefined();
+    expect((await exchange('text')).metadata).toBeUndefined();
     expect(server.log.filter(({ msg }) => msg === 'bot failed')).toHaveLength(1);
   });
 
   test('answers any other text, and custom events of the page', async () => {
-    expect(JSON.stringify((await ask('what?')).payload)).toContain('what?');
+    expect(JSON.stringify((await exchange('what?')).payload)).toContain('what?');
     await server.call('POST', '/events', {
       key,
-      body: { conversationId: room, payload: { type: 'custom', data: { page: 'cart' } } },
+      body: { conversationId, payload: { type: 'custom', data: { page: 'cart' } } },
     });
     await stream.until(({ data }) => data.includes('The page sent me an event') && data.includes('cart'));
   });
@@ -163,12 +163,12 @@ test('the first sample of docs/guides/bots.md, saved as it is, is a bot that the
   const server = await startTestServer({ handler: await loadBot(join(folder, 'bot.mjs')) });
   try {
     const { key } = await server.user({ name: 'Ann' });
-    const room = await server.conversation(key);
-    const stream = await server.listen(key, room, 0);
+    const conversationId = await server.conversation(key);
+    const stream = await server.listen(key, conversationId, 0);
     await stream.until(({ data }) => data.includes('Hello Ann!'));
     await server.call('POST', '/messages', {
       key,
-      body: { conversationId: room, payload: { type: 'text', text: 'Good morning' } },
+      body: { conversationId, payload: { type: 'text', text: 'Good morning' } },
     });
     await stream.until(({ data }) => data.includes('You said: Good morning'));
   } finally {

@@ -10,7 +10,7 @@ import { chromium } from '@playwright/test';
 const chromiumProgram = {
   variable: 'CHROMIUM_PATH',
   names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'msedge'],
-  places: () => [
+  paths: () => [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
     chromium.executablePath(),
@@ -29,14 +29,14 @@ const programs = {
   firefox: {
     variable: 'FIREFOX_PATH',
     names: ['firefox-esr', 'firefox'],
-    places: () => ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+    paths: () => ['/Applications/Firefox.app/Contents/MacOS/firefox'],
   },
   // The WebDriver server of Chromium, of the same version.
-  chromedriver: { variable: 'CHROMEDRIVER_PATH', names: ['chromedriver'], places: () => [] },
+  chromedriver: { variable: 'CHROMEDRIVER_PATH', names: ['chromedriver'], paths: () => [] },
   // The WebDriver server of WebKitGTK; it finds its browser by itself.
-  webkit: { variable: 'WEBKIT_DRIVER_PATH', names: ['WebKitWebDriver'], places: () => [] },
+  webkit: { variable: 'WEBKIT_DRIVER_PATH', names: ['WebKitWebDriver'], paths: () => [] },
   // The display of WebKitGTK, which has no headless mode.
-  xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], places: () => [] },
+  xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], paths: () => [] },
 };
 
 /** The engines that can be installed: the programs that each needs, and the Debian packages that contain them. */
@@ -58,12 +58,12 @@ const engines = {
 
 /** Returns the path of an installed program, from its variable first, or undefined. */
 export function findBrowser(name = 'chromium') {
-  const { variable, names, places } = programs[name];
+  const { variable, names, paths } = programs[name];
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
     process.env[variable],
     ...names.flatMap((one) => folders.map((folder) => join(folder, one))),
-    ...places(),
+    ...paths(),
   ];
   return candidates.find((path) => path && isExecutable(path));
 }

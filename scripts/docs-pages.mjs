@@ -102,9 +102,9 @@ export function servedPage(file, text) {
   const link = (whole, image, label, target) => {
     if (/^(https?:|mailto:|#)/.test(target)) return whole;
     const [path = '', fragment] = target.split('#');
-    const wanted = normalize(join(dirname(file), path));
-    if (!image && files.includes(wanted))
-      return `[${label}](${addressOf(wanted)}${fragment ? `#${fragment}` : ''})`;
+    const linkedFile = normalize(join(dirname(file), path));
+    if (!image && files.includes(linkedFile))
+      return `[${label}](${addressOf(linkedFile)}${fragment ? `#${fragment}` : ''})`;
     return label;
   };
   return fences

@@ -233,8 +233,8 @@ describe('imports', () => {
     expect(own.filter((found) => !allowed.some((rule) => rule(found))).map(show)).toEqual([]);
   });
 
-  test('server, command line and widget are imported by nobody else', () => {
-    const intruders = imports.filter(
+  test('no other folder imports server, command line or widget', () => {
+    const violations = imports.filter(
       (found) =>
         (below('server')(found) && !found.file.startsWith('server/') && found.file !== 'cli/serve.ts') ||
         (below('cli')(found) && !found.file.startsWith('cli/')) ||
@@ -242,7 +242,7 @@ describe('imports', () => {
           !found.file.startsWith('widget/') &&
           !(found.target === 'widget/global.ts' && found.file.startsWith('packages/'))),
     );
-    expect(intruders.map(show)).toEqual([]);
+    expect(violations.map(show)).toEqual([]);
   });
 
   test('the packages of the server are those it depends on', () => {
@@ -298,13 +298,13 @@ const usesSignals = (file: string) =>
 describe('the flow of data', () => {
   test('components call the session, never the client', () => {
     expect(components.length).toBeGreaterThan(8);
-    const intruders = imports.filter(
+    const violations = imports.filter(
       (found) =>
         components.includes(found.file) &&
         (below('client')(found) || found.target === 'widget/chat/session/user.ts') &&
         !isType(found),
     );
-    expect(intruders.map(show)).toEqual([]);
+    expect(violations.map(show)).toEqual([]);
   });
 
   test('components never write the state of the store', () => {
@@ -328,7 +328,7 @@ describe('the flow of data', () => {
     ]);
   });
 
-  test('the store knows neither session nor component, and never waits', () => {
+  test('the store imports neither session nor components, and has no asynchronous code', () => {
     const store = 'widget/chat/store/store.ts';
     const targets = imports.filter(({ file }) => file === store).map(({ target }) => target);
     expect([...new Set(targets)].sort()).toEqual([
@@ -437,7 +437,7 @@ const replacedByPages: [construct: RegExp, cure: string][] = [
   [/for \(const \w+ in /g, 'for…in also finds what a page gave all objects: use Object.keys()'],
 ];
 
-test('what runs on pages uses nothing that old libraries have made another thing of', () => {
+test('code that runs on pages does not use functions that old libraries replace', () => {
   const found = scripts
     .filter((file) => /^(widget|client|protocol)\//.test(file))
     .flatMap((file) =>
@@ -452,7 +452,7 @@ test('what runs on pages uses nothing that old libraries have made another thing
 });
 
 describe('files', () => {
-  test('each begins with a line that says what it is for', () => {
+  test('each begins with a comment that states its purpose', () => {
     const silent = files.filter((file) => {
       const [first = ''] = textOf(file)
         .replace(/^#!.*\n/, '')
@@ -462,14 +462,14 @@ describe('files', () => {
     expect(silent).toEqual([]);
   });
 
-  test('none is over 250 lines without a reason', () => {
+  test('none has more than 250 lines without a reason', () => {
     const over = files.filter((file) => textOf(file).trimEnd().split('\n').length > 250);
     expect(over.filter((file) => !(file in long))).toEqual([]);
     // A reason outlived is taken off the list.
     expect(Object.keys(long).filter((file) => !over.includes(file))).toEqual([]);
   });
 
-  test('none is called a place for everything', () => {
+  test('none has a name without a topic, such as utils', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)\b/i.test(file))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
-/** A doc comment that says something, and ends in the line before. */
+/** A doc comment with text that ends in the line before. */
 const documented = String.raw`/\*\*(?:(?!\*/)[\s\S])*\w(?:(?!\*/)[\s\S])*\*/\n\s*`;
 
 const modules = ['admin', 'chat', 'files', 'runtime', 'tables'];

@@ -7,7 +7,7 @@ import { findings } from './widget/diagnostics/findings.ts';
 const read = (path: string) => readFileSync(path, 'utf8');
 const source = read('src/protocol/error.ts');
 
-/** What stands between two texts of the source. */
+/** The text between two strings of the source. */
 const between = (from: string, to: string) => source.split(from)[1]?.split(to)[0] ?? '';
 
 /** Doc comments and the names after them. */

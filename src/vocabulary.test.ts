@@ -12,19 +12,28 @@ const retired: [pattern: RegExp, term: string][] = [
   [/\b(?:breath|createBreath|Breath)\b/g, 'yielder: shouldYield, yieldToEventLoop'],
   [/\b(?:[Ll]anes?|createLanes)\b/g, 'concurrency limiter, slot'],
   [/\bHands\b|\bhands\.ts\b/g, 'SessionContext'],
-  [/\b(?:Scene|loadScene)\b/g, 'EventContext in the server, fixture in tests'],
+  [/\b(?:scenes?|\w*Scene|sceneOf)\b/g, 'EventContext in the server, fixture in tests'],
+  [/\bWorld\b|\bworld\(/g, 'fixture: Fixture, createFixture'],
   [/\btakeUp\b/g, 'start, resume, process'],
   [/\banew\b/gi, 'again'],
   [/(?<![Tt]here )\bis no (?!longer\b|more than\b)/g, '"is not a", or "does not have a"'],
-  [/\bstrangers?\b/gi, 'third-party page, another user'],
+  [/\bstrangers?\w*|\bsome(?:body|one) else\b/gi, 'third-party page, another user'],
   [/\b(?:[Ss]weepers?|createSweeper|swept)\b/g, 'cleanup job, deleted'],
-  [/\b(?:[Ww]eathers?)\b/g, 'network conditions'],
+  [/\b(?:[Ww]eathers?|[Ss]torms?)\b/g, 'network conditions, faults'],
   [/\bpuppets?\b/gi, 'scripted bot'],
   [/\bfaulty\b/gi, 'fault proxy'],
   [/\b(?:Patients?|patience|patiently)\b/g, 'DiagnosticContext, retry, pollOptions'],
-  [/\bexamin(?:e|es|ed|ing)\b/gi, 'diagnose, check'],
+  [/\bexamin\w*/gi, 'diagnose, check, validate'],
   [/\b(?:enterRoom|leaveRoom|Room|relist)\b/g, 'joinConversation, ConversationConnection, resync'],
+  [/\b(?:const|let|function) rooms?\b|\.rooms?\b|\b\w+Room\b/g, 'conversation, conversationId'],
   [/['"`.]heard\b(?!")/g, 'visually-hidden'],
+  [/(?:class="|\.)told\b/g, 'details'],
+  [/\b(?:TabWord|tellingClient|sayAsTab|[Aa]skers?)\b/g, 'message body, reporting client, post, caller'],
+  [/\b(?:noField|[Rr]emovable)\b/g, 'unknownField, clearable text'],
+  [
+    /\b(?:isSpokenOf|isWanted|putAway|onDashboard)\b/g,
+    'hasPendingUser, what it decides, stashUser, server configuration',
+  ],
   [/\b(?:families|FamilyCaller|FullCaller|ChatCaller|apiFamil\w+)\b/g, 'APIs, ApiClientBase'],
   [/\b(?:NotTaken|takenOver|BodyCut)\b/g, 'DeliveryRejected, UploadSuperseded, BodyAborted'],
   [/\bapolog\w*\b/gi, 'failureMessage, notifyVisitorOfFailure'],
@@ -46,6 +55,14 @@ const retired: [pattern: RegExp, term: string][] = [
   [/\b(?:trials|laws)\b/g, 'stress tests, invariants'],
   [/\b(?:gauge|Gauge)\b/g, 'metric sampler'],
   [/\bopinions?\b/gi, 'feedback'],
+  [/\b(?:alarms?|chimes?|judges?|judged|squeeze[sd]?)\b/gi, 'scheduler, notification sound, check, minify'],
+  [/\bGives (?:an?|the)\b/g, 'Returns'],
+  [/\btells the page\b|\bare believed\b/g, 'notifies the page, are trusted'],
+  [/\bstands (?:in|beside)\b/g, 'is in, is next to, needs'],
+  [
+    /(?<![\w-])(?:walk|far|cover|dress|heal|pace|news|tell|looks|live|frames|bus|words|wire|probe|gate)\.tsx?\b/g,
+    'a file name with the standard term, such as sse-frames.ts, pub-sub.ts, serializers.ts',
+  ],
   [/\bSPEC\b/g, 'the page of docs/, because SPEC is not in this repository'],
 ];
 
@@ -107,6 +124,7 @@ test('vocabulary: the check finds a retired word in a path and in a text, and no
     [2, 'sweeper'],
   ]);
   expect(findingsOf('src/planes.ts', 'gravel, indoors, There is no message, it is no longer')).toEqual([]);
+  expect(findingsOf('src/sse-frames.ts', 'little room for texts, Hello world')).toEqual([]);
 });
 
 test('vocabulary: no file outside of the pending folders uses a retired word', () => {

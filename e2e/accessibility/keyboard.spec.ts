@@ -24,10 +24,10 @@ function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen:
       // Audio and video players have inner controls, whose focus the browser indicates.
       element.matches('audio, video');
     const { left, top, width, height } = element.getBoundingClientRect();
-    const places = [0.1, 0.5, 0.9].flatMap((x) =>
+    const points = [0.1, 0.5, 0.9].flatMap((x) =>
       [0.1, 0.5, 0.9].map((y) => [left + x * width, top + y * height] as const),
     );
-    const isSeen = places.some(([x, y]) => {
+    const isSeen = points.some(([x, y]) => {
       const hit = root.elementFromPoint(x, y);
       return hit !== null && (element.contains(hit) || hit.contains(element));
     });

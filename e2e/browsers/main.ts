@@ -46,7 +46,7 @@ interface Result {
 /** Functions that end what was started; called in reverse order. */
 const ends: (() => Promise<unknown>)[] = [];
 /** Registers the end of something that is starting. An interruption waits until it has started, and then ends it. */
-const keep = <T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> => {
+const endLater = <T>(starting: Promise<T>, end: (started: T) => Promise<unknown>): Promise<T> => {
   ends.push(() => starting.then(end, () => {}));
   return starting;
 };
@@ -72,7 +72,7 @@ async function main(names: readonly string[]): Promise<boolean> {
   const chosen = scenarios.filter(({ name }) => !parts.length || parts.some((part) => name.includes(part)));
   if (!chosen.length) throw new Error(`No scenario has such a name. Available:\n${listed(scenarios)}`);
 
-  const platform = await keep(startPlatform({ BOT: 'e2e/support/scripted-bot.js' }), (started) =>
+  const platform = await endLater(startPlatform({ BOT: 'e2e/support/scripted-bot.js' }), (started) =>
     started.dispose(),
   );
   const results = new Map<string, Map<string, Result>>();
@@ -80,7 +80,9 @@ async function main(names: readonly string[]): Promise<boolean> {
     const before = ends.length;
     const column = new Map<string, Result>();
     try {
-      const driver = await keep((engines[engine] as () => Promise<Driver>)(), (started) => started.close());
+      const driver = await endLater((engines[engine] as () => Promise<Driver>)(), (started) =>
+        started.close(),
+      );
       results.set(driver.version, column);
       for (const scenario of chosen) {
         if (scenario.skippedIn === engine) {

@@ -7,7 +7,7 @@ import { runnerImport } from 'vite';
 
 const node = (...args) => execFileSync(process.execPath, args, { stdio: 'inherit' });
 const engines = ['chromium', 'firefox', 'webkit'];
-const wanted = process.argv.slice(2).filter((name) => engines.includes(name));
+const requested = process.argv.slice(2).filter((name) => engines.includes(name));
 
 /** Returns the time of the newest change in a folder and its subfolders; 0 when it does not exist. */
 function newest(path) {
@@ -17,7 +17,7 @@ function newest(path) {
 }
 
 try {
-  const names = wanted.length ? wanted : engines;
+  const names = requested.length ? requested : engines;
   node('scripts/browser.mjs', ...names.map((name) => (name === 'chromium' ? 'chromedriver' : name)));
   const sources = ['src', 'demo', 'scripts/build.mjs', 'vite.config.ts', 'package-lock.json'];
   if (newest('dist/node') < Math.max(...sources.map(newest))) node('scripts/build.mjs');

@@ -23,8 +23,8 @@ export interface ElementState {
   isUncovered: boolean;
 }
 
-const matches = (text: string, wanted: string | RegExp) =>
-  typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+const matches = (text: string, expected: string | RegExp) =>
+  typeof expected === 'string' ? text.includes(expected) : expected.test(text);
 
 export class Visitor {
   readonly driver: Driver;

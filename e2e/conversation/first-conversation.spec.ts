@@ -49,7 +49,7 @@ test.describe('payloads', () => {
     chat,
   }) => {
     await chat.startConversation();
-    const words = [
+    const texts = [
       'text',
       'image',
       'audio',
@@ -62,7 +62,7 @@ test.describe('payloads', () => {
       'dropdown',
       'bloc',
     ];
-    for (const [i, word] of words.entries()) {
+    for (const [i, word] of texts.entries()) {
       await chat.send(word);
       await expect(chat.botRows).toHaveCount(i + 2);
       const text = await chat.botRows.nth(i + 1).innerText();

@@ -66,9 +66,9 @@ test('pages far from the viewport leave the DOM and return at the same position,
       if (end()) break;
       const before = element.scrollTop;
       element.scrollTop += element.clientHeight - 80;
-      const wanted = element.scrollTop;
+      const scrollTop = element.scrollTop;
       await frame();
-      if (wanted !== before && Math.abs(element.scrollTop - wanted) > 1) jumps++;
+      if (scrollTop !== before && Math.abs(element.scrollTop - scrollTop) > 1) jumps++;
     }
     return { numbers, jumps };
   });

@@ -117,7 +117,7 @@ test('logout removes the stored session in every tab', async ({ chat }) => {
   await expect(second.botRows).toHaveCount(1);
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
-  await second.exchange('somebody else');
+  await second.exchange('Another user');
   await expect(chat.rows).toHaveCount(3);
   expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
   expect(await chat.serverTexts()).not.toContain('private');
@@ -182,7 +182,7 @@ test('the other tabs continue without a leader that no longer responds', async (
   await second.exchange('still here');
   await cdp.send('Debugger.resume');
   await expect(chat.rows).toHaveCount(3);
-  // It hears that another tab leads, and closes its own stream.
+  // It receives the message that another tab leads, and closes its own stream.
   await expect.poll(() => [streams(), second.streams()]).toEqual([0, 1]);
   second.expectNoConsoleErrors();
 });

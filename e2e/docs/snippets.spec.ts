@@ -12,7 +12,7 @@ import { withProject } from '../support/site-project.ts';
 
 interface Snippet {
   /** The page and the line of the code's first line, for reports. */
-  place: string;
+  location: string;
   language: string;
   code: string;
 }
@@ -53,7 +53,7 @@ async function readSnippets(): Promise<Snippet[]> {
     for (const { 1: language = '', 2: code = '', index } of text.matchAll(
       /^```(ts|tsx|js|jsx|mjs|typescript|javascript)\n([\s\S]*?)^```/gm,
     )) {
-      found.push({ place: `${page}:${text.slice(0, index).split('\n').length + 1}`, language, code });
+      found.push({ location: `${page}:${text.slice(0, index).split('\n').length + 1}`, language, code });
     }
   }
   return found;
@@ -81,12 +81,12 @@ test('every component of the documentation is compiled by its framework without 
 });
 
 /** Declares what the example takes from its surroundings on its first line, so that line numbers stay. */
-function declarationsFor({ code, place }: Snippet): string {
+function declarationsFor({ code, location }: Snippet): string {
   const names = [...code.matchAll(/^\/\/ Given: (.+?)\.?$/gm)].flatMap(([, list = '']) => list.split(', '));
   return names
     .map((name) => {
       const type = surroundings[name];
-      expect(type, `${place}: '${name}' is not in the list of surroundings`).toBeDefined();
+      expect(type, `${location}: '${name}' is not in the list of surroundings`).toBeDefined();
       return `declare const ${name}: ${type};`;
     })
     .join(' ');
@@ -117,9 +117,9 @@ for (const [resolution, flags] of Object.entries(resolutions)) {
             /(example-\d+\.tsx?)\((\d+),\d+\): (.*)/.exec(line) ?? [];
           const snippet = files.get(name);
           if (!snippet) return /^\s|^$/.test(line) ? [] : [line];
-          // JavaScript has no place for the types of parameters.
+          // JavaScript cannot declare the types of parameters.
           if (/^js|^mjs|^javascript/.test(snippet.language) && /error TS70\d\d/.test(text)) return [];
-          const [page, first = ''] = snippet.place.split(':');
+          const [page, first = ''] = snippet.location.split(':');
           return [`${page}:${Number(first) + Number(row) - 1}: ${text}`];
         });
       expect(errors).toEqual([]);

@@ -123,27 +123,27 @@ const scenarios: [name: string, reach: 'nothing' | 'loading' | 'words' | 'everyt
 ];
 
 /** Creates and destroys `times` instances in the page. */
-const live = (page: Page, reach: string, times: number) =>
+const createInstances = (page: Page, reach: string, times: number) =>
   page.evaluate(
-    async ([far, count]) => {
+    async ([extent, count]) => {
       const { kept } = window as unknown as { kept: Platform };
       const root = () => document.querySelector('platform-webchat')?.shadowRoot;
-      const until = async (isSo: () => unknown) => {
-        while (!isSo()) await new Promise((resolve) => requestAnimationFrame(resolve));
+      const until = async (condition: () => unknown) => {
+        while (!condition()) await new Promise((resolve) => requestAnimationFrame(resolve));
       };
       for (let i = 0; i < count; i++) {
         kept.init();
-        if (far !== 'nothing') {
+        if (extent !== 'nothing') {
           kept.open();
           // Each time at a different moment of loading.
-          if (far === 'loading')
+          if (extent === 'loading')
             for (let wait = 0; wait < i % 9; wait++) await new Promise((r) => requestAnimationFrame(r));
           else {
             await new Promise<void>((resolve) => kept.on('webchat:ready', resolve));
             await until(() => root()?.querySelector('.row[data-status]'));
           }
         }
-        if (far === 'everything') {
+        if (extent === 'everything') {
           await until(() =>
             ['strong', 'pre', 'img', 'audio'].every((name) => root()?.querySelector(`.row ${name}`)),
           );
@@ -213,9 +213,9 @@ for (const [name, reach] of scenarios) {
     });
     const cdp = await page.context().newCDPSession(page);
     // The first instances load chunks, compile, and fill caches: 600 KB in the first fifty, 20 in the next
-    await live(page, reach, 20);
+    await createInstances(page, reach, 20);
     const before = { globals: await globals(), attributes: await attributes(), ...(await measure(cdp)) };
-    await live(page, reach, 50);
+    await createInstances(page, reach, 50);
 
     await expect.poll(() => streams).toBe(0);
     // Preact's own timer for effects ends with the next frame.

@@ -128,7 +128,7 @@ test('on a page in quirks mode that unsets every style, page and chat both keep 
   expect(box).toMatchObject({ width: 56, height: 56 });
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
-  await chat.exchange('Through the storm');
+  await chat.exchange('On a hostile page');
   const { width = 0, height = 0 } = (await chat.window.boundingBox()) ?? {};
   expect([Math.round(width), height > 400]).toEqual([400, true]);
   // The page's own styles still apply, and the chat does not cover the page.

@@ -78,7 +78,7 @@ const onLauncher = { x: 10, y: 10, width: 36, height: 36 };
 const onWindow = { x: 20, y: 8, width: 250, height: 44 };
 
 /** Opens the window, sends messages, receives streamed Markdown, and closes the window. */
-async function visit(
+async function openChat(
   chat: ChatPage,
   cdp: CDPSession,
   row: HostilePage,
@@ -149,7 +149,7 @@ for (const row of [{ name: 'an easy page' }, ...hostilePages]) {
     await page.route(nothing, (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
     if (!easyLooks) {
       await page.goto(serve('/easy', write({ name: '' }, `${platform.chatUrl}/webchat.js`), easy));
-      easyLooks = (await visit(chat, cdp, { name: '' })).looks;
+      easyLooks = (await openChat(chat, cdp, { name: '' })).looks;
       await cdp.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'local_storage' });
     }
     await go(row, nothing);
@@ -160,7 +160,7 @@ for (const row of [{ name: 'an easy page' }, ...hostilePages]) {
 
     await go(row, `${platform.chatUrl}/webchat.js`);
     expect(differences(alone, await read(cdp)), 'with the chat').toEqual([]);
-    const { looks, open } = await visit(chat, cdp, row);
+    const { looks, open } = await openChat(chat, cdp, row);
     expect(differences(alone, open), 'with the chat open').toEqual([]);
     if (!row.looksDifferent) expect(looks.map((look, i) => look === easyLooks?.[i])).toEqual([true, true]);
     await run(cdp, 'window.platform.destroy()');

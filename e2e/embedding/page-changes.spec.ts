@@ -113,9 +113,9 @@ test.describe('the page removes the element of the chat', () => {
     await open(page);
     await expect(region.locator('.row').first()).toContainText('I am the demo bot');
     await page.evaluate(() => {
-      const place = document.createElement('div');
-      place.id = 'place';
-      document.querySelector('main')?.replaceChildren(place);
+      const container = document.createElement('div');
+      container.id = 'place';
+      document.querySelector('main')?.replaceChildren(container);
     });
     await open(page);
     await expect(region.locator('.row').first()).toContainText('I am the demo bot');
@@ -285,13 +285,13 @@ test.describe('an element that the chat fills', () => {
 });
 
 /** The height between header and composer that shows messages. */
-async function roomForMessages(chat: ChatPage): Promise<number> {
+async function messageAreaHeight(chat: ChatPage): Promise<number> {
   const header = await chat.window.locator('.header').boundingBox();
   const composer = await chat.window.locator('.composer').boundingBox();
   return (composer?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0);
 }
 
-for (const [width, height, room] of [
+for (const [width, height, expectedHeight] of [
   [256, 192, 75],
   [320, 256, 140],
   [667, 180, 65],
@@ -299,9 +299,9 @@ for (const [width, height, room] of [
   test.describe(`a viewport of ${width} by ${height}`, () => {
     test.use({ viewport: { width, height } });
 
-    test(`leaves at least ${room} px for messages, and nothing is cut off`, async ({ chat }) => {
+    test(`leaves at least ${expectedHeight} px for messages, and nothing is cut off`, async ({ chat }) => {
       await chat.startConversation();
-      await expect.poll(() => roomForMessages(chat)).toBeGreaterThanOrEqual(room);
+      await expect.poll(() => messageAreaHeight(chat)).toBeGreaterThanOrEqual(expectedHeight);
       const composer = await chat.window.locator('.composer').boundingBox();
       expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(height);
       const close = await chat.window.getByRole('button', { name: 'Close chat' }).boundingBox();

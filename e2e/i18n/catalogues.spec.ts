@@ -73,7 +73,7 @@ test.describe('catalogues', () => {
         }
         return found;
       });
-      const homeless: string[] = [];
+      const unassigned: string[] = [];
       for (const text of texts) {
         let rest = text;
         // From the inside out, because a string can be a parameter of another one.
@@ -83,9 +83,9 @@ test.describe('catalogues', () => {
         }
         // Intl formats file sizes, the bot sends the greeting, and URLs are not translated.
         rest = rest.replace(/⟦[^⟦⟧]*⟧|\d (Bytes?|kB)|I am the demo bot’s scripted double\.|https?:\S+/g, '');
-        if (/\p{L}/u.test(rest)) homeless.push(text);
+        if (/\p{L}/u.test(rest)) unassigned.push(text);
       }
-      expect(homeless).toEqual([]);
+      expect(unassigned).toEqual([]);
     };
     await look();
     await chat.launcher.click();

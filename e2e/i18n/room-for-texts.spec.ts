@@ -62,10 +62,10 @@ const cutOffInControls = (page: Page) =>
     for (const area of root.querySelectorAll('textarea')) {
       const style = getComputedStyle(area);
       context.font = style.font;
-      const room =
+      const textWidth =
         area.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
       const lines = Math.floor(area.clientHeight / Number.parseFloat(style.lineHeight));
-      if (context.measureText(area.placeholder).width > room * Math.max(lines, 1))
+      if (context.measureText(area.placeholder).width > textWidth * Math.max(lines, 1))
         found.push(area.placeholder);
     }
     for (const select of root.querySelectorAll('select')) {

@@ -7,7 +7,7 @@ import { box, configure, frame, pageIn, rows } from '../support/translated-chat.
 test.use({ env: scriptedBot });
 
 test.describe('direction', () => {
-  const say = [
+  const replies = [
     { type: 'text', text: 'أهلاً وسهلاً، كيف يمكنني مساعدتك؟' },
     {
       type: 'carousel',
@@ -17,7 +17,7 @@ test.describe('direction', () => {
       ],
     },
   ];
-  const places = async (page: Page) => {
+  const positions = async (page: Page) => {
     const width = page.viewportSize()?.width ?? 0;
     const side = ({ x = 0, width: own = 0 } = {}) =>
       x < width - x - own ? ['left', x] : ['right', width - x - own];
@@ -39,10 +39,10 @@ test.describe('direction', () => {
     await configure(page, { locale: 'ar', feedbackEnabled: true, allowFileUpload: true });
     await expect(chat.launcher).toHaveAccessibleName('إغلاق المحادثة');
     expect(await box(page)).toEqual(['ar', 'rtl']);
-    await chat.instructBot({ reply: say });
+    await chat.instructBot({ reply: replies });
     await expect(rows(page)).toHaveCount(4);
     await expect(frame(page).locator('.carousel')).toBeVisible();
-    expect(await places(page)).toEqual([
+    expect(await positions(page)).toEqual([
       ['right', 20],
       ['right', 20],
     ]);
@@ -74,9 +74,9 @@ test.describe('direction', () => {
     await expect.poll(() => box(page)).toEqual(['en', 'ltr']);
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
-    await chat.instructBot({ reply: say });
+    await chat.instructBot({ reply: replies });
     await expect(chat.rows).toHaveCount(4);
-    expect(await places(page)).toEqual([
+    expect(await positions(page)).toEqual([
       ['left', 20],
       ['left', 20],
     ]);
@@ -90,9 +90,9 @@ test.describe('direction', () => {
     await expect(chat.launcher).toHaveAccessibleName('פתיחת הצ׳אט');
     await chat.launcher.click();
     await expect(rows(page)).toHaveCount(1);
-    await chat.instructBot({ reply: say });
+    await chat.instructBot({ reply: replies });
     await expect(rows(page)).toHaveCount(4);
-    expect(await places(page)).toEqual([
+    expect(await positions(page)).toEqual([
       ['left', 20],
       ['left', 20],
     ]);

@@ -70,9 +70,9 @@ test.describe('installation', () => {
   });
 
   test('script_outdated: a server with a newer script is found', async ({ doctor }) => {
-    let asked = 0;
+    let requests = 0;
     const proxy = await doctor.proxy(({ url }, answer) => {
-      if (!url?.endsWith('/webchat.js') || !asked++) return;
+      if (!url?.endsWith('/webchat.js') || !requests++) return;
       answer.writeHead(200, { ...readableByAnyPage, 'content-type': 'text/javascript' }).end('"a newer one"');
       return true;
     });

@@ -171,20 +171,20 @@ test.describe('server', () => {
   });
 
   /** Loads a page with this stored session. The chat itself does not start, because it would repair the session. */
-  const remember = async (page: Page, chatUrl: string, visit: object, doctor: DoctorFixture) => {
+  const remember = async (page: Page, chatUrl: string, session: object, doctor: DoctorFixture) => {
     await page.addInitScript(
       ([key = '', text = '']) => {
         // The chat resumes when the page is idle, which this prevents.
         window.requestIdleCallback = () => 0;
         localStorage.setItem(key, text);
       },
-      [`platform-webchat:${chatUrl}`, JSON.stringify(visit)],
+      [`platform-webchat:${chatUrl}`, JSON.stringify(session)],
     );
     return doctor.diagnosePage(doctor.script(`data-chat-url="${chatUrl}"`));
   };
 
   /** Creates a visitor with a conversation. */
-  const visit = async (chatUrl: string) => {
+  const openPage = async (chatUrl: string) => {
     const post = async (path: string, headers = {}) => {
       const init = {
         method: 'POST',
@@ -199,7 +199,7 @@ test.describe('server', () => {
   };
 
   test('visitor_gone: a deleted user is found', async ({ page, platform, doctor }) => {
-    const known = await visit(platform.chatUrl);
+    const known = await openPage(platform.chatUrl);
     await fetch(`${platform.chatUrl}/users/me`, {
       method: 'DELETE',
       headers: { 'x-user-key': known.userKey },
@@ -210,7 +210,7 @@ test.describe('server', () => {
   });
 
   test('conversation_gone: a deleted conversation is found', async ({ page, platform, doctor }) => {
-    const known = { ...(await visit(platform.chatUrl)), conversationId: 'conv_gone' };
+    const known = { ...(await openPage(platform.chatUrl)), conversationId: 'conv_gone' };
     const cause = /conversations\/conv_gone answers 404/;
     expectOnly(await remember(page, platform.chatUrl, known, doctor), 'conversation_gone', cause);
   });
@@ -248,7 +248,7 @@ test.describe('server', () => {
       respond(answer);
       return true;
     });
-    const known = await visit(platform.chatUrl);
+    const known = await openPage(platform.chatUrl);
     for (const [code, cause, fault] of streams) {
       respond = fault;
       expectOnly(await remember(page, proxy.chatUrl, known, doctor), code, cause);

@@ -27,15 +27,16 @@ test.describe('healthy page', () => {
       db.close();
       return rows;
     };
-    const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    const storageContent = () =>
+      page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
 
     const html = pageHtml(`<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`);
     const csp = strictCsp(platform.url, { media: true });
     await chat.goto(serve('/healthy', html, { 'content-security-policy': csp }));
-    const before = [counts(), await kept()];
+    const before = [counts(), await storageContent()];
     expect(await diagnose(page)).toMatchObject(noFindings);
-    expect([counts(), await kept()]).toEqual(before);
-    expect(await kept()).toBe('[{},{}]');
+    expect([counts(), await storageContent()]).toEqual(before);
+    expect(await storageContent()).toBe('[{},{}]');
     expect(printed.filter((line) => line.includes('[platform] doctor'))).toEqual([
       'startGroup [platform] doctor: nothing found',
     ]);
@@ -43,12 +44,12 @@ test.describe('healthy page', () => {
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
     await chat.exchange('I feel fine');
-    const during = [counts(), await kept()];
+    const during = [counts(), await storageContent()];
     const diagnosis = await diagnose(page);
     expect(diagnosis).toMatchObject(noFindings);
     // The event stream was checked too.
     expect(diagnosis.environment).toMatchObject({ state: 'open', skipped: {} });
-    expect([counts(), await kept()]).toEqual(during);
+    expect([counts(), await storageContent()]).toEqual(during);
     const { userKey = 'none' } = await chat.storedSession();
     expect(JSON.stringify(diagnosis)).not.toContain(userKey);
     await chat.exchange('And still do');

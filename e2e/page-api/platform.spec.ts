@@ -207,7 +207,7 @@ test('userKey switches to another user and that user’s conversation', async ({
   const second = await chat.storedSession();
   expect(second.userKey).toBe(key);
   expect(second.conversationId).not.toBe(first.conversationId);
-  await chat.exchange('I am somebody else');
+  await chat.exchange('I am another user');
   expect(await chat.serverMessages()).toHaveLength(3);
 });
 

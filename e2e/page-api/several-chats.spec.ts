@@ -67,7 +67,7 @@ test('window.platform stays the first, and destroying one leaves the other', asy
   await expect(page.locator('.launcher')).toHaveCount(1);
   await page.evaluate(() => window.second.open());
   await expect(page.getByRole('dialog', { name: 'Chat with Sales' })).toBeVisible();
-  // A destroyed chat can be started again, in its place or in that of the other.
+  // A destroyed chat can be started again, in its own element or in that of the other chat.
   await page.evaluate(() => {
     window.second.destroy();
     (window.platform as Platform).init();
@@ -77,10 +77,7 @@ test('window.platform stays the first, and destroying one leaves the other', asy
   expect(await page.evaluate(() => (window.platform as Platform) !== window.second)).toBe(true);
 });
 
-test('a chat that is on the page already, and options that are none, are refused', async ({
-  page,
-  platform,
-}) => {
+test('a chat that is already on the page, and invalid options, are refused', async ({ page, platform }) => {
   const codes = await page.evaluate((chatUrl) => {
     const code = (options: object) => {
       try {
@@ -107,7 +104,7 @@ test('a chat that is on the page already, and options that are none, are refused
     'invalid_argument',
     'invalid_argument',
   ]);
-  // A refused chat keeps no place.
+  // A refused chat leaves no entry in the list of chats.
   await page.evaluate(() => (window.platform as Platform).create({ instance: 'inline' }));
   await expect(page.locator('.launcher')).toHaveCount(3);
 });

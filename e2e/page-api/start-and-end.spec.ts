@@ -1,4 +1,4 @@
-// The life of the chat on a page: queued functions, `init`, `destroy`, `init` again, and what is left of it.
+// The lifecycle of the chat on a page: queued functions, `init`, `destroy`, `init` again, and what remains afterwards.
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';

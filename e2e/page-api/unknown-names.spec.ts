@@ -54,7 +54,7 @@ test('each unknown option, field and event is reported once, with its cure', asy
     /no field 'email'\. Put it into data: updateUser\(\{ data: \{ email \} \}\)/,
     /no field 'dark'/,
     /A user has no field 'phone'/,
-    /no event 'typing'\. There are: conversation, message/,
+    /no event 'typing'\. Available: conversation, message/,
     /no event 'messages'\. Did you mean 'message'\?/,
   ];
   for (const pattern of expected) await expect.poll(() => warnings.join('\n')).toMatch(pattern);

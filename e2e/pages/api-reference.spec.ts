@@ -15,18 +15,18 @@ const test = base.extend<{ goto(hash?: string): Promise<void>; document: Documen
     await use((await (await fetch(`${platform.url}/v1/openapi.json`)).json()) as Document);
   },
   goto: async ({ page, platform }, use) => {
-    const noise: string[] = [];
+    const consoleMessages: string[] = [];
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
-    page.on('pageerror', (error) => noise.push(String(error)));
+    page.on('pageerror', (error) => consoleMessages.push(String(error)));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) noise.push(message.text());
+      if (['error', 'warning'].includes(message.type())) consoleMessages.push(message.text());
     });
     await use(async (hash = '') => {
       await page.goto(`${platform.url}/v1/docs${hash}`);
       await expect(page.getByRole('status').first()).toHaveText(/^\d+ operations$/);
     });
-    expect(noise).toEqual([]);
+    expect(consoleMessages).toEqual([]);
     expect([...hosts]).toEqual([platform.url]);
   },
 });

@@ -32,7 +32,7 @@ test.describe('server', () => {
     await page.context().setOffline(false);
     await connect(workspaceId, token);
     await expect(server.getByText('Connected: 1 bot.')).toBeVisible();
-    playground.noise.length = 0;
+    playground.consoleMessages.length = 0;
 
     await server.getByRole('button', { name: 'Save 2 fields' }).click();
     await expect(server.getByText('Saved: 2 fields.')).toBeVisible();
@@ -102,7 +102,7 @@ test.describe('server', () => {
     await trail.getByRole('button', { name: 'Filter' }).click();
     await expect(trail.getByText('The server cannot be reached.')).toBeVisible();
     await page.context().setOffline(false);
-    playground.noise.length = 0;
+    playground.consoleMessages.length = 0;
     await trail.getByRole('button', { name: 'Try again' }).click();
     await expect(first).toContainText('setBotWebchat');
     await page.keyboard.press('Escape');
@@ -155,17 +155,18 @@ test.describe('server', () => {
 
   test('the token is kept for the tab only on request', async ({ playground }) => {
     const { page } = playground;
-    const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    const storageContent = () =>
+      page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
     let server = await playground.tool('Server');
     await server.getByLabel('Workspace id').fill('ws_1');
     await server.getByLabel('Token').fill('t0ken');
-    expect(await kept()).not.toContain('t0ken');
+    expect(await storageContent()).not.toContain('t0ken');
     await server.getByLabel('Keep both').check();
-    expect(await kept()).toContain('t0ken');
+    expect(await storageContent()).toContain('t0ken');
     await page.reload();
     server = await playground.tool('Server');
     await expect(server.getByLabel('Token')).toHaveValue('t0ken');
     await server.getByLabel('Keep both').uncheck();
-    expect(await kept()).not.toContain('t0ken');
+    expect(await storageContent()).not.toContain('t0ken');
   });
 });

@@ -36,7 +36,7 @@ test('a missing bot is reported', async ({ playground }) => {
   await page.getByLabel('Bot', { exact: true }).first().press('Enter');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(playground.launcher).toBeVisible();
-  playground.noise.length = 0;
+  playground.consoleMessages.length = 0;
 });
 
 test('methods show their results and errors, and the log shows events', async ({ playground }) => {

@@ -13,7 +13,7 @@ declare global {
     view: MarkdownView;
     box: HTMLElement;
     make(some?: object): void;
-    noise: string[];
+    consoleMessages: string[];
     __canary?: unknown;
   }
 }
@@ -26,9 +26,9 @@ const harness = (
   markdownFile = '',
 ) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Harness</title>
 <script nonce="n0nce">
-  window.noise = [];
-  addEventListener('securitypolicyviolation', (e) => noise.push(e.violatedDirective + ' ' + e.blockedURI));
-  addEventListener('error', (e) => noise.push(String(e.message)));
+  window.consoleMessages = [];
+  addEventListener('securitypolicyviolation', (e) => consoleMessages.push(e.violatedDirective + ' ' + e.blockedURI));
+  addEventListener('error', (e) => consoleMessages.push(String(e.message)));
   window.alert = () => { window.__canary = 'alert'; };
 </script></head><body><main></main>
 <script type="module" nonce="n0nce">
@@ -101,7 +101,7 @@ const test = base.extend<{ requests: string[] }, { site: HostSite; pictures: Hos
       await use(requests);
       expect(errors).toEqual([]);
       expect(page.url()).toBe(url);
-      expect(await page.evaluate(() => [window.noise, window.__canary])).toEqual([[], undefined]);
+      expect(await page.evaluate(() => [window.consoleMessages, window.__canary])).toEqual([[], undefined]);
     },
     { auto: true },
   ],
@@ -161,10 +161,10 @@ test('streamed Markdown is rendered per frame and keeps finished blocks and the 
       await frame();
       if (at === 12) first = window.box.firstElementChild;
       if (at === 20) {
-        const words = window.box.querySelector('p')?.firstChild as Text;
+        const textNode = window.box.querySelector('p')?.firstChild as Text;
         range = document.createRange();
-        range.setStart(words, 0);
-        range.setEnd(words, 4);
+        range.setStart(textNode, 0);
+        range.setEnd(textNode, 4);
       }
       if (/[*`#]/.test(window.box.innerText)) raw += `${window.box.innerText}|`;
     }

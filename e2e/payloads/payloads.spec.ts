@@ -95,14 +95,14 @@ test('a file is a link with its name, and a location is a link without a map', a
   const file = await chat.botReplies({ type: 'file', fileUrl: media(chat, 'gu%C3%ADde.txt') });
   await expect(file.getByRole('link', { name: 'guíde.txt' })).toHaveAttribute('target', '_blank');
   await expect(file.getByRole('link')).toHaveAttribute('rel', 'noopener noreferrer nofollow');
-  const place = await chat.botReplies({
+  const row = await chat.botReplies({
     type: 'location',
     latitude: 46.9481,
     longitude: 7.4474,
     title: 'Zytglogge',
     address: 'Bern',
   });
-  const link = place.getByRole('link', { name: /Zytglogge.*Bern.*46\.94810, 7\.44740/ });
+  const link = row.getByRole('link', { name: /Zytglogge.*Bern.*46\.94810, 7\.44740/ });
   await expect(link).toHaveAttribute(
     'href',
     /^https:\/\/www\.openstreetmap\.org\/\?mlat=46\.9481&mlon=7\.4474/,
@@ -311,7 +311,7 @@ test('a bloc shows its items in order, both flat and nested', async ({ chat, pag
   });
   await page.reload();
   await chat.launcher.click();
-  for (const words of [
+  for (const text of [
     'Nested',
     'Odd',
     'Untyped',
@@ -322,7 +322,7 @@ test('a bloc shows its items in order, both flat and nested', async ({ chat, pag
     'Nowhere',
     'No items',
   ]) {
-    await expect(chat.rows.filter({ hasText: words }).first(), words).toBeVisible();
+    await expect(chat.rows.filter({ hasText: text }).first(), text).toBeVisible();
   }
   await expect(chat.rows.filter({ hasText: 'Odd options' }).locator('option')).toHaveText([
     'Choose an answer',
@@ -394,8 +394,8 @@ test('Markdown without visible text shows its source and no empty bubble, also a
   await page.reload();
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1 + sources.length);
-  for (const [place, source] of sources.entries()) {
-    const bubble = chat.botRows.nth(place + 1).locator('.bubble');
+  for (const [index, source] of sources.entries()) {
+    const bubble = chat.botRows.nth(index + 1).locator('.bubble');
     await expect(bubble).toContainText(source);
     expect((await bubble.boundingBox())?.height).toBeGreaterThan(20);
   }

@@ -57,17 +57,17 @@ export async function runChaos(seed: number, stage: ChaosSetup): Promise<ChaosRe
   const client = new ChatClient({ chatUrl: platform.chatUrl, userKey });
   const browsers = [first, second];
   const text = () => {
-    const words = `s${seed}w${count++} said`;
-    sentTexts.push(words);
-    return words;
+    const content = `s${seed}w${count++} said`;
+    sentTexts.push(content);
+    return content;
   };
 
-  const storedWords = async () =>
+  const storedTexts = async () =>
     (await client.list.messages({ conversationId }).collect())
       .reverse()
       .map(({ payload }) => plain(preview(payload)));
   const tally = async (): Promise<ChaosResult> => {
-    const lists = [await storedWords(), await shown(first), await shown(second)];
+    const lists = [await storedTexts(), await shown(first), await shown(second)];
     const counts = (one: string) => lists.map((list) => list.filter((other) => other === one).length);
     return {
       sent: sentTexts.length,
@@ -133,12 +133,12 @@ export async function runChaos(seed: number, stage: ChaosSetup): Promise<ChaosRe
     time: () => random.pick([first, second]).page.clock.fastForward(1_000 + random.below(20_000)),
   };
   const often = ['write', 'write', 'write', 'writeMuch', 'writeInSecond', 'writeElsewhere', 'time'] as const;
-  const seldom = ['askForStream', 'cut', 'cut', 'silence', 'offline', 'reload', 'kill'] as const;
+  const rarely = ['askForStream', 'cut', 'cut', 'silence', 'offline', 'reload', 'kill'] as const;
 
   try {
     proxy.load(rules);
     for (let i = 0; i < 14; i++) {
-      const name = random.below(3) < 2 ? random.pick(often) : random.pick(seldom);
+      const name = random.below(3) < 2 ? random.pick(often) : random.pick(rarely);
       actionLog.push(name);
       await actions[name]?.();
       await frames(first, random);
@@ -146,9 +146,9 @@ export async function runChaos(seed: number, stage: ChaosSetup): Promise<ChaosRe
     proxy.clear();
     await expect(async () => {
       for (const browser of browsers) await wait(browser);
-      const words = await storedWords();
-      for (const browser of browsers) expect(await shown(browser)).toEqual(words);
-      expect(sentTexts.filter((one) => !words.includes(one))).toEqual([]);
+      const stored = await storedTexts();
+      for (const browser of browsers) expect(await shown(browser)).toEqual(stored);
+      expect(sentTexts.filter((one) => !stored.includes(one))).toEqual([]);
     }, 'all that was typed is stored, and both browsers show it in the order of the server').toPass({
       timeout: 30_000,
       intervals: [50],
@@ -156,7 +156,7 @@ export async function runChaos(seed: number, stage: ChaosSetup): Promise<ChaosRe
     const result = await tally();
     expect(result.duplicated, 'stored or shown more than once').toEqual([]);
     // The bot has answered each message once.
-    const answers = (await storedWords()).filter((one) => one.startsWith('received text'));
+    const answers = (await storedTexts()).filter((one) => one.startsWith('received text'));
     expect(new Set(answers).size, 'answered once').toBe(answers.length);
     return result;
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { alive, says, scriptedChat } from '../support/scripted-chat.ts';
+import { alive, injectSignals, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 
@@ -51,10 +51,10 @@ test('invalid values that the bot configures are ignored, and credentials are ne
     constructor: 1,
   };
   for (const one of [config, null, 5, 'x', [], [config]]) {
-    await says(chat, { type: 'webchat_config', data: { conversationId: 'x', config: one } });
+    await injectSignals(chat, { type: 'webchat_config', data: { conversationId: 'x', config: one } });
   }
   for (const visibility of ['SHOW', '', null, {}, ['hide'], 5, 'toggle', 'toggle']) {
-    await says(chat, { type: 'webchat_visibility', data: { visibility } });
+    await injectSignals(chat, { type: 'webchat_visibility', data: { visibility } });
   }
   await expect(chat.window).toBeVisible();
   await expect(chat.window.locator('h2')).toHaveText('Bot');

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { alive, botMessage, cors, media, says, scriptedChat } from '../support/scripted-chat.ts';
+import { alive, botMessage, cors, injectSignals, media, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 
@@ -43,7 +43,7 @@ test.describe('extreme content', () => {
     ];
     for (const [i, payload] of payloads.entries()) {
       // As JSON text, because Playwright's serialization would overflow the stack first.
-      await says(
+      await injectSignals(
         chat,
         JSON.stringify({ type: 'message_created', data: botMessage(`msg_big_${i}`, payload) }),
       );
@@ -52,7 +52,7 @@ test.describe('extreme content', () => {
     await expect(chat.window.locator('[data-key="msg_big_8"]').getByRole('listitem')).toHaveCount(1_000);
     await expect(chat.window.locator('[data-key="msg_big_10"]')).toContainText('In the middle');
     await alive(chat);
-    await canary.expectCalm();
+    await canary.expectIntact();
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
@@ -71,7 +71,7 @@ test.describe('extreme content', () => {
     );
     await chat.botReplies({ type: 'text', text: 'Ping' });
     await expect.poll(async () => (await chat.events()).length).toBe(2);
-    await says(
+    await injectSignals(
       chat,
       ...Array.from({ length: 1_000 }, (_, i) => ({
         type: 'message_created',
@@ -107,14 +107,14 @@ test('a conversation of ten thousand messages is downloaded as one file, also wi
   page,
 }) => {
   await chat.startConversation();
-  let asked = 0;
+  let requests = 0;
   await page.route(/\/conversations\/[^/]+\/messages(\?|$)/, (route) => {
     const messages = Array.from({ length: 500 }, (_, i) => ({
-      ...botMessage(`msg_${asked}_${i}`, { type: 'text', text: `${asked} ${i}` }),
+      ...botMessage(`msg_${requests}_${i}`, { type: 'text', text: `${requests} ${i}` }),
       ...(i === 7 && { createdAt: 5 }),
     }));
-    asked++;
-    const meta = asked < 20 ? { nextToken: `${asked}` } : {};
+    requests++;
+    const meta = requests < 20 ? { nextToken: `${requests}` } : {};
     return route.fulfill({ json: { messages: [...messages, null], meta }, headers: cors });
   });
   await chat.window.getByRole('button', { name: 'More' }).click();

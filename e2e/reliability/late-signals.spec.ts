@@ -2,14 +2,14 @@
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
 import { startRequestGate } from '../support/request-gate.ts';
-import { alive, botMessage, says, scriptedChat } from '../support/scripted-chat.ts';
+import { alive, botMessage, injectSignals, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 
 test('a late signal about a message that is not loaded does not change the order', async ({ chat }) => {
   await watch(chat);
   await chat.startConversation();
-  await says(chat, {
+  await injectSignals(chat, {
     type: 'message_updated',
     data: botMessage(
       'msg_old',
@@ -17,7 +17,7 @@ test('a late signal about a message that is not loaded does not change the order
       { createdAt: '2020-01-01T00:00:00Z' },
     ),
   });
-  await says(chat, { type: 'message_deleted', data: {} });
+  await injectSignals(chat, { type: 'message_deleted', data: {} });
   await alive(chat);
   await expect(chat.window.getByText('From long ago')).toHaveCount(0);
 });
@@ -30,7 +30,7 @@ test('a late delta of a finished stream changes nothing', async ({ chat }) => {
   await expect(row).toHaveAttribute('data-status', 'sent');
   const streamId = (await chat.serverMessages()).at(-1)?.metadata?.streamId;
   const data = { streamId, userId: 'b', createdAt: new Date().toISOString(), sequence: 2, delta: ' three' };
-  await says(chat, { type: 'message_stream_delta', data }, { type: 'message_stream_abort', data });
+  await injectSignals(chat, { type: 'message_stream_delta', data }, { type: 'message_stream_abort', data });
   await alive(chat);
   await expect(row).toContainText('One two');
   await expect(row).not.toContainText('three');

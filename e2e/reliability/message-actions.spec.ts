@@ -37,7 +37,7 @@ test.describe('feedback', () => {
     const row = await chat.botReplies({ type: 'text', text: 'An answer' });
     for (let i = 1; i <= 5; i++) {
       await row.getByRole('button', { name: 'Good answer' }).dblclick();
-      // The answers move the button: a click during that would meet another place.
+      // The answers move the button: a click in the meantime would miss it.
       await expect(chat.botRows).toHaveCount(2 + 2 * i);
     }
     await expect(row.getByRole('button', { name: 'Good answer' })).toHaveAttribute('aria-pressed', 'false');

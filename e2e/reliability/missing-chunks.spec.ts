@@ -35,7 +35,7 @@ test.describe('missing chunks', () => {
       const chunk = new RegExp(`/${name}-[\\w-]+\\.js$`);
       await page.route(chunk, (route) => route.abort());
       await chat.startConversation();
-      const say = async () => {
+      const sendPayloads = async () => {
         await chat.botReplies({ type: 'markdown', markdown: '**Bold** words\n\n```js\nconst a = 1;\n```' });
         return chat.botReplies({
           type: 'card',
@@ -43,10 +43,10 @@ test.describe('missing chunks', () => {
           actions: [{ action: 'say', label: 'Go', value: 'go' }],
         });
       };
-      await expect(await say()).toContainText('A card');
+      await expect(await sendPayloads()).toContainText('A card');
       await alive(chat);
       await page.unroute(chunk);
-      await say();
+      await sendPayloads();
       await alive(chat);
       if (name !== 'highlight') {
         await expect(chat.window.locator('.markdown strong').last()).toHaveText('Bold');

@@ -35,7 +35,7 @@ async function open(
   const proxy = await startFaultProxy(platform.url);
   const behind = { ...platform, url: proxy.url, chatUrl: `${proxy.url}/chat/demo` };
   const html = pageHtml(`<script nonce="n0nce" src="${behind.chatUrl}/webchat.js" async></script>`);
-  const url = site.page('/storm', html, { 'content-security-policy': strictCsp(proxy.url) });
+  const url = site.page('/faults', html, { 'content-security-policy': strictCsp(proxy.url) });
   await page.clock.install();
   const first = new ChatPage(page, url, behind);
   await first.goto();
@@ -65,7 +65,7 @@ async function open(
   const secondPage = await context.newPage();
   await secondPage.clock.install();
   await secondPage.addInitScript(
-    ([key = '', visit = '']) => localStorage.getItem(key) ?? localStorage.setItem(key, visit),
+    ([key = '', session = '']) => localStorage.getItem(key) ?? localStorage.setItem(key, session),
     [`platform-webchat:${behind.chatUrl}`, JSON.stringify({ ...other, conversationId })],
   );
   const second = new ChatPage(secondPage, url, behind);

@@ -4,7 +4,7 @@ import type { Platform } from '../../src/protocol/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { alive, media, says, scriptedChat } from '../support/scripted-chat.ts';
+import { alive, injectSignals, media, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 
@@ -88,7 +88,7 @@ test.describe('enlarged picture', () => {
     });
     await row.getByRole('button', { name: 'A drawing, enlarge' }).click();
     const id = (await chat.serverMessages()).at(-1)?.id;
-    await says(chat, { type: 'message_deleted', data: { id } });
+    await injectSignals(chat, { type: 'message_deleted', data: { id } });
     await expect(page.getByRole('dialog', { name: 'A drawing' })).toHaveCount(0);
     await page.getByRole('link', { name: 'A link of the page' }).click();
     await alive(chat);

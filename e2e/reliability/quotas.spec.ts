@@ -10,16 +10,20 @@ test('a message beyond the quota is shown as not sent with its text, and can be 
   platform,
 }) => {
   await chat.startConversation();
-  const say = (text: string) =>
+  const sendText = (text: string) =>
     page.evaluate(
-      (words) =>
-        (window.platform as Platform).sendMessage(words).then(
+      (text) =>
+        (window.platform as Platform).sendMessage(text).then(
           () => 'sent',
           ({ code }) => code as string,
         ),
       text,
     );
-  expect([await say('One.'), await say('Two.'), await say('Three.')]).toEqual(['sent', 'sent', 'rejected']);
+  expect([await sendText('One.'), await sendText('Two.'), await sendText('Three.')]).toEqual([
+    'sent',
+    'sent',
+    'rejected',
+  ]);
   const { userKey = '', conversationId } = await chat.storedSession();
   const row = chat.rows.filter({ hasText: 'Three.' }).first();
   await expect(row).toHaveAttribute('data-status', 'failed');

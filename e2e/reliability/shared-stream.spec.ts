@@ -8,12 +8,12 @@ import { countStreams, newTab, openTab } from '../support/tabs.ts';
 test.use(scriptedChat);
 
 /** Posts a message as another tab of the visitor. */
-async function sayAsTab(tab: ChatPage, word: object) {
+async function postAsTab(tab: ChatPage, body: object) {
   const { conversationId } = await tab.storedSession();
   const name = `platform-webchat:${tab.platform.chatUrl}:${conversationId}`;
   await tab.page.evaluate(([to, what]) => new BroadcastChannel(to as string).postMessage(what), [
     name,
-    { from: '0', term: 9, ...word },
+    { from: '0', term: 9, ...body },
   ] as const);
 }
 
@@ -46,7 +46,7 @@ test('a tab whose own stream is not open yet shows the messages, when a leader a
   await second.goto();
   await second.launcher.click();
   await expect.poll(second.streams).toBe(1);
-  await sayAsTab(second, { type: 'leading', connection: 'online', position: undefined, isHidden: false });
+  await postAsTab(second, { type: 'leading', connection: 'online', position: undefined, isHidden: false });
   await expect(second.botRows).toHaveCount(1);
   expect(second.streams()).toBe(0);
   await second.send('not held back');

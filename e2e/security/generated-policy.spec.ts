@@ -109,7 +109,7 @@ for (const one of cases) {
     test.slow();
     await prepare(page);
     const policy = policyOf(one, platform);
-    const needed = policy.why.filter(
+    const needed = policy.reasons.filter(
       ({ directive }) => !['default-src', 'require-trusted-types-for'].includes(directive),
     );
     expect(needed.length).toBeGreaterThan(3);

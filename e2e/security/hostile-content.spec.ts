@@ -29,7 +29,7 @@ test('the canary detects scripts, requests and other effects of hostile content'
   await chat.goto(url);
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
-  await canary.expectCalm();
+  await canary.expectIntact();
   await page.evaluate(
     (all) => {
       for (const one of all) document.body.append(document.createRange().createContextualFragment(one));

@@ -45,7 +45,7 @@ for (const { name, isBare } of pages) {
       }, texts);
       expect(frames).toBeGreaterThan(40);
       await expect(chat.window.locator('.row[data-status="streaming"]')).toHaveCount(texts.length);
-      await canary.expectCalm();
+      await canary.expectIntact();
       await page.evaluate((all) => {
         const message = (text: string, i: number) => ({
           id: `msg_end_${i}`,
@@ -64,7 +64,7 @@ for (const { name, isBare } of pages) {
       }, texts);
       await expect(chat.window.locator('.row[data-status="streaming"]')).toHaveCount(0);
       await alive(chat);
-      await canary.expectCalm();
+      await canary.expectIntact();
     });
 
     test('hostile text in the configuration, the draft and announcements is shown as text', async ({
@@ -121,7 +121,7 @@ for (const { name, isBare } of pages) {
         ),
       );
       expect(wrong).toEqual([]);
-      await canary.expectCalm();
+      await canary.expectIntact();
       // Announcements, and the stored draft.
       await page.evaluate((all) => {
         const createdAt = new Date().toISOString();
@@ -138,14 +138,14 @@ for (const { name, isBare } of pages) {
         window.serverSays(...all.map(live));
       }, strings);
       await expect(page.locator('.live p')).not.toHaveCount(0);
-      await canary.expectCalm();
+      await canary.expectIntact();
       for (const x of strings.slice(0, 3)) {
         await chat.input.fill(x);
         await page.reload();
         await chat.launcher.click();
         await expect(chat.input).toHaveValue(x);
       }
-      await canary.expectCalm();
+      await canary.expectIntact();
       await alive(chat);
       // Invalid URLs and colors are reported to the page and in the console.
       chat.consoleErrors = chat.consoleErrors.filter((line) => !line.startsWith('[platform] Configuration:'));
@@ -181,7 +181,7 @@ for (const { name, isBare } of pages) {
         ),
       ).toBe(x);
       expect(await chat.eventTypes()).toContain('error');
-      await canary.expectCalm();
+      await canary.expectIntact();
       await page.unroute(/\/(messages|files|users\/me)$/);
       await tray.getByRole('button').click();
       await chat.rows

@@ -52,7 +52,7 @@ test.describe('malformed server responses', () => {
     }, values);
     await alive(chat);
     await expect(chat.botRows.first()).toContainText('I am the demo bot’s scripted double');
-    await canary.expectCalm();
+    await canary.expectIntact();
     // A message that cannot be parsed is reported in the console and skipped.
     const isSaid = /^\[platform\] Configuration:|^TypeError: .*annot convert object to primitive value/;
     chat.consoleErrors = chat.consoleErrors.filter((line) => !isSaid.test(line));
@@ -77,7 +77,7 @@ test.describe('malformed server responses', () => {
     await load([{ payload: text, more: { id: 5 } }, ...values.map((payload): Said => ({ payload }))], {
       isCounted: false,
     });
-    await canary.expectCalm();
+    await canary.expectIntact();
   });
 
   test('malformed server features are ignored', async ({ chat, page, site, platform }) => {

@@ -78,7 +78,7 @@ export async function startFaultProxy(
   };
 
   /** Returns the rule to apply: each matching rule counts the request, and the first one that is due applies. */
-  const takeRule = (line: string): Rule | undefined => {
+  const nextRule = (line: string): Rule | undefined => {
     const index = rules.findIndex((rule) => targets[rule.on].test(line) && rule.skip-- <= 0);
     return index < 0 ? undefined : rules.splice(index, 1)[0];
   };
@@ -91,7 +91,7 @@ export async function startFaultProxy(
     const { pathname } = new URL(request.url ?? '/', target);
     const isChat = pathname.startsWith(`${chatPath}/`) && !pathname.endsWith('/webchat.js');
     if (isChat && request.method !== 'OPTIONS') requests++;
-    const rule = isChat && takeRule(`${request.method} ${pathname.slice(chatPath.length)}`);
+    const rule = isChat && nextRule(`${request.method} ${pathname.slice(chatPath.length)}`);
     if (!rule) {
       await passThrough(exchange);
       if (isChat) for (const resume of overtaken) resume();

@@ -92,7 +92,7 @@ export const hostileScripts: HostilePage[] = [
       String.prototype.startsWith = function (text) { return this.indexOf(text) === 0; }; String.prototype.trim = function () { return this.replace(/^\\s+|\\s+$/g, ''); };`,
   },
   {
-    name: 'a clock that stands still in 1970',
+    name: 'a clock that is stopped in 1970',
     before: `const Native = Date; window.Date = class Date extends Native { constructor(...all) { if (all.length) super(...all); else super(0); } static now() { return 0; } };`,
   },
   {

@@ -12,7 +12,7 @@ class Playground {
   readonly launcher: Locator;
   readonly window: Locator;
   readonly log: Locator;
-  readonly noise: string[] = [];
+  readonly consoleMessages: string[] = [];
   readonly hosts = new Set<string>();
 
   constructor(page: Page, platform: PlatformServer) {
@@ -23,9 +23,9 @@ class Playground {
     this.window = this.preview.locator('.window');
     this.log = page.getByRole('log', { name: 'Events' });
     page.on('request', (request) => this.hosts.add(new URL(request.url()).origin));
-    page.on('pageerror', (error) => this.noise.push(String(error)));
+    page.on('pageerror', (error) => this.consoleMessages.push(String(error)));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.noise.push(message.text());
+      if (['error', 'warning'].includes(message.type())) this.consoleMessages.push(message.text());
     });
   }
 
@@ -67,7 +67,7 @@ export const test = base.extend<{ playground: Playground }>({
     await playground.goto();
     await expect(playground.launcher).toBeVisible();
     await use(playground);
-    expect(playground.noise).toEqual([]);
+    expect(playground.consoleMessages).toEqual([]);
     expect([...playground.hosts]).toEqual([platform.url]);
   },
 });

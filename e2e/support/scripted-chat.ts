@@ -16,7 +16,7 @@ export const cors = { 'access-control-allow-origin': '*' };
 export const media = (chat: ChatPage, name: string) => `${chat.platform.url}/demo/media/${name}`;
 
 /** Injects signals into the event stream; needs `watch` of hostile/canary.ts. */
-export const says = (chat: ChatPage, ...signals: unknown[]) =>
+export const injectSignals = (chat: ChatPage, ...signals: unknown[]) =>
   chat.page.evaluate((all) => window.serverSays(...all), signals);
 export const botMessage = (id: string, payload: object, more: object = {}) => ({
   id,

@@ -17,7 +17,7 @@ export async function openTab(chat: ChatPage): Promise<Tab> {
   return tab;
 }
 
-/** Counts the streams of a page from now on; returns a function that tells how many are open. */
+/** Counts the streams of a page from now on; returns a function that returns how many are open. */
 export function countStreams(page: Page): () => number {
   const open = new Set<unknown>();
   page.on('request', (request) => request.url().endsWith('/listen') && open.add(request));

@@ -37,13 +37,13 @@ export function reasonOf(error: unknown, apiUrl = ''): string {
     return `No answer from ${apiUrl}: ${oneLine(error.message)} Check that the server runs (\`platform-webchat serve\`) and that --url is correct.`;
   }
   if (error instanceof ApiError) {
-    return [oneLine(error.message), detailsOf(error), cureOf(error)].filter(Boolean).join(' ');
+    return [oneLine(error.message), detailsOf(error), hintOf(error)].filter(Boolean).join(' ');
   }
   return oneLine(error instanceof Error ? error.message : String(error));
 }
 
 /** Type of error -> its remedy. */
-const cures: Record<string, string> = {
+const hints: Record<string, string> = {
   Unauthorized:
     'Set PLATFORM_TOKEN and PLATFORM_WORKSPACE_ID (or PLATFORM_BOT_ID) to values that belong together. The first start of the server prints them.',
   Forbidden: 'Use a token with this permission, or ask an administrator for another role.',
@@ -51,9 +51,9 @@ const cures: Record<string, string> = {
   InsufficientStorage: 'Free disk space on the server, or lower DISK_RESERVE_BYTES.',
 };
 
-function cureOf({ type, code, id }: ApiError): string {
+function hintOf({ type, code, id }: ApiError): string {
   const inLog = code >= 500 && id ? `See the server log for ${id}.` : '';
-  return cures[type] ?? inLog;
+  return hints[type] ?? inLog;
 }
 
 /** The fields that the server rejected. */

@@ -41,8 +41,8 @@ export const pushFiles = (io: Io) =>
     const client = await connect('bot', options, io);
     const remote = await client.list.files({}, { signal: io.signal }).collect();
     const plan = await makePlan(folder, remote, settings, io.signal);
-    for (const { path, why } of folder.skipped) io.stderr.write(`skipped ${oneLine(path)}: ${why}\n`);
-    if (!options.delete) plan.gone = [];
+    for (const { path, reason } of folder.skipped) io.stderr.write(`skipped ${oneLine(path)}: ${reason}\n`);
+    if (!options.delete) plan.toDelete = [];
     if (options.delete && folder.isPartial) {
       io.stderr.write('Nothing is deleted, because a part of the folder could not be read.\n');
     }
@@ -56,9 +56,9 @@ async function openFolder(path: string, settings: PushSettings): Promise<Folder>
     return await readFolder(path, settings);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const why =
+    const explanation =
       { ENOENT: 'the folder does not exist', ENOTDIR: 'not a folder' }[code] ?? `it cannot be read (${code})`;
-    throw new CliError(`${path}: ${why}.`);
+    throw new CliError(`${path}: ${explanation}.`);
   }
 }
 
@@ -79,20 +79,20 @@ async function execute(
 }
 
 /** Asks before files are deleted. Without a terminal to ask on, it refuses. */
-async function confirm(io: Io, { gone }: Plan): Promise<void> {
-  if (gone.length === 0) return;
+async function confirm(io: Io, { toDelete }: Plan): Promise<void> {
+  if (toDelete.length === 0) return;
   if (!io.stdin.isTTY || !io.stderr.isTTY) {
     throw new UsageError(
-      `${files(gone.length)} would be deleted. Pass --yes to confirm, or check with --dry-run first.`,
+      `${files(toDelete.length)} would be deleted. Pass --yes to confirm, or check with --dry-run first.`,
     );
   }
-  for (const { key } of gone.slice(0, 20)) io.stderr.write(`  ${oneLine(key)}\n`);
-  if (gone.length > 20) io.stderr.write(`  and ${gone.length - 20} more\n`);
-  const answer = await ask(io, `Delete ${files(gone.length)}? [y/N] `);
+  for (const { key } of toDelete.slice(0, 20)) io.stderr.write(`  ${oneLine(key)}\n`);
+  if (toDelete.length > 20) io.stderr.write(`  and ${toDelete.length - 20} more\n`);
+  const answer = await confirmationOf(io, `Delete ${files(toDelete.length)}? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Not confirmed. Nothing was done.');
 }
 
-async function ask({ stdin, stderr, signal }: Io, question: string): Promise<string> {
+async function confirmationOf({ stdin, stderr, signal }: Io, question: string): Promise<string> {
   stderr.write(question);
   const lines = createInterface({ input: stdin });
   try {
@@ -102,21 +102,21 @@ async function ask({ stdin, stderr, signal }: Io, question: string): Promise<str
   }
 }
 
-function printPlan(io: Io, { send, unchanged, gone }: Plan, asJson: boolean): void {
+function printPlan(io: Io, { send, unchanged, toDelete }: Plan, asJson: boolean): void {
   if (asJson) {
     printJson(io, {
       send: send.map(({ key, size }) => ({ key, size })),
-      delete: gone.map(({ key }) => key),
+      delete: toDelete.map(({ key }) => key),
       unchanged: unchanged.length,
     });
     return;
   }
   for (const { key, size } of send) io.stdout.write(`would send ${oneLine(key)} (${sizeOf(size)})\n`);
-  for (const { key } of gone) io.stdout.write(`would delete ${oneLine(key)}\n`);
-  io.stdout.write(`${send.length} to send, ${unchanged.length} unchanged, ${gone.length} to delete\n`);
+  for (const { key } of toDelete) io.stdout.write(`would delete ${oneLine(key)}\n`);
+  io.stdout.write(`${send.length} to send, ${unchanged.length} unchanged, ${toDelete.length} to delete\n`);
 }
 
-function printResult(io: Io, { unchanged, gone }: Plan, done: Result, asJson: boolean): void {
+function printResult(io: Io, { unchanged, toDelete }: Plan, done: Result, asJson: boolean): void {
   const { sent, deleted, failed } = done;
   if (asJson) {
     printJson(io, {
@@ -133,8 +133,10 @@ function printResult(io: Io, { unchanged, gone }: Plan, done: Result, asJson: bo
     io.stdout.write(`${counts.join(', ')}\n`);
   }
   if (failed.length === 0) return;
-  const kept = gone.length > deleted.length ? ' No files were deleted.' : '';
-  throw new CliError(`${files(failed.length)} failed.${kept} Push again: files that were sent are skipped.`);
+  const deletionNote = toDelete.length > deleted.length ? ' No files were deleted.' : '';
+  throw new CliError(
+    `${files(failed.length)} failed.${deletionNote} Push again: files that were sent are skipped.`,
+  );
 }
 
 const files = (count: number) => (count === 1 ? '1 file' : `${count} files`);

@@ -103,9 +103,9 @@ function assertValues(command: CommandUnknownOpts): void {
 }
 
 const missingValue = (flags: string, command: CommandUnknownOpts) =>
-  new UsageError(`A value is missing: ${flags}. ${cureOf(command)}`);
+  new UsageError(`A value is missing: ${flags}. ${hintOf(command)}`);
 
-const cureOf = (command: CommandUnknownOpts) =>
+const hintOf = (command: CommandUnknownOpts) =>
   `See \`${`platform-webchat ${pathOf(command)}`.trimEnd()} --help\`.`;
 
 /** An error of commander in one line with a remedy, and without values, because one can be a token. */
@@ -119,12 +119,12 @@ function usageError({ code, message }: CommanderError, command: CommandUnknownOp
   }
   const [, flag] = /^error: unknown option '(--[^=']*|-.?)/s.exec(message) ?? [];
   if (flag && command.options.some(({ long }) => long === flag)) {
-    return new UsageError(`Option '${flag}' takes no value. ${cureOf(command)}`);
+    return new UsageError(`Option '${flag}' takes no value. ${hintOf(command)}`);
   }
   const [problem = '', suggestion] = message.replace(/^error: /, '').split(/\n\(|\)$/);
   const sentence = flag ? `unknown option '${flag}'.` : `${problem.replace(/\.$/, '')}.`;
   return new UsageError(
-    [oneLine(capitalize(sentence)), suggestion, cureOf(command)].filter(Boolean).join(' '),
+    [oneLine(capitalize(sentence)), suggestion, hintOf(command)].filter(Boolean).join(' '),
   );
 }
 

@@ -97,10 +97,10 @@ describe('tokens', () => {
   test('create supports tokens of bots and integrations, and an expiry', async () => {
     const { value } = await create('worker --bot demo --expires 2999-12-31');
     const botId = /bot_\w+/.exec((await type('bots list --json')).stdout)?.[0];
-    const whose = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
+    const current = await fetch(`${wired.directUrl}/v1/admin/tokens/current`, {
       headers: { authorization: `Bearer ${value}` },
     });
-    expect(await whose.json()).toMatchObject({
+    expect(await current.json()).toMatchObject({
       token: { kind: 'bot', expiresAt: '2999-12-31T00:00:00.000Z' },
     });
     expect(botId).toBeDefined();
@@ -232,8 +232,8 @@ test('audit list filters and limits the entries', async () => {
 test('users export prints JSON lines; users delete requires --yes', async () => {
   const key = wired.server.sign('customer-7');
   await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
-  const room = await wired.server.conversation(key);
-  for (let n = 0; n < 60; n += 1) await wired.server.sendMessage(key, room, `text ${n}`);
+  const conversationId = await wired.server.conversation(key);
+  for (let n = 0; n < 60; n += 1) await wired.server.sendMessage(key, conversationId, `text ${n}`);
   const { code, stdout, stderr } = await type('users export customer-7 --bot demo');
   expect([code, stderr]).toEqual([0, '']);
   const items = stdout

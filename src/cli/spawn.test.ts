@@ -111,7 +111,7 @@ test('serve --help prints the help of the server', async () => {
 test('Ctrl-C during a request exits with code 130 and prints one line', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
-  const asked = once(silent, 'connection');
+  const connected = once(silent, 'connection');
   const { port } = silent.address() as AddressInfo;
   const main = join(dirname(built.main), '..', 'cli', 'main.js');
   const child = spawn(process.execPath, [main, 'bots', 'list'], {
@@ -128,7 +128,7 @@ test('Ctrl-C during a request exits with code 130 and prints one line', async ()
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
   });
-  const [socket] = (await asked) as [Socket];
+  const [socket] = (await connected) as [Socket];
   child.kill('SIGINT');
   const [code] = await once(child, 'close');
   expect([code, stderr]).toEqual([130, 'Stopped.\n']);

@@ -34,13 +34,13 @@ export async function startWiredServer(
   );
   const sockets = new Set<Socket>();
   const wire = createWire((near) => {
-    const far = connect((http.address() as AddressInfo).port, '127.0.0.1');
+    const peer = connect((http.address() as AddressInfo).port, '127.0.0.1');
     let isCut = false;
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
+    for (const socket of [near, peer]) sockets.add(socket.on('error', () => {}));
     near.on('data', (chunk) => {
       if (isCut) return;
       const [left] = wired.cuts;
-      far.write(left === undefined ? chunk : chunk.subarray(0, left));
+      peer.write(left === undefined ? chunk : chunk.subarray(0, left));
       if (left === undefined) return;
       wired.cuts[0] = left - chunk.length;
       if (chunk.length <= left) return;
@@ -48,11 +48,11 @@ export async function startWiredServer(
       isCut = true;
       // Ends the upstream connection. The sender's connection is cut when the server has read everything: an earlier
       // cut could let the sender's next request overtake the bytes.
-      far.end();
+      peer.end();
     });
-    far.on('data', (chunk) => isCut || near.write(chunk));
-    far.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
-    near.on('close', () => far.destroy());
+    peer.on('data', (chunk) => isCut || near.write(chunk));
+    peer.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
+    near.on('close', () => peer.destroy());
   });
   for (const one of [http, wire]) await new Promise<void>((resolve) => one.listen(0, '127.0.0.1', resolve));
   const urlOf = (one: { address(): unknown }) => `http://127.0.0.1:${(one.address() as AddressInfo).port}`;

@@ -57,7 +57,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     good: [contact, { title: 'x' }, { link: 'https://a.test' }],
     bad: ['https://a.test', 5, true, []],
   };
-  const words = (...good: string[]) => ({ good, bad: [good[0]?.toUpperCase(), 'other', 5, {}, good] });
+  const choices = (...good: string[]) => ({ good, bad: [good[0]?.toUpperCase(), 'other', 5, {}, good] });
   return {
     botName: text,
     botAvatar: url,
@@ -67,17 +67,17 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
       good: ['#abc', '#ABCDEF', '#012345'],
       bad: ['red', '#ab', '#abcd', '#abcdef0', 'abc', '#xyzxyz', '#abc;}', 'rgb(0,0,0)', 5],
     },
-    themeMode: words('light', 'dark', 'auto'),
-    variant: words('solid', 'soft'),
+    themeMode: choices('light', 'dark', 'auto'),
+    variant: choices('solid', 'soft'),
     allowFileUpload: boolean,
     showPoweredBy: { good: [], bad: [true, false, 'yes', 1] },
     feedbackEnabled: boolean,
     soundEnabled: boolean,
-    remoteImages: words('click', 'listed', 'all'),
+    remoteImages: choices('click', 'listed', 'all'),
     imageOrigins: text,
     fabImage: url,
     radius: number(0.5, 1, 2.5, 4),
-    position: words('left', 'right'),
+    position: choices('left', 'right'),
     offset: number(0, 20, 400),
     zIndex: number(0, 1, 2147483647),
     launcher: boolean,
@@ -87,9 +87,9 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     fontFamily: text,
     additionalStylesheet: text,
     additionalStylesheetUrl: url,
-    storageLocation: words('localStorage', 'sessionStorage'),
+    storageLocation: choices('localStorage', 'sessionStorage'),
     footer: { good: ['', 'x', '**x**'], bad: [5, false, {}] },
-    headerVariant: words('solid', 'glass'),
+    headerVariant: choices('solid', 'glass'),
     locale: text,
     strings: {
       good: [{}, { send: 'Go', unread: { one: '1', other: '2' } }, { send: 5 }],

@@ -3,18 +3,18 @@
 
 import {
   type ConfigurationProblem,
+  clearableText,
   color,
   flag,
   isBlank,
   type Kind,
   type Link,
   link,
-  noField,
   object,
   readValue,
-  removable,
   text,
   texts,
+  unknownField,
   unsupported,
   url,
 } from './field-kinds.ts';
@@ -160,7 +160,7 @@ export const chatFields = {
   headerVariant: [{ words: ['solid', 'glass'] }, 'glass'],
   // Its default is a string of each catalogue.
   composerPlaceholder: [text],
-  footer: [removable, 'Powered by Platform Webchat'],
+  footer: [clearableText, 'Powered by Platform Webchat'],
   starters: [texts],
   allowFileUpload: [flag],
   feedbackEnabled: [flag, false],
@@ -204,7 +204,7 @@ export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProb
   if (typeof layer !== 'object' || layer === null) return result;
   for (const [name, value] of Object.entries(layer)) {
     const row = Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined;
-    if (!row) onProblem(noField(name));
+    if (!row) onProblem(unknownField(name));
     else if (!isBlank(row[0], value)) {
       const read = readValue(name, row[0], value, onProblem);
       if (read !== undefined) result[name] = read;

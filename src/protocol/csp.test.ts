@@ -54,12 +54,12 @@ test.each<[Configuration, string, string[] | undefined]>([
 });
 
 test('every source has a reason, and the reasons name the fields', () => {
-  const { directives, why } = contentSecurityPolicy({
+  const { directives, reasons } = contentSecurityPolicy({
     chatUrl,
     configuration: { botAvatar: 'https://a.test/' },
   });
-  expect(why).toHaveLength(Object.values(directives).flat().length);
-  expect(why).toContainEqual({ directive: 'img-src', source: 'https://a.test', reason: 'botAvatar' });
+  expect(reasons).toHaveLength(Object.values(directives).flat().length);
+  expect(reasons).toContainEqual({ directive: 'img-src', source: 'https://a.test', reason: 'botAvatar' });
 });
 
 test('the bundled fonts are those that the build copies', () => {

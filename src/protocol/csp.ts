@@ -30,7 +30,7 @@ export interface ContentSecurityPolicy {
   header: string;
   /** The same as an element for pages that cannot set headers. It must precede the script. */
   meta: string;
-  why: CspReason[];
+  reasons: CspReason[];
 }
 
 /** The fonts that the server has; any other name is loaded from Google. */
@@ -48,10 +48,10 @@ export function contentSecurityPolicy(options: CspOptions): ContentSecurityPolic
   const assets = new URL(options.assets ?? '/webchat/', chat);
   if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))
     throw new RangeError('The nonce is not base64.');
-  const why: CspReason[] = [];
+  const reasons: CspReason[] = [];
   const add: Add = (directive, source, reason) => {
-    if (source !== undefined && !why.some((one) => one.directive === directive && one.source === source))
-      why.push({ directive, source, reason });
+    if (source !== undefined && !reasons.some((one) => one.directive === directive && one.source === source))
+      reasons.push({ directive, source, reason });
   };
 
   add('default-src', "'none'", 'Everything else is forbidden.');
@@ -74,13 +74,14 @@ export function contentSecurityPolicy(options: CspOptions): ContentSecurityPolic
   }
 
   const directives: Record<string, string[]> = {};
-  for (const { directive, source } of why) directives[directive] = [...(directives[directive] ?? []), source];
+  for (const { directive, source } of reasons)
+    directives[directive] = [...(directives[directive] ?? []), source];
   const header = Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)
     .join('; ');
   // Sources contain no quotes other than single ones: origins, keywords, base64.
   const meta = `<meta http-equiv="Content-Security-Policy" content="${header}">`;
-  return { directives, header, meta, why };
+  return { directives, header, meta, reasons };
 }
 
 type Add = (directive: string, source: string | undefined, reason: string) => void;

@@ -50,7 +50,7 @@ export const url: Kind = {
 export const object: Kind = { must: 'an object', test: isObject, isJson: true };
 
 /** The empty text is a value here, and does not fall back to another layer. */
-export const removable: Kind = { must: 'a string', test: isText, isBlank: () => false };
+export const clearableText: Kind = { must: 'a string', test: isText, isBlank: () => false };
 export const link: Kind = {
   must: '{title, link}',
   test: isObject,
@@ -68,7 +68,7 @@ export const unsupported: Kind = { must: "left out: use 'footer' instead", test:
 export const isBlank = (kind: Kind, value: unknown): boolean =>
   value === undefined || value === null || (kind.isBlank ? kind.isBlank(value) : value === '');
 
-export const noField = (field: string): ConfigurationProblem => ({
+export const unknownField = (field: string): ConfigurationProblem => ({
   field,
   message: `Configuration: no field '${field}'.`,
 });

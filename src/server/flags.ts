@@ -31,8 +31,8 @@ export function readFlags(args: readonly string[]): Record<string, string> {
     command.option(`${flag} <value>`, row.doc, (value) => {
       const text = value.trim();
       if (row.isSecret) {
-        const why = 'would be visible to every user of this machine';
-        throw new StartError(`${flag} ${why}: set ${name} in the environment instead.`, 2);
+        const reason = 'would be visible to every user of this machine';
+        throw new StartError(`${flag} ${reason}: set ${name} in the environment instead.`, 2);
       }
       if (!text) throw wrong(`${flag} needs a value.`);
       const result = parseSetting(row, text);

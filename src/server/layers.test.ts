@@ -41,13 +41,13 @@ test('every import of src/server, including types, is from a lower layer', () =>
 });
 
 test('features are imported through their index.ts only', () => {
-  const intruders = imports.filter(
+  const violations = imports.filter(
     ({ file, target }) =>
       features.includes(folderOf(target)) &&
       folderOf(file) !== folderOf(target) &&
       target !== `${folderOf(target)}/index.ts`,
   );
-  expect(intruders.map(show)).toEqual([]);
+  expect(violations.map(show)).toEqual([]);
 });
 
 test('no folder of src/server contains more than 20 source files', () => {

@@ -144,7 +144,7 @@ describe('log: the description of an error of bot code', () => {
     expect(stack).toMatch(/… \(\d+ more characters\)$/);
   });
 
-  test('is made of errors that cannot be read, and runs none of their code', () => {
+  test('is written for errors that cannot be read, and runs none of their code', () => {
     const fail = () => {
       throw new Error('unreadable');
     };

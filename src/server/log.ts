@@ -99,7 +99,7 @@ export function describeBotError(thrown: unknown, depth = 0): DescribedBotError 
   };
 }
 
-/** False for a proxy that throws when it is asked. */
+/** False for a proxy that throws. */
 function isError(value: unknown): value is Error {
   try {
     return value instanceof Error;

@@ -11,8 +11,8 @@ import { describe, expect, test } from 'vitest';
 import { type Process, useServerProcess } from './process.testing.ts';
 import { pollOptions, readStream } from './testing.ts';
 
-const place = useServerProcess();
-const { run, bot } = place;
+const serverProcess = useServerProcess();
+const { run, bot } = serverProcess;
 
 function client(url: string) {
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
@@ -30,16 +30,16 @@ function client(url: string) {
     call,
     async enter() {
       const { body } = await call('POST', '/users', undefined, {});
-      const room = await call('POST', '/conversations', body.key, {});
-      return { key: body.key, room: room.body.conversation?.id ?? '' };
+      const created = await call('POST', '/conversations', body.key, {});
+      return { key: body.key, conversationId: created.body.conversation?.id ?? '' };
     },
-    say: (key: string, conversationId: string, text: string) =>
+    sendText: (key: string, conversationId: string, text: string) =>
       call('POST', '/messages', key, { conversationId, payload: { type: 'text', text } }),
-    async texts(key: string, room: string) {
+    async texts(key: string, conversationId: string) {
       const texts: string[] = [];
       let query = '';
       for (;;) {
-        const { body } = await call('GET', `/conversations/${room}/messages${query}`, key);
+        const { body } = await call('GET', `/conversations/${conversationId}/messages${query}`, key);
         const page = body as unknown as {
           messages: { payload: { text: string } }[];
           meta: { nextToken?: string };
@@ -97,7 +97,7 @@ describe('server start: prints one line and exits with 1 for', () => {
 
   test('a module of the bot with a syntax error is named with its line, and no code of the bot runs', async () => {
     const file = await bot('import "./prompts.mjs";\nconsole.log("ran");\nexport default () => {};');
-    await writeFile(join(place.folder(), 'prompts.mjs'), '// texts\nexport const hello = "Hello;\n');
+    await writeFile(join(serverProcess.folder(), 'prompts.mjs'), '// texts\nexport const hello = "Hello;\n');
     const started = await run({ BOT: file });
     expect(await started.exit).toBe(1);
     expect(started.stdout()).toBe('');
@@ -113,7 +113,7 @@ describe('server start: prints one line and exits with 1 for', () => {
   });
 
   test('a configuration file with an invalid value', async () => {
-    const file = join(place.folder(), 'configuration.json');
+    const file = join(serverProcess.folder(), 'configuration.json');
     await writeFile(file, '{"color": "blue"}');
     const started = await run({ CONFIGURATION: file });
     expect(await started.exit).toBe(1);
@@ -121,8 +121,8 @@ describe('server start: prints one line and exits with 1 for', () => {
   });
 
   test('a file that is not a database', async () => {
-    await mkdir(join(place.folder(), 'data'));
-    await writeFile(join(place.folder(), 'data', 'platform.db'), 'nonsense '.repeat(1_000));
+    await mkdir(join(serverProcess.folder(), 'data'));
+    await writeFile(join(serverProcess.folder(), 'data', 'platform.db'), 'nonsense '.repeat(1_000));
     const started = await run();
     expect(await started.exit).toBe(1);
     expect(started.stderr()).toMatch(/^DATA_DIR: the database cannot be opened: [^\n]+\n$/);
@@ -133,10 +133,10 @@ describe('server start: prints one line and exits with 1 for', () => {
     const second = await run();
     expect(await second.exit).toBe(1);
     expect(second.stderr()).toBe(
-      `The data folder ${join(place.folder(), 'data')} is in use by another process.\n`,
+      `The data folder ${join(serverProcess.folder(), 'data')} is in use by another process.\n`,
     );
     const port = new URL(first.url).port;
-    const third = await run({ PORT: port, DATA_DIR: join(place.folder(), 'other') });
+    const third = await run({ PORT: port, DATA_DIR: join(serverProcess.folder(), 'other') });
     expect(await third.exit).toBe(1);
     expect(third.stderr()).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE).\n`);
   });
@@ -149,8 +149,8 @@ test('server start: --help lists the settings', async () => {
 });
 
 test('server start: a weak secret in the data folder is rejected, and a new first line fixes it', async () => {
-  const path = join(place.folder(), 'data', 'user-key-secret');
-  await mkdir(join(place.folder(), 'data'));
+  const path = join(serverProcess.folder(), 'data', 'user-key-secret');
+  await mkdir(join(serverProcess.folder(), 'data'));
   await writeFile(path, 'changeme-changeme\n');
   const weak = await run();
   expect([await weak.exit, weak.stdout()]).toEqual([1, '']);
@@ -160,7 +160,7 @@ test('server start: a weak secret in the data folder is rejected, and a new firs
 });
 
 describe('administrator token', () => {
-  const words = (text: string) => ({
+  const textMessage = (text: string) => ({
     workspace: /^Workspace {3}(ws_\w{26})$/m.exec(text)?.[1] ?? '',
     file: /^Token file {2}(\S+)$/m.exec(text)?.[1] ?? '',
   });
@@ -175,10 +175,10 @@ describe('administrator token', () => {
     await exit;
   };
   const files = async () => {
-    const names = await readdir(join(place.folder(), 'data'), { recursive: true });
+    const names = await readdir(join(serverProcess.folder(), 'data'), { recursive: true });
     // Folders cannot be read, and a file may be deleted in between.
     return Promise.all(
-      names.map((name) => readFile(join(place.folder(), 'data', name), 'latin1').catch(() => '')),
+      names.map((name) => readFile(join(serverProcess.folder(), 'data', name), 'latin1').catch(() => '')),
     );
   };
 
@@ -187,8 +187,8 @@ describe('administrator token', () => {
     expect(first.stdout()).toContain(
       `Demo page   ${first.url}/\nPlayground  ${first.url}/playground/\nAPI         ${first.url}/v1/docs/\n`,
     );
-    const { workspace, file } = words(first.stdout());
-    expect(file).toBe(join(place.folder(), 'data', 'admin-token'));
+    const { workspace, file } = textMessage(first.stdout());
+    expect(file).toBe(join(serverProcess.folder(), 'data', 'admin-token'));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const token = (await readFile(file, 'utf8')).trim();
     expect(first.stdout()).not.toContain(token);
@@ -202,7 +202,7 @@ describe('administrator token', () => {
     expect([...found, ...(await files()), first.stderr()].filter((text) => text.includes(token))).toEqual([]);
 
     const second = await run();
-    expect(words(second.stdout())).toEqual({ workspace, file: '' });
+    expect(textMessage(second.stdout())).toEqual({ workspace, file: '' });
     expect(second.stdout()).not.toContain('Token');
     expect(await enter(second, workspace, token)).toBe(200);
     await stop(second);
@@ -215,10 +215,10 @@ describe('administrator token', () => {
   });
 
   test('is not lost when the first start fails', async () => {
-    const blocker = await run({ DATA_DIR: join(place.folder(), 'blocker') });
+    const blocker = await run({ DATA_DIR: join(serverProcess.folder(), 'blocker') });
     const failed = await run({ PORT: new URL(blocker.url).port });
     expect([await failed.exit, failed.stdout()]).toEqual([1, '']);
-    const { workspace, file } = words((await run()).stdout());
+    const { workspace, file } = textMessage((await run()).stdout());
     expect([workspace, await readFile(file, 'utf8')]).toEqual([
       expect.stringMatching(/^ws_/),
       expect.stringMatching(/^pat_\S+\n$/),
@@ -228,16 +228,16 @@ describe('administrator token', () => {
 
 test('server process: the demo bot answers, stderr has the log without keys and texts, and the secret is private', async () => {
   const server = await run({ LOG_LEVEL: 'trace' });
-  const { call, enter, say } = client(server.url);
-  const { key, room } = await enter();
-  const response = await fetch(`${server.url}/chat/demo/conversations/${room}/listen`, {
+  const { call, enter, sendText } = client(server.url);
+  const { key, conversationId } = await enter();
+  const response = await fetch(`${server.url}/chat/demo/conversations/${conversationId}/listen`, {
     headers: { 'x-user-key': key, 'last-event-id': '0' },
   });
   const stream = readStream(response);
   await stream.until(({ data }) => data.includes('I am the demo bot'));
-  await say(key, room, 'private words');
+  await sendText(key, conversationId, 'private words');
   await stream.until(({ data }) => data.includes('You said'));
-  await say(key, room, 'image');
+  await sendText(key, conversationId, 'image');
   await stream.until(({ data }) => data.includes(`${server.url}/demo/media/photo.svg`));
   expect((await call('GET', '/users/me')).status).toBe(401);
   server.child.kill('SIGTERM');
@@ -246,7 +246,7 @@ test('server process: the demo bot answers, stderr has the log without keys and 
   expect(server.stdout()).toMatch(new RegExp(`\nready ${server.url}/\n$`));
   expect(server.stderr()).not.toContain(key);
   expect(server.stderr()).not.toContain('private words');
-  expect((await stat(join(place.folder(), 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(serverProcess.folder(), 'data', 'user-key-secret'))).mode & 0o777).toBe(0o600);
 });
 
 test('server process: SIGTERM finishes requests and cancels the bot; its event is delivered again, and keys stay valid', async () => {
@@ -259,11 +259,11 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
     }`),
   };
   const server = await run({ ...env, HANG: '1' });
-  const { enter, say, texts } = client(server.url);
-  const { key, room } = await enter();
-  await say(key, room, 'go');
-  await expect.poll(async () => (await texts(key, room)).length, pollOptions).toBe(2);
-  const pending = Array.from({ length: 20 }, (_, n) => say(key, room, `late ${n}`));
+  const { enter, sendText, texts } = client(server.url);
+  const { key, conversationId } = await enter();
+  await sendText(key, conversationId, 'go');
+  await expect.poll(async () => (await texts(key, conversationId)).length, pollOptions).toBe(2);
+  const pending = Array.from({ length: 20 }, (_, n) => sendText(key, conversationId, `late ${n}`));
   await pending[0];
   server.child.kill('SIGTERM');
   const answered = (await Promise.allSettled(pending)).filter(({ status }) => status === 'fulfilled');
@@ -272,11 +272,11 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
   const after = client(again.url);
   await expect
     .poll(
-      async () => (await after.texts(key, room)).filter((text) => text.startsWith('done')).length,
+      async () => (await after.texts(key, conversationId)).filter((text) => text.startsWith('done')).length,
       pollOptions,
     )
     .toBeGreaterThanOrEqual(answered.length + 1);
-  const begun = (await after.texts(key, room)).filter((text) => text.startsWith('begun'));
+  const begun = (await after.texts(key, conversationId)).filter((text) => text.startsWith('begun'));
   expect(new Set(begun).size).toBe(begun.length);
 });
 
@@ -298,7 +298,7 @@ test('server process: an upload can be resumed after kill -9', async () => {
   const cut = fetch(uploadUrl, { method: 'PUT', body: half, duplex: 'half' } as RequestInit);
   cut.catch(() => {});
   const onDisk = async () =>
-    (await stat(join(place.folder(), 'data', 'files', id)).catch(() => undefined))?.size;
+    (await stat(join(serverProcess.folder(), 'data', 'files', id)).catch(() => undefined))?.size;
   await expect.poll(onDisk, pollOptions).toBe(sent.length);
   server.child.kill('SIGKILL');
   await expect(cut).rejects.toThrow();

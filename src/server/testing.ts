@@ -182,10 +182,13 @@ export async function startTestServer(
       return (body as { conversation: { id: string } }).conversation.id;
     },
     async join(ownerKey, conversationId, guest) {
-      const room = encodeURIComponent(conversationId);
+      const conversationPart = encodeURIComponent(conversationId);
       const invited = { key: ownerKey, body: { userId: guest.id } };
-      await server.call('POST', `/conversations/${room}/participants`, invited);
-      const { status } = await server.call('POST', `/invitations/${room}`, { key: guest.key, body: {} });
+      await server.call('POST', `/conversations/${conversationPart}/participants`, invited);
+      const { status } = await server.call('POST', `/invitations/${conversationPart}`, {
+        key: guest.key,
+        body: {},
+      });
       if (status !== 200) throw new Error(`The invitation was not accepted: ${status}`);
     },
     async sendMessage(key, conversationId, text, headers) {

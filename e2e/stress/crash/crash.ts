@@ -95,7 +95,7 @@ export async function crash({ main, rounds, seed }: CrashOptions): Promise<Crash
         killedWhileStarting,
         acknowledged,
         resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
-        storedUnacknowledged: sum(writers.map(({ storedUnacknowledged: unsaid }) => unsaid)),
+        storedUnacknowledged: sum(writers.map(({ storedUnacknowledged: count }) => count)),
         lost,
         duplicated,
         streamsOpened: sum(writers.map(({ streamOpenings: openings }) => openings.length)),

@@ -75,8 +75,8 @@ export function checkInvariants({ writers, messages, delivered }: ConversationRe
 
 const isFrom = (name: string) => (text: string) => text.startsWith(`${name}-`);
 
-const positionsOf = (texts: readonly string[], wanted: string): number[] =>
-  texts.flatMap((text, position) => (text === wanted ? [position] : []));
+const positionsOf = (texts: readonly string[], searched: string): number[] =>
+  texts.flatMap((text, position) => (text === searched ? [position] : []));
 
 function textOf({ payload }: Message): string {
   if (payload.type === 'text') return payload.text;

@@ -193,9 +193,9 @@ async function sendByFetch(
   port: number,
 ): Promise<Exchange | undefined> {
   if (!isHttp) return undefined;
-  let asked: globalThis.Request;
+  let sent: globalThis.Request;
   try {
-    asked = new Request(`http://127.0.0.1:${port}${target}`, {
+    sent = new Request(`http://127.0.0.1:${port}${target}`, {
       method,
       headers,
       redirect: 'manual',
@@ -205,7 +205,7 @@ async function sendByFetch(
     return undefined;
   }
   try {
-    const response = await fetch(asked, { signal: AbortSignal.timeout(30_000) });
+    const response = await fetch(sent, { signal: AbortSignal.timeout(30_000) });
     const isStream = response.headers.get('content-type') === 'text/event-stream';
     if (isStream) await response.body?.cancel();
     const text = isStream ? '' : Buffer.from(await response.arrayBuffer()).toString('latin1');

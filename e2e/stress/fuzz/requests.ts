@@ -144,7 +144,7 @@ export function prepare(
     if (one.in === 'version') version = one.text;
     if (one.in === 'header') {
       const name = one.text.split(':')[0];
-      if (one.instead) headers = headers.filter(([there]) => there !== name);
+      if (one.instead) headers = headers.filter(([target]) => target !== name);
       lines.push(one.text);
     }
     if (one.in === 'header lost') headers = headers.filter((_, index) => index !== one.at % headers.length);
@@ -181,8 +181,8 @@ const bytesOf = (text: string): string =>
 
 function changeTarget(target: string, { at, text, instead }: { at: number; text: string; instead: boolean }) {
   const parts = target.split('/');
-  const place = 1 + (at % Math.max(1, parts.length - 1));
-  parts[place] = instead ? text : `${parts[place] ?? ''}${text}`;
+  const index = 1 + (at % Math.max(1, parts.length - 1));
+  parts[index] = instead ? text : `${parts[index] ?? ''}${text}`;
   return parts.join('/');
 }
 
@@ -206,9 +206,9 @@ function write(value: unknown): string {
 }
 
 /** The paths of all values in a value, the root first. */
-function pathsIn(value: unknown, place: (string | number)[] = []): (string | number)[][] {
-  if (value instanceof Raw || typeof value !== 'object' || value === null) return [place];
-  return [place, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...place, key]))];
+function pathsIn(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+  if (value instanceof Raw || typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
 }
 
 function replace(value: unknown, { at, text }: { at: number; text: string }): unknown {
@@ -217,20 +217,22 @@ function replace(value: unknown, { at, text }: { at: number; text: string }): un
 }
 
 function addMember(value: unknown, { at, text }: { at: number; text: string }): unknown {
-  const objects = pathsIn(value).filter((place) => {
-    const there = valueAt(value, place);
-    return typeof there === 'object' && there !== null && !Array.isArray(there) && !(there instanceof Raw);
+  const objects = pathsIn(value).filter((path) => {
+    const target = valueAt(value, path);
+    return (
+      typeof target === 'object' && target !== null && !Array.isArray(target) && !(target instanceof Raw)
+    );
   });
-  const place = objects[at % Math.max(1, objects.length)];
-  if (!place) return value;
-  return changed(value, place, (there) => ({ ...(there as object), [`\u0001${at}`]: new Raw(text) }));
+  const path = objects[at % Math.max(1, objects.length)];
+  if (!path) return value;
+  return changed(value, path, (target) => ({ ...(target as object), [`\u0001${at}`]: new Raw(text) }));
 }
 
-const valueAt = (value: unknown, place: (string | number)[]): unknown =>
-  place.reduce((there: unknown, key) => (there as Record<string | number, unknown>)[key], value);
+const valueAt = (value: unknown, path: (string | number)[]): unknown =>
+  path.reduce((target: unknown, key) => (target as Record<string | number, unknown>)[key], value);
 
-function changed(value: unknown, place: (string | number)[], change: (there: unknown) => unknown): unknown {
-  const [key, ...rest] = place;
+function changed(value: unknown, path: (string | number)[], change: (target: unknown) => unknown): unknown {
+  const [key, ...rest] = path;
   if (key === undefined) return change(value);
   const inner = changed((value as Record<string | number, unknown>)[key], rest, change);
   if (Array.isArray(value)) return value.map((one, index) => (index === Number(key) ? inner : one));

@@ -67,12 +67,12 @@ export async function createTestData(
     'x-bot-id': bot,
     'content-type': 'application/json',
   });
-  const ask = async (path: string, method: string, body: object) => {
+  const request = async (path: string, method: string, body: object) => {
     const init = { method, headers: ofBotHeaders(bot.id), body: JSON.stringify(body) };
     return (await fetch(new URL(`/v1/files${path}`, chatUrl), init)).json();
   };
   const announce = async (name: string) => {
-    const answer = await ask('', 'PUT', {
+    const answer = await request('', 'PUT', {
       key: `${name}-${user.id}.txt`,
       size: 10,
       index: true,
@@ -82,7 +82,7 @@ export async function createTestData(
   };
   const [waiting, stored] = [await announce('waiting'), await announce('stored')];
   await fetch(stored.uploadUrl, { method: 'PUT', body: 'hello word' });
-  const { knowledgeBase } = (await ask('/knowledge-bases', 'POST', { name: 'A' })) as {
+  const { knowledgeBase } = (await request('/knowledge-bases', 'POST', { name: 'A' })) as {
     knowledgeBase: { id: string };
   };
   const table = await createTable(chatUrl, ofBotHeaders(bot.id), `of-${user.id}Table`.replace('_', '-'));

@@ -16,7 +16,7 @@ export interface Canary {
   /**
    * Fails if an effect was detected since the page was loaded, or if the DOM contains something that is not allowed.
    */
-  expectCalm(): Promise<void>;
+  expectIntact(): Promise<void>;
   /** Returns all effects that were detected so far. */
   all(): Promise<string[]>;
 }
@@ -51,7 +51,7 @@ export async function watch(chat: ChatPage, at = chat.url): Promise<Canary> {
   ];
   return {
     all,
-    async expectCalm() {
+    async expectIntact() {
       expect(await all()).toEqual([]);
       expect(await inspect(page)).toEqual([]);
     },
@@ -133,37 +133,41 @@ export function inspect(page: Page): Promise<string[]> {
       /^(code|code-bar|code-name|copy|table|task|plain|picture|show|image|loading|syn-\w+)?$/;
     const check = (element: Element) => {
       const tag = element.localName;
-      const say = (what: string) => void problems.add(`<${tag}> ${what}`);
-      if (!tags.has(tag)) say('has no place here');
+      const addProblem = (what: string) => void problems.add(`<${tag}> ${what}`);
+      if (!tags.has(tag)) addProblem('has no place here');
       const isContent = !!element.parentElement?.closest('.markdown');
       if (isContent && /^(form|input|textarea|select|svg|dialog|video|audio|i)$/.test(tag))
-        say('came with a message');
+        addProblem('came with a message');
       for (const { name, value } of element.attributes) {
-        if (!names.test(name)) say(`has ${name}=${value}`);
-        if (name === 'id' && !ids.has(value)) say(`has id=${value}`);
+        if (!names.test(name)) addProblem(`has ${name}=${value}`);
+        if (name === 'id' && !ids.has(value)) addProblem(`has id=${value}`);
         if (name === 'style' && !element.matches('.window, .rows, .box-input, .photo button')) {
-          say(`has style=${value}`);
+          addProblem(`has style=${value}`);
         }
         // The protocol of an invalid URL is a single colon; such a link does not navigate.
         if (name === 'href' && !/^(https?|mailto|tel|):$/.test((element as HTMLAnchorElement).protocol))
-          say(`leads to ${value}`);
-        if (name === 'src' && !/^https?:/.test((element as HTMLImageElement).src)) say(`loads ${value}`);
+          addProblem(`leads to ${value}`);
+        if (name === 'src' && !/^https?:/.test((element as HTMLImageElement).src))
+          addProblem(`loads ${value}`);
         if (name === 'class') {
           for (const one of element.classList)
-            if (!classes.has(one) && !/^syn-/.test(one)) say(`is of class ${one}`);
+            if (!classes.has(one) && !/^syn-/.test(one)) addProblem(`is of class ${one}`);
           if (isContent && ![...element.classList].every((one) => inMarkdown.test(one)))
-            say(`has the class ${value} of ours`);
+            addProblem(`has the class ${value} of ours`);
         }
-        if (isContent && (name === 'part' || name === 'id' || name === 'style')) say(`has ${name}=${value}`);
+        if (isContent && (name === 'part' || name === 'id' || name === 'style'))
+          addProblem(`has ${name}=${value}`);
       }
       if (tag === 'a' && element.hasAttribute('href')) {
         const { target, rel } = element as HTMLAnchorElement;
-        if (target !== '_blank' || !/noopener/.test(rel)) say('opens in this tab, or knows who opened it');
+        if (target !== '_blank' || !/noopener/.test(rel))
+          addProblem('opens in this tab, or knows who opened it');
       }
-      if (element.shadowRoot) say('has a shadow root');
+      if (element.shadowRoot) addProblem('has a shadow root');
       // Only the chat's own elements may be positioned over others.
       const { position } = getComputedStyle(element);
-      if (position === 'fixed' && !element.matches('.window, .launcher, dialog.large')) say('is fixed');
+      if (position === 'fixed' && !element.matches('.window, .launcher, dialog.large'))
+        addProblem('is fixed');
     };
     for (const element of root.querySelectorAll('*')) check(element);
 
@@ -195,11 +199,11 @@ export function inspect(page: Page): Promise<string[]> {
       problems.add('the header has moved');
     if (composer.bottom > frame.bottom || composer.top < frame.top + 100 || composer.width < frame.width - 40)
       problems.add('the composer has moved');
-    for (const [place, name] of [
+    for (const [area, name] of [
       [header, '.header'],
       [composer, '.composer'],
     ] as const) {
-      const top = root.elementFromPoint(place.left + place.width / 2, place.top + place.height / 2);
+      const top = root.elementFromPoint(area.left + area.width / 2, area.top + area.height / 2);
       if (!top?.closest(name)) problems.add(`${name} is covered by ${top?.className}`);
     }
     for (const element of root.querySelectorAll(

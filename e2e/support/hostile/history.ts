@@ -69,10 +69,10 @@ export async function open(
         ),
       );
       expect(wrong).toEqual([]);
-      await canary.expectCalm();
+      await canary.expectIntact();
       await alive(chat);
       await expect(chat.rows.first()).toContainText('First neighbour');
-      await canary.expectCalm();
+      await canary.expectIntact();
     },
   };
 }

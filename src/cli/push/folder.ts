@@ -13,7 +13,7 @@ export interface Folder {
   /** Sorted by key. */
   files: LocalFile[];
   /** Entries that cannot be read or are not files, with the reason. */
-  skipped: { path: string; why: string }[];
+  skipped: { path: string; reason: string }[];
   /** True when a part could not be read. Files missing from the list may then still exist. */
   isPartial: boolean;
 }
@@ -27,39 +27,39 @@ export const isHidden = (path: string): boolean => path.split('/').some((part) =
  */
 export async function readFolder(root: string, { prefix = '', all = false } = {}): Promise<Folder> {
   const found: Folder = { files: [], skipped: [], isPartial: false };
-  const home = await realpath(root);
-  await walk(home, '');
+  const realRoot = await realpath(root);
+  await walk(realRoot, '');
   found.files.sort((a, b) => (a.key < b.key ? -1 : 1));
   return found;
 
-  async function walk(folder: string, below: string): Promise<void> {
+  async function walk(folder: string, relativePath: string): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-      if (below === '') throw error;
-      found.skipped.push({ path: below, why: `cannot be read (${error.code})` });
+      if (relativePath === '') throw error;
+      found.skipped.push({ path: relativePath, reason: `cannot be read (${error.code})` });
       found.isPartial = true;
       return [];
     });
     for (const entry of entries) {
-      const name = below + entry.name;
+      const name = relativePath + entry.name;
       if (!all && entry.name.startsWith('.')) continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) await walk(path, `${name}/`);
       else if (entry.isFile() || entry.isSymbolicLink()) await addFile(path, name, entry.isSymbolicLink());
-      else found.skipped.push({ path: name, why: 'not a file' });
+      else found.skipped.push({ path: name, reason: 'not a file' });
     }
   }
 
   async function addFile(path: string, name: string, isLink: boolean): Promise<void> {
     try {
-      if (isLink && !(await realpath(path)).startsWith(home + sep)) {
-        found.skipped.push({ path: name, why: 'link out of the folder' });
+      if (isLink && !(await realpath(path)).startsWith(realRoot + sep)) {
+        found.skipped.push({ path: name, reason: 'link out of the folder' });
         return;
       }
       const target = await stat(path);
       if (target.isFile()) found.files.push({ key: prefix + name, path, size: target.size });
-      else found.skipped.push({ path: name, why: 'link to something that is not a file' });
+      else found.skipped.push({ path: name, reason: 'link to something that is not a file' });
     } catch (error) {
-      found.skipped.push({ path: name, why: `cannot be read (${(error as NodeJS.ErrnoException).code})` });
+      found.skipped.push({ path: name, reason: `cannot be read (${(error as NodeJS.ErrnoException).code})` });
       found.isPartial = true;
     }
   }

@@ -21,7 +21,7 @@ export interface Plan {
   send: (LocalFile & { before: PlatformFile | undefined })[];
   unchanged: LocalFile[];
   /** Files that an earlier push sent and that are no longer in the folder. */
-  gone: PlatformFile[];
+  toDelete: PlatformFile[];
 }
 
 /**
@@ -38,7 +38,7 @@ export async function makePlan(
   const uploaded = new Map(
     remote.filter(({ owner }) => owner.type !== 'integration').map((file) => [file.key, file]),
   );
-  const plan: Plan = { send: [], unchanged: [], gone: [] };
+  const plan: Plan = { send: [], unchanged: [], toDelete: [] };
   for (const file of files) {
     signal.throwIfAborted();
     const before = uploaded.get(file.key);
@@ -50,7 +50,7 @@ export async function makePlan(
   // Files may be in the part of the folder that could not be read.
   if (isPartial) return plan;
   const keys = new Set(files.map(({ key }) => key));
-  plan.gone = [...uploaded.values()].filter(
+  plan.toDelete = [...uploaded.values()].filter(
     (file) =>
       !keys.has(file.key) &&
       file.key.startsWith(settings.prefix) &&

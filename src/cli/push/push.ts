@@ -18,7 +18,7 @@ export interface Result {
 /** Sends and deletes; failures are listed in the result. Throws the reason of an abort; finished files stay sent. */
 export async function push(
   client: Client,
-  plan: Pick<Plan, 'send' | 'gone'>,
+  plan: Pick<Plan, 'send' | 'toDelete'>,
   settings: PushSettings,
   { progress, signal, apiUrl }: { progress: Progress; signal: AbortSignal; apiUrl: string },
 ): Promise<Result> {
@@ -44,7 +44,7 @@ export async function push(
   // Deletes last, so that an interrupted push has only added files, and not after a failure, because the file may have
   // been renamed.
   if (result.failed.length === 0) {
-    await inParallel(plan.gone, async ({ id, key }) =>
+    await inParallel(plan.toDelete, async ({ id, key }) =>
       attempt(key, async () => {
         await client.deleteFile({ id }, { signal });
         result.deleted.push(key);

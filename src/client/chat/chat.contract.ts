@@ -10,8 +10,8 @@ import { streamsContract } from './streams.contract.ts';
 export function chatContract(name: string, makeServer: () => Promise<ContractServer>): void {
   let server: ContractServer;
   /** Method and path of every request. */
-  const asked = new Set<string>();
-  const fixture = createContractFixture(() => server, asked);
+  const called = new Set<string>();
+  const fixture = createContractFixture(() => server, called);
   const { createClient, visitor } = fixture;
 
   describe(`Chat API: ${name}`, () => {
@@ -41,7 +41,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
     test('every operation was called', () => {
       const missed = Object.entries(chatRoutes).filter(([, route]) => {
         const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
-        return ![...asked].some((request) => pattern.test(request));
+        return ![...called].some((request) => pattern.test(request));
       });
       expect(missed).toEqual([]);
     });

@@ -5,7 +5,7 @@ import type { Invitation } from '../../protocol/invitation.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { User } from '../../protocol/user.ts';
 import type { CallOptions } from '../core/call-options.ts';
-import { type Items, walk } from '../core/pages.ts';
+import { type Items, paginate } from '../core/pages.ts';
 import { chatRoutes } from '../operations/chat.ts';
 import { type ChatClientOptions, FullChatClient } from './caller.ts';
 
@@ -21,22 +21,22 @@ export class ChatClient extends FullChatClient {
   /** Lists as async iterables over all pages, with `.collect({limit})`. */
   readonly list = {
     conversations: (options?: CallOptions): Items<Conversation> =>
-      walk(async (nextToken) => {
+      paginate(async (nextToken) => {
         const { conversations: items, meta } = await this.listConversations(paged(nextToken), options);
         return { items, meta };
       }),
     messages: (input: { conversationId: string }, options?: CallOptions): Items<Message> =>
-      walk(async (nextToken) => {
+      paginate(async (nextToken) => {
         const { messages: items, meta } = await this.listMessages({ ...input, ...paged(nextToken) }, options);
         return { items, meta };
       }),
     participants: (input: { conversationId: string }, options?: CallOptions): Items<User> =>
-      walk(async (nextToken) => {
+      paginate(async (nextToken) => {
         const page = await this.listParticipants({ ...input, ...paged(nextToken) }, options);
         return { items: page.participants, meta: page.meta };
       }),
     invitations: (options?: CallOptions): Items<Invitation> =>
-      walk(async (nextToken) => {
+      paginate(async (nextToken) => {
         const { invitations: items, meta } = await this.listInvitations(paged(nextToken), options);
         return { items, meta };
       }),

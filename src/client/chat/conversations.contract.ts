@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { type ContractFixture, refusal, text } from './fixture.contract.ts';
 
-export function conversationsContract({ createClient, visitor, room, join, fresh }: ContractFixture): void {
+export function conversationsContract({
+  createClient,
+  visitor,
+  startConversation,
+  join,
+  fresh,
+}: ContractFixture): void {
   describe('users', () => {
     test('create, read, change and delete themselves', async () => {
       const { client, user } = await visitor({ name: 'Ann' });
@@ -86,7 +92,7 @@ export function conversationsContract({ createClient, visitor, room, join, fresh
     });
 
     test('are listed only for their owner', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const other = await visitor();
       expect((await client.listConversations({})).conversations.map(({ id }) => id)).toEqual([
         conversationId,
@@ -95,7 +101,7 @@ export function conversationsContract({ createClient, visitor, room, join, fresh
     });
 
     test('are not accessible to outsiders', async () => {
-      const { client: owner, conversationId } = await room();
+      const { client: owner, conversationId } = await startConversation();
       const { message } = await owner.createMessage({ conversationId, payload: text('secret') });
       const { event } = await owner.createEvent({ conversationId, payload: { a: 1 } });
       const { client, user } = await visitor();
@@ -142,7 +148,7 @@ export function conversationsContract({ createClient, visitor, room, join, fresh
 
   describe('participants', () => {
     test('join by accepting an invitation, and are removed by the owner', async () => {
-      const { client: owner, user, conversationId } = await room();
+      const { client: owner, user, conversationId } = await startConversation();
       const guest = await visitor({ name: 'Guest' });
       const here = { conversationId, userId: guest.user.id };
       const { participant: invited } = await owner.addParticipant(here);
@@ -184,7 +190,7 @@ export function conversationsContract({ createClient, visitor, room, join, fresh
     });
 
     test('an invitation is declined by the invited user, or withdrawn by the owner', async () => {
-      const { client: owner, conversationId } = await room();
+      const { client: owner, conversationId } = await startConversation();
       const guest = await visitor();
       const here = { conversationId, userId: guest.user.id };
       await owner.addParticipant(here);
@@ -198,7 +204,7 @@ export function conversationsContract({ createClient, visitor, room, join, fresh
     });
 
     test('can leave', async () => {
-      const { client: owner, conversationId } = await room();
+      const { client: owner, conversationId } = await startConversation();
       const guest = await visitor();
       await join(owner, conversationId, guest);
       expect(await guest.client.removeParticipant({ conversationId, userId: guest.user.id })).toEqual({});
@@ -206,7 +212,7 @@ export function conversationsContract({ createClient, visitor, room, join, fresh
     });
 
     test('the owner cannot leave; an unknown user gets the same response as a user who is not a participant', async () => {
-      const { client, user, conversationId } = await room();
+      const { client, user, conversationId } = await startConversation();
       expect(await refusal(client.removeParticipant({ conversationId, userId: user.id }))).toBe(
         '400 InvalidPayload',
       );

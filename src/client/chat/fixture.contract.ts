@@ -10,7 +10,7 @@ export interface ContractServer {
   close(): Promise<void>;
 }
 
-export const text = (words: string) => ({ type: 'text', text: words }) as const;
+export const text = (content: string) => ({ type: 'text', text: content }) as const;
 
 /** The status and type of the error that the call fails with. */
 export async function refusal(promise: Promise<unknown>): Promise<string> {
@@ -25,9 +25,9 @@ export async function refusal(promise: Promise<unknown>): Promise<string> {
 
 /**
  * Creates the fixture that the cases use; available while tests run.
- * @param asked receives method and path of every request.
+ * @param called receives method and path of every request.
  */
-export function createContractFixture(server: () => ContractServer, asked: Set<string>) {
+export function createContractFixture(server: () => ContractServer, called: Set<string>) {
   let visits = 0;
 
   /** A client whose responses can be cut in the middle. */
@@ -36,7 +36,7 @@ export function createContractFixture(server: () => ContractServer, asked: Set<s
     const client = new ChatClient({
       chatUrl: server().chatUrl,
       async fetch(url, init) {
-        asked.add(
+        called.add(
           `${init.method} ${url.slice(server().chatUrl.replace(/\/$/, '').length).replace(/\?.*/, '')}`,
         );
         const response = await server().fetch(url, init);
@@ -63,7 +63,7 @@ export function createContractFixture(server: () => ContractServer, asked: Set<s
   }
 
   /** Creates a visitor with a conversation. */
-  async function room() {
+  async function startConversation() {
     const owner = await visitor();
     const { conversation } = await owner.client.createConversation({});
     return { ...owner, conversationId: conversation.id };
@@ -117,7 +117,7 @@ export function createContractFixture(server: () => ContractServer, asked: Set<s
     };
   }
 
-  return { server, createClient, visitor, room, join, fresh, listen };
+  return { server, createClient, visitor, startConversation, join, fresh, listen };
 }
 
 export type ContractFixture = ReturnType<typeof createContractFixture>;

@@ -32,7 +32,7 @@ const bloc: Payload = { type: 'bloc', items: [text('one'), text('two'), text('th
  * One test of the suite sends the message "metadata" and opens the stream at the same time, and waits for the message in
  * the stream. On a busy machine the message can be created before the stream is open, or arrive together with the
  * response's head, before the test has a listener; then the test waits for ever. Here that message waits until the client
- * has told that it listens (`tellingClient`).
+ * has reported that its stream is open (`reportingClient`).
  */
 function sendAfterListen() {
   const opened = new Set<string>();
@@ -58,7 +58,7 @@ function sendAfterListen() {
  * The module that the suite imports as the client's sources: the package contains only the build. The request is sent
  * when the stream is open and is not awaited: the test adds its listeners before anything else can arrive.
  */
-const tellingClient = `import { SignalListener } from '@botpress/chat';
+const reportingClient = `import { SignalListener } from '@botpress/chat';
 export * from '@botpress/chat';
 const { listen } = SignalListener;
 SignalListener.listen = async (props) => {
@@ -79,7 +79,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(root, '.cache', 'hosted-client-'));
   await cp(join(root, 'node_modules/@botpress/chat/e2e'), join(folder, 'e2e'), { recursive: true });
   await mkdir(join(folder, 'src'));
-  await writeFile(join(folder, 'src/index.ts'), tellingClient);
+  await writeFile(join(folder, 'src/index.ts'), reportingClient);
   await writeFile(
     join(folder, 'vitest.config.mjs'),
     "export default { test: { include: ['e2e/*.test.ts'] } };\n",

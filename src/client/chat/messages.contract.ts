@@ -6,13 +6,13 @@ export function messagesContract({
   server,
   createClient,
   visitor,
-  room,
+  startConversation,
   join,
   fresh,
 }: ContractFixture): void {
   describe('messages and events', () => {
     test('a message is returned as it was sent, with metadata next to the payload', async () => {
-      const { client, user, conversationId } = await room();
+      const { client, user, conversationId } = await startConversation();
       const payload = { type: 'text', text: 'Grüße 😀', value: 'v' } as const;
       const metadata = { clientMessageId: 'k', nested: { a: [1, null] } };
       const { message } = await client.createMessage({ conversationId, payload, metadata });
@@ -23,7 +23,7 @@ export function messagesContract({
     });
 
     test('only the sender can delete a message', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const guest = await visitor();
       await join(client, conversationId, guest);
       const { message } = await client.createMessage({ conversationId, payload: text('x') });
@@ -35,7 +35,7 @@ export function messagesContract({
     });
 
     test('an event is returned as it was sent', async () => {
-      const { client, user, conversationId } = await room();
+      const { client, user, conversationId } = await startConversation();
       const payload = { type: 'custom', data: { a: [1, { b: null }] } };
       const { event } = await client.createEvent({ conversationId, payload });
       expect(event).toMatchObject({ payload, conversationId, userId: user.id });
@@ -46,7 +46,7 @@ export function messagesContract({
     test.each([{ type: 'text' }, { type: 'text', text: '' }, { type: 'nonsense' }, {}, null, 'text'])(
       'the payload %j is refused',
       async (payload) => {
-        const { client, conversationId } = await room();
+        const { client, conversationId } = await startConversation();
         expect(await refusal(client.createMessage({ conversationId, payload: payload as never }))).toMatch(
           /^400 /,
         );
@@ -57,7 +57,7 @@ export function messagesContract({
 
   describe('the same Idempotency-Key', () => {
     test('has one effect and returns the same result', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const input = { conversationId, payload: text('once') };
       const options = { idempotencyKey: fresh('key') };
       const [a, b] = await Promise.all([
@@ -97,7 +97,7 @@ export function messagesContract({
     });
 
     test('of another user is a different key', async () => {
-      const [a, b] = [await room(), await room()];
+      const [a, b] = [await startConversation(), await startConversation()];
       const options = { idempotencyKey: fresh('key') };
       const one = await a.client.createMessage(
         { conversationId: a.conversationId, payload: text('a') },
@@ -113,24 +113,24 @@ export function messagesContract({
 
   describe('pages', () => {
     test('contain every message once, newest first, also while messages are added', async () => {
-      const { client, conversationId } = await room();
-      const words = Array.from({ length: 120 }, (_, i) => `m${i}`);
-      for (const word of words) await client.createMessage({ conversationId, payload: text(word) });
+      const { client, conversationId } = await startConversation();
+      const texts = Array.from({ length: 120 }, (_, i) => `m${i}`);
+      for (const word of texts) await client.createMessage({ conversationId, payload: text(word) });
       const read = ({ payload }: { payload: unknown }) => (payload as { text: string }).text;
       const all = client.list.messages({ conversationId });
-      expect((await all.collect()).map(read)).toEqual(words.toReversed());
-      expect((await all.collect({ limit: 70 })).map(read)).toEqual(words.toReversed().slice(0, 70));
+      expect((await all.collect()).map(read)).toEqual(texts.toReversed());
+      expect((await all.collect({ limit: 70 })).map(read)).toEqual(texts.toReversed().slice(0, 70));
       expect(await all.collect({ limit: 0 })).toEqual([]);
       const seen: string[] = [];
       for await (const message of all) {
         if (seen.length === 10) await client.createMessage({ conversationId, payload: text('new') });
         seen.push(read(message));
       }
-      expect(seen).toEqual(words.toReversed());
+      expect(seen).toEqual(texts.toReversed());
     });
 
     test('work for conversations and participants', async () => {
-      const { client, user, conversationId } = await room();
+      const { client, user, conversationId } = await startConversation();
       const guests: string[] = [];
       for (let i = 0; i < 55; i++) {
         const guest = await visitor();
@@ -149,18 +149,18 @@ export function messagesContract({
     test('work for invitations', async () => {
       const guest = await visitor();
       const { client } = await visitor();
-      const rooms: string[] = [];
+      const conversationIds: string[] = [];
       for (let i = 0; i < 55; i++) {
         const { conversation } = await client.createConversation({});
-        rooms.push(conversation.id);
+        conversationIds.push(conversation.id);
         await client.addParticipant({ conversationId: conversation.id, userId: guest.user.id });
       }
       const invitations = await guest.client.list.invitations().collect();
-      expect(invitations.map(({ conversationId }) => conversationId)).toEqual(rooms.toReversed());
+      expect(invitations.map(({ conversationId }) => conversationId)).toEqual(conversationIds.toReversed());
     });
 
     test('with an invented token are refused', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       for (const nextToken of ['x', 'p2+/=', '💥']) {
         expect(await refusal(client.listMessages({ conversationId, nextToken }))).toMatch(/^400 /);
       }
@@ -172,7 +172,7 @@ export function messagesContract({
     const put = (url: string, body: BodyInit) => server().fetch(url, { method: 'PUT', body });
 
     test('are announced, sent and read, and can be part of a message', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const { file } = await client.createFile({ key: 'Grüße.txt', size: bytes.length });
       expect(file).toMatchObject({ key: 'Grüße.txt', contentType: 'text/plain', status: 'upload_pending' });
       expect((await server().fetch(file.url, {})).status).toBe(404);

@@ -66,9 +66,9 @@ test('two at once do not affect each other', async () => {
 test('if aborted before or during the work, it rejects with the reason', async () => {
   const hard = { algorithm, challenge: 'hard', bits: 32 };
   await expect(solveChallenge(hard, AbortSignal.abort('never'))).rejects.toBe('never');
-  const life = new AbortController();
-  setImmediate(() => life.abort('enough'));
-  await expect(solveChallenge(hard, life.signal)).rejects.toBe('enough');
+  const controller = new AbortController();
+  setImmediate(() => controller.abort('enough'));
+  await expect(solveChallenge(hard, controller.signal)).rejects.toBe('enough');
 });
 
 test.each([

@@ -119,8 +119,8 @@ describe('against eventsource-parser', () => {
 
   test('any frames result in the same frames, wherever they are split', () => {
     fc.assert(
-      fc.property(stream, fc.array(fc.nat({ max: 300 }), { maxLength: 8 }), (text, places) => {
-        const cuts = [0, ...places.filter((at) => at < text.length).sort((a, b) => a - b), text.length];
+      fc.property(stream, fc.array(fc.nat({ max: 300 }), { maxLength: 8 }), (text, positions) => {
+        const cuts = [0, ...positions.filter((at) => at < text.length).sort((a, b) => a - b), text.length];
         const pieces = cuts.slice(1).map((at, i) => text.slice(cuts[i], at));
         // The reference does not report frames that contain only an id.
         expect(parse(...pieces).filter(({ event }) => event)).toEqual(reference(text));

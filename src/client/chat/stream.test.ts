@@ -119,16 +119,16 @@ describe('an open stream', () => {
   test('a listener that throws is reported, and still receives the next frame', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => {});
     const fault = new Error('mine');
-    const heard: string[] = [];
+    const signals: string[] = [];
     const { streams, open } = start([alive()], {
       onData(text) {
-        heard.push(text);
+        signals.push(text);
         if (text === 'a') throw fault;
       },
     });
     await settle();
     await streams[0]?.send('data: a\n\ndata: b\n\n');
-    expect(heard).toEqual(['a', 'b']);
+    expect(signals).toEqual(['a', 'b']);
     expect(error).toHaveBeenCalledExactlyOnceWith(fault);
     expect([connection?.state, open.mock.calls.length]).toEqual(['open', 1]);
     error.mockRestore();
@@ -159,7 +159,7 @@ describe('an open stream', () => {
 });
 
 describe('resuming', () => {
-  const asked = (open: { mock: { calls: unknown[][] } }) => open.mock.calls.map(([id]) => id);
+  const openedIds = (open: { mock: { calls: unknown[][] } }) => open.mock.calls.map(([id]) => id);
 
   test('requests signals after the last id; it has resumed if the server continues there', async () => {
     const { open, streams } = start([alive({ 'last-event-id': '4' }), alive({ 'last-event-id': '6' })]);
@@ -167,7 +167,7 @@ describe('resuming', () => {
     await streams[0]?.send('id: 5\ndata: a\n\nid: 6\ndata: b\n\ndata: c\n\nid: 7\ndata: cut');
     await streams[0]?.end();
     await seconds(2);
-    expect(asked(open)).toEqual([undefined, '6']);
+    expect(openedIds(open)).toEqual([undefined, '6']);
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: true }]]);
   });
 
@@ -176,7 +176,7 @@ describe('resuming', () => {
     await settle();
     await streams[0]?.fail();
     await seconds(2);
-    expect(asked(open)).toEqual([undefined, '4']);
+    expect(openedIds(open)).toEqual([undefined, '4']);
     expect(onOpen).toHaveBeenLastCalledWith({ resumed: true });
   });
 
@@ -186,7 +186,7 @@ describe('resuming', () => {
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }]]);
     await streams[0]?.end();
     await seconds(2);
-    expect(asked(open)).toEqual(['4', '9']);
+    expect(openedIds(open)).toEqual(['4', '9']);
   });
 
   test('a plain server never resumes', async () => {
@@ -195,7 +195,7 @@ describe('resuming', () => {
     await streams[0]?.send('data: a\n\n');
     await streams[0]?.end();
     await seconds(2);
-    expect(asked(open)).toEqual([undefined, undefined]);
+    expect(openedIds(open)).toEqual([undefined, undefined]);
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: false }]]);
   });
 
@@ -204,7 +204,7 @@ describe('resuming', () => {
     await settle();
     await streams[0]?.end();
     await seconds(10);
-    expect(asked(open)).toEqual([undefined, '4', '4', '4']);
+    expect(openedIds(open)).toEqual([undefined, '4', '4', '4']);
   });
 });
 
@@ -377,7 +377,7 @@ describe('waking', () => {
 });
 
 describe('lost frames', () => {
-  const asked = (open: { mock: { calls: unknown[][] } }) => open.mock.calls.map(([id]) => id);
+  const openedIds = (open: { mock: { calls: unknown[][] } }) => open.mock.calls.map(([id]) => id);
   const frame = (id: number, data = `m${id}`) => `id: ${id}\ndata: ${data}\n\n`;
   const at = (position: string) => alive({ 'last-event-id': position });
 
@@ -388,7 +388,7 @@ describe('lost frames', () => {
     expect(data).toEqual(['m5']);
     await seconds(2);
     await streams[1]?.send(frame(6) + frame(7) + frame(8) + frame(9));
-    expect(asked(open)).toEqual([undefined, '5']);
+    expect(openedIds(open)).toEqual([undefined, '5']);
     expect(data).toEqual(['m5', 'm6', 'm7', 'm8', 'm9']);
     expect(onOpen.mock.calls).toEqual([[{ resumed: false }], [{ resumed: true }]]);
   });
@@ -401,7 +401,7 @@ describe('lost frames', () => {
     await streams[0]?.send(frame(5, 'ping'));
     await seconds(2);
     await streams[1]?.send(frame(5) + frame(5, 'ping'));
-    expect(asked(open)).toEqual([undefined, '4']);
+    expect(openedIds(open)).toEqual([undefined, '4']);
     expect(data).toEqual(['ping', 'm5', 'ping']);
   });
 
@@ -411,7 +411,7 @@ describe('lost frames', () => {
     await streams[0]?.send(frame(5) + frame(5) + frame(3) + frame(7) + frame(6));
     await seconds(2);
     await streams[1]?.send(frame(6) + frame(7) + frame(6) + frame(8));
-    expect(asked(open)).toEqual([undefined, '5']);
+    expect(openedIds(open)).toEqual([undefined, '5']);
     expect(data).toEqual(['m5', 'm6', 'm7', 'm8']);
   });
 
@@ -423,7 +423,7 @@ describe('lost frames', () => {
     await streams[1]?.send(frame(6));
     await seconds(2);
     await streams[2]?.send(frame(7, 'ping') + frame(8));
-    expect(asked(open)).toEqual([undefined, '4', undefined]);
+    expect(openedIds(open)).toEqual([undefined, '4', undefined]);
     expect(onOpen.mock.calls.map(([{ resumed }]) => resumed)).toEqual([false, true, false]);
     expect(data).toEqual(['ping', 'm8']);
   });

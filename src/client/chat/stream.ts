@@ -60,7 +60,7 @@ export function connect(options: ConnectionOptions): Connection {
   let activeAt = 0;
   let tickAt = 0;
   /** The server did not ask for the present pause. */
-  let canHurry = false;
+  let mayRetryEarly = false;
   /** The position after which a frame was lost: it is requested once. */
   let lostAfter: string | undefined;
 
@@ -97,7 +97,7 @@ export function connect(options: ConnectionOptions): Connection {
       options.onError?.(error);
       return;
     }
-    canHurry = !(error instanceof ApiError);
+    mayRetryEarly = !(error instanceof ApiError);
     timer = setTimeout(run, backoffMs(++attempts, error, options.random));
     enter('waiting');
   };
@@ -173,7 +173,7 @@ export function connect(options: ConnectionOptions): Connection {
     if (state === 'waiting' || (state !== 'closed' && isDoubtful())) run();
   };
   const reached = () => {
-    if (state === 'waiting' && canHurry && Date.now() - activeAt >= 1_000) run();
+    if (state === 'waiting' && mayRetryEarly && Date.now() - activeAt >= 1_000) run();
   };
 
   const lifetimeController = new AbortController();

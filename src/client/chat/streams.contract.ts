@@ -2,10 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { type ContractFixture, refusal, text } from './fixture.contract.ts';
 
-export function streamsContract({ createClient, visitor, room, join, listen }: ContractFixture): void {
+export function streamsContract({
+  createClient,
+  visitor,
+  startConversation,
+  join,
+  listen,
+}: ContractFixture): void {
   describe('streams', () => {
     test('deliver the own message with the same id as the response, in either order', async () => {
-      const { client, user, conversationId } = await room();
+      const { client, user, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
       const { message } = await client.createMessage({
         conversationId,
@@ -19,7 +25,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('deliver all signals in order', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const guest = await visitor();
       await using stream = await listen(client, conversationId);
       await join(client, conversationId, guest);
@@ -39,51 +45,51 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('deliver only the signals of their own conversation', async () => {
-      const [a, b] = [await room(), await room()];
-      await using heardA = await listen(a.client, a.conversationId);
-      await using heardB = await listen(b.client, b.conversationId);
+      const [a, b] = [await startConversation(), await startConversation()];
+      await using streamA = await listen(a.client, a.conversationId);
+      await using streamB = await listen(b.client, b.conversationId);
       await a.client.createMessage({ conversationId: a.conversationId, payload: text('a') });
       await b.client.createMessage({ conversationId: b.conversationId, payload: text('b') });
-      await heardA.until(() => heardA.signals.length > 0);
-      await heardB.until(() => heardB.signals.length > 0);
-      expect([heardA.texts(), heardB.texts()]).toEqual([['a'], ['b']]);
+      await streamA.until(() => streamA.signals.length > 0);
+      await streamB.until(() => streamB.signals.length > 0);
+      expect([streamA.texts(), streamB.texts()]).toEqual([['a'], ['b']]);
     });
 
     test('resume after a cut without a gap or a duplicate', async () => {
-      const { client, cut, conversationId } = await room();
+      const { client, cut, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
-      const say = (word: string) => client.createMessage({ conversationId, payload: text(word) });
-      await say('1');
+      const send = (word: string) => client.createMessage({ conversationId, payload: text(word) });
+      await send('1');
       await stream.until(() => stream.texts().length === 1);
-      for (const [lost, heard] of [
+      for (const [missed, received] of [
         ['2', '3'],
         ['4', '5'],
       ] as const) {
         const { length } = stream.opens;
         cut();
         await stream.until(() => stream.connection.state === 'waiting');
-        await say(lost);
+        await send(missed);
         stream.connection.wake();
         await stream.until(() => stream.opens.length > length);
-        await say(heard);
-        await stream.until(() => stream.texts().includes(heard));
+        await send(received);
+        await stream.until(() => stream.texts().includes(received));
       }
       expect(stream.texts()).toEqual(['1', '2', '3', '4', '5']);
       expect(stream.opens).toEqual([false, true, true]);
     });
 
     test('resume at the position of an earlier connection, or report that they cannot', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       for (const word of ['1', '2', '3']) await client.createMessage({ conversationId, payload: text(word) });
       await using all = await listen(client, conversationId, { lastEventId: '0' });
       await all.until(() => all.texts().length === 3);
       expect(all.texts()).toEqual(['1', '2', '3']);
       await using none = await listen(client, conversationId, { lastEventId: '999' });
-      await using alien = await listen(client, conversationId, { lastEventId: 'not-ours' });
+      await using foreign = await listen(client, conversationId, { lastEventId: 'not-ours' });
       await client.createMessage({ conversationId, payload: text('4') });
       await none.until(() => none.texts().length > 0);
-      await alien.until(() => alien.texts().length > 0);
-      expect([none.opens, none.texts(), alien.opens, alien.texts()]).toEqual([
+      await foreign.until(() => foreign.texts().length > 0);
+      expect([none.opens, none.texts(), foreign.opens, foreign.texts()]).toEqual([
         [false],
         ['4'],
         [false],
@@ -92,7 +98,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('are refused permanently to outsiders', async () => {
-      const { conversationId } = await room();
+      const { conversationId } = await startConversation();
       const { client } = await visitor();
       const { client: nobody } = createClient();
       await using refused = await listen(client, conversationId);
@@ -105,7 +111,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('end for a participant who is removed', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const guest = await visitor();
       await join(client, conversationId, guest);
       await using stream = await listen(guest.client, conversationId);
@@ -119,7 +125,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('end with the conversation', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       await using stream = await listen(client, conversationId);
       await client.deleteConversation({ id: conversationId });
       await stream.until(() => stream.connection.state !== 'open');
@@ -129,7 +135,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('deliver nothing after they are closed', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       await using other = await listen(client, conversationId);
       const stream = await listen(client, conversationId);
       stream.connection.close();
@@ -141,7 +147,7 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
 
   describe('typing, stopping, feedback', () => {
     test('typing is delivered to the others', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const guest = await visitor();
       await join(client, conversationId, guest);
       await using stream = await listen(client, conversationId);
@@ -156,13 +162,13 @@ export function streamsContract({ createClient, visitor, room, join, listen }: C
     });
 
     test('stopping a finished answer changes nothing', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       expect(await client.stopStream({ id: conversationId, streamId: 'stream_over' })).toEqual({});
       expect((await client.listMessages({ conversationId })).messages).toEqual([]);
     });
 
     test('only a message of a bot can have feedback', async () => {
-      const { client, conversationId } = await room();
+      const { client, conversationId } = await startConversation();
       const { message } = await client.createMessage({ conversationId, payload: text('mine') });
       const { id } = message;
       expect(await refusal(client.setFeedback({ id, value: 'negative' }))).toBe('403 Forbidden');

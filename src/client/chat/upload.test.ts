@@ -28,13 +28,13 @@ describe('over HTTP', () => {
   const sockets = new Set<Socket>();
   const portOf = (one: { address(): unknown }) => (one.address() as AddressInfo).port;
   const wire = createWire((near) => {
-    const far = connect(portOf(http), '127.0.0.1');
+    const peer = connect(portOf(http), '127.0.0.1');
     let isCut = false;
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}));
+    for (const socket of [near, peer]) sockets.add(socket.on('error', () => {}));
     near.on('data', (chunk) => {
       if (isCut) return;
       const [left = whole] = cuts;
-      far.write(chunk.subarray(0, left));
+      peer.write(chunk.subarray(0, left));
       if (left === whole) return;
       cuts[0] = left - chunk.length;
       if (chunk.length <= left) return;
@@ -42,11 +42,11 @@ describe('over HTTP', () => {
       isCut = true;
       // The relay ends the upstream connection, and cuts that of the sender when the server has read everything:
       // otherwise the sender's next request could overtake the bytes.
-      far.end();
+      peer.end();
     });
-    far.on('data', (chunk) => isCut || near.write(chunk));
-    far.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
-    near.on('close', () => far.destroy());
+    peer.on('data', (chunk) => isCut || near.write(chunk));
+    peer.on('close', () => (isCut ? near.resetAndDestroy() : near.destroy()));
+    near.on('close', () => peer.destroy());
   });
 
   beforeAll(async () => {
@@ -116,8 +116,8 @@ describe('over HTTP', () => {
     const file = await announce(10);
     const tooMuch = upload({ uploadUrl: file.uploadUrl, blob: new Blob([content(11)]) });
     await expect(tooMuch).rejects.toMatchObject({ isApiError: true, code: 413, type: 'PayloadTooLarge' });
-    const nowhere = upload({ uploadUrl: `${file.uploadUrl}x`, blob: new Blob(['x']) });
-    await expect(nowhere).rejects.toBeInstanceOf(ApiError);
+    const wrongAddress = upload({ uploadUrl: `${file.uploadUrl}x`, blob: new Blob(['x']) });
+    await expect(wrongAddress).rejects.toBeInstanceOf(ApiError);
     expect(requests).toEqual(['PUT', 'PUT']);
   });
 
@@ -240,9 +240,9 @@ describe('in a browser', () => {
     const error = { id: 'err_1', code: 415, type: 'UnsupportedMediaType', message: 'No.' };
     (await request(0)).answer(415, JSON.stringify(error));
     await expect(refused).rejects.toMatchObject({ code: 415, message: 'No.', type: 'UnsupportedMediaType' });
-    const strange = upload({ uploadUrl: '/u', blob });
+    const badAddress = upload({ uploadUrl: '/u', blob });
     (await request(1)).answer(413, '<html>');
-    await expect(strange).rejects.toMatchObject({ code: 413, type: 'Unknown' });
+    await expect(badAddress).rejects.toMatchObject({ code: 413, type: 'Unknown' });
   });
 
   test('if aborted, it rejects with the reason; a silent connection is cut', async () => {

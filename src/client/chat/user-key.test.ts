@@ -93,56 +93,58 @@ describe('the recipes of docs/guides/identify.md', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Language -> the command that detects it, the program made of the recipe, and the command that runs it. */
-  const recipes: Record<string, { ask: string[]; file: string; run: string[]; whole(code: string): string }> =
-    {
-      python: {
-        ask: ['python3', '--version'],
-        file: 'recipe.py',
-        run: ['python3'],
-        whole: (code) => `${code}\nprint(user_key("shop/7"))`,
-      },
-      php: {
-        ask: ['php', '--version'],
-        file: 'recipe.php',
-        run: ['php'],
-        whole: (code) => `<?php\n${code}\necho user_key('shop/7');`,
-      },
-      ruby: {
-        ask: ['ruby', '--version'],
-        file: 'recipe.rb',
-        run: ['ruby'],
-        whole: (code) => `${code}\nputs user_key('shop/7')`,
-      },
-      perl: {
-        ask: ['perl', '-MJSON::PP', '-MDigest::SHA', '-e', '1'],
-        file: 'recipe.pl',
-        run: ['perl'],
-        whole: (code) => `use strict; use warnings;\n${code}\nprint user_key('shop/7');`,
-      },
-      go: {
-        ask: ['go', 'version'],
-        file: 'recipe.go',
-        run: ['go', 'run'],
-        whole: (code) =>
-          `${code}\nfunc main() { key, _ := userKey("shop/7", time.Hour); os.Stdout.WriteString(key) }`,
-      },
-      java: {
-        ask: ['java', '-version'],
-        file: 'UserKey.java',
-        run: ['java'],
-        whole: (code) =>
-          code.replace(
-            /\}\s*$/,
-            'public static void main(String[] a) throws Exception { System.out.print(of("shop/7", 3600)); }\n}',
-          ),
-      },
-      sh: {
-        ask: ['openssl', 'version'],
-        file: 'recipe.sh',
-        run: ['sh', '-eu'],
-        whole: (code) => `${code}\nuser_key shop/7`,
-      },
-    };
+  const recipes: Record<
+    string,
+    { detect: string[]; file: string; run: string[]; programOf(code: string): string }
+  > = {
+    python: {
+      detect: ['python3', '--version'],
+      file: 'recipe.py',
+      run: ['python3'],
+      programOf: (code) => `${code}\nprint(user_key("shop/7"))`,
+    },
+    php: {
+      detect: ['php', '--version'],
+      file: 'recipe.php',
+      run: ['php'],
+      programOf: (code) => `<?php\n${code}\necho user_key('shop/7');`,
+    },
+    ruby: {
+      detect: ['ruby', '--version'],
+      file: 'recipe.rb',
+      run: ['ruby'],
+      programOf: (code) => `${code}\nputs user_key('shop/7')`,
+    },
+    perl: {
+      detect: ['perl', '-MJSON::PP', '-MDigest::SHA', '-e', '1'],
+      file: 'recipe.pl',
+      run: ['perl'],
+      programOf: (code) => `use strict; use warnings;\n${code}\nprint user_key('shop/7');`,
+    },
+    go: {
+      detect: ['go', 'version'],
+      file: 'recipe.go',
+      run: ['go', 'run'],
+      programOf: (code) =>
+        `${code}\nfunc main() { key, _ := userKey("shop/7", time.Hour); os.Stdout.WriteString(key) }`,
+    },
+    java: {
+      detect: ['java', '-version'],
+      file: 'UserKey.java',
+      run: ['java'],
+      programOf: (code) =>
+        code.replace(
+          /\}\s*$/,
+          'public static void main(String[] a) throws Exception { System.out.print(of("shop/7", 3600)); }\n}',
+        ),
+    },
+    sh: {
+      detect: ['openssl', 'version'],
+      file: 'recipe.sh',
+      run: ['sh', '-eu'],
+      programOf: (code) => `${code}\nuser_key shop/7`,
+    },
+  };
   const has = ([program = '', ...rest]: string[]) => {
     try {
       execFileSync(program, rest, { stdio: 'ignore' });
@@ -152,14 +154,14 @@ describe('the recipes of docs/guides/identify.md', () => {
     }
   };
 
-  for (const [language, { ask, file, run, whole }] of Object.entries(recipes)) {
-    test.skipIf(!has(ask))(
+  for (const [language, { detect, file, run, programOf }] of Object.entries(recipes)) {
+    test.skipIf(!has(detect))(
       `in ${language}: the server takes its key, and only with this secret`,
       async () => {
         const code = codeOf(language);
         expect(code).toContain('USER_KEY_SECRET');
         const path = join(folder, file);
-        writeFileSync(path, whole(code));
+        writeFileSync(path, programOf(code));
         const [program = '', ...rest] = run;
         const before = Math.floor(Date.now() / 1_000);
         // The secret of a real server contains only ASCII, because programs decode the environment differently.

@@ -113,8 +113,8 @@ export function typedError(code: number, body: unknown, retryAfterMs?: number): 
 }
 
 /** True for an ApiError, also for one of another copy of this package, where `instanceof` fails. */
-export function isApiError(thing: unknown): thing is ApiError {
-  return thing instanceof Error && (thing as Partial<ApiError>).isApiError === true;
+export function isApiError(value: unknown): value is ApiError {
+  return value instanceof Error && (value as Partial<ApiError>).isApiError === true;
 }
 
 /**
@@ -122,18 +122,18 @@ export function isApiError(thing: unknown): thing is ApiError {
  * body of an error response, as an object or as JSON text, becomes an ApiError. Any other value becomes an UnknownError
  * with its message, and with the value itself as `cause`.
  */
-export function errorFrom(thing: unknown): ApiError {
-  if (thing instanceof TypedError) return thing;
-  if (isApiError(thing)) {
-    const { id, code, type, message, metadata, retryAfterMs } = thing;
+export function errorFrom(value: unknown): ApiError {
+  if (value instanceof TypedError) return value;
+  if (isApiError(value)) {
+    const { id, code, type, message, metadata, retryAfterMs } = value;
     const error = typedError(code, { id, code, type, message, ...(metadata && { metadata }) }, retryAfterMs);
-    return Object.assign(error, { cause: thing });
+    return Object.assign(error, { cause: value });
   }
-  const body = typeof thing === 'string' ? parsed(thing) : thing;
+  const body = typeof value === 'string' ? parsed(value) : value;
   if (isErrorBody(body)) return typedError(body.code, body);
-  const message = thing instanceof Error ? thing.message : typeof thing === 'string' ? thing : '';
+  const message = value instanceof Error ? value.message : typeof value === 'string' ? value : '';
   const error = typedError(500, { id: '', code: 500, type: 'Unknown', message: message || 'Unknown error.' });
-  return Object.assign(error, { cause: thing });
+  return Object.assign(error, { cause: value });
 }
 
 function parsed(text: string): unknown {

@@ -17,6 +17,6 @@ const quickFailures = 12;
 export function backoffMs(failures: number, error: unknown, random: () => number = Math.random): number {
   const quick = Math.min(quickStepMs, firstStepMs * 2 ** (failures - 1));
   const step = Math.min(lastStepMs, quick * 2 ** Math.max(0, failures - quickFailures));
-  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, step * (failures > 1 ? 0.8 + 0.2 * random() : 0.2 + 1.6 * random()));
+  const requested = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  return Math.max(requested, step * (failures > 1 ? 0.8 + 0.2 * random() : 0.2 + 1.6 * random()));
 }

@@ -142,10 +142,10 @@ describe('aborting', () => {
     ['during an error', endless(500)],
   ])('%s: rejects with the reason', async (_, fetch) => {
     const controller = new AbortController();
-    const asked = vi.fn(fetch);
-    const failed = failure(sendJson(asked, { ...get, signal: controller.signal }));
+    const fetchSpy = vi.fn(fetch);
+    const failed = failure(sendJson(fetchSpy, { ...get, signal: controller.signal }));
     await vi.waitFor(() =>
-      expect(asked.mock.settledResults.length + asked.mock.calls.length).toBeGreaterThan(0),
+      expect(fetchSpy.mock.settledResults.length + fetchSpy.mock.calls.length).toBeGreaterThan(0),
     );
     controller.abort(reason);
     expect(await failed).toBe(reason);

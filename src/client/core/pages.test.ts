@@ -1,6 +1,6 @@
 // Tests the iteration over pages: every item once, and no page beyond the requested items.
 import { describe, expect, test, vi } from 'vitest';
-import { walk } from './pages.ts';
+import { paginate } from './pages.ts';
 
 /** A list split into pages; tokens are opaque. */
 function listOf(...pages: number[][]) {
@@ -9,7 +9,7 @@ function listOf(...pages: number[][]) {
     const more = at + 1 < pages.length;
     return { items: pages[at] ?? [], meta: more ? { nextToken: `t${at + 1}` } : {} };
   });
-  return { items: walk(fetchPage), fetchPage };
+  return { items: paginate(fetchPage), fetchPage };
 }
 
 describe('collect', () => {
@@ -41,7 +41,7 @@ describe('collect', () => {
   });
 
   test('an empty token ends the list', async () => {
-    expect(await walk(async () => ({ items: [1], meta: { nextToken: '' } })).collect()).toEqual([1]);
+    expect(await paginate(async () => ({ items: [1], meta: { nextToken: '' } })).collect()).toEqual([1]);
   });
 
   test('collecting twice starts again', async () => {
@@ -50,7 +50,7 @@ describe('collect', () => {
   });
 
   test('a page that fails rejects the iteration', async () => {
-    const items = walk<number>(async (nextToken) => {
+    const items = paginate<number>(async (nextToken) => {
       if (nextToken) throw new Error('cut');
       return { items: [1], meta: { nextToken: 't' } };
     });

@@ -8,7 +8,7 @@ export interface Items<Item> extends AsyncIterable<Item> {
 }
 
 /** Creates the iteration from a function that fetches one page. An empty page with a token does not end it. */
-export function walk<Item>(
+export function paginate<Item>(
   fetchPage: (nextToken: string | undefined) => Promise<{ items: Item[]; meta: PageMeta }>,
 ): Items<Item> {
   async function* iterate(): AsyncGenerator<Item> {

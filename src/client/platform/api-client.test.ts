@@ -10,11 +10,11 @@ import { runtimeApi } from '../operations/runtime.ts';
 import { tablesApi } from '../operations/tables.ts';
 
 let answer: (nextToken: string | null, url: URL) => unknown = () => ({});
-let asked: (string | null)[] = [];
+let tokens: (string | null)[] = [];
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://x');
   const nextToken = url.searchParams.get('nextToken');
-  asked.push(nextToken);
+  tokens.push(nextToken);
   const body = answer(nextToken, url);
   response.writeHead(body === undefined ? 503 : 200).end(JSON.stringify(body) ?? '');
 });
@@ -33,7 +33,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 beforeEach(() => {
-  asked = [];
+  tokens = [];
 });
 
 const bot = (id: string) => ({ id }) as Bot;
@@ -50,10 +50,10 @@ describe('an iteration', () => {
   test('fetches all pages, also empty ones with a token, and no page too many', async () => {
     pages({ '': [[], 'a'], a: [['1', '2'], 'b=&c'], 'b=&c': [[], 'd'], d: [['3']] });
     expect(ids(await client.list.bots().collect())).toEqual(['1', '2', '3']);
-    expect(asked).toEqual([null, 'a', 'b=&c', 'd']);
-    asked = [];
+    expect(tokens).toEqual([null, 'a', 'b=&c', 'd']);
+    tokens = [];
     expect(ids(await client.list.bots().collect({ limit: 2 }))).toEqual(['1', '2']);
-    expect(asked).toEqual([null, 'a']);
+    expect(tokens).toEqual([null, 'a']);
     const seen: string[] = [];
     for await (const { id } of client.list.bots()) seen.push(id);
     expect(seen).toEqual(['1', '2', '3']);
@@ -77,13 +77,13 @@ describe('an iteration', () => {
       return nextToken ? { bots: [bot('2')], meta: {} } : { bots: [bot('1')], meta: { nextToken: 'a' } };
     };
     expect(ids(await client.list.bots().collect())).toEqual(['1', '2']);
-    expect(asked).toEqual([null, 'a', 'a', 'a']);
+    expect(tokens).toEqual([null, 'a', 'a', 'a']);
   });
 
   test('a list that refers to itself ends', async () => {
     pages({ '': [['1'], 'a'], a: [['2'], 'a'] });
     await expect(client.list.bots().collect()).rejects.toThrow(new NetworkError('The list leads to itself.'));
-    expect(asked).toEqual([null, 'a']);
+    expect(tokens).toEqual([null, 'a']);
   });
 
   test.each<[string, unknown]>([
@@ -103,17 +103,17 @@ describe('an iteration', () => {
     pages({ '': [['1'], 'a'], a: [['2']] });
     const controller = new AbortController();
     const reason = new Error('left');
-    const walk = async () => {
+    const collectPages = async () => {
       for await (const _ of client.list.bots({}, { signal: controller.signal })) controller.abort(reason);
     };
-    await expect(walk()).rejects.toBe(reason);
-    expect(asked).toEqual([null]);
+    await expect(collectPages()).rejects.toBe(reason);
+    expect(tokens).toEqual([null]);
   });
 
   test('an input with a page token is refused without a request', () => {
     const input = { nextToken: 'mine' } as object;
     expect(() => client.list.bots(input)).toThrow(/^listBots: nextToken is set by the walk/);
-    expect(asked).toEqual([]);
+    expect(tokens).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 import type { PageMeta } from '../../protocol/page.ts';
 import type { Route } from '../../protocol/route.ts';
 import { NetworkError } from '../core/errors.ts';
-import { type Items, walk } from '../core/pages.ts';
+import { type Items, paginate } from '../core/pages.ts';
 import type { ClientOptions } from './client-options.ts';
 import { createRest, type Rest, type RestCallOptions, type RestOperation } from './rest.ts';
 
@@ -75,7 +75,7 @@ class ApiClientBase {
     if ((input as { nextToken?: unknown }).nextToken !== undefined) {
       throw new TypeError(`${operation.name}: nextToken is set by the walk; call the method for one page.`);
     }
-    return walk(async (nextToken) => {
+    return paginate(async (nextToken) => {
       const page = await this.rest.call(operation, { ...input, ...(nextToken && { nextToken }) }, options);
       const { [key]: items, meta = {} } = page as Record<string, unknown> & { meta?: PageMeta };
       if (!Array.isArray(items)) throw new NetworkError(`The answer has no list of ${key}.`);

@@ -45,23 +45,23 @@ export function encodeRequest(name: string, route: Route, input: object): Encode
  * One segment of a path. Throws for the empty text, `.` and `..`: the address would be that of a list or of another
  * operation, because URLs are normalized before they are sent (also `%2e`).
  */
-function segment(what: string, value: unknown): string {
-  if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`${what} is missing.`);
+function segment(name: string, value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`${name} is missing.`);
   const text = String(value);
-  if (text === '') throw new TypeError(`${what} must not be empty.`);
-  if (text === '.' || text === '..') throw new TypeError(`${what} must not be "${text}".`);
+  if (text === '') throw new TypeError(`${name} must not be empty.`);
+  if (text === '.' || text === '..') throw new TypeError(`${name} must not be "${text}".`);
   try {
     return encodeURIComponent(text);
   } catch {
-    throw new TypeError(`${what} is not valid Unicode.`);
+    throw new TypeError(`${name} is not valid Unicode.`);
   }
 }
 
 /** The text of a header. @throws TypeError with a clear message for a value that fetch would refuse. */
-export function headerValue(what: string, value: unknown): string {
+export function headerValue(name: string, value: unknown): string {
   const text = String(value);
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
-  throw new TypeError(`${what} must be printable ASCII, and not empty.`);
+  throw new TypeError(`${name} must be printable ASCII, and not empty.`);
 }
 
 /**
@@ -97,7 +97,7 @@ function flat(name: string, value: unknown): Pairs | undefined {
   const pairs = entries.map(([key, one]) =>
     /^[^.[\]]+$/.test(key) ? flat(`${name}.${key}`, one) : undefined,
   );
-  return pairs.length > 0 && pairs.every((some) => some !== undefined) ? pairs.flat() : undefined;
+  return pairs.length > 0 && pairs.every((pair) => pair !== undefined) ? pairs.flat() : undefined;
 }
 
 function scalar(value: unknown): string | undefined {

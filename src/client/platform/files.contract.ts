@@ -18,12 +18,12 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
       ['a File', new File(['file'], 'a.txt'), 'file'],
     ])('is sent as %s, and can be read', async (_, content, expected) => {
       const key = fresh('Grüße/ü.txt');
-      const told: [number, number][] = [];
+      const progress: [number, number][] = [];
       const { file } = await client().uploadFile({
         key,
         content,
         tags: { kind: 'a' },
-        onProgress: (sent, total) => told.push([sent, total]),
+        onProgress: (sent, total) => progress.push([sent, total]),
       });
       const size = new TextEncoder().encode(expected).length;
       expect(file).toMatchObject({
@@ -33,7 +33,7 @@ export function filesContract({ server, client, fresh }: ContractFixture): void 
         tags: { kind: 'a' },
         botId: server().botId,
       });
-      expect(told.at(-1)).toEqual([size, size]);
+      expect(progress.at(-1)).toEqual([size, size]);
       for (const id of [file.id, key]) {
         expect(await (await client().downloadFile({ id })).text()).toBe(expected);
       }

@@ -15,7 +15,7 @@ import { tablesContract } from './tables.contract.ts';
 
 interface ApiContract {
   api: ApiTable;
-  cases(scene: ContractFixture): void;
+  cases(fixture: ContractFixture): void;
 }
 
 /** API -> its table, and its cases. The cases must call every operation of the table. */
@@ -28,11 +28,11 @@ const contracts: Record<string, ApiContract> = {
 
 export function platformContract(name: string, makeServer: () => Promise<PlatformServer>): void {
   let server: PlatformServer;
-  let words = 0;
+  let count = 0;
   /** Method and path of every request. */
-  const asked = new Set<string>();
+  const called = new Set<string>();
 
-  const scene: ContractFixture = {
+  const fixture: ContractFixture = {
     server: () => server,
     client: (options = {}) =>
       new Client({
@@ -42,12 +42,12 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
         botId: server.botId,
         retry: 0,
         fetch(url, init) {
-          asked.add(`${init.method} ${new URL(url).pathname}`);
+          called.add(`${init.method} ${new URL(url).pathname}`);
           return server.fetch(url, init);
         },
         ...options,
       }),
-    fresh: (word) => `${word}-${++words}`,
+    fresh: (word) => `${word}-${++count}`,
   };
 
   describe(`platform: ${name}`, () => {
@@ -57,10 +57,10 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
     afterAll(() => server.close());
 
     describe.each(Object.entries(contracts))('%s API', (_, { api, cases }) => {
-      cases(scene);
+      cases(fixture);
 
       test('every operation refuses an invalid token', async () => {
-        const client = scene.client({ token: 'wrong' }) as unknown as Record<string, Call>;
+        const client = fixture.client({ token: 'wrong' }) as unknown as Record<string, Call>;
         // Any id: an unauthorized caller must not learn whether it exists.
         const input = {
           id: 'x',
@@ -80,7 +80,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       });
 
       test('every list returns its items, and refuses a token that it did not return', async () => {
-        const client = scene.client() as unknown as Record<string, Call>;
+        const client = fixture.client() as unknown as Record<string, Call>;
         for (const [operation, key] of Object.entries(api.lists)) {
           const input = { id: 'x', tag: 'x', conversationId: 'x' };
           const page = await client[operation]?.(input).catch((error) => error);
@@ -96,7 +96,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       test('every operation was called', () => {
         const missed = Object.entries(api.routes).filter(([, route]) => {
           const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
-          return ![...asked].some((request) => pattern.test(request));
+          return ![...called].some((request) => pattern.test(request));
         });
         expect(missed).toEqual([]);
       });
@@ -105,7 +105,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
     test('an aborted call fails with the abort reason', async () => {
       const reason = new Error('left');
       const signal = AbortSignal.abort(reason);
-      await expect(scene.client().listBots({}, { signal })).rejects.toBe(reason);
+      await expect(fixture.client().listBots({}, { signal })).rejects.toBe(reason);
     });
   });
 }

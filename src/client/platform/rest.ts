@@ -61,11 +61,11 @@ export function createRest(options: ClientOptions): Rest {
     // AbortSignal.any is newer than the browsers we support (Chrome 116, Firefox 124, Safari 17.4).
     const controller = new AbortController();
     const abort = () => controller.abort(signal?.reason);
-    const late = new NetworkError(`No answer within ${timeoutMs} ms.`);
+    const timeoutError = new NetworkError(`No answer within ${timeoutMs} ms.`);
     const timer =
       timeoutMs === Number.POSITIVE_INFINITY
         ? undefined
-        : setTimeout(() => controller.abort(late), timeoutMs);
+        : setTimeout(() => controller.abort(timeoutError), timeoutMs);
     signal?.addEventListener('abort', abort);
     // A custom fetch may ignore signals, so the wait ends with the signal in any case.
     const ended = new Promise<never>((_, reject) => {
@@ -109,7 +109,7 @@ export function createRest(options: ClientOptions): Rest {
     if (collision) throw new TypeError(`${name}: ${target} is the address of ${collision}; use another id.`);
     const isPost = method === 'POST';
     const key = isPost ? (idempotencyKey ?? createKey()) : undefined;
-    const { attempts, ...how } = retry === undefined ? settings.retry : readRetry(retry);
+    const { attempts, ...retryOptions } = retry === undefined ? settings.retry : readRetry(retry);
     const request = {
       url: settings.apiUrl + target,
       init: {
@@ -141,9 +141,9 @@ export function createRest(options: ClientOptions): Rest {
       // The server did not execute a request that it refused with 429.
       if (isApiError(error) && error.code === 429) return true;
       mayBeDone = true;
-      return !isPost || how.post;
+      return !isPost || retryOptions.post;
     };
-    return repeat(work, mayRepeat, { attempts, ...how }, signal);
+    return repeat(work, mayRepeat, { attempts, ...retryOptions }, signal);
   }
 
   return { settings, call, exchange };

@@ -5,7 +5,7 @@ import { type ContractFixture, refusal } from './fixture.contract.ts';
 
 export function runtimeContract({ server, client, fresh }: ContractFixture): void {
   /** Creates a visitor of the bot with a conversation. */
-  const visit = async () => {
+  const createVisitor = async () => {
     const { apiUrl, fetch } = server();
     const visitor = new ChatClient({
       chatUrl: new URL('/chat/demo', apiUrl).href,
@@ -16,18 +16,18 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
     const { conversation } = await visitor.createConversation({});
     return { visitor, userId: user.id, conversationId: conversation.id };
   };
-  const text = (words: string) => ({ type: 'text' as const, text: words });
+  const text = (content: string) => ({ type: 'text' as const, text: content });
 
   describe('an external bot', () => {
     test('sends, reads and deletes a message', async () => {
-      const { visitor, conversationId } = await visit();
-      const words = fresh('Hello');
-      const { message } = await client().createMessage({ conversationId, payload: text(words) });
+      const { visitor, conversationId } = await createVisitor();
+      const content = fresh('Hello');
+      const { message } = await client().createMessage({ conversationId, payload: text(content) });
       expect((await client().getMessage({ id: message.id })).message).toEqual(message);
       const { messages } = await client().listMessages({ conversationId });
       expect(messages).toContainEqual(message);
       const seen = await visitor.list.messages({ conversationId }).collect();
-      expect(seen.map(({ payload }) => payload)).toContainEqual(text(words));
+      expect(seen.map(({ payload }) => payload)).toContainEqual(text(content));
       expect(await client().deleteMessage({ id: message.id })).toEqual({});
       expect(await refusal(client().getMessage({ id: message.id }))).toBe('404 ResourceNotFound');
       expect(await refusal(client().createMessage({ conversationId, payload: text('') }))).toBe(
@@ -36,7 +36,7 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
     });
 
     test('finds its conversations and users', async () => {
-      const { userId, conversationId } = await visit();
+      const { userId, conversationId } = await createVisitor();
       const { conversation } = await client().getConversation({ id: conversationId });
       expect(conversation.tags.owner).toBe(userId);
       const found = await client().list.conversations({ userId }).collect();
@@ -49,8 +49,8 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
     });
 
     test('adds and removes participants', async () => {
-      const { visitor, userId, conversationId: id } = await visit();
-      const { userId: guest } = await visit();
+      const { visitor, userId, conversationId: id } = await createVisitor();
+      const { userId: guest } = await createVisitor();
       const { participant } = await client().addParticipant({ id, userId: guest });
       expect(participant).toEqual((await client().getUser({ id: guest })).user);
       expect((await client().getParticipant({ id, userId: guest })).participant).toEqual(participant);
@@ -67,7 +67,7 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
     });
 
     test('controls the window', async () => {
-      const { conversationId: id } = await visit();
+      const { conversationId: id } = await createVisitor();
       expect(await client().setTyping({ id, typing: true })).toEqual({});
       expect(await client().setVisibility({ id, visibility: 'show' })).toEqual({});
       expect(await client().configureWebchat({ id, configuration: { color: '#0a7a5a' } })).toEqual({});
@@ -76,7 +76,7 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
     });
 
     test('calls an action by name', async () => {
-      const { conversationId } = await visit();
+      const { conversationId } = await createVisitor();
       const input = { conversationId, event: '{"a":1}' };
       expect(await client().callAction({ type: 'webchat:customEvent', input })).toEqual({
         output: {},
@@ -87,7 +87,7 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
     });
 
     test('streams an answer', async () => {
-      const { conversationId } = await visit();
+      const { conversationId } = await createVisitor();
       const { stream } = await client().createStream({ conversationId });
       const { id } = stream;
       expect(await client().writeStream({ id, delta: 'One ', position: 0 })).toEqual({

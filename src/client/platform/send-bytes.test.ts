@@ -41,16 +41,16 @@ const contentType = 'application/octet-stream';
 /** Sends the bytes, and returns the reported progress. */
 async function send(size: number, blob: Blob, options: ClientOptions = {}, signal?: AbortSignal) {
   const file = await announce(size);
-  const told: [number, number][] = [];
+  const progress: [number, number][] = [];
   const { uploadUrl } = file;
   await sendBytes(rest(options), {
     uploadUrl,
     blob,
     contentType,
     signal,
-    onProgress: (sent, total) => told.push([sent, total]),
+    onProgress: (sent, total) => progress.push([sent, total]),
   });
-  return { file, sent: told.map(([one]) => one), totals: new Set(told.map(([, total]) => total)) };
+  return { file, sent: progress.map(([one]) => one), totals: new Set(progress.map(([, total]) => total)) };
 }
 
 test('a file is stored with one request, and its progress is exact', async () => {

@@ -1,7 +1,7 @@
 // One operation: its summary line, and its request and responses, which are rendered when it is opened.
 import { CopyButton } from '../playground/CopyButton.tsx';
 import { curlOf } from './curl.ts';
-import type { Answer, Operation, Parameter, Schema } from './document.ts';
+import type { ApiResponse, Operation, Parameter, Schema } from './document.ts';
 import { Fields, Rules } from './Fields.tsx';
 import { FormattedText } from './FormattedText.tsx';
 import { exampleOf, fieldsOf, resolve, type Schemas, typeOf } from './schema.ts';
@@ -44,13 +44,13 @@ function keyOf(parameters: Parameter[]): string {
   return has('authorization') ? 'any token' : has('x-user-key') ? 'user key' : 'no key';
 }
 
-const places: Record<Parameter['in'], string> = { path: 'Path', query: 'Query', header: 'Headers' };
+const parameterTitles: Record<Parameter['in'], string> = { path: 'Path', query: 'Query', header: 'Headers' };
 
 function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | 'base' | 'schemas'>) {
-  const { id, permission, parameters, body, answers } = operation;
+  const { id, permission, parameters, body, responses } = operation;
   const curl = curlOf(operation, base, schemas);
-  const [done] = answers.filter(({ status }) => status.startsWith('2'));
-  const refusals = answers.filter(({ status }) => status >= '300');
+  const [done] = responses.filter(({ status }) => status.startsWith('2'));
+  const errors = responses.filter(({ status }) => status >= '300');
   return (
     <div class="body">
       <p class="facts">
@@ -65,12 +65,12 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
           <span class="tag">{keyOf(parameters)}</span>
         )}
       </p>
-      <div class="told">
-        {(Object.keys(places) as Parameter['in'][]).map((place) => (
+      <div class="details">
+        {(Object.keys(parameterTitles) as Parameter['in'][]).map((location) => (
           <Parameters
-            key={place}
-            of={parameters.filter((one) => one.in === place)}
-            title={places[place]}
+            key={location}
+            of={parameters.filter((one) => one.in === location)}
+            title={parameterTitles[location]}
             schemas={schemas}
           />
         ))}
@@ -79,15 +79,15 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
             <h4>
               Body <span class="quiet">{body.type}</span>
             </h4>
-            <Whole schema={body.schema} schemas={schemas} />
+            <BodySchema schema={body.schema} schemas={schemas} />
           </section>
         )}
-        {done && <Success answer={done} schemas={schemas} />}
-        {refusals.length > 0 && (
+        {done && <Success response={done} schemas={schemas} />}
+        {errors.length > 0 && (
           <section>
-            <h4>Refusals</h4>
-            <ul class="refusals">
-              {refusals.map(({ status, description }) => (
+            <h4>Errors</h4>
+            <ul class="errors">
+              {errors.map(({ status, description }) => (
                 <li key={status}>
                   <code>{status}</code>{' '}
                   <span>
@@ -103,7 +103,7 @@ function Body({ operation, base, schemas }: Pick<OperationProps, 'operation' | '
         <Example title="Request" text={curl} copy="Copy curl" />
         {done?.content?.type === 'application/json' && (
           <Example
-            title={`Answer ${done.status}`}
+            title={`Response ${done.status}`}
             text={JSON.stringify(exampleOf(done.content.schema, schemas), null, 2)}
           />
         )}
@@ -136,19 +136,19 @@ function Parameters({ of, title, schemas }: { of: Parameter[]; title: string; sc
 }
 
 function Success({
-  answer: { status, description, content },
+  response: { status, description, content },
   schemas,
 }: {
-  answer: Answer;
+  response: ApiResponse;
   schemas: Schemas;
 }) {
   return (
     <section>
       <h4>
-        Answer {status} {content && <span class="quiet">{content.type}</span>}
+        Response {status} {content && <span class="quiet">{content.type}</span>}
       </h4>
       {content?.type === 'application/json' ? (
-        <Whole schema={content.schema} schemas={schemas} />
+        <BodySchema schema={content.schema} schemas={schemas} />
       ) : (
         <p class="quiet">
           <FormattedText of={description} />
@@ -159,7 +159,7 @@ function Success({
 }
 
 /** A body: its fields if it is an object, otherwise its type. */
-function Whole({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
+function BodySchema({ schema, schemas }: { schema: Schema; schemas: Schemas }) {
   const { schema: found } = resolve(schema, schemas);
   if (fieldsOf(found).length > 0) return <Fields schema={found} schemas={schemas} />;
   const type = typeOf(schema, schemas);

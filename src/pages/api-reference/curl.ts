@@ -14,17 +14,19 @@ export const placeholders: Record<string, string> = {
 
 /** A curl command; `base` is the address of the server, with a slash at the end. */
 export function curlOf(
-  { method, path, parameters, body, answers }: Operation,
+  { method, path, parameters, body, responses }: Operation,
   base: string,
   schemas: Schemas,
 ): string {
-  const given = (place: string) => parameters.filter((one) => one.in === place && one.required);
-  const query = given('query').map(
+  const requiredIn = (location: string) => parameters.filter((one) => one.in === location && one.required);
+  const query = requiredIn('query').map(
     ({ name, schema }) => `${name}=${encodeURIComponent(String(exampleOf(schema, schemas, { name })))}`,
   );
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => placeholderOf(name)).replace(/^\//, '');
-  const headers = given('header').map(({ name }) => `${name}: ${placeholders[name] ?? name.toUpperCase()}`);
-  const isStream = answers.some(({ content }) => content?.type === 'text/event-stream');
+  const headers = requiredIn('header').map(
+    ({ name }) => `${name}: ${placeholders[name] ?? name.toUpperCase()}`,
+  );
+  const isStream = responses.some(({ content }) => content?.type === 'text/event-stream');
   const isJson = body?.type === 'application/json';
   if (body) headers.push(`content-type: ${body.type}`);
   const verb = { GET: isStream ? '-N ' : '', HEAD: '-I ' }[method] ?? `-X ${method} `;

@@ -19,7 +19,7 @@ const argumentsOf = (commands: string[]): string[][] => {
   return execFileSync('sh', { input: script.join('\n'), encoding: 'utf8' })
     .split('\u001e\0')
     .slice(0, -1)
-    .map((words) => words.split('\0').slice(0, -1));
+    .map((args) => args.split('\0').slice(0, -1));
 };
 const commandWords = argumentsOf(operations.map((operation) => curlOf(operation, base, schemas)));
 
@@ -45,19 +45,19 @@ test('every reference resolves to a schema', () => {
 test.each(operations.map((one, index) => [one.id, one, index] as const))(
   '%s: a command that the shell passes on as it is',
   (_, operation, index) => {
-    const words = commandWords[index] ?? [];
-    const address = words.find((word) => word.startsWith(base)) ?? '';
+    const args = commandWords[index] ?? [];
+    const address = args.find((word) => word.startsWith(base)) ?? '';
     expect(URL.canParse(address)).toBe(true);
     expect(address).not.toMatch(/[{}]/);
-    expect(words.includes('-X') ? words[words.indexOf('-X') + 1] : 'GET').toBe(
+    expect(args.includes('-X') ? args[args.indexOf('-X') + 1] : 'GET').toBe(
       ['GET', 'HEAD'].includes(operation.method) ? 'GET' : operation.method,
     );
-    for (const { name, required, in: place } of operation.parameters) {
-      const isSent = place === 'header' && words.some((word) => word.startsWith(`${name}: `));
-      expect([name, isSent]).toEqual([name, place === 'header' && required]);
+    for (const { name, required, in: location } of operation.parameters) {
+      const isSent = location === 'header' && args.some((word) => word.startsWith(`${name}: `));
+      expect([name, isSent]).toEqual([name, location === 'header' && required]);
     }
     if (operation.body?.type !== 'application/json') return;
-    const sent = JSON.parse(words[words.indexOf('-d') + 1] ?? '') as object;
+    const sent = JSON.parse(args[args.indexOf('-d') + 1] ?? '') as object;
     for (const name of resolve(operation.body.schema, schemas).schema.required ?? [])
       expect(sent).toHaveProperty([name]);
   },
@@ -77,8 +77,8 @@ test('a header that an operation reads is shown with its description, and is in 
     expect(header).toEqual({ name, in: 'header', required: false, description, schema: { type: 'string' } });
     expect(twice).toEqual([]);
     const parameters = shown?.parameters.map((one) => ({ ...one, required: true })) ?? [];
-    const [words] = argumentsOf(shown ? [curlOf({ ...shown, parameters }, base, schemas)] : []);
-    expect(words).toContain(`${name}: ${placeholders[name]}`);
+    const [args] = argumentsOf(shown ? [curlOf({ ...shown, parameters }, base, schemas)] : []);
+    expect(args).toContain(`${name}: ${placeholders[name]}`);
   }
 });
 
@@ -87,8 +87,8 @@ test('any text passes through the shell unchanged', () => {
   const text = fc.string({ unit: 'binary' }).map((one) => Buffer.from(one.replaceAll('\0', '')).toString());
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {
-      const words = argumentsOf(texts.map((one) => `curl ${quote(`a${one}`)}`));
-      expect(words).toEqual(texts.map((one) => [`a${one}`]));
+      const args = argumentsOf(texts.map((one) => `curl ${quote(`a${one}`)}`));
+      expect(args).toEqual(texts.map((one) => [`a${one}`]));
     }),
     { numRuns: 10 },
   );

@@ -39,7 +39,7 @@ export interface Content {
   schema: Schema;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: string;
   description: string;
   content?: Content;
@@ -54,7 +54,7 @@ export interface Operation {
   permission?: string;
   parameters: Parameter[];
   body?: Content & { required: boolean };
-  answers: Answer[];
+  responses: ApiResponse[];
 }
 
 export interface Group {
@@ -144,7 +144,7 @@ function read(
     ...(permission ? { permission } : {}),
     parameters: [...headersOf(security, components), ...named.filter((one) => one !== undefined)],
     ...(body ? { body: { ...body, required: requestBody?.required ?? false } } : {}),
-    answers: Object.entries(responses).map(([status, { description = '', content }]) => {
+    responses: Object.entries(responses).map(([status, { description = '', content }]) => {
       const found = contentOf(content);
       return { status, description, ...(found ? { content: found } : {}) };
     }),

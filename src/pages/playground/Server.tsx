@@ -11,7 +11,7 @@ interface Props {
   configuration: Configuration;
   /** The last part of the address of the shown chat. */
   webhookId: string;
-  onWebhookId(place: string): void;
+  onWebhookId(webhookId: string): void;
   onLoad(configuration: Configuration): void;
   onSaved(): void;
 }
@@ -22,9 +22,9 @@ const maxSearchedBots = 50;
 const none: Credentials = { workspaceId: '', token: '' };
 
 export function Server({ base, configuration, webhookId, onWebhookId, onLoad, onSaved }: Props) {
-  const kept = useMemo(readKept, []);
-  const [credentials, setCredentials] = useState(kept ?? none);
-  const [isKept, setKept] = useState(kept !== undefined);
+  const stored = useMemo(readStoredCredentials, []);
+  const [credentials, setCredentials] = useState(stored ?? none);
+  const [isStored, setIsStored] = useState(stored !== undefined);
   const [bots, setBots] = useState<Bot[]>([]);
   const [botId, setBotId] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -34,10 +34,10 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
   const [losses, setLosses] = useState<FieldName[]>([]);
   const admin = createAdminClient(base, credentials);
 
-  const keep = (next: Credentials, isWanted: boolean) => {
+  const storeCredentials = (next: Credentials, shouldStore: boolean) => {
     setCredentials(next);
-    setKept(isWanted);
-    if (isWanted) sessionStorage.setItem(storageKey, JSON.stringify(next));
+    setIsStored(shouldStore);
+    if (shouldStore) sessionStorage.setItem(storageKey, JSON.stringify(next));
     else sessionStorage.removeItem(storageKey);
   };
   /** Runs an action and shows its result. */
@@ -78,18 +78,18 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
     onLoad(stored);
     return `Loaded: ${counted(setFields(stored).length, 'field')}.`;
   });
-  const wanted = Object.fromEntries(
+  const configured = Object.fromEntries(
     setFields(configuration)
       .filter((name) => !secrets.includes(name))
       .map((name) => [name, configuration[name]]),
   ) as Configuration;
   const write = async () => {
-    const stored = await admin.save(botId, wanted);
+    const stored = await admin.save(botId, configured);
     onSaved();
     return `Saved: ${counted(setFields(stored).length, 'field')}. Visitors get them from now on.`;
   };
   const save = run(async () => {
-    const lost = setFields(await admin.load(botId)).filter((name) => wanted[name] === undefined);
+    const lost = setFields(await admin.load(botId)).filter((name) => configured[name] === undefined);
     if (lost.length === 0) return write();
     setLosses(lost);
     return '';
@@ -111,7 +111,9 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
             value={credentials.workspaceId}
             spellcheck={false}
             autocomplete="off"
-            onInput={(event) => keep({ ...credentials, workspaceId: event.currentTarget.value }, isKept)}
+            onInput={(event) =>
+              storeCredentials({ ...credentials, workspaceId: event.currentTarget.value }, isStored)
+            }
           />
         </label>
         <label>
@@ -121,14 +123,16 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
             required
             value={credentials.token}
             autocomplete="off"
-            onInput={(event) => keep({ ...credentials, token: event.currentTarget.value }, isKept)}
+            onInput={(event) =>
+              storeCredentials({ ...credentials, token: event.currentTarget.value }, isStored)
+            }
           />
         </label>
         <label class="check">
           <input
             type="checkbox"
-            checked={isKept}
-            onChange={(event) => keep(credentials, event.currentTarget.checked)}
+            checked={isStored}
+            onChange={(event) => storeCredentials(credentials, event.currentTarget.checked)}
           />
           Keep both until this tab is closed
         </label>
@@ -176,7 +180,7 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
               Load
             </button>
             <button type="submit" class="main" disabled={isBusy}>
-              Save {counted(Object.keys(wanted).length, 'field')}
+              Save {counted(Object.keys(configured).length, 'field')}
             </button>
           </div>
         </form>
@@ -202,10 +206,10 @@ export function Server({ base, configuration, webhookId, onWebhookId, onLoad, on
 }
 
 /** The credentials that this tab stores. */
-function readKept(): Credentials | undefined {
+function readStoredCredentials(): Credentials | undefined {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Partial<Credentials> | null;
-    if (kept) return { workspaceId: String(kept.workspaceId), token: String(kept.token) };
+    const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Partial<Credentials> | null;
+    if (stored) return { workspaceId: String(stored.workspaceId), token: String(stored.token) };
   } catch {
     // Invalid content or no storage.
   }

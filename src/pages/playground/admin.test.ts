@@ -6,9 +6,9 @@ const credentials = { workspaceId: 'ws_1', token: 'pat_secret' };
 
 /** An Admin API that returns these responses in order and records the requests. */
 function server(...answers: (Response | Error)[]) {
-  const asked: { url: string; method: string; headers: Headers; body: unknown }[] = [];
+  const requests: { url: string; method: string; headers: Headers; body: unknown }[] = [];
   const fetcher = async (url: string | URL | Request, { method = '', headers, body }: RequestInit = {}) => {
-    asked.push({
+    requests.push({
       url: String(url),
       method,
       headers: new Headers(headers),
@@ -18,7 +18,7 @@ function server(...answers: (Response | Error)[]) {
     if (answer instanceof Response) return answer;
     throw answer;
   };
-  return { asked, admin: createAdminClient('https://h.test/x/', credentials, fetcher as typeof fetch) };
+  return { requests, admin: createAdminClient('https://h.test/x/', credentials, fetcher as typeof fetch) };
 }
 
 test('admin client: lists the bots of all pages', async () => {
@@ -26,47 +26,47 @@ test('admin client: lists the bots of all pages', async () => {
     { id: 'b2', name: 'Two' },
     { id: 'b1', name: 'One' },
   ];
-  const { admin, asked } = server(
+  const { admin, requests } = server(
     Response.json({ bots: [first], meta: { nextToken: 'a&b' } }),
     Response.json({ bots: [second], meta: {} }),
   );
   expect(await admin.listBots()).toEqual([first, second]);
-  expect(asked.map(({ url }) => url)).toEqual([
+  expect(requests.map(({ url }) => url)).toEqual([
     'https://h.test/x/v1/admin/bots',
     'https://h.test/x/v1/admin/bots?nextToken=a%26b',
   ]);
-  expect(asked[0]?.headers.get('authorization')).toBe('Bearer pat_secret');
-  expect(asked[0]?.headers.get('x-workspace-id')).toBe('ws_1');
+  expect(requests[0]?.headers.get('authorization')).toBe('Bearer pat_secret');
+  expect(requests[0]?.headers.get('x-workspace-id')).toBe('ws_1');
 });
 
 test('admin client: returns the webhook id of a bot', async () => {
-  const { admin, asked } = server(
+  const { admin, requests } = server(
     Response.json({ deployment: { webhookId: 'shop', chatUrl: 'https://h/chat/shop' } }),
   );
   expect(await admin.webhookIdOf('b/1')).toBe('shop');
-  expect(asked[0]?.url).toBe('https://h.test/x/v1/admin/bots/b%2F1/deployment');
+  expect(requests[0]?.url).toBe('https://h.test/x/v1/admin/bots/b%2F1/deployment');
 });
 
 test('admin client: loads a configuration and saves all of its fields', async () => {
   const configuration = { botName: 'Ada', footer: '' };
-  const { admin, asked } = server(Response.json({ configuration }), Response.json({ configuration }));
+  const { admin, requests } = server(Response.json({ configuration }), Response.json({ configuration }));
   expect(await admin.load('b/1')).toEqual(configuration);
   expect(await admin.save('b/1', configuration)).toEqual(configuration);
-  expect(asked.map(({ method, url, body }) => [method, url, body])).toEqual([
+  expect(requests.map(({ method, url, body }) => [method, url, body])).toEqual([
     ['GET', 'https://h.test/x/v1/admin/bots/b%2F1/webchat', undefined],
     ['PUT', 'https://h.test/x/v1/admin/bots/b%2F1/webchat', { configuration }],
   ]);
-  expect(asked[1]?.headers.get('content-type')).toBe('application/json');
+  expect(requests[1]?.headers.get('content-type')).toBe('application/json');
 });
 
 test('admin client: filters the audit trail and loads its next page', async () => {
-  const { admin, asked } = server(
+  const { admin, requests } = server(
     Response.json({ entries: [], meta: { nextToken: 'x' } }),
     Response.json({ entries: [], meta: {} }),
   );
   expect(await admin.listAuditLog({ actor: 'a+b@example.com' })).toEqual({ entries: [], nextToken: 'x' });
   expect(await admin.listAuditLog({ nextToken: 'x' })).toEqual({ entries: [], nextToken: undefined });
-  expect(asked.map(({ url }) => url)).toEqual([
+  expect(requests.map(({ url }) => url)).toEqual([
     'https://h.test/x/v1/admin/audit?actor=a%2Bb%40example.com',
     'https://h.test/x/v1/admin/audit?nextToken=x',
   ]);

@@ -81,7 +81,7 @@ test('field controls: every kind of field has a control and a description of its
     launcher: 'flag',
     starters: 'list',
     strings: 'object',
-    footer: 'removable',
+    footer: 'clearable',
     phone: 'link',
     showPoweredBy: 'none',
   });

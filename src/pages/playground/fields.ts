@@ -11,7 +11,7 @@ export type Control =
   | 'link'
   | 'list'
   | 'object'
-  | 'removable'
+  | 'clearable'
   | 'none';
 
 /** Kinds whose control cannot be derived from their properties. */
@@ -21,7 +21,7 @@ const controls = new Map<kinds.Kind, Control>([
   [kinds.link, 'link'],
   [kinds.texts, 'list'],
   [kinds.object, 'object'],
-  [kinds.removable, 'removable'],
+  [kinds.clearableText, 'clearable'],
   [kinds.unsupported, 'none'],
 ]);
 

@@ -50,7 +50,7 @@ function Text({ id, name, kind, value, aria, onValue }: InputProps) {
 }
 
 /** A text field with an explicit empty value. */
-function Removable({ id, name, value, aria, onValue }: InputProps) {
+function ClearableText({ id, name, value, aria, onValue }: InputProps) {
   const text = useRef<HTMLInputElement>(null);
   const [isRemoved, setRemoved] = useState(value === '');
   return (
@@ -135,7 +135,7 @@ function parse(text: string): unknown {
 /** The control of each kind; a kind without one cannot be set. */
 export const inputs: Record<Control, Input | undefined> = {
   text: { Control: Text },
-  removable: { Control: Removable },
+  clearable: { Control: ClearableText },
   choice: { Control: Choice },
   number: { Control: Number_ },
   flag: { Control: Flag, isGroup: true },

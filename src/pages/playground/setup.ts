@@ -1,6 +1,6 @@
 // The set-up of the playground and its form in the address: fields as `data-` attribute texts, and the page around the chat.
 import { type Configuration, type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
-import { noField, readText } from '../../protocol/field-kinds.ts';
+import { readText, unknownField } from '../../protocol/field-kinds.ts';
 import { secrets } from './fields.ts';
 
 /** The page around the chat. */
@@ -76,7 +76,7 @@ export function readHash(hash: string): { setup: Setup; problems: string[] } {
     } else if (Object.hasOwn(fields, name)) {
       layer.set(name, readText(fields[name as FieldName][0], text));
     } else {
-      problems.push(withoutPrefix(noField(clip(name)).message));
+      problems.push(withoutPrefix(unknownField(clip(name)).message));
     }
   }
   const configuration = readLayer(Object.fromEntries(layer), ({ message }) =>

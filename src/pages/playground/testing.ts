@@ -16,7 +16,7 @@ const filled = text.filter((value) => value !== '');
 /** The values of each control. */
 const values: Record<Exclude<Control, 'choice' | 'number' | 'none'>, fc.Arbitrary<unknown>> = {
   text: filled,
-  removable: text,
+  clearable: text,
   flag: fc.boolean(),
   color: fc.stringMatching(/^#([\da-fA-F]{3}){1,2}$/),
   link: fc.oneof(

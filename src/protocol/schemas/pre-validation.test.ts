@@ -33,18 +33,19 @@ describe('lists', () => {
     const many = counted(Array.from({ length: 100_000 }, () => item));
     const result = v.safeParse(schema, wrap(many.list));
     expect(result.success).toBe(false);
-    // The error for a value that can be a text, too, has another sentence.
+    // The error for a value that can be a text, too, has another message.
     expect(many.reads.count).toBeLessThanOrEqual(1);
   });
 
   test('limits: the maximum, one more, too few, and a value that is not a list', () => {
     const list = v.object({ list: boundedArray(v.number(), 3, 1) });
-    const told = (value: unknown) => v.safeParse(list, { list: value }).issues?.map(({ message }) => message);
-    expect(told([1, 2, 3])).toBeUndefined();
-    expect(told([1, 2, 3, 4])).toEqual(['Expected at most 3 items.']);
-    expect(told([])).toHaveLength(1);
-    expect(told([1, 'two'])).toHaveLength(1);
-    for (const other of ['a long text', { length: 9 }, null, 4]) expect(told(other)).toHaveLength(1);
+    const errorsOf = (value: unknown) =>
+      v.safeParse(list, { list: value }).issues?.map(({ message }) => message);
+    expect(errorsOf([1, 2, 3])).toBeUndefined();
+    expect(errorsOf([1, 2, 3, 4])).toEqual(['Expected at most 3 items.']);
+    expect(errorsOf([])).toHaveLength(1);
+    expect(errorsOf([1, 'two'])).toHaveLength(1);
+    for (const other of ['a long text', { length: 9 }, null, 4]) expect(errorsOf(other)).toHaveLength(1);
   });
 });
 

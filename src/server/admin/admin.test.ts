@@ -19,13 +19,13 @@ beforeAll(async () => {
   });
   workspaceId = server.admin.workspaceId;
   token = server.admin.token ?? '';
-  botId = ((await ask('GET', '/bots')).body.bots as { id: string }[])[0]?.id ?? '';
+  botId = ((await request('GET', '/bots')).body.bots as { id: string }[])[0]?.id ?? '';
 });
 afterAll(() => server.close());
 
 const credentials = () => ({ authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId });
 
-async function ask(
+async function request(
   method: string,
   path: string,
   body?: BodyInit,
@@ -42,13 +42,13 @@ async function ask(
 }
 
 const webchat = (configuration: unknown) =>
-  ask('PUT', `/bots/${botId}/webchat`, JSON.stringify({ configuration }));
-const stored = async () => (await ask('GET', `/bots/${botId}/webchat`)).body;
+  request('PUT', `/bots/${botId}/webchat`, JSON.stringify({ configuration }));
+const stored = async () => (await request('GET', `/bots/${botId}/webchat`)).body;
 const seen = async (of = server) => (await of.call('GET', '/webchat')).body.configuration;
 
 describe('bots', () => {
   test('the list and a single bot have exactly the documented fields', async () => {
-    const { status, headers, body } = await ask('GET', '/bots');
+    const { status, headers, body } = await request('GET', '/bots');
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toEqual({
       bots: [
@@ -62,7 +62,7 @@ describe('bots', () => {
       ],
       meta: {},
     });
-    expect((await ask('GET', `/bots/${botId}`)).body).toEqual({ bot: body.bots[0] });
+    expect((await request('GET', `/bots/${botId}`)).body).toEqual({ bot: body.bots[0] });
   });
 
   test('lists are paginated and contain only the bots of the workspace', async () => {
@@ -87,39 +87,40 @@ describe('bots', () => {
         });
       }
     });
-    const first = (await ask('GET', '/bots', undefined, mine, many)).body;
+    const first = (await request('GET', '/bots', undefined, mine, many)).body;
     const query = `?nextToken=${first.meta.nextToken}`;
-    const second = (await ask('GET', `/bots${query}`, undefined, mine, many)).body;
+    const second = (await request('GET', `/bots${query}`, undefined, mine, many)).body;
     expect([first.bots.length, second.bots.length, second.meta]).toEqual([50, 6, {}]);
     expect(new Set([...first.bots, ...second.bots].map(({ id }) => id)).size).toBe(56);
     for (const path of ['', '/webchat', '/snippet']) {
-      expect((await ask('GET', `/bots/bot_57${path}`, undefined, mine, many)).status).toBe(404);
+      expect((await request('GET', `/bots/bot_57${path}`, undefined, mine, many)).status).toBe(404);
     }
-    expect((await ask('GET', '/bots?nextToken=x', undefined, mine, many)).body.type).toBe('InvalidQuery');
+    expect((await request('GET', '/bots?nextToken=x', undefined, mine, many)).body.type).toBe('InvalidQuery');
     const other = { ...mine, 'x-workspace-id': 'ws_other' };
     // The first token belongs to an operator, who can access other workspaces.
-    expect((await ask('GET', '/bots', undefined, other, many)).body.bots).toHaveLength(5);
+    expect((await request('GET', '/bots', undefined, other, many)).body.bots).toHaveLength(5);
     await many.close();
   });
 
   test.each(['/bots/none', '/bots/none/webchat', '/bots/none/snippet', '/bots/%00', '/bots/%', '/none', ''])(
     'the path %s is answered with 404',
     async (path) => {
-      const { status, body } = await ask('GET', path);
+      const { status, body } = await request('GET', path);
       expect([status, body.type]).toEqual([404, 'ResourceNotFound']);
       expect(v.is(schemas.error, body)).toBe(true);
     },
   );
 
   test('a PUT to an unknown bot is answered with 404; other methods with 405 and the allowed methods', async () => {
-    expect((await ask('PUT', '/bots/none/webchat', '{"configuration":{}}')).status).toBe(404);
-    const { status, headers } = await ask('DELETE', `/bots/${botId}/webchat`);
+    expect((await request('PUT', '/bots/none/webchat', '{"configuration":{}}')).status).toBe(404);
+    const { status, headers } = await request('DELETE', `/bots/${botId}/webchat`);
     expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT, HEAD']);
   });
 
   test('the snippet contains the address by which the caller reached the server', async () => {
     const of = async (headers: Record<string, string> = {}) =>
-      (await ask('GET', `/bots/${botId}/snippet`, undefined, { ...credentials(), ...headers })).body.snippet;
+      (await request('GET', `/bots/${botId}/snippet`, undefined, { ...credentials(), ...headers })).body
+        .snippet;
     expect(await of()).toBe('<script src="http://localhost/chat/demo/webchat.js" async></script>');
     const proxy = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example' };
     expect(await of(proxy)).toContain('"https://chat.example/chat/demo/webchat.js"');
@@ -130,8 +131,8 @@ describe('bots', () => {
     expect(((await hostile.json()) as { snippet: string }).snippet).toContain('src="http://a&quot;onload=x/');
     const fixed = await startTestServer({ publicUrl: 'https://fixed.example/sub' });
     const mine = { authorization: `Bearer ${fixed.admin.token}`, 'x-workspace-id': fixed.admin.workspaceId };
-    const [bot] = (await ask('GET', '/bots', undefined, mine, fixed)).body.bots;
-    const { body } = await ask('GET', `/bots/${bot.id}/snippet`, undefined, { ...mine, ...proxy }, fixed);
+    const [bot] = (await request('GET', '/bots', undefined, mine, fixed)).body.bots;
+    const { body } = await request('GET', `/bots/${bot.id}/snippet`, undefined, { ...mine, ...proxy }, fixed);
     expect(body.snippet).toContain('"https://fixed.example/sub/chat/demo/webchat.js"');
     await fixed.close();
   });
@@ -168,9 +169,9 @@ describe('authentication', () => {
   ])('%s is rejected without a reason and without reading the body', async (_, headers) => {
     const given = headers(token, workspaceId);
     const answers = [
-      await ask('GET', '/bots', undefined, given),
-      await ask('GET', '/bots/none', undefined, given),
-      await ask('PUT', `/bots/${botId}/webchat`, '{', given),
+      await request('GET', '/bots', undefined, given),
+      await request('GET', '/bots/none', undefined, given),
+      await request('PUT', `/bots/${botId}/webchat`, '{', given),
     ];
     for (const { status, headers, body } of answers) {
       expect([status, body.type, body.code]).toEqual([401, 'Unauthorized', 401]);
@@ -187,14 +188,14 @@ describe('authentication', () => {
     expect(rows.map(({ hash }) => hash)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     for (const wrong of [rows[0]?.hash, (await server.user()).key]) {
       const headers = { ...credentials(), authorization: `Bearer ${wrong}` };
-      expect((await ask('GET', '/bots', undefined, headers)).status).toBe(401);
+      expect((await request('GET', '/bots', undefined, headers)).status).toBe(401);
     }
     expect((await server.call('GET', '/users/me', { key: token })).status).toBe(401);
   });
 
   test('the scheme is case-insensitive, and the API is not served below a chat address', async () => {
     const headers = { ...credentials(), authorization: `bEARER  ${token}` };
-    expect((await ask('GET', '/bots', undefined, headers)).status).toBe(200);
+    expect((await request('GET', '/bots', undefined, headers)).status).toBe(200);
     expect((await server.fetch(`${base}/bots`, { headers: credentials() })).status).toBe(404);
   });
 
@@ -203,9 +204,9 @@ describe('authentication', () => {
     await fc.assert(
       fc.asyncProperty(text, text, fc.boolean(), async (first, second, scheme) => {
         const headers = { authorization: `${scheme ? 'Bearer ' : ''}${first}`, 'x-workspace-id': second };
-        expect((await ask('GET', '/bots', undefined, headers)).status).toBe(401);
+        expect((await request('GET', '/bots', undefined, headers)).status).toBe(401);
         const own = { ...headers, 'x-workspace-id': workspaceId };
-        expect((await ask('GET', '/bots', undefined, own)).status).toBe(401);
+        expect((await request('GET', '/bots', undefined, own)).status).toBe(401);
       }),
       { numRuns: 200 },
     );
@@ -222,13 +223,13 @@ describe('authentication', () => {
             'access-control-request-method': 'PUT',
             'access-control-request-headers': 'authorization, x-workspace-id',
           };
-          const { status, headers } = await ask(method, path, undefined, preflight, of);
+          const { status, headers } = await request(method, path, undefined, preflight, of);
           expect(status).toBeGreaterThanOrEqual(400);
           expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
         }
       }
     }
-    const { status, headers } = await ask('GET', '/bots', undefined, { ...credentials(), origin });
+    const { status, headers } = await request('GET', '/bots', undefined, { ...credentials(), origin });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null]);
     await open.close();
   });
@@ -242,7 +243,7 @@ describe('the token', () => {
     const { workspaceId } = first.admin;
     const enter = async (of: TestServer, token: string) =>
       (
-        await ask(
+        await request(
           'GET',
           '/bots',
           undefined,
@@ -312,14 +313,14 @@ describe('the configuration', () => {
     let now = Date.now() + 1_000;
     const timed = await startTestServer({ now: () => now });
     const mine = { authorization: `Bearer ${timed.admin.token}`, 'x-workspace-id': timed.admin.workspaceId };
-    const [first] = (await ask('GET', '/bots', undefined, mine, timed)).body.bots;
+    const [first] = (await request('GET', '/bots', undefined, mine, timed)).body.bots;
     now += 60_000;
-    await ask('PUT', `/bots/${first.id}/webchat`, '{"configuration":{}}', mine, timed);
-    const [second] = (await ask('GET', '/bots', undefined, mine, timed)).body.bots;
+    await request('PUT', `/bots/${first.id}/webchat`, '{"configuration":{}}', mine, timed);
+    const [second] = (await request('GET', '/bots', undefined, mine, timed)).body.bots;
     expect(second).toEqual({ ...first, updatedAt: new Date(now).toISOString() });
     now += 60_000;
     const again = await timed.restart();
-    const [third] = (await ask('GET', '/bots', undefined, mine, again)).body.bots;
+    const [third] = (await request('GET', '/bots', undefined, mine, again)).body.bots;
     expect(third).toEqual({ ...second, deployedAt: new Date(now).toISOString() });
     await again.close();
   });
@@ -327,8 +328,8 @@ describe('the configuration', () => {
   test('survives a restart and a change of the file', async () => {
     const first = await startTestServer({ configuration: { botName: 'One', color: '#111111' } });
     const mine = { authorization: `Bearer ${first.admin.token}`, 'x-workspace-id': first.admin.workspaceId };
-    const [{ id }] = (await ask('GET', '/bots', undefined, mine, first)).body.bots;
-    await ask('PUT', `/bots/${id}/webchat`, '{"configuration":{"botName":"Stored"}}', mine, first);
+    const [{ id }] = (await request('GET', '/bots', undefined, mine, first)).body.bots;
+    await request('PUT', `/bots/${id}/webchat`, '{"configuration":{"botName":"Stored"}}', mine, first);
     const second = await first.restart({ configuration: { botName: 'Two', color: '#222222' } });
     expect(await seen(second)).toEqual({ botName: 'Stored', color: '#222222' });
     const third = await second.restart({ configuration: undefined });
@@ -356,8 +357,8 @@ describe('the configuration', () => {
         authorization: `Bearer ${second.admin.token}`,
         'x-workspace-id': second.admin.workspaceId,
       };
-      const [{ id }] = (await ask('GET', '/bots', undefined, mine, second)).body.bots;
-      const { body } = await ask('GET', `/bots/${id}/webchat`, undefined, mine, second);
+      const [{ id }] = (await request('GET', '/bots', undefined, mine, second)).body.bots;
+      const { body } = await request('GET', `/bots/${id}/webchat`, undefined, mine, second);
       expect(JSON.stringify(body)).not.toContain('adminKey');
       await second.close();
     }
@@ -400,7 +401,7 @@ describe('the configuration', () => {
     '',
   ])('%s is refused', async (body) => {
     await webchat({ botName: 'Before' });
-    const { status, body: refusal } = await ask('PUT', `/bots/${botId}/webchat`, body);
+    const { status, body: refusal } = await request('PUT', `/bots/${botId}/webchat`, body);
     expect([status, refusal.type]).toEqual([400, 'InvalidPayload']);
     expect(await stored()).toEqual({ configuration: { botName: 'Before' } });
   });
@@ -438,7 +439,7 @@ describe('the configuration', () => {
     const big = { additionalStylesheet: `/*${'x'.repeat(1_500_000)}*/` };
     expect((await webchat(big)).status).toBe(200);
     const path = `/bots/${botId}/webchat`;
-    const declared = await ask('PUT', path, '{}', { ...credentials(), 'content-length': '50000001' });
+    const declared = await request('PUT', path, '{}', { ...credentials(), 'content-length': '50000001' });
     expect([declared.status, declared.body.type]).toEqual([413, 'PayloadTooLarge']);
     expect(declared.body.message).toContain('50000000');
     let sent = 0;
@@ -448,9 +449,9 @@ describe('the configuration', () => {
         controller.enqueue(new Uint8Array(1_000_000));
       },
     });
-    expect((await ask('PUT', path, endless)).status).toBe(413);
+    expect((await request('PUT', path, endless)).status).toBe(413);
     expect(sent).toBeLessThan(53_000_000);
-    const typed = await ask('PUT', path, '{}', { ...credentials(), 'content-type': 'text/plain' });
+    const typed = await request('PUT', path, '{}', { ...credentials(), 'content-type': 'text/plain' });
     expect(typed.status).toBe(415);
   });
 

@@ -42,7 +42,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const ask = async (method: string, path: string) => {
+const request = async (method: string, path: string) => {
   const response = await server.fetch(`/v1/admin/bots${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'x-workspace-id': server.composition.workspaceId },
@@ -50,19 +50,20 @@ const ask = async (method: string, path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, never> };
 };
 const logs = async (id = bot.id, query = '') =>
-  (await ask('GET', `/${id}/logs${query}`)).body as unknown as {
+  (await request('GET', `/${id}/logs${query}`)).body as unknown as {
     logs: BotLog[];
     meta: { nextToken?: string };
   };
 const letters = async (id = bot.id) =>
-  ((await ask('GET', `/${id}/dead-letters`)).body as unknown as { deadLetters: DeadLetter[] }).deadLetters;
+  ((await request('GET', `/${id}/dead-letters`)).body as unknown as { deadLetters: DeadLetter[] })
+    .deadLetters;
 
 test('bot code that throws is logged with the kind and location of the error, without its message', async () => {
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
   await server.sendMessage(key, conversationId, 'canary of the visitor');
-  const [own] = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
-  const bots = (await ask('GET', '')).body.bots as unknown as { id: string; name: string }[];
+  const [own] = (await request('GET', '')).body.bots as unknown as { id: string; name: string }[];
+  const bots = (await request('GET', '')).body.bots as unknown as { id: string; name: string }[];
   const demo = bots.find(({ name }) => name === 'demo') ?? own;
   await expect.poll(async () => (await logs(demo?.id)).logs.length, pollOptions).toBe(1);
   const { logs: entries } = await logs(demo?.id);
@@ -74,7 +75,7 @@ test('bot code that throws is logged with the kind and location of the error, wi
       type: 'bot_failed',
       message: 'The bot failed to handle an event.',
       eventId: expect.stringMatching(/^evt_/),
-      conversationId: conversationId,
+      conversationId,
       attempt: 1,
       error: { type: 'TypeError', at: expect.any(Array) },
     },
@@ -91,7 +92,7 @@ test('a failing webhook logs each attempt with its status, and the event then be
   await expect.poll(letters, pollOptions).toEqual([
     {
       eventId: expect.stringMatching(/^evt_/),
-      conversationId: visitor.room,
+      conversationId: visitor.conversationId,
       userId: visitor.userId,
       type: 'conversation_started',
       createdAt: expect.any(String),
@@ -112,25 +113,25 @@ test('a failing webhook logs each attempt with its status, and the event then be
 
 test('a dead letter is redelivered or deleted on request', async () => {
   const visitor = await startVisitor(() => server, 'away');
-  await visitor.say('one');
+  await visitor.sendText('one');
   await expect.poll(async () => (await letters()).length, pollOptions).toBe(2);
   const [newest, oldest] = await letters();
   const at = (eventId = '') => `/${bot.id}/dead-letters/${eventId}`;
-  expect(await ask('DELETE', at(oldest?.eventId))).toEqual({ status: 200, body: {} });
+  expect(await request('DELETE', at(oldest?.eventId))).toEqual({ status: 200, body: {} });
   // It is refused once more and becomes a dead letter again.
   const before = receiver.received.length;
-  await ask('POST', `${at(newest?.eventId)}/redeliver`);
+  await request('POST', `${at(newest?.eventId)}/redeliver`);
   await expect
     .poll(async () => [receiver.received.length, (await letters()).length], pollOptions)
     .toEqual([before + 3, 1]);
   receiver.answer(accept);
-  expect((await ask('POST', `${at(newest?.eventId)}/redeliver`)).status).toBe(200);
+  expect((await request('POST', `${at(newest?.eventId)}/redeliver`)).status).toBe(200);
   await expect.poll(() => receiver.received.length, pollOptions).toBe(before + 4);
   expect(receiver.received.at(-1)?.body.event).toMatchObject({ id: newest?.eventId, preview: 'one' });
   await expect.poll(letters, pollOptions).toEqual([]);
   for (const path of [at(newest?.eventId), at(oldest?.eventId), at('evt_none')]) {
-    expect((await ask('DELETE', path)).status).toBe(404);
-    expect((await ask('POST', `${path}/redeliver`)).status).toBe(404);
+    expect((await request('DELETE', path)).status).toBe(404);
+    expect((await request('POST', `${path}/redeliver`)).status).toBe(404);
   }
   expect((await visitor.texts()).filter((text) => text?.startsWith('Sorry'))).toHaveLength(1);
 });
@@ -145,12 +146,12 @@ test('a bot of another workspace and an event of another bot are not found', asy
     return createBot(tx, { workspaceId: id, webhookId: 'foreign', name: 'Foreign', now: 1 });
   });
   for (const id of [foreign.id, 'bot_none']) {
-    expect((await ask('GET', `/${id}/logs`)).status).toBe(404);
-    expect((await ask('GET', `/${id}/dead-letters`)).status).toBe(404);
+    expect((await request('GET', `/${id}/logs`)).status).toBe(404);
+    expect((await request('GET', `/${id}/dead-letters`)).status).toBe(404);
   }
   for (const id of [foreign.id, sibling.id]) {
-    expect((await ask('DELETE', `/${id}/dead-letters/${letter?.eventId}`)).status).toBe(404);
-    expect((await ask('POST', `/${id}/dead-letters/${letter?.eventId}/redeliver`)).status).toBe(404);
+    expect((await request('DELETE', `/${id}/dead-letters/${letter?.eventId}`)).status).toBe(404);
+    expect((await request('POST', `/${id}/dead-letters/${letter?.eventId}/redeliver`)).status).toBe(404);
   }
   expect(await letters()).toHaveLength(1);
   expect(await letters(sibling.id)).toEqual([]);
@@ -173,7 +174,7 @@ test('the log is paginated and keeps the newest thousand entries', async () => {
     next = page.meta.nextToken;
   }
   expect(found).toEqual(Array.from({ length: 1_000 }, (_, n) => 1_200 - n));
-  expect((await ask('GET', `/${bot.id}/logs?nextToken=x`)).status).toBe(400);
+  expect((await request('GET', `/${bot.id}/logs?nextToken=x`)).status).toBe(400);
 });
 
 test('logs and dead letters are deleted after thirty days, and with their bot', async () => {
@@ -185,7 +186,7 @@ test('logs and dead letters are deleted after thirty days, and with their bot', 
   const sibling = await addWebhookBot(server, receiver.url, 'sibling');
   await startVisitor(() => server, 'sibling');
   await expect.poll(async () => (await letters(sibling.id)).length, pollOptions).toBe(1);
-  expect((await ask('DELETE', `/${sibling.id}`)).status).toBe(200);
+  expect((await request('DELETE', `/${sibling.id}`)).status).toBe(200);
   const left = (table: string) => () =>
     server.db.read((tx) => tx.all(`SELECT 1 FROM ${table} WHERE bot_id = ?`, sibling.id));
   await expect.poll(left('deliveries'), pollOptions).toEqual([]);

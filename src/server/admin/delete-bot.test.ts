@@ -64,8 +64,8 @@ const waiting = () => (globalThis as { waiting?: number }).waiting ?? 0;
 
 test('a deleted bot closes its streams, stops its code, answers 404 at its address and leaves no data', async () => {
   const [doomed, other] = [await enter('doomed', 'canary'), await enter('demo', 'stays')];
-  const wanted = { name: 'canary-token', kind: 'bot', botId: bot.id };
-  const { value } = (await fixture.owner('POST', '/tokens', wanted)).body;
+  const tokenFields = { name: 'canary-token', kind: 'bot', botId: bot.id };
+  const { value } = (await fixture.owner('POST', '/tokens', tokenFields)).body;
   const platform = (method: string, path: string, body?: unknown, api = 'files') =>
     server.fetch(`/v1/${api}${path}`, {
       method,

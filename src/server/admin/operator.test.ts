@@ -26,7 +26,7 @@ async function makeTenant(name: string) {
   const { id } = body.workspace;
   return { id, owner: fixture.as(body.value, id), ownerId: body.token.memberId, token: body.value };
 }
-const principal = async (ask: SendRequest) => (await ask('GET', '/tokens/current')).body.token?.principal;
+const principal = async (send: SendRequest) => (await send('GET', '/tokens/current')).body.token?.principal;
 const two = { name: 'Two', email: 'two@example.com' };
 
 describe('an owner of another workspace', () => {
@@ -39,8 +39,8 @@ describe('an owner of another workspace', () => {
     expect(refused.body.message).toContain('workspaces.create');
     const { workspaces, meta } = (await owner('GET', '/workspaces')).body;
     expect([workspaces.map((one: { id: string }) => one.id), meta]).toEqual([[id], {}]);
-    for (const wanted of [id, workspaceId, 'ws_none']) {
-      expect((await owner('DELETE', `/workspaces/${wanted}`)).status).toBe(403);
+    for (const requestedId of [id, workspaceId, 'ws_none']) {
+      expect((await owner('DELETE', `/workspaces/${requestedId}`)).status).toBe(403);
     }
     expect((await owner('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
     expect((await owner('PUT', `/workspaces/${workspaceId}`, { name: 'Taken' })).status).toBe(404);
@@ -51,8 +51,8 @@ describe('an owner of another workspace', () => {
   test('cannot access the first workspace, a third one, or their bots', async () => {
     const third = await makeTenant('Third');
     const [bot] = await fixture.server.db.read((tx) => listBots(tx, fixture.workspaceId, undefined, 1));
-    for (const place of [fixture.workspaceId, third.id]) {
-      const there = fixture.as(tenant.token, place);
+    for (const workspaceId of [fixture.workspaceId, third.id]) {
+      const there = fixture.as(tenant.token, workspaceId);
       expect((await there('GET', '/bots')).status).toBe(401);
       expect((await there('POST', '/workspace-members', { ...two, role: 'owner' })).status).toBe(401);
     }
@@ -70,7 +70,7 @@ describe('an owner of another workspace', () => {
   test('can create workspaces when the setting allows it, without becoming an operator', async () => {
     const server = await fixture.server.restart({ workspaceCreators: 'owners' });
     fixture = { ...fixture, server };
-    const ask = (method: string, path: string, body?: unknown) =>
+    const request = (method: string, path: string, body?: unknown) =>
       server.fetch(`/v1/admin${path}`, {
         method,
         headers: {
@@ -80,16 +80,16 @@ describe('an owner of another workspace', () => {
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-    expect((await ask('POST', '/workspaces', two)).status).toBe(200);
-    const { token } = (await (await ask('GET', '/tokens/current')).json()) as {
+    expect((await request('POST', '/workspaces', two)).status).toBe(200);
+    const { token } = (await (await request('GET', '/tokens/current')).json()) as {
       token: { principal: string; permissions: string[] };
     };
     expect(token.principal).toBe('owner');
     expect(token.permissions).toContain('workspaces.create');
     expect(token.permissions).not.toContain('workspaces.list');
-    const listed = (await (await ask('GET', '/workspaces')).json()) as { workspaces: unknown[] };
+    const listed = (await (await request('GET', '/workspaces')).json()) as { workspaces: unknown[] };
     expect(listed.workspaces).toHaveLength(1);
-    expect((await ask('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
+    expect((await request('DELETE', `/workspaces/${tenant.id}`)).status).toBe(403);
   });
 });
 
@@ -212,9 +212,9 @@ describe('an operator', () => {
     const short = (await fixture.by.owner('POST', '/tokens', { name: 'x', kind: 'personal', expiresAt }))
       .body;
     const there = fixture.as(short.value, tenant.id);
-    const wanted = { name: 'y', kind: 'personal', memberId: tenant.ownerId };
-    expect((await there('POST', '/tokens', wanted)).status).toBe(403);
-    expect((await there('POST', '/tokens', { ...wanted, expiresAt })).status).toBe(200);
+    const fields = { name: 'y', kind: 'personal', memberId: tenant.ownerId };
+    expect((await there('POST', '/tokens', fields)).status).toBe(403);
+    expect((await there('POST', '/tokens', { ...fields, expiresAt })).status).toBe(200);
     const made = await there('POST', '/workspaces', two);
     expect(made.body.token.expiresAt).toBe(expiresAt);
     // `current` is the token of the request, in every workspace.
@@ -298,8 +298,8 @@ describe('deleting a workspace', () => {
   });
 
   test('is refused for the first workspace', async () => {
-    for (const ask of [fixture.owner, fixture.as(fixture.tokens.owner, tenant.id)]) {
-      const { status, body } = await ask('DELETE', `/workspaces/${fixture.workspaceId}`);
+    for (const send of [fixture.owner, fixture.as(fixture.tokens.owner, tenant.id)]) {
+      const { status, body } = await send('DELETE', `/workspaces/${fixture.workspaceId}`);
       expect([status, body.type]).toEqual([403, 'Forbidden']);
       expect(body.message).toContain('first workspace');
     }

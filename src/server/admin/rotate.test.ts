@@ -35,8 +35,8 @@ async function createVisitedBot(fields: object = {}) {
     const { conversation } = (await created.json()) as { conversation: { id: string } };
     return { key, listen: () => call('GET', `/conversations/${conversation.id}/listen`, key) };
   };
-  const rotate = (ask = fixture.owner, headers = {}) =>
-    ask('POST', `/bots/${bot.id}/deployment/rotate`, undefined, headers);
+  const rotate = (send = fixture.owner, headers = {}) =>
+    send('POST', `/bots/${bot.id}/deployment/rotate`, undefined, headers);
   return { bot, secrets, call, visitor, rotate };
 }
 

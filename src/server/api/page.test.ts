@@ -13,11 +13,11 @@ async function pages(weights: number[], size: number) {
       kind: 'test',
       size,
       after: decodeCursor('test', token, isWhole),
-      sortKey: (place: number) => place,
-      weigh: (place) => weights[place] ?? 0,
+      sortKey: (position: number) => position,
+      weigh: (position) => weights[position] ?? 0,
       async read(after, limit) {
         const from = after === undefined ? 0 : after + 1;
-        const found = weights.map((_, place) => place).slice(from, from + limit);
+        const found = weights.map((_, position) => position).slice(from, from + limit);
         read += found.length;
         return found;
       },
@@ -36,9 +36,9 @@ test('pages contain every item once and in order, within the size limit', async 
       fc.integer({ min: 1, max: 50 }),
       async (weights, size) => {
         const all = await pages(weights, size);
-        expect(all.flatMap(({ rows }) => rows)).toEqual(weights.map((_, place) => place));
+        expect(all.flatMap(({ rows }) => rows)).toEqual(weights.map((_, position) => position));
         for (const [index, { rows }] of all.entries()) {
-          const whole = rows.reduce((sum, place) => sum + (weights[place] ?? 0), 0);
+          const whole = rows.reduce((sum, position) => sum + (weights[position] ?? 0), 0);
           expect(rows.length === 1 || whole <= limits.pageBytes).toBe(true);
           expect(rows.length).toBeLessThanOrEqual(size);
           // Only an empty list has an empty page.

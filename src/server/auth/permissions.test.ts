@@ -69,7 +69,7 @@ const guarded = apis.flatMap(({ base, operations }) =>
 const parameters: Record<string, string> = { id: 'none', table: 'none' };
 
 /** Calls an operation with unknown ids and an invalid body: nothing is changed, and a permitted call fails later than 403. */
-async function ask(
+async function request(
   operation: (typeof guarded)[number],
   headers: Record<string, string>,
 ): Promise<{ status: number; type: string }> {
@@ -98,7 +98,7 @@ describe.each(guarded)('$id', (operation) => {
   test.each(principalKinds)('%s', async (kind) => {
     // The audit log has the rejected writes.
     const before = await allRows(server.db, ['audit_log']);
-    const answer = await ask(operation, headersFor(tokens.get(kind)));
+    const answer = await request(operation, headersFor(tokens.get(kind)));
     if (kind === 'public') expect(answer).toEqual({ status: 401, type: 'Unauthorized' });
     else if (operation.permission && !isPermitted(kind, operation.permission)) {
       expect(answer).toEqual({ status: 403, type: 'Forbidden' });
@@ -112,28 +112,28 @@ describe.each(guarded)('$id', (operation) => {
   test('invalid tokens are rejected with 401', async () => {
     const { key } = await server.user();
     for (const token of ['garbage', key, tokens.get('expired'), `${tokens.get('owner')}x`, ' ']) {
-      expect(await ask(operation, headersFor(token))).toEqual({ status: 401, type: 'Unauthorized' });
+      expect(await request(operation, headersFor(token))).toEqual({ status: 401, type: 'Unauthorized' });
     }
   });
 
   test('a workspace or bot of others is rejected', async () => {
     const owner = tokens.get('owner');
     if (operation.auth === 'workspace') {
-      for (const place of [workspaces.foreign, workspaces.first, 'ws_none', 'x\0']) {
-        const headers = { ...headersFor(owner), 'x-workspace-id': encodeURI(place) };
-        expect((await ask(operation, headers)).status).toBe(401);
+      for (const workspaceId of [workspaces.foreign, workspaces.first, 'ws_none', 'x\0']) {
+        const headers = { ...headersFor(owner), 'x-workspace-id': encodeURI(workspaceId) };
+        expect((await request(operation, headers)).status).toBe(401);
       }
     }
     if (operation.auth === 'bot') {
       for (const bot of [bots.foreign, bots.first, 'bot_none']) {
-        expect((await ask(operation, headersFor(owner, bot))).status).toBe(403);
+        expect((await request(operation, headersFor(owner, bot))).status).toBe(403);
       }
       // A bot and an integration act within the bot of their token only.
       for (const kind of ['bot', 'integration']) {
-        expect((await ask(operation, headersFor(tokens.get(kind), bots.sibling))).status).toBe(403);
+        expect((await request(operation, headersFor(tokens.get(kind), bots.sibling))).status).toBe(403);
       }
       const { 'x-bot-id': _, ...without } = headersFor(owner);
-      expect((await ask(operation, without)).status).toBe(401);
+      expect((await request(operation, without)).status).toBe(401);
     }
   });
 
@@ -143,11 +143,11 @@ describe.each(guarded)('$id', (operation) => {
       [bots.foreign, workspaces.foreign],
       [bots.first, workspaces.first],
     ]) {
-      const answer = await ask(operation, headersFor(operator, bot, workspace));
+      const answer = await request(operation, headersFor(operator, bot, workspace));
       expect([401, 403, 500]).not.toContain(answer.status);
     }
     for (const none of ['none', '', 'x%00', 'ws_x, ws_y']) {
-      const { status } = await ask(operation, headersFor(operator, none, none));
+      const { status } = await request(operation, headersFor(operator, none, none));
       if (operation.auth === 'workspace') expect(status).toBe(401);
       if (operation.auth === 'bot') expect(status).toBe(none === '' ? 401 : 403);
     }

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-interface Asked {
+interface CreateOptions {
   proof?: string | undefined;
   idempotencyKey?: string;
   from?: string;
@@ -30,7 +30,7 @@ const create = ({
   from = home,
   body = {},
   on = server,
-}: Asked = {}): Promise<Answer> =>
+}: CreateOptions = {}): Promise<Answer> =>
   on.call('POST', '/users', {
     body,
     headers: {
@@ -41,7 +41,7 @@ const create = ({
   });
 const solve = (answer: Answer) => solveChallenge(answer.body.metadata as Challenge);
 /** Solves a challenge for one user. */
-const proven = async (asked: Asked = {}) => solve(await create(asked));
+const proven = async (options: CreateOptions = {}) => solve(await create(options));
 const users = async (on = server) =>
   (await on.db.read((tx) => tx.get<{ count: number }>('SELECT count(*) AS count FROM users')))?.count;
 
@@ -134,8 +134,8 @@ describe('proof of work: rejected with a new challenge:', () => {
   test('a proof from another network', async () => {
     const proof = await proven();
     await expectRefused(create({ proof, from: '192.0.2.2' }), proof);
-    const household = await proven({ from: '2001:db8::1' });
-    expect((await create({ proof: household, from: '2001:db8::2' })).status).toBe(201);
+    const shared = await proven({ from: '2001:db8::1' });
+    expect((await create({ proof: shared, from: '2001:db8::2' })).status).toBe(201);
   });
 
   test('a proof of another bot', async () => {

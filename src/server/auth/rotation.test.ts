@@ -103,7 +103,7 @@ test.each([
   ['5d41402abc4b2a76b9719d911017c592\nshort\n', 'contains no valid secret'],
   ['passwordpassword\n', 'openssl rand -hex 32'],
   ['passwordpassword\n5d41402abc4b2a76b9719d911017c592\n', 'openssl rand -hex 32'],
-])('secret file: the content %j is rejected', async (text, words) => {
+])('secret file: the content %j is rejected', async (text, message) => {
   await writeFile(join(folder, 'user-key-secret'), text);
-  await expect(loadOrCreateSecrets(folder)).rejects.toThrow(words);
+  await expect(loadOrCreateSecrets(folder)).rejects.toThrow(message);
 });

@@ -16,16 +16,16 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
   });
   servers.push(server);
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  await server.sendMessage(key, room, 'go');
-  return { server, key, room };
+  const conversationId = await server.conversation(key);
+  await server.sendMessage(key, conversationId, 'go');
+  return { server, key, conversationId };
 }
 const idle = (server: TestServer) =>
   expect.poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions).toEqual([]);
 
 test('bot API: visibility and configuration signals are published once and kept for replay', async () => {
   let calls = 0;
-  const { server, key, room } = await start(async (bot) => {
+  const { server, key, conversationId } = await start(async (bot) => {
     calls += 1;
     await bot.setVisibility('toggle');
     await bot.configure({
@@ -38,18 +38,18 @@ test('bot API: visibility and configuration signals are published once and kept 
     if (calls === 1) await new Promise(() => {});
     await bot.setVisibility('hide');
   });
-  const stream = await server.listen(key, room, 1);
+  const stream = await server.listen(key, conversationId, 1);
   await stream.untilType('webchat_config');
   const again = await server.restart();
   servers[0] = again;
   await idle(again);
   expect(calls).toBe(2);
-  const late = await again.listen(key, room, 1);
+  const late = await again.listen(key, conversationId, 1);
   await late.until(() => late.frames.length === 3);
   expect(late.frames.map(({ signal }) => signal)).toEqual([
-    { type: 'webchat_visibility', data: { conversationId: room, visibility: 'toggle' } },
-    { type: 'webchat_config', data: { conversationId: room, config: { color: '#ff0000', radius: 4 } } },
-    { type: 'webchat_visibility', data: { conversationId: room, visibility: 'hide' } },
+    { type: 'webchat_visibility', data: { conversationId, visibility: 'toggle' } },
+    { type: 'webchat_config', data: { conversationId, config: { color: '#ff0000', radius: 4 } } },
+    { type: 'webchat_visibility', data: { conversationId, visibility: 'hide' } },
   ]);
   expect(late.frames.map(({ id }) => id)).toEqual(['2', '3', '4']);
   const rows = await again.db.read((tx) => tx.all('SELECT * FROM signals'));
@@ -65,14 +65,14 @@ test.each([
   [(bot: Bot) => bot.configure('red' as never), /object/],
   [(bot: Bot) => bot.configure(null as never), /object/],
   [(bot: Bot) => bot.configure({ additionalStylesheet: 'x'.repeat(128_000) }), /128000/],
-])('bot API: %s is rejected', async (act, words) => {
+])('bot API: %s is rejected', async (act, message) => {
   const errors: unknown[] = [];
   const { server } = await start(async (bot) => {
     await act(bot).catch((error: unknown) => errors.push(error));
   });
   await idle(server);
-  expect(String(errors[0])).toMatch(words);
-  if (!String(words).includes('128000')) expect(errors[0]).toBeInstanceOf(TypeError);
+  expect(String(errors[0])).toMatch(message);
+  if (!String(message).includes('128000')) expect(errors[0]).toBeInstanceOf(TypeError);
   expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'webchat%'"))).toEqual(
     [],
   );

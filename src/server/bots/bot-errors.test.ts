@@ -19,17 +19,17 @@ async function fail(work: Work, isDevelopment = false) {
   const server = await startTestServer({ handler, botTimeLimit: 500, isDevelopment });
   servers.push(server);
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  await server.sendMessage(key, room, 'bad');
+  const conversationId = await server.conversation(key);
+  await server.sendMessage(key, conversationId, 'bad');
   const unfinished = () => server.db.read((tx) => tx.all('SELECT event_id FROM deliveries'));
   await expect.poll(unfinished, pollOptions).toEqual([]);
-  return { server, key, room };
+  return { server, key, conversationId };
 }
 
 const failures = (server: TestServer) => server.log.filter(({ msg }) => msg === 'bot failed');
 
-async function texts({ server, key, room }: Awaited<ReturnType<typeof fail>>) {
-  const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
+async function texts({ server, key, conversationId }: Awaited<ReturnType<typeof fail>>) {
+  const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
   return JSON.stringify(body);
 }
 
@@ -90,14 +90,14 @@ describe('the log of a failing bot', () => {
       { type: 'ApiError', message: /The handler did not finish within 500 ms/ },
     ],
   ])('a bot that %s', async (_, work, { type, message, line = false }) => {
-    const { server, room } = await fail(work);
+    const { server, conversationId } = await fail(work);
     expect(failures(server)).toHaveLength(1);
     const [entry] = failures(server);
     expect(entry).toMatchObject({
       botId: expect.stringMatching(/^bot_/),
       eventId: expect.stringMatching(/^evt_/),
       eventType: 'text',
-      conversationId: room,
+      conversationId,
       err: { message: expect.stringMatching(message) },
     });
     const { err } = entry as { err: { type: string; stack?: string } };
@@ -124,7 +124,9 @@ describe('the window of a visitor whose bot fails', () => {
 
   test('in development: the error and its stack in a code block, before the usual notice', async () => {
     const run = await fail(secretWork, true);
-    const { body } = await run.server.call('GET', `/conversations/${run.room}/messages`, { key: run.key });
+    const { body } = await run.server.call('GET', `/conversations/${run.conversationId}/messages`, {
+      key: run.key,
+    });
     const [notice, shown] = body.messages as { payload: { markdown: string }; metadata: object }[];
     expect(notice).toMatchObject({ payload: { type: 'text' }, metadata: { error: 'bot_failed' } });
     expect(shown).toMatchObject({ payload: { type: 'markdown' }, metadata: { development: true } });
@@ -141,9 +143,9 @@ describe('the window of a visitor whose bot fails', () => {
     expect((await texts({ ...run, server: servers[0] })).match(/development/g)).toHaveLength(2);
   });
 
-  test('in production: nothing of the error in any message or stream', async () => {
+  test('in production: no message or stream contains anything of the error', async () => {
     const run = await fail(secretWork);
-    const stream = await run.server.listen(run.key, run.room, 0);
+    const stream = await run.server.listen(run.key, run.conversationId, 0);
     await stream.until(({ data }) => data.includes('bot_failed'));
     await stream.cancel();
     for (const text of [await texts(run), JSON.stringify(stream.frames)]) {
@@ -157,7 +159,7 @@ describe('the window of a visitor whose bot fails', () => {
     expect(await texts(run)).toContain('inner reason');
     const server = await run.server.restart({ isDevelopment: false });
     servers[0] = server;
-    const stream = await server.listen(run.key, run.room, 0);
+    const stream = await server.listen(run.key, run.conversationId, 0);
     await stream.until(({ data }) => data.includes('bot_failed'));
     await stream.cancel();
     for (const text of [await texts({ ...run, server }), JSON.stringify(stream.frames)]) {

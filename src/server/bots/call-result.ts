@@ -1,7 +1,7 @@
 // The promise that a function of the bot object returns. It knows whether the bot's code waits for it, so that an error
 // that the code ignores is a failure of the bot, and one that it handles is not.
 
-/** A promise that remembers whether somebody waits for it. Nobody has to: its rejection is not an unhandled one. */
+/** A promise that records whether any code waits for it. If none does, its rejection is not reported as unhandled. */
 export class CallResult<T> extends Promise<T> {
   /** Promises that are derived from it are plain. */
   static override get [Symbol.species](): PromiseConstructor {
@@ -26,7 +26,7 @@ export class CallResult<T> extends Promise<T> {
     return super.then(onValue, onError);
   }
 
-  /** Resolves when the result is there. Rejects with its error if nobody waits for it. */
+  /** Resolves when the result is available. Rejects with its error if no code waits for it. */
   async ignored(): Promise<void> {
     await super.then(undefined, (error: unknown) => {
       if (!this.isAwaited) throw error;

@@ -13,7 +13,7 @@ let owner: SendRequest;
 let theirs: SendRequest;
 let their = '';
 
-const say = (text: string) =>
+const codeReplying = (text: string) =>
   `export default async (_, bot) => void (await bot.reply({ type: 'text', text: '${text}' }));`;
 const secret = 'postgres://secret@database';
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
   await mkdir(join(folder, their), { recursive: true });
   await mkdir(join(folder, first.workspaceId));
   const modules = {
-    'ours.mjs': say('ours'),
-    'both.mjs': say('ours'),
+    'ours.mjs': codeReplying('ours'),
+    'both.mjs': codeReplying('ours'),
     'throws.mjs': `throw new Error('${secret} ours');`,
-    [`${their}/theirs.mjs`]: say('theirs'),
-    [`${their}/both.mjs`]: say('theirs'),
+    [`${their}/theirs.mjs`]: codeReplying('theirs'),
+    [`${their}/both.mjs`]: codeReplying('theirs'),
     [`${their}/throws.mjs`]: `throw new TypeError('${secret}');`,
     [`${their}/number.mjs`]: 'export default 7;',
-    [`${first.workspaceId}/hidden.mjs`]: say('hidden'),
+    [`${first.workspaceId}/hidden.mjs`]: codeReplying('hidden'),
   };
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
   const server = await first.server.restart({ botsFolder: folder });
@@ -43,9 +43,9 @@ beforeAll(async () => {
 afterAll(() => context.server.close());
 
 let count = 0;
-const make = async (ask: SendRequest, code: string) => {
+const make = async (send: SendRequest, code: string) => {
   count += 1;
-  return ask('POST', '/bots', { name: 'x', webhookId: `code-${count}`, code });
+  return send('POST', '/bots', { name: 'x', webhookId: `code-${count}`, code });
 };
 /** Returns the text that the newest bot sends. */
 const replyText = async () => {
@@ -70,28 +70,28 @@ const replyText = async () => {
 };
 
 test('bot code: each workspace runs its own modules, also with the same name', async () => {
-  for (const [ask, code, text] of [
+  for (const [send, code, text] of [
     [owner, 'ours.mjs', 'ours'],
     [theirs, 'theirs.mjs', 'theirs'],
     [owner, 'both.mjs', 'ours'],
     [theirs, 'both.mjs', 'theirs'],
   ] as const) {
-    expect((await make(ask, code)).status).toBe(200);
+    expect((await make(send, code)).status).toBe(200);
     expect([code, await replyText()]).toEqual([code, text]);
   }
 });
 
 test('bot code: a module of another workspace is not found under any path', async () => {
   const { bot } = (await make(theirs, 'theirs.mjs')).body;
-  for (const [ask, code] of [
+  for (const [send, code] of [
     [theirs, 'ours.mjs'],
     [theirs, '../ours.mjs'],
     [owner, 'theirs.mjs'],
     [owner, `${their}/theirs.mjs`],
     [owner, 'hidden.mjs'],
   ] as const) {
-    const answers = [await make(ask, code)];
-    if (ask === theirs) answers.push(await ask('PUT', `/bots/${bot.id}/deployment`, { code }));
+    const answers = [await make(send, code)];
+    if (send === theirs) answers.push(await send('PUT', `/bots/${bot.id}/deployment`, { code }));
     for (const { status, body } of answers) {
       expect([code, status, body.type]).toEqual([code, 400, 'InvalidPayload']);
       expect(JSON.stringify(body)).not.toContain(context.server.home);

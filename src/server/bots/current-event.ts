@@ -1,4 +1,4 @@
-// Remembers for which event the code of a bot runs, so that an error that nobody catches is logged with the bot and the
+// Records for which event the code of a bot runs, so that an uncaught error is logged with the bot and the
 // event. The context also covers timers and promises that the code started.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventContext } from './event-context.ts';
@@ -29,7 +29,7 @@ export const runBotCode = <T>(context: BotContext, work: () => T): T => contexts
 /** The addresses of the loaded modules, as they are written in stacks. */
 const modules = new Set<string>();
 
-/** Remembers a module, whose errors are recognized by their stack where the context is lost. */
+/** Registers a module, whose errors are recognized by their stack where the context is lost. */
 export const rememberModule = (href: string): unknown => modules.add(href);
 
 /**

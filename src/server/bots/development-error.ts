@@ -28,9 +28,9 @@ export function developmentError(
   error: unknown,
 ): { payload: Payload; metadata: Metadata } {
   const { line, stack } = textOf(error);
-  const about = `The bot ${inline(bot.webhookId)} failed to handle an event of the type ${inline(event.type)}.`;
+  const introduction = `The bot ${inline(bot.webhookId)} failed to handle an event of the type ${inline(event.type)}.`;
   const parts = [
-    `**${about}**`,
+    `**${introduction}**`,
     inline(line),
     ...(stack === '' ? [] : [block(stack)]),
     'Only a server in development shows this. Its log has the whole stack.',

@@ -4,25 +4,25 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 /**
- * The place in the code, such as `/bots/shop.mjs:12:7`, or with the source line for a syntax error; undefined when it
+ * The position in the code, such as `/bots/shop.mjs:12:7`, or with the source line for a syntax error; undefined when it
  * cannot be found. `file`: the module that was loaded.
  */
 export async function errorLocation(error: unknown, file: string): Promise<string | undefined> {
   if (!(error instanceof Error)) return undefined;
-  const [, address = '', position] = place.exec(String(error.stack)) ?? [];
+  const [, address = '', position] = framePattern.exec(String(error.stack)) ?? [];
   if (position) return `${address.startsWith('file:') ? fileURLToPath(address) : address}:${position}`;
   return error instanceof SyntaxError ? await syntaxErrorLocation(file) : undefined;
 }
 
 /** A stack frame, or the first line of the stack of a failed import, that names a file and not a part of Node. */
-const place = /^(?: {4}at (?:.*\()?)?((?:file:\/\/|\/|[A-Z]:\\).*?):(\d+(?::\d+)?)\)?$/m;
+const framePattern = /^(?: {4}at (?:.*\()?)?((?:file:\/\/|\/|[A-Z]:\\).*?):(\d+(?::\d+)?)\)?$/m;
 
 /** Milliseconds after which the search for a syntax error ends. */
 const searchTime = 10_000;
 
 /**
  * Parses a module and what it imports by relative paths, and fails at the first syntax error, without running any code. V8
- * tells the position of a syntax error only to the process that prints it, and not in the stack.
+ * prints the position of a syntax error, but does not include it in the stack.
  */
 const parser = `
 import { readFileSync } from 'node:fs';

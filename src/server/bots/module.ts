@@ -25,8 +25,8 @@ export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler
   try {
     module = await runBotCode({ module: href }, () => import(href));
   } catch (error) {
-    const place = await errorLocation(error, file);
-    const problem = `${setting}: ${file} could not be loaded: ${firstLine(error)}${place ? ` (${place})` : ''}`;
+    const location = await errorLocation(error, file);
+    const problem = `${setting}: ${file} could not be loaded: ${firstLine(error)}${location ? ` (${location})` : ''}`;
     throw new StartError(problem, 1, { cause: error });
   }
   if (typeof module.default !== 'function') {

@@ -12,15 +12,15 @@ async function start(handler: BotHandler, botTimeLimit?: number) {
   const server = await startTestServer({ handler, ...(botTimeLimit ? { botTimeLimit } : {}) });
   servers.push(server);
   const { key, id } = await server.user({ name: 'Ann' });
-  const room = await server.conversation(key);
-  return { server, key, id, room };
+  const conversationId = await server.conversation(key);
+  return { server, key, id, conversationId };
 }
 
 const untilText = (stream: TestStream, text: string) =>
   stream.until(({ data }) => data.includes('message_created') && data.includes(text));
-const words = (stream: TestStream) => stream.frames.map(({ signal }) => signal?.type);
-const messagesOf = async (server: TestServer, key: string, room: string) => {
-  const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
+const signalTypes = (stream: TestStream) => stream.frames.map(({ signal }) => signal?.type);
+const messagesOf = async (server: TestServer, key: string, conversationId: string) => {
+  const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
   return (body.messages as { payload: { text: string }; metadata?: object }[]).reverse();
 };
 const waiting = (server: TestServer) => () =>
@@ -29,24 +29,24 @@ const waiting = (server: TestServer) => () =>
 test('runner: the event object has every field with its type', async () => {
   const events: BotEvent[] = [];
   const bots: Bot[] = [];
-  const { server, key, id, room } = await start((event, bot) => {
+  const { server, key, id, conversationId } = await start((event, bot) => {
     events.push(event);
     bots.push(bot);
   });
   const response = await server.call('POST', '/messages', {
     key,
-    body: { conversationId: room, payload: { type: 'text', text: 'hi', value: 'v' }, metadata: { a: 1 } },
+    body: { conversationId, payload: { type: 'text', text: 'hi', value: 'v' }, metadata: { a: 1 } },
   });
   const sent = await server.call('POST', '/events', {
     key,
-    body: { conversationId: room, payload: { b: 2 } },
+    body: { conversationId, payload: { b: 2 } },
   });
   await expect.poll(() => events.length, pollOptions).toBe(3);
   expect(events.map(({ type }) => type)).toEqual(['conversation_started', 'text', 'custom']);
   const messageId = (response.body.message as { id: string }).id;
   expect(events[1]).toEqual({
     botId: expect.stringMatching(/^bot_/),
-    conversationId: room,
+    conversationId,
     createdOn: expect.any(Date),
     direction: 'incoming',
     id: expect.stringMatching(/^evt_/),
@@ -63,7 +63,7 @@ test('runner: the event object has every field with its type', async () => {
   expect(bots[1]).toMatchObject({
     message: { id: messageId, metadata: { a: 1 } },
     user: { id, name: 'Ann' },
-    conversation: { id: room },
+    conversation: { id: conversationId },
   });
   expect(bots[0]?.message).toBeUndefined();
 });
@@ -79,17 +79,17 @@ test('runner: conversation_started is sent once, by get-or-create only for a new
 });
 
 test('runner: replies, events and typing are published, and the bot does not receive its own', async () => {
-  const { server, key, room } = await start(async (event, bot) => {
+  const { server, key, conversationId } = await start(async (event, bot) => {
     if (event.type !== 'text') return;
     bot.typing(true);
     await bot.reply({ type: 'text', text: 'answer' }, { metadata: { m: 1 } });
     await bot.sendEvent({ for: 'page' });
   });
-  const stream = await server.listen(key, room);
-  await server.sendMessage(key, room, 'question');
+  const stream = await server.listen(key, conversationId);
+  await server.sendMessage(key, conversationId, 'question');
   const event = await stream.untilType('event_created');
   expect(event.data).toMatchObject({ payload: { for: 'page' }, isBot: true });
-  expect(words(stream)).toEqual([
+  expect(signalTypes(stream)).toEqual([
     'message_created',
     'typing_started',
     'message_created',
@@ -106,7 +106,7 @@ describe('runner: a stream of the bot', () => {
   test('sends deltas, complete and the message; a late subscriber gets the text so far', async () => {
     const halfway = gate();
     const joined = gate();
-    const { server, key, room } = await start(async (event, bot) => {
+    const { server, key, conversationId } = await start(async (event, bot) => {
       if (event.type !== 'text') return;
       bot.typing(true);
       const answer = bot.stream();
@@ -117,10 +117,10 @@ describe('runner: a stream of the bot', () => {
       answer.write('three');
       await answer.end();
     });
-    const early = await server.listen(key, room);
-    await server.sendMessage(key, room, 'go');
+    const early = await server.listen(key, conversationId);
+    await server.sendMessage(key, conversationId, 'go');
     await halfway.promise;
-    const late = await server.listen(key, room, 1);
+    const late = await server.listen(key, conversationId, 1);
     joined.resolve();
     const complete = await late.untilType('message_stream_complete');
     await late.until(({ signal }) => signal?.type === 'typing_stopped');
@@ -129,7 +129,7 @@ describe('runner: a stream of the bot', () => {
       payload: { type: 'markdown', markdown: 'One two three' },
       metadata: { streamId },
     });
-    expect(words(late)).toEqual([
+    expect(signalTypes(late)).toEqual([
       'typing_started',
       'message_stream_delta',
       'message_stream_delta',
@@ -155,11 +155,11 @@ describe('runner: a stream of the bot', () => {
   });
 
   test('is aborted at the end of the event when the bot did not end it', async () => {
-    const { server, key, room } = await start((event, bot) => {
+    const { server, key, conversationId } = await start((event, bot) => {
       if (event.type === 'text') bot.stream().write('half a');
     });
-    const stream = await server.listen(key, room);
-    await server.sendMessage(key, room, 'go');
+    const stream = await server.listen(key, conversationId);
+    await server.sendMessage(key, conversationId, 'go');
     await stream.untilType('message_stream_abort');
     await stream.cancel();
   });
@@ -197,15 +197,15 @@ describe('runner: a bot that fails', () => {
   ])(
     '%s: the visitor is notified, the failure is logged, the next event is delivered',
     async (_, misbehave) => {
-      const { server, key, room } = await start(async (event, bot) => {
+      const { server, key, conversationId } = await start(async (event, bot) => {
         if (event.preview === 'bad') await misbehave(bot);
         if (event.preview === 'good') await bot.reply({ type: 'text', text: 'fine' });
       }, 100);
-      const stream = await server.listen(key, room);
-      await server.sendMessage(key, room, 'bad');
-      await server.sendMessage(key, room, 'good');
+      const stream = await server.listen(key, conversationId);
+      await server.sendMessage(key, conversationId, 'bad');
+      await server.sendMessage(key, conversationId, 'good');
       await untilText(stream, 'fine');
-      const messages = await messagesOf(server, key, room);
+      const messages = await messagesOf(server, key, conversationId);
       const failureMessages = messages.filter(({ metadata }) => metadata);
       expect(failureMessages).toMatchObject([
         {
@@ -213,8 +213,8 @@ describe('runner: a bot that fails', () => {
           metadata: { error: 'bot_failed' },
         },
       ]);
-      const open = words(stream).filter((type) => type === 'typing_started').length;
-      expect(words(stream).filter((type) => type === 'typing_stopped').length).toBe(open);
+      const open = signalTypes(stream).filter((type) => type === 'typing_started').length;
+      expect(signalTypes(stream).filter((type) => type === 'typing_stopped').length).toBe(open);
       expect(server.log).toContainEqual(
         expect.objectContaining({ msg: 'bot failed', eventId: expect.stringMatching(/^evt_/) }),
       );
@@ -224,21 +224,21 @@ describe('runner: a bot that fails', () => {
   );
 
   test('a rejection that the bot handles is not a failure', async () => {
-    const { server, key, room } = await start(async (event, bot) => {
+    const { server, key, conversationId } = await start(async (event, bot) => {
       if (event.type !== 'text') return;
       await bot.reply({ type: 'text', text: '' }).catch(() => bot.reply({ type: 'text', text: 'rescued' }));
     });
-    const stream = await server.listen(key, room);
-    await server.sendMessage(key, room, 'go');
+    const stream = await server.listen(key, conversationId);
+    await server.sendMessage(key, conversationId, 'go');
     await untilText(stream, 'rescued');
     await expect.poll(waiting(server), pollOptions).toEqual([]);
-    expect(await messagesOf(server, key, room)).toHaveLength(2);
+    expect(await messagesOf(server, key, conversationId)).toHaveLength(2);
     await stream.cancel();
   });
 
   test('cannot send anything after its time limit', async () => {
     let late: Promise<unknown> | undefined;
-    const { server, key, room } = await start((event, bot) => {
+    const { server, key, conversationId } = await start((event, bot) => {
       if (event.preview !== 'bad') return;
       bot.signal.addEventListener('abort', () => {
         late = bot.reply({ type: 'text', text: 'too late' });
@@ -246,11 +246,11 @@ describe('runner: a bot that fails', () => {
       });
       return new Promise(() => {});
     }, 50);
-    const stream = await server.listen(key, room);
-    await server.sendMessage(key, room, 'bad');
+    const stream = await server.listen(key, conversationId);
+    await server.sendMessage(key, conversationId, 'bad');
     await untilText(stream, 'Sorry');
     await expect(late).rejects.toThrow('is over');
-    expect(words(stream)).not.toContain('typing_started');
+    expect(signalTypes(stream)).not.toContain('typing_started');
     await stream.cancel();
   });
 });
@@ -258,12 +258,12 @@ describe('runner: a bot that fails', () => {
 test('runner: events of one conversation are delivered in order, those of others in parallel', async () => {
   const opened = gate();
   const order: string[] = [];
-  const { server, key, room } = await start(async (event) => {
+  const { server, key, conversationId } = await start(async (event) => {
     if (event.preview === 'slow') await opened.promise;
     if (event.preview) order.push(event.preview);
   });
   const other = await server.conversation(key);
-  for (const text of ['slow', 'second', 'third']) await server.sendMessage(key, room, text);
+  for (const text of ['slow', 'second', 'third']) await server.sendMessage(key, conversationId, text);
   await server.sendMessage(key, other, 'elsewhere');
   await expect.poll(() => order, pollOptions).toEqual(['elsewhere']);
   opened.resolve();
@@ -272,9 +272,9 @@ test('runner: events of one conversation are delivered in order, those of others
 
 test('runner: every event is delivered, in any order of arrival', async () => {
   const seen: string[] = [];
-  const { server, key, room } = await start((event) => void seen.push(event.preview));
+  const { server, key, conversationId } = await start((event) => void seen.push(event.preview));
   const texts = Array.from({ length: 100 }, (_, n) => `m${n}`);
-  await Promise.all(texts.map((text) => server.sendMessage(key, room, text)));
+  await Promise.all(texts.map((text) => server.sendMessage(key, conversationId, text)));
   await expect.poll(waiting(server), pollOptions).toEqual([]);
   expect(seen.slice(1).sort()).toEqual(texts.sort());
 });
@@ -282,17 +282,17 @@ test('runner: every event is delivered, in any order of arrival', async () => {
 test('runner: deleting a conversation cancels its bot, and a deleted message is not delivered', async () => {
   const reasons: unknown[] = [];
   const seen: string[] = [];
-  const { server, key, room } = await start(async (event, bot) => {
+  const { server, key, conversationId } = await start(async (event, bot) => {
     seen.push(event.preview);
     if (event.preview !== 'wait') return;
     await new Promise((resolve) => bot.signal.addEventListener('abort', resolve));
     reasons.push(bot.signal.reason);
   });
-  await server.sendMessage(key, room, 'wait');
-  const regretted = await server.sendMessage(key, room, 'regretted');
-  await server.call('DELETE', `/messages/${regretted}`, { key });
+  await server.sendMessage(key, conversationId, 'wait');
+  const deletedId = await server.sendMessage(key, conversationId, 'regretted');
+  await server.call('DELETE', `/messages/${deletedId}`, { key });
   await expect.poll(() => seen, pollOptions).toEqual(['', 'wait']);
-  await server.call('DELETE', `/conversations/${room}`, { key });
+  await server.call('DELETE', `/conversations/${conversationId}`, { key });
   await expect.poll(() => reasons.length, pollOptions).toBe(1);
   await expect.poll(waiting(server), pollOptions).toEqual([]);
   expect(server.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
@@ -301,7 +301,7 @@ test('runner: deleting a conversation cancels its bot, and a deleted message is 
 describe('runner after a restart', () => {
   test('an unfinished event is delivered again with the same id, and its replies are not stored twice', async () => {
     const ids: string[] = [];
-    const { server, key, room } = await start(async (event, bot) => {
+    const { server, key, conversationId } = await start(async (event, bot) => {
       if (event.type !== 'text') return;
       ids.push(event.id);
       await bot.reply({ type: 'text', text: 'first' });
@@ -309,28 +309,32 @@ describe('runner after a restart', () => {
       if (ids.length === 1) await new Promise(() => {});
       await bot.reply({ type: 'text', text: 'second' });
     });
-    const stream = await server.listen(key, room);
-    await server.sendMessage(key, room, 'go');
+    const stream = await server.listen(key, conversationId);
+    await server.sendMessage(key, conversationId, 'go');
     await stream.untilType('event_created');
     const again = await server.restart();
     servers[0] = again;
     await expect.poll(waiting(again), pollOptions).toEqual([]);
     expect(ids).toEqual([ids[0], ids[0]]);
-    const texts = (await messagesOf(again, key, room)).map(({ payload }) => payload.text);
+    const texts = (await messagesOf(again, key, conversationId)).map(({ payload }) => payload.text);
     expect(texts).toEqual(['go', 'first', 'second']);
     expect(await again.db.read((tx) => tx.all('SELECT id FROM events'))).toHaveLength(1);
   });
 
   test('an event during which the server was killed five times is not delivered again', async () => {
     const seen: string[] = [];
-    const { server, key, room } = await start(() => new Promise(() => {}));
-    await server.sendMessage(key, room, 'deadly');
+    const { server, key, conversationId } = await start(() => new Promise(() => {}));
+    await server.sendMessage(key, conversationId, 'deadly');
     await server.db.write((tx) => tx.run('UPDATE deliveries SET attempts = 5'));
     const again = await server.restart({ handler: (event) => void seen.push(event.type) });
     servers[0] = again;
     await expect.poll(waiting(again), pollOptions).toEqual([]);
     expect(seen).toEqual([]);
-    expect(await messagesOf(again, key, room)).toMatchObject([{}, { metadata: { error: 'bot_failed' } }, {}]);
+    expect(await messagesOf(again, key, conversationId)).toMatchObject([
+      {},
+      { metadata: { error: 'bot_failed' } },
+      {},
+    ]);
   });
 });
 

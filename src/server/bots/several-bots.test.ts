@@ -43,17 +43,17 @@ const call = async (chat: string, method: string, path: string, key?: string, bo
   const text = await response.text();
   return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
 };
-const texts = async (chat: string, key: string, room: string) => {
-  const { body } = await call(chat, 'GET', `/conversations/${room}/messages`, key);
+const texts = async (chat: string, key: string, conversationId: string) => {
+  const { body } = await call(chat, 'GET', `/conversations/${conversationId}/messages`, key);
   return (body.messages as { payload: { text: string } }[]).map(({ payload }) => payload.text);
 };
 const enter = async (chat: string, id?: string) => {
   const { body } = await call(chat, 'POST', '/users', undefined, id ? { id } : {});
-  const room = await call(chat, 'POST', '/conversations', body.key, id ? { id } : {});
+  const created = await call(chat, 'POST', '/conversations', body.key, id ? { id } : {});
   return {
     key: body.key as string,
     userId: body.user.id as string,
-    room: room.body.conversation.id as string,
+    conversationId: created.body.conversation.id as string,
   };
 };
 
@@ -61,15 +61,19 @@ test('several bots: each answers at its own address with its own code', async ()
   const second = await enter('second');
   const first = await enter('demo');
   const bot = await server.db.read((tx) => botOfWebhook(tx, 'second'));
-  await expect.poll(() => texts('second', second.key, second.room), pollOptions).toEqual([`from ${bot?.id}`]);
-  await expect.poll(() => texts('demo', first.key, first.room), pollOptions).toEqual(['from the first']);
+  await expect
+    .poll(() => texts('second', second.key, second.conversationId), pollOptions)
+    .toEqual([`from ${bot?.id}`]);
+  await expect
+    .poll(() => texts('demo', first.key, first.conversationId), pollOptions)
+    .toEqual(['from the first']);
 });
 
 test('several bots: a bot without code does not answer, and its events are dropped', async () => {
   const idle = await enter('idle');
   const waiting = () => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries'));
   await expect.poll(waiting, pollOptions).toEqual([]);
-  expect(await texts('idle', idle.key, idle.room)).toEqual([]);
+  expect(await texts('idle', idle.key, idle.conversationId)).toEqual([]);
 });
 
 test('several bots: users and conversations of one bot do not exist for another', async () => {
@@ -141,15 +145,15 @@ test('several bots: the visitor is notified when code cannot be loaded, and fixe
     const common = { workspaceId: server.composition.workspaceId, ownKeys: 1, now: Date.now() } as const;
     await createBot(tx, { ...common, webhookId: 'broken', name: 'Broken', code: 'missing.mjs' });
   });
-  const visit = await enter('broken');
-  const receivedTexts = () => texts('broken', visit.key, visit.room);
+  const visitor = await enter('broken');
+  const receivedTexts = () => texts('broken', visitor.key, visitor.conversationId);
   await expect.poll(receivedTexts, pollOptions).toEqual(['Sorry, no answer came. Please try again.']);
   await writeFile(
     join(folder, 'missing.mjs'),
     "export default async (_, bot) => void (await bot.reply({ type: 'text', text: 'mended' }));",
   );
-  await call('broken', 'POST', '/messages', visit.key, {
-    conversationId: visit.room,
+  await call('broken', 'POST', '/messages', visitor.key, {
+    conversationId: visitor.conversationId,
     payload: { type: 'text', text: 'and now?' },
   });
   await expect.poll(receivedTexts, pollOptions).toContain('mended');

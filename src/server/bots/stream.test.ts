@@ -16,22 +16,22 @@ async function start(handler: (bot: Bot) => Promise<unknown>) {
   const server = await startTestServer({ handler: whole });
   servers.push(server);
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  const stream = await server.listen(key, room);
-  const stop = (streamId: string, who = key, on = server) =>
-    on.call('POST', `/conversations/${room}/stop`, { key: who, body: { streamId } });
+  const conversationId = await server.conversation(key);
+  const stream = await server.listen(key, conversationId);
+  const stop = (streamId: string, userKey = key, on = server) =>
+    on.call('POST', `/conversations/${conversationId}/stop`, { key: userKey, body: { streamId } });
   const stored = async (on = server) => {
-    const { body } = await on.call('GET', `/conversations/${room}/messages`, { key });
+    const { body } = await on.call('GET', `/conversations/${conversationId}/messages`, { key });
     return (body.messages as Message[])
       .filter(({ userId }) => userId !== '')
       .reverse()
       .slice(1);
   };
-  await server.sendMessage(key, room, 'go');
-  return { server, key, room, stream, stop, stored };
+  await server.sendMessage(key, conversationId, 'go');
+  return { server, key, conversationId, stream, stop, stored };
 }
 
-const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
+const signalTypes = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -59,7 +59,7 @@ test('stopped stream: the written text becomes a message, end returns it, and th
   });
   expect(reply).toMatchObject({ payload: { text: 'As you like.' } });
   expect(ended?.id).toBe(answer?.id);
-  expect(words(stream)).toEqual([
+  expect(signalTypes(stream)).toEqual([
     'message_created',
     'message_stream_delta',
     'message_stream_complete',
@@ -132,7 +132,7 @@ test('stopped stream: a stop during the end stores one message; stopping an unkn
     expect(await stored()).toMatchObject([{ payload: { markdown: 'done' }, metadata: { streamId } }]);
     expect((await stop(streamId)).status).toBe(200);
     expect(await stored()).toHaveLength(1);
-    expect(words(stream).filter((type) => type === 'message_stream_complete')).toHaveLength(1);
+    expect(signalTypes(stream).filter((type) => type === 'message_stream_complete')).toHaveLength(1);
     await stream.cancel();
   }
 });
@@ -171,15 +171,15 @@ test('stopped stream: a user who is not a participant cannot stop it', async () 
 
 test('stream: its signal is aborted at the end of the event and when the conversation is deleted', async () => {
   const signals: AbortSignal[] = [];
-  const { server, key, room } = await start(async (bot) => {
+  const { server, key, conversationId } = await start(async (bot) => {
     signals.push(bot.stream().signal);
     if (signals.length > 1) await aborted(bot.signal);
   });
   await expect.poll(() => signals[0]?.aborted, pollOptions).toBe(true);
-  await server.sendMessage(key, room, 'again');
+  await server.sendMessage(key, conversationId, 'again');
   await expect.poll(() => signals.length, pollOptions).toBe(2);
   expect(signals[1]?.aborted).toBe(false);
-  await server.call('DELETE', `/conversations/${room}`, { key });
+  await server.call('DELETE', `/conversations/${conversationId}`, { key });
   await expect.poll(() => signals[1]?.aborted, pollOptions).toBe(true);
 });
 
@@ -233,7 +233,7 @@ describe('stream of an event that is delivered again after a restart', () => {
     });
     let again: TestServer | undefined;
     const { streams, handler } = twice(async (_, answer) => void (await answer.end()));
-    const { server, key, room, stream, stop, stored } = await start(async (bot) => {
+    const { server, key, conversationId, stream, stop, stored } = await start(async (bot) => {
       if (!streams[0]) return handler(bot);
       const answer = bot.stream();
       streams.push(answer);
@@ -246,7 +246,7 @@ describe('stream of an event that is delivered again after a restart', () => {
     again = await server.restart();
     servers[0] = again;
     await here;
-    const replay = await again.listen(key, room);
+    const replay = await again.listen(key, conversationId);
     expect((await stop(streams[1]?.id ?? '', key, again)).status).toBe(200);
     await replay.untilType('message_stream_complete');
     await expect

@@ -23,7 +23,7 @@ async function start() {
   const stream = await server.listen(key, conversationId, 0);
   const { data } = await stream.untilType('message_created');
   const path = `/messages/${data.id}/feedback`;
-  const set = (value: unknown, who = key) => server.call('PUT', path, { key: who, body: value });
+  const set = (value: unknown, userKey = key) => server.call('PUT', path, { key: userKey, body: value });
   const clear = () => server.call('DELETE', path, { key });
   return { server, key, id, conversationId, stream, messageId: data.id, path, set, clear, events };
 }

@@ -29,29 +29,29 @@ async function deleteWithoutCleanup(id: string): Promise<void> {
 }
 
 /** Creates an owner with a foreign id and a guest, who are participants of a conversation of each. */
-async function world() {
+async function createFixture() {
   const owner = server.sign('owner');
   await server.call('POST', '/users/get-or-create', { key: owner, body: { name: 'Olga' } });
   const guest = await server.user({ name: 'Gast' });
-  const room = await server.conversation(owner, 'room');
+  const conversationId = await server.conversation(owner, 'room');
   const other = await server.conversation(guest.key);
   const add = (key: string, id: string, userId: string) =>
     server.call('POST', `/conversations/${id}/participants`, { key, body: { userId } });
-  await add(owner, room, guest.id);
+  await add(owner, conversationId, guest.id);
   await add(guest.key, other, 'owner');
-  const said = await server.sendMessage(owner, room, 'from the owner');
-  const answer = await server.sendMessage(guest.key, room, 'from the guest');
+  const messageId = await server.sendMessage(owner, conversationId, 'from the owner');
+  const answer = await server.sendMessage(guest.key, conversationId, 'from the guest');
   const elsewhere = await server.sendMessage(owner, other, 'said elsewhere');
   const event = await server.call('POST', '/events', {
     key: owner,
-    body: { conversationId: room, payload: { note: 1 } },
+    body: { conversationId, payload: { note: 1 } },
   });
   return {
     owner,
     guest,
-    room,
+    conversationId,
     other,
-    said,
+    said: messageId,
     answer,
     elsewhere,
     event: (event.body.event as { id: string }).id,
@@ -60,9 +60,10 @@ async function world() {
 
 describe('before the cleanup job runs', () => {
   test('the conversations of a deleted user are not accessible to other participants', async () => {
-    const w = await world();
-    const file = (await server.call('POST', '/files', { key: w.owner, body: { key: 'a.txt', size: 3 } })).body
-      .file as { url: string; uploadUrl: string };
+    const fixture = await createFixture();
+    const file = (
+      await server.call('POST', '/files', { key: fixture.owner, body: { key: 'a.txt', size: 3 } })
+    ).body.file as { url: string; uploadUrl: string };
     const [upload, url] = [file.uploadUrl, file.url].map((text) => new URL(text).pathname) as [
       string,
       string,
@@ -70,38 +71,44 @@ describe('before the cleanup job runs', () => {
     await server.fetch(upload, { method: 'PUT', body: 'abc' });
     expect(await (await server.fetch(url)).text()).toBe('abc');
     await deleteWithoutCleanup('owner');
-    const { key } = w.guest;
-    const at = `/conversations/${w.room}`;
-    const asked: [string, string, number, unknown?][] = [
+    const { key } = fixture.guest;
+    const at = `/conversations/${fixture.conversationId}`;
+    const requests: [string, string, number, unknown?][] = [
       ['GET', at, 404],
       ['GET', `${at}/messages`, 403],
       ['GET', `${at}/participants`, 403],
       ['GET', `${at}/listen`, 403],
       ['DELETE', at, 404],
       ['POST', `${at}/typing`, 403, { typing: true }],
-      ['POST', '/messages', 403, { conversationId: w.room, payload: { type: 'text', text: 'x' } }],
-      ['POST', '/events', 403, { conversationId: w.room, payload: {} }],
-      ['GET', `/messages/${w.said}`, 404],
-      ['DELETE', `/messages/${w.answer}`, 404],
-      ['GET', `/events/${w.event}`, 404],
+      [
+        'POST',
+        '/messages',
+        403,
+        { conversationId: fixture.conversationId, payload: { type: 'text', text: 'x' } },
+      ],
+      ['POST', '/events', 403, { conversationId: fixture.conversationId, payload: {} }],
+      ['GET', `/messages/${fixture.said}`, 404],
+      ['DELETE', `/messages/${fixture.answer}`, 404],
+      ['GET', `/events/${fixture.event}`, 404],
     ];
-    for (const [method, path, status, body] of asked) {
+    for (const [method, path, status, body] of requests) {
       const answer = await server.call(method, path, { key, body });
       expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} ${status}`);
     }
-    expect((await server.call('GET', '/users/me', { key: w.owner })).status).toBe(401);
+    expect((await server.call('GET', '/users/me', { key: fixture.owner })).status).toBe(401);
     expect((await server.fetch(url)).status).toBe(404);
     expect((await server.fetch(upload, { method: 'HEAD' })).status).toBe(404);
-    const people = await server.call('GET', `/conversations/${w.other}/participants`, { key });
-    expect(people.body.participants).toMatchObject([{ id: w.guest.id }]);
+    const people = await server.call('GET', `/conversations/${fixture.other}/participants`, { key });
+    expect(people.body.participants).toMatchObject([{ id: fixture.guest.id }]);
     expect((await rowsOf('conversations')).length).toBe(2);
   });
 
   test('the conversations of a deleted user are in no list of the bot and in no dead letter', async () => {
-    const w = await world();
+    const fixture = await createFixture();
     const bot = (await rowsOf('bots'))[0]?.id as string;
-    const ask = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
-    const token = (await ask('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot })).body.value as string;
+    const send = requesterFor(server, server.admin.token ?? '', server.admin.workspaceId);
+    const token = (await send('POST', '/tokens', { name: 'b', kind: 'bot', botId: bot })).body
+      .value as string;
     const asBot = async (path: string, body?: unknown) => {
       const response = await server.fetch(`/v1/chat${path}`, {
         method: body ? 'POST' : 'GET',
@@ -119,57 +126,57 @@ describe('before the cleanup job runs', () => {
          VALUES ('evt_dead', ?, ?, 999, ?, 'message', 1, 'dead', 1)`,
         id,
         bot,
-        w.guest.id,
+        fixture.guest.id,
       ),
     );
     expect((await asBot('/conversations')).body.conversations).toHaveLength(2);
-    expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toHaveLength(1);
+    expect((await send('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toHaveLength(1);
     await deleteWithoutCleanup('owner');
-    expect((await asBot('/conversations')).body.conversations).toMatchObject([{ id: w.other }]);
-    expect((await asBot(`/conversations?userId=${w.guest.id}`)).body.conversations).toHaveLength(1);
+    expect((await asBot('/conversations')).body.conversations).toMatchObject([{ id: fixture.other }]);
+    expect((await asBot(`/conversations?userId=${fixture.guest.id}`)).body.conversations).toHaveLength(1);
     expect((await asBot(`/conversations/${id}`)).status).toBe(404);
     expect((await asBot(`/messages?conversationId=${id}`)).status).toBe(404);
-    expect((await asBot(`/messages/${w.answer}`)).status).toBe(404);
+    expect((await asBot(`/messages/${fixture.answer}`)).status).toBe(404);
     expect((await asBot('/streams', { conversationId: id })).status).toBe(404);
     const payload = { type: 'text', text: 'x' };
     expect((await asBot('/messages', { conversationId: id, payload })).status).toBe(404);
-    expect((await ask('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toEqual([]);
-    expect((await ask('DELETE', `/bots/${bot}/dead-letters/evt_dead`)).status).toBe(404);
+    expect((await send('GET', `/bots/${bot}/dead-letters`)).body.deadLetters).toEqual([]);
+    expect((await send('DELETE', `/bots/${bot}/dead-letters/evt_dead`)).status).toBe(404);
   });
 
   test('the ids of the user and of their conversations are free, and a new owner gets no data of the old one', async () => {
-    const w = await world();
+    const fixture = await createFixture();
     const headers = { 'idempotency-key': 'the same key' };
     const getOrCreate = () =>
-      server.call('POST', '/users/get-or-create', { key: w.owner, body: { name: 'New' }, headers });
+      server.call('POST', '/users/get-or-create', { key: fixture.owner, body: { name: 'New' }, headers });
     expect((await getOrCreate()).status).toBe(201);
     await deleteWithoutCleanup('owner');
     expect((await getOrCreate()).body.type).toBe('Unauthorized');
     // Only a key that is signed after the deletion is valid for the new user.
     const key = server.sign('owner', { iat: Date.now() / 1_000 + 60 });
     expect((await server.call('POST', '/users/get-or-create', { key, body: {} })).status).toBe(201);
-    expect((await server.call('GET', `/conversations/${w.other}/messages`, { key })).status).toBe(403);
+    expect((await server.call('GET', `/conversations/${fixture.other}/messages`, { key })).status).toBe(403);
     // The new user is invited before the old one is removed: participants must not be notified that this id left.
-    const guest = { key: w.guest.key };
-    await server.call('POST', `/conversations/${w.other}/participants`, {
+    const guest = { key: fixture.guest.key };
+    await server.call('POST', `/conversations/${fixture.other}/participants`, {
       ...guest,
       body: { userId: 'owner' },
     });
-    const stream = await server.listen(w.guest.key, w.other);
-    const room = await server.call('POST', '/conversations', { key, body: { id: 'room' } });
-    expect(room.status).toBe(201);
+    const stream = await server.listen(fixture.guest.key, fixture.other);
+    const conversation = await server.call('POST', '/conversations', { key, body: { id: 'room' } });
+    expect(conversation.status).toBe(201);
     const list = await server.call('GET', '/conversations/room/messages', { key });
     expect(list.body.messages).toEqual([]);
     await server.composition.cleanUp();
     expect((await server.call('GET', '/conversations/room', { key })).status).toBe(200);
     const removed = await stream.untilType('participant_removed');
     expect(removed.data.participantId).toMatch(/^user_/);
-    const people = await server.call('GET', `/conversations/${w.other}/participants`, guest);
+    const people = await server.call('GET', `/conversations/${fixture.other}/participants`, guest);
     expect(people.body.participants).toHaveLength(2);
   });
 
   test('a restart continues the deletion', async () => {
-    await world();
+    await createFixture();
     await deleteWithoutCleanup('owner');
     server = await server.restart();
     await expect.poll(() => rowsOf('deletions'), pollOptions).toEqual([]);
@@ -196,14 +203,14 @@ test('a deletion closes streams at once, notifies participants of other conversa
         });
       }),
   });
-  const w = await world();
+  const fixture = await createFixture();
   await expect.poll(() => begun, pollOptions).toBe(1);
   const [own, shared, elsewhere] = [
-    await server.listen(w.owner, w.room),
-    await server.listen(w.guest.key, w.room),
-    await server.listen(w.guest.key, w.other),
+    await server.listen(fixture.owner, fixture.conversationId),
+    await server.listen(fixture.guest.key, fixture.conversationId),
+    await server.listen(fixture.guest.key, fixture.other),
   ];
-  expect((await server.call('DELETE', '/users/me', { key: w.owner })).status).toBe(200);
+  expect((await server.call('DELETE', '/users/me', { key: fixture.owner })).status).toBe(200);
   await own.ended;
   await shared.ended;
   expect((await elsewhere.untilType('participant_removed')).data.participantId).toBe('owner');
@@ -261,7 +268,7 @@ test('5,000 conversations are deleted in transactions of at most 1,000 rows, wit
   const many = await startTestServer({ db });
   const { id, key } = await many.user();
   const other = await many.user();
-  const room = await many.conversation(other.key);
+  const conversationId = await many.conversation(other.key);
   const bot = (await rowsOf('bots', db))[0]?.id as string;
   await db.write(async (tx) => {
     const counter = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)';
@@ -285,7 +292,8 @@ test('5,000 conversations are deleted in transactions of at most 1,000 rows, wit
   });
   db.records.length = 0;
   expect((await many.call('DELETE', '/users/me', { key })).status).toBe(200);
-  while ((await rowsOf('deletions', db)).length > 0) await many.sendMessage(other.key, room, 'meanwhile');
+  while ((await rowsOf('deletions', db)).length > 0)
+    await many.sendMessage(other.key, conversationId, 'meanwhile');
   await many.composition.cleanUp();
   const { records } = db;
   expect((await rowsOf('conversations', db)).length).toBe(1);

@@ -48,42 +48,42 @@ const headers = () => ({ 'idempotency-key': `a key of a test ${count++}` });
 /** Creates a visitor with a text that begins with `mark` in every field. */
 async function visitor(mark: string, isNamed = false) {
   // With UTF-8 and characters that JSON escapes. The tests search for the plain part at the beginning.
-  const word = (place: string) => `${mark}${place} "Grüße\\ 👍`;
+  const markedText = (field: string) => `${mark}${field} "Grüße\\ 👍`;
   const fields = {
-    name: word('Name'),
-    profile: word('Profile'),
+    name: markedText('Name'),
+    profile: markedText('Profile'),
     pictureUrl: `https://pictures.test/${mark}`,
   };
   const made = isNamed
     ? { key: server.sign(`${mark}-fid`), id: '' }
-    : await server.user({ name: word('First') });
+    : await server.user({ name: markedText('First') });
   const { key } = made;
   const post = (path: string, body: unknown) => server.call('POST', path, { key, body, headers: headers() });
   await post('/users/get-or-create', fields);
-  await post('/users/get-or-create', { ...fields, name: word('Renamed') });
-  await server.call('PUT', '/users/me', { key, body: { ...fields, name: word('Changed') } });
+  await post('/users/get-or-create', { ...fields, name: markedText('Renamed') });
+  await server.call('PUT', '/users/me', { key, body: { ...fields, name: markedText('Changed') } });
   const conversation = await post('/conversations', { id: `${mark}-room` });
-  const room = (conversation.body.conversation as { id: string }).id;
-  const payload = { type: 'text', text: word('Text'), [`${mark}Extra`]: word('Extra') };
+  const conversationId = (conversation.body.conversation as { id: string }).id;
+  const payload = { type: 'text', text: markedText('Text'), [`${mark}Extra`]: markedText('Extra') };
   const message = await post('/messages', {
-    conversationId: room,
+    conversationId,
     payload,
-    metadata: { [`${mark}Key`]: word('Metadata') },
+    metadata: { [`${mark}Key`]: markedText('Metadata') },
   });
   const messageId = (message.body.message as { id: string }).id;
-  await post('/events', { conversationId: room, payload: { [`${mark}Key`]: word('Event') } });
-  const bytes = `${word('Bytes')}`;
+  await post('/events', { conversationId, payload: { [`${mark}Key`]: markedText('Event') } });
+  const bytes = `${markedText('Bytes')}`;
   const file = await post('/files', { key: `${mark}.txt`, size: Buffer.byteLength(bytes) });
   const { uploadUrl } = file.body.file as { uploadUrl: string };
   await server.fetch(new URL(uploadUrl).pathname, { method: 'PUT', body: bytes });
   await post('/files', { key: `${mark}-never-sent.txt`, size: 10 });
   const list = async () =>
-    (await server.call('GET', `/conversations/${room}/messages`, { key })).body.messages as {
+    (await server.call('GET', `/conversations/${conversationId}/messages`, { key })).body.messages as {
       id: string;
       userId: string;
       payload: { text: string };
     }[];
-  return { key, room, messageId, post, list, word };
+  return { key, conversationId, messageId, post, list, markedText };
 }
 
 /** A bot that repeats the text of the visitor in a message, an event and the configuration of the page. */
@@ -111,14 +111,14 @@ for (const isNamed of [false, true]) {
     const other = await visitor('stays');
     await expect.poll(async () => (await v.list()).length, pollOptions).toBe(2);
     const answer = (await v.list()).find(({ payload }) => payload.text.startsWith('You said')) ?? { id: '' };
-    for (const comment of [v.word('Feedback'), v.word('Comment')]) {
+    for (const comment of [v.markedText('Feedback'), v.markedText('Comment')]) {
       await server.call('PUT', `/messages/${answer.id}/feedback`, {
         key: v.key,
         body: { value: 'negative', comment },
       });
     }
     const add = { userId: isNamed ? 'xanadu-fid' : ((await v.list())[1]?.userId ?? '') };
-    await other.post(`/conversations/${other.room}/participants`, add);
+    await other.post(`/conversations/${other.conversationId}/participants`, add);
     expect((await found('xanadu')).length).toBeGreaterThan(0);
     expect((await server.call('DELETE', '/users/me', { key: v.key })).status).toBe(200);
     await clean('xanadu');
@@ -130,9 +130,9 @@ for (const isNamed of [false, true]) {
 test('the data folder contains no text of a deleted conversation, including texts of other participants', async () => {
   const v = await visitor('xanadu');
   const guest = await server.user();
-  await v.post(`/conversations/${v.room}/participants`, { userId: guest.id });
-  await server.sendMessage(guest.key, v.room, 'ulalume', headers());
-  await server.call('DELETE', `/conversations/${v.room}`, { key: v.key });
+  await v.post(`/conversations/${v.conversationId}/participants`, { userId: guest.id });
+  await server.sendMessage(guest.key, v.conversationId, 'ulalume', headers());
+  await server.call('DELETE', `/conversations/${v.conversationId}`, { key: v.key });
   await clean('xanaduText');
   await clean('xanaduMetadata');
   await clean('xanaduEvent');
@@ -188,8 +188,8 @@ test('a reader that blocks the write-ahead log delays no request, and deleted te
 });
 
 test('users who are deleted in any order leave no data', async () => {
-  const keep = await server.user();
-  const room = await server.conversation(keep.key);
+  const owner = await server.user();
+  const conversationId = await server.conversation(owner.key);
   const keys: string[] = [];
   for (let user = 0; user < 12; user += 1) {
     const { key } = await server.user({ name: 'xanadu' });
@@ -198,7 +198,7 @@ test('users who are deleted in any order leave no data', async () => {
       const text = `xanadu ${'x'.repeat((user * 977 + n * 331) % 6_000)}`;
       await Promise.all([
         server.sendMessage(key, own, text, headers()),
-        server.sendMessage(keep.key, room, 'z'.repeat((user * 577 + n * 131) % 900), headers()),
+        server.sendMessage(owner.key, conversationId, 'z'.repeat((user * 577 + n * 131) % 900), headers()),
       ]);
     }
     keys.push(key);
@@ -209,22 +209,22 @@ test('users who are deleted in any order leave no data', async () => {
   await clean('xanadu');
 });
 
-test('a deleted user who had left a conversation is named nowhere, and replays still name the remaining participants', async () => {
+test('no replay names a deleted user who had left the conversation, and replays still name the remaining participants', async () => {
   const owner = await server.user();
-  const room = await server.conversation(owner.key);
+  const conversationId = await server.conversation(owner.key);
   const guest = { id: 'xanadu-fid', key: server.sign('xanadu-fid') };
   await server.call('POST', '/users/get-or-create', { key: guest.key, body: {} });
-  await server.join(owner.key, room, guest);
-  const messageId = await server.sendMessage(guest.key, room, 'a word');
+  await server.join(owner.key, conversationId, guest);
+  const messageId = await server.sendMessage(guest.key, conversationId, 'a word');
   const replay = async () => {
-    const stream = await server.listen(owner.key, room, 0);
-    await server.sendMessage(owner.key, room, 'the end');
+    const stream = await server.listen(owner.key, conversationId, 0);
+    await server.sendMessage(owner.key, conversationId, 'the end');
     await stream.until(({ data }) => data.includes('the end'));
     await stream.cancel();
     return JSON.stringify(stream.frames.map(({ signal }) => signal));
   };
   expect(await replay()).toContain('"participantId":"xanadu-fid"');
-  await server.call('DELETE', `/conversations/${room}/participants/xanadu-fid`, { key: owner.key });
+  await server.call('DELETE', `/conversations/${conversationId}/participants/xanadu-fid`, { key: owner.key });
   await server.call('DELETE', `/messages/${messageId}`, { key: guest.key });
   expect((await replay()).match(/xanadu-fid/g)).toHaveLength(3);
   expect((await server.call('DELETE', '/users/me', { key: guest.key })).status).toBe(200);

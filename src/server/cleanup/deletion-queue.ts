@@ -50,9 +50,9 @@ export async function workOffDeletions(
     while (done < limit) {
       const deletion = await nextDeletion(tx, kind);
       if (!deletion) break;
-      const room = limit - done;
-      const removed = await remove(tx, deletion, room);
-      if (removed < room) await finishDeletion(tx, deletion);
+      const remaining = limit - done;
+      const removed = await remove(tx, deletion, remaining);
+      if (removed < remaining) await finishDeletion(tx, deletion);
       done += removed + 1;
     }
     return done > 0;

@@ -31,19 +31,19 @@ export async function deleteUnused(options: RetentionOptions): Promise<void> {
   const { transcript, now, days } = options;
   if (days === 0) return;
   const before = now() - days * day;
-  await walk(options, 'conversations', before, async (tx, id) => {
+  await deleteOld(options, 'conversations', before, async (tx, id) => {
     const conversation = await conversationById(tx, id);
     if (conversation) await transcript.removeConversation(tx, conversation);
   });
-  await walk(options, 'files', before, deleteFile);
-  await walk(options, 'users', before, async (tx, id) => {
+  await deleteOld(options, 'files', before, deleteFile);
+  await deleteOld(options, 'users', before, async (tx, id) => {
     const user = await userById(tx, id);
     // Users without conversations have no open streams, so nobody is notified.
     if (user) await deleteUserNow(tx, user, { now, onUserRemoved() {} });
   });
 }
 
-async function walk(
+async function deleteOld(
   { db, isClosed }: RetentionOptions,
   table: RetentionTable,
   before: number,

@@ -31,17 +31,18 @@ const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileA
  * Returns whether a principal can perform this action on a file. Files of visitors are excluded: they are accessible by
  * address only. download.ts decides that everyone can read the bytes of a public file.
  */
-export function mayUse(who: FilePrincipal, file: FileFacts, action: FileAction): boolean {
-  if (file.botId !== who.botId || file.ownerType === 'visitor') return false;
-  if (who.kind !== 'integration') return file.space === botSpace && ofBot[who.kind].includes(action);
-  if (file.space === spaceOf(who)) return true;
+export function mayUse(principal: FilePrincipal, file: FileFacts, action: FileAction): boolean {
+  if (file.botId !== principal.botId || file.ownerType === 'visitor') return false;
+  if (principal.kind !== 'integration')
+    return file.space === botSpace && ofBot[principal.kind].includes(action);
+  if (file.space === spaceOf(principal)) return true;
   return file.forIntegrations === 1 && seeing.includes(action);
 }
 
 /** The same rule for lists: the files that the principal can read, search and list. */
-export function visibleFiles(who: FilePrincipal): FileVisibility | 'none' {
-  const { kind, botId } = who;
-  if (kind === 'integration') return { botId, space: spaceOf(who), sharedWithIntegrations: true };
+export function visibleFiles(principal: FilePrincipal): FileVisibility | 'none' {
+  const { kind, botId } = principal;
+  if (kind === 'integration') return { botId, space: spaceOf(principal), sharedWithIntegrations: true };
   if (!ofBot[kind].includes('list')) return 'none';
   return { botId, space: botSpace, sharedWithIntegrations: false };
 }
@@ -56,9 +57,11 @@ export function spaceOf({ kind, integration }: FilePrincipal): string {
 }
 
 /** The owner of a new file. */
-export function ownerOf(who: FilePrincipal): Pick<FileRow, 'ownerType' | 'ownerId' | 'ownerName' | 'space'> {
-  const { kind, botId, memberId, integration } = who;
-  const nobody = { ownerId: null, ownerName: null, space: spaceOf(who) };
+export function ownerOf(
+  principal: FilePrincipal,
+): Pick<FileRow, 'ownerType' | 'ownerId' | 'ownerName' | 'space'> {
+  const { kind, botId, memberId, integration } = principal;
+  const nobody = { ownerId: null, ownerName: null, space: spaceOf(principal) };
   if (kind === 'integration') return { ...nobody, ownerType: 'integration', ownerName: integration ?? '' };
   if (kind === 'bot') return { ...nobody, ownerType: 'bot', ownerId: botId };
   return { ...nobody, ownerType: 'user', ownerId: memberId ?? null };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FileScene, startFileScene } from './testing.ts';
+import { type FilesFixture, startFilesFixture } from './testing.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const page = await readFile(join(root, 'docs/guides/files.md'), 'utf8');
@@ -28,13 +28,13 @@ const printed: Record<string, RegExp> = {
   Search: /^help\/returns\.md Send the parcel back within thirty days\. The label is free\.$/,
 };
 
-let scene: FileScene;
+let fixture: FilesFixture;
 let url = '';
 let close = () => {};
 let folder = '';
 beforeAll(async () => {
-  scene = await startFileScene();
-  const { fetch } = scene.server.composition.app;
+  fixture = await startFilesFixture();
+  const { fetch } = fixture.server.composition.app;
   const http = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   close();
-  await scene.server.close();
+  await fixture.server.close();
 });
 
 test('every example has an expected output', () => {
@@ -60,7 +60,7 @@ const isShell = (code: string) => code.startsWith('export ');
 const runnable = examples.filter(([, code]) => code && (hasCurl || !isShell(code)));
 
 test.each(runnable)('%s', async (heading, code) => {
-  const env = { ...process.env, API: url, TOKEN: scene.tokens.bot, BOT: scene.bots.own };
+  const env = { ...process.env, API: url, TOKEN: fixture.tokens.bot, BOT: fixture.bots.own };
   const file = join(folder, `${heading.replaceAll(' ', '-')}.${isShell(code) ? 'sh' : 'mjs'}`);
   await writeFile(file, code.replace(/^export .*$/m, ''));
   const { stdout } = await promisify(execFile)(isShell(code) ? 'sh' : process.execPath, [file], {

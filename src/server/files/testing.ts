@@ -10,8 +10,8 @@ import { createId } from '../storage/ids.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 /** The callers: `crm` and `erp` are integrations, `sibling` is another bot of the workspace. */
-export const askers = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;
-export type Asker = (typeof askers)[number] | undefined;
+export const callerNames = ['bot', 'crm', 'erp', ...roles, 'sibling', 'foreign'] as const;
+export type CallerName = (typeof callerNames)[number] | undefined;
 
 interface Answer {
   status: number;
@@ -25,7 +25,7 @@ interface Answer {
   };
 }
 
-export interface FileScene {
+export interface FilesFixture {
   server: TestServer;
   /** The ids of the requested bot, another bot of its workspace, and a bot of another workspace. */
   bots: { own: string; sibling: string; foreign: string };
@@ -34,23 +34,23 @@ export interface FileScene {
   clock: { now: number };
   /** Calls the Files API; the path is relative to `/v1/files`. `foreign` and `sibling` request their own bot. */
   call(
-    who: Asker,
+    caller: CallerName,
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
   /** Announces a file, sends its bytes and returns its record. */
-  put(who: Asker, key: string, content: string | Uint8Array, fields?: object): Promise<PlatformFile>;
+  put(caller: CallerName, key: string, content: string | Uint8Array, fields?: object): Promise<PlatformFile>;
   /** Returns the bytes at an address, or the status of an error. */
   read(url: string, init?: RequestInit): Promise<string | number>;
   /** Resolves with the record when the file is indexed or indexing has failed. */
   settled(id: string): Promise<PlatformFile>;
 }
 
-export async function startFileScene(
+export async function startFilesFixture(
   options: Parameters<typeof startTestServer>[0] = {},
-): Promise<FileScene> {
+): Promise<FilesFixture> {
   const clock = { now: Date.now() };
   const server = await startTestServer({ now: () => clock.now, ...options });
   const tokens: Record<string, string> = {};
@@ -58,16 +58,16 @@ export async function startFileScene(
     const workspaceId = server.composition.workspaceId;
     const other = await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 });
     const [own] = await listBots(tx, workspaceId, undefined, 1);
-    const make = async (place: string, name: string) =>
-      (await createBot(tx, { workspaceId: place, webhookId: name, name, now: 1 })).id;
+    const make = async (workspace: string, name: string) =>
+      (await createBot(tx, { workspaceId: workspace, webhookId: name, name, now: 1 })).id;
     const ids = {
       own: own?.id ?? '',
       sibling: await make(workspaceId, 'sibling'),
       foreign: await make(other.id, 'foreign'),
     };
     const none = { memberId: null, integration: null, name: 'Test', createdAt: 1, expiresAt: null };
-    const ofBot = async (place: string, botId: string) =>
-      (await issueToken(tx, { ...none, workspaceId: place, kind: 'bot', botId })).token;
+    const ofBot = async (workspace: string, botId: string) =>
+      (await issueToken(tx, { ...none, workspaceId: workspace, kind: 'bot', botId })).token;
     tokens.bot = await ofBot(workspaceId, ids.own);
     tokens.sibling = await ofBot(workspaceId, ids.sibling);
     tokens.foreign = await ofBot(other.id, ids.foreign);
@@ -85,18 +85,18 @@ export async function startFileScene(
     return ids;
   });
 
-  const scene: FileScene = {
+  const fixture: FilesFixture = {
     server,
     bots,
     tokens,
     clock,
-    async call(who, method, path, body, headers = {}) {
-      const botId = who === 'sibling' || who === 'foreign' ? bots[who] : bots.own;
+    async call(caller, method, path, body, headers = {}) {
+      const botId = caller === 'sibling' || caller === 'foreign' ? bots[caller] : bots.own;
       const response = await server.fetch(`/v1/files${path}`, {
         method,
         headers: {
           'x-bot-id': botId,
-          ...(who === undefined ? {} : { authorization: `Bearer ${tokens[who]}` }),
+          ...(caller === undefined ? {} : { authorization: `Bearer ${tokens[caller]}` }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -105,9 +105,9 @@ export async function startFileScene(
       const text = await response.text();
       return { status: response.status, body: text ? JSON.parse(text) : {} };
     },
-    async put(who, key, content, fields = {}) {
+    async put(caller, key, content, fields = {}) {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-      const { status, body } = await scene.call(who, 'PUT', '', { key, size: bytes.length, ...fields });
+      const { status, body } = await fixture.call(caller, 'PUT', '', { key, size: bytes.length, ...fields });
       expect([status, body.message]).toEqual([200, undefined]);
       const { id, uploadUrl } = body.file as AnnouncedFile;
       const sent = await server.fetch(new URL(uploadUrl).pathname, {
@@ -115,7 +115,7 @@ export async function startFileScene(
         body: bytes as BodyInit,
       });
       expect(sent.status).toBe(204);
-      return (await scene.call(who, 'GET', `/${id}`)).body.file as PlatformFile;
+      return (await fixture.call(caller, 'GET', `/${id}`)).body.file as PlatformFile;
     },
     async read(url, init) {
       const response = await server.fetch(new URL(url).pathname, init);
@@ -132,11 +132,11 @@ export async function startFileScene(
         );
       // Also called before the first test, where `expect.poll` is not available.
       await vi.waitFor(async () => expect((await row())?.status).toMatch(/^indexing_[cf]/), pollOptions);
-      const who = (await row())?.owner_name ?? 'bot';
-      return (await scene.call(who as Asker, 'GET', `/${id}`)).body.file as PlatformFile;
+      const caller = (await row())?.owner_name ?? 'bot';
+      return (await fixture.call(caller as CallerName, 'GET', `/${id}`)).body.file as PlatformFile;
     },
   };
-  return scene;
+  return fixture;
 }
 
 /**
@@ -153,10 +153,10 @@ export function pdf(pages: string[], script = '', extra?: Uint8Array): Uint8Arra
     parts.push(Buffer.from('\nendobj\n'));
   };
   const pageNumber = (index: number) => 10 + index * 2;
-  const kids = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ');
+  const pageReferences = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ');
   const action = script ? `/OpenAction << /S /JavaScript /JS (${script}) >>` : '';
   add(1, `<< /Type /Catalog /Pages 2 0 R ${action} >>`);
-  add(2, `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
+  add(2, `<< /Type /Pages /Kids [${pageReferences}] /Count ${pages.length} >>`);
   add(3, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
   if (extra) {
     add(4, `<< /Length ${extra.length} /Filter /FlateDecode >>\nstream\n`, extra, '\nendstream');

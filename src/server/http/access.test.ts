@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Creates a conversation whose every value contains a canary, and callers with every relation to it. */
-async function world() {
+async function createFixture() {
   const person = (name: string) => server.user({ name: `canary-${name}`, profile: 'canary-profile' });
   const [owner, participant, removed, deleted, invited, outsider] = await Promise.all([
     person('owner'),
@@ -38,7 +38,7 @@ async function world() {
     [participant, removed, deleted].map((guest) => server.join(owner.key, conversationId, guest)),
   );
   await server.call('POST', people, { key: owner.key, body: { userId: invited.id } });
-  const say = async (key: string) => {
+  const sendMessage = async (key: string) => {
     const payload = { type: 'text', text: 'canary-text' };
     const { body } = await server.call('POST', '/messages', {
       key,
@@ -47,8 +47,8 @@ async function world() {
     return (body.message as { id: string }).id;
   };
   const [messageId, removedId, event] = await Promise.all([
-    say(participant.key),
-    say(removed.key),
+    sendMessage(participant.key),
+    sendMessage(removed.key),
     server.call('POST', '/events', {
       key: participant.key,
       body: { conversationId, payload: { note: 'canary-event' } },
@@ -68,7 +68,7 @@ async function world() {
   const users = { owner, participant, removed, deleted, invited, outsider };
   return { ...users, conversationId, messageId, removedId, eventId };
 }
-type World = Awaited<ReturnType<typeof world>>;
+type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** Signs a key for `payload` with any secret. */
@@ -78,12 +78,12 @@ function forge(payload: object, header: object = { alg: 'HS256', typ: 'JWT' }, w
 }
 
 /** Every kind of caller with the key that they send. The keys above the line name the owner and are invalid. */
-const callers: Record<string, (w: World) => string | undefined> = {
+const callers: Record<string, (fixture: Fixture) => string | undefined> = {
   nobody: () => undefined,
   garbage: () => 'a.b.c',
   'signed with another secret': ({ owner }) => forge({ id: owner.id }, undefined, 'another secret of 16'),
-  'signed by nobody': ({ owner }) => `${encode({ alg: 'none' })}.${encode({ id: owner.id })}.`,
-  'told to be signed otherwise': ({ owner }) => forge({ id: owner.id }, { alg: 'HS512', typ: 'JWT' }),
+  unsigned: ({ owner }) => `${encode({ alg: 'none' })}.${encode({ id: owner.id })}.`,
+  'signed with another algorithm': ({ owner }) => forge({ id: owner.id }, { alg: 'HS512', typ: 'JWT' }),
   expired: ({ owner }) => forge({ id: owner.id, exp: Math.floor(Date.now() / 1000) - 1 }),
   'not valid yet': ({ owner }) => forge({ id: owner.id, nbf: Math.floor(Date.now() / 1000) + 3_600 }),
   // ----
@@ -94,14 +94,14 @@ const callers: Record<string, (w: World) => string | undefined> = {
   participant: ({ participant }) => participant.key,
   owner: ({ owner }) => owner.key,
 };
-const strangersToAll = 7;
+const invalidKeyCallers = 7;
 
 /**
  * The status for each caller: those with invalid keys, then deleted, outsider, removed, participant, owner. An invited user
  * has the permissions of an outsider unless a status is given.
  */
 const statuses = (
-  disbelieved: number,
+  withInvalidKey: number,
   ...[deleted, outsider, removed, participant, owner, invited = outsider]: [
     deleted: number,
     outsider: number,
@@ -111,7 +111,7 @@ const statuses = (
     invited?: number,
   ]
 ): number[] => [
-  ...Array<number>(strangersToAll).fill(disbelieved),
+  ...Array<number>(invalidKeyCallers).fill(withInvalidKey),
   ...[deleted, outsider, invited, removed, participant, owner],
 ];
 const everybody = (status: number) => statuses(status, status, status, status, status, status);
@@ -119,11 +119,11 @@ const anyUser = (status: number) => statuses(401, 401, status, status, status, s
 const members = (status: number) => statuses(401, 401, 403, 403, status, status);
 const ownerOnly = (status: number) => statuses(401, 401, 403, 403, 403, status);
 
-type Ask = (w: World) => [path: string, body?: unknown];
-const room = (w: World) => `/conversations/${w.conversationId}`;
+type RequestOf = (fixture: Fixture) => [path: string, body?: unknown];
+const conversationPath = (fixture: Fixture) => `/conversations/${fixture.conversationId}`;
 const text = { type: 'text', text: 'x' };
 
-const matrix: Record<string, [expected: number[], ask: Ask]> = {
+const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   createUser: [everybody(201), () => ['/users', {}]],
   getUser: [anyUser(200), () => ['/users/me']],
   updateUser: [anyUser(200), () => ['/users/me', { name: 'New' }]],
@@ -135,42 +135,57 @@ const matrix: Record<string, [expected: number[], ask: Ask]> = {
   getOrCreateUser: [statuses(401, 401, 201, 201, 201, 201), () => ['/users/get-or-create', {}]],
   createConversation: [anyUser(201), () => ['/conversations', {}]],
   listConversations: [anyUser(200), () => ['/conversations']],
-  getConversation: [members(200), (w) => [room(w)]],
-  deleteConversation: [ownerOnly(200), (w) => [room(w)]],
+  getConversation: [members(200), (fixture) => [conversationPath(fixture)]],
+  deleteConversation: [ownerOnly(200), (fixture) => [conversationPath(fixture)]],
   getOrCreateConversation: [
     ownerOnly(201),
-    (w) => ['/conversations/get-or-create', { id: w.conversationId }],
+    (fixture) => ['/conversations/get-or-create', { id: fixture.conversationId }],
   ],
-  listMessages: [members(200), (w) => [`${room(w)}/messages`]],
-  addParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants`, { userId: w.outsider.id }]],
-  listParticipants: [members(200), (w) => [`${room(w)}/participants`]],
-  getParticipant: [ownerOnly(200), (w) => [`${room(w)}/participants/${w.participant.id}`]],
+  listMessages: [members(200), (fixture) => [`${conversationPath(fixture)}/messages`]],
+  addParticipant: [
+    ownerOnly(200),
+    (fixture) => [`${conversationPath(fixture)}/participants`, { userId: fixture.outsider.id }],
+  ],
+  listParticipants: [members(200), (fixture) => [`${conversationPath(fixture)}/participants`]],
+  getParticipant: [
+    ownerOnly(200),
+    (fixture) => [`${conversationPath(fixture)}/participants/${fixture.participant.id}`],
+  ],
   // Participants can remove themselves; operations/participants.test.ts tests that they cannot remove others.
   removeParticipant: [
     statuses(401, 401, 403, 403, 200, 200),
-    (w) => [`${room(w)}/participants/${w.participant.id}`],
+    (fixture) => [`${conversationPath(fixture)}/participants/${fixture.participant.id}`],
   ],
   listInvitations: [anyUser(200), () => ['/invitations']],
   acceptInvitation: [
     statuses(401, 401, 404, 404, 200, 200, 200),
-    (w) => [`/invitations/${w.conversationId}`, {}],
+    (fixture) => [`/invitations/${fixture.conversationId}`, {}],
   ],
   declineInvitation: [
     statuses(401, 401, 404, 404, 404, 404, 200),
-    (w) => [`/invitations/${w.conversationId}`],
+    (fixture) => [`/invitations/${fixture.conversationId}`],
   ],
-  createMessage: [members(201), (w) => ['/messages', { conversationId: w.conversationId, payload: text }]],
-  getMessage: [members(200), (w) => [`/messages/${w.messageId}`]],
-  deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (w) => [`/messages/${w.messageId}`]],
-  setFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`, { value: 'negative' }]],
-  deleteFeedback: [members(200), (w) => [`/messages/${w.messageId}/feedback`]],
-  setTyping: [members(200), (w) => [`${room(w)}/typing`, { typing: true }]],
-  stopStream: [members(200), (w) => [`${room(w)}/stop`, { streamId: 'stream_none' }]],
+  createMessage: [
+    members(201),
+    (fixture) => ['/messages', { conversationId: fixture.conversationId, payload: text }],
+  ],
+  getMessage: [members(200), (fixture) => [`/messages/${fixture.messageId}`]],
+  deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (fixture) => [`/messages/${fixture.messageId}`]],
+  setFeedback: [
+    members(200),
+    (fixture) => [`/messages/${fixture.messageId}/feedback`, { value: 'negative' }],
+  ],
+  deleteFeedback: [members(200), (fixture) => [`/messages/${fixture.messageId}/feedback`]],
+  setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
+  stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
   createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],
-  createEvent: [members(201), (w) => ['/events', { conversationId: w.conversationId, payload: {} }]],
-  getEvent: [members(200), (w) => [`/events/${w.eventId}`]],
+  createEvent: [
+    members(201),
+    (fixture) => ['/events', { conversationId: fixture.conversationId, payload: {} }],
+  ],
+  getEvent: [members(200), (fixture) => [`/events/${fixture.eventId}`]],
   getWebchat: [everybody(200), () => ['/webchat']],
-  listenConversation: [members(200), (w) => [`${room(w)}/listen`]],
+  listenConversation: [members(200), (fixture) => [`${conversationPath(fixture)}/listen`]],
 };
 
 test('the table has every operation, and an expectation for every caller', () => {
@@ -182,7 +197,7 @@ test('the table has every operation, and an expectation for every caller', () =>
 });
 
 test('every route of the server is an operation or one of the listed routes', () => {
-  const inFamilies = apis.flatMap(({ base, operations }) => [
+  const apiRoutes = apis.flatMap(({ base, operations }) => [
     ...operations.map(({ method, path }) => `${method} ${base}${path}`),
     // Errors for wrong methods, and the handlers before all operations of an API: CORS, rate limits.
     ...operations.map(({ path }) => `ALL ${base}${path}`),
@@ -190,7 +205,7 @@ test('every route of the server is an operation or one of the listed routes', ()
   ]);
   const chat = '/chat/{webhookId}';
   const known = new Set([
-    ...inFamilies,
+    ...apiRoutes,
     `GET ${chat}/hello`,
     `GET ${chat}/hello/`,
     `GET ${chat}/openapi.json`,
@@ -219,9 +234,9 @@ test('every route of the server is an operation or one of the listed routes', ()
   expect(routes.filter((route) => !known.has(route))).toEqual([]);
 });
 
-async function ask(id: string, w: World, key: string | undefined) {
+async function sendAs(id: string, fixture: Fixture, key: string | undefined) {
   const operation = operations.find((row) => row.id === id);
-  const [path, body] = matrix[id]?.[1](w) ?? [''];
+  const [path, body] = matrix[id]?.[1](fixture) ?? [''];
   const response = await server.fetch(base + path, {
     method: operation?.method ?? '',
     headers: {
@@ -243,9 +258,17 @@ async function ask(id: string, w: World, key: string | undefined) {
 }
 
 /** Returns the values in a response that only participants can know, without those that the caller sent. */
-function leaks(answer: string, asked: string, w: World): string[] {
-  const secrets = ['canary', w.owner.id, w.participant.id, w.removed.id, w.messageId, w.removedId, w.eventId];
-  return secrets.filter((word) => answer.includes(word) && !asked.includes(word));
+function leaks(answer: string, sent: string, fixture: Fixture): string[] {
+  const secrets = [
+    'canary',
+    fixture.owner.id,
+    fixture.participant.id,
+    fixture.removed.id,
+    fixture.messageId,
+    fixture.removedId,
+    fixture.eventId,
+  ];
+  return secrets.filter((word) => answer.includes(word) && !sent.includes(word));
 }
 
 /** Operations that change the fixture. */
@@ -255,59 +278,70 @@ const destructive = [
 ];
 
 test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', async (id, [expected]) => {
-  const cells = Object.entries(callers).map(([who, keyOf], at) => ({
-    who,
+  const cells = Object.entries(callers).map(([callerName, keyOf], at) => ({
+    callerName,
     keyOf,
     status: expected[at] ?? 0,
   }));
-  let w = await world();
+  let fixture = await createFixture();
 
   // Refused: nothing is revealed, changed or published.
-  const stream = await server.listen(w.owner.key, w.conversationId);
+  const stream = await server.listen(fixture.owner.key, fixture.conversationId);
   onTestFinished(() => stream.cancel());
   const before = await allRows(server.db);
-  for (const { who, keyOf, status } of cells.filter((cell) => cell.status >= 400)) {
-    const answer = await ask(id, w, keyOf(w));
-    expect([who, answer.status]).toEqual([who, status]);
+  for (const { callerName, keyOf, status } of cells.filter((cell) => cell.status >= 400)) {
+    const answer = await sendAs(id, fixture, keyOf(fixture));
+    expect([callerName, answer.status]).toEqual([callerName, status]);
     const body = JSON.parse(answer.text);
     expect(v.is(schemas.error, body)).toBe(true);
-    expect([who, body.metadata, leaks(answer.text, answer.path, w)]).toEqual([who, undefined, []]);
+    expect([callerName, body.metadata, leaks(answer.text, answer.path, fixture)]).toEqual([
+      callerName,
+      undefined,
+      [],
+    ]);
   }
   expect(await allRows(server.db)).toEqual(before);
   expect(server.composition.pubSub.size).toBe(1);
   // This message follows everything that was published before it.
-  await server.sendMessage(w.owner.key, w.conversationId, 'the end');
+  await server.sendMessage(fixture.owner.key, fixture.conversationId, 'the end');
   const { signal } = await stream.until(({ data }) => data.includes('the end'));
   // On a slow machine there may be a ping, which has no signal.
   expect(stream.frames.flatMap((frame) => frame.signal ?? [])).toEqual([signal]);
   await stream.cancel();
 
   // Accepted: the response matches its schema and, for non-participants, contains no data of participants.
-  for (const { who, keyOf, status } of cells.filter((cell) => cell.status < 400)) {
-    if (destructive.includes(id)) w = await world();
-    const answer = await ask(id, w, keyOf(w));
-    expect([who, answer.status]).toEqual([who, status]);
-    if (!['participant', 'owner'].includes(who)) {
+  for (const { callerName, keyOf, status } of cells.filter((cell) => cell.status < 400)) {
+    if (destructive.includes(id)) fixture = await createFixture();
+    const answer = await sendAs(id, fixture, keyOf(fixture));
+    expect([callerName, answer.status]).toEqual([callerName, status]);
+    if (!['participant', 'owner'].includes(callerName)) {
       // Their own id and name are allowed; an invited user also gets the id of the inviter.
-      const own = who === 'removed' ? `${w.removed.id} canary` : who === 'invited' ? w.owner.id : '';
-      expect([who, leaks(answer.text, answer.path + own, w)]).toEqual([who, []]);
+      const own =
+        callerName === 'removed'
+          ? `${fixture.removed.id} canary`
+          : callerName === 'invited'
+            ? fixture.owner.id
+            : '';
+      expect([callerName, leaks(answer.text, answer.path + own, fixture)]).toEqual([callerName, []]);
     }
     if (!answer.operation || answer.operation.kind === 'subscription') continue;
     const body = JSON.parse(answer.text);
     const shape = v.safeParse(answer.operation.output, body);
-    expect([who, answer.operation.status, shape.issues]).toEqual([who, status, undefined]);
+    expect([callerName, answer.operation.status, shape.issues]).toEqual([callerName, status, undefined]);
     expect(body).toEqual(shape.output);
   }
 });
 
 describe('permissions that end', () => {
   test('a removed participant can still delete their own messages, and nothing else', async () => {
-    const w = await world();
-    const { key } = w.removed;
-    expect((await server.call('GET', `/messages/${w.removedId}`, { key })).status).toBe(403);
+    const fixture = await createFixture();
+    const { key } = fixture.removed;
+    expect((await server.call('GET', `/messages/${fixture.removedId}`, { key })).status).toBe(403);
     const body = { value: 'positive' };
-    expect((await server.call('PUT', `/messages/${w.removedId}/feedback`, { key, body })).status).toBe(403);
-    expect((await server.call('DELETE', `/messages/${w.removedId}`, { key })).status).toBe(200);
+    expect((await server.call('PUT', `/messages/${fixture.removedId}/feedback`, { key, body })).status).toBe(
+      403,
+    );
+    expect((await server.call('DELETE', `/messages/${fixture.removedId}`, { key })).status).toBe(200);
   });
 
   test('a stream is closed when the key that opened it is revoked', async () => {
@@ -315,30 +349,30 @@ describe('permissions that end', () => {
     const timed = await startTestServer({ now: () => time });
     onTestFinished(() => timed.close());
     const { id, key } = await timed.user();
-    const room = await timed.conversation(key);
-    const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), room);
-    const long = await timed.listen(key, room);
+    const conversationId = await timed.conversation(key);
+    const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), conversationId);
+    const long = await timed.listen(key, conversationId);
     time += 59_000;
     timed.composition.pubSub.ping();
     await short.until(({ data }) => data === 'ping');
     time += 1_000;
     timed.composition.pubSub.ping();
     await short.ended;
-    await timed.sendMessage(key, room, 'canary');
+    await timed.sendMessage(key, conversationId, 'canary');
     await long.untilType('message_created');
     expect(short.frames).toHaveLength(1);
     await long.cancel();
   });
 
   test('a participant who was removed and added again has to open a new stream', async () => {
-    const w = await world();
-    const stream = await server.listen(w.participant.key, w.conversationId);
-    const path = `${room(w)}/participants`;
-    await server.call('DELETE', `${path}/${w.participant.id}`, { key: w.owner.key });
-    await server.join(w.owner.key, w.conversationId, w.participant);
+    const fixture = await createFixture();
+    const stream = await server.listen(fixture.participant.key, fixture.conversationId);
+    const path = `${conversationPath(fixture)}/participants`;
+    await server.call('DELETE', `${path}/${fixture.participant.id}`, { key: fixture.owner.key });
+    await server.join(fixture.owner.key, fixture.conversationId, fixture.participant);
     await stream.ended;
-    expect((await server.listen(w.participant.key, w.conversationId)).response.status).toBe(200);
-    server.composition.pubSub.closeUser(w.participant.id);
+    expect((await server.listen(fixture.participant.key, fixture.conversationId)).response.status).toBe(200);
+    server.composition.pubSub.closeUser(fixture.participant.id);
   });
 });
 
@@ -373,32 +407,32 @@ describe('addresses of uploads and downloads', () => {
   });
 
   test('are valid for every holder, with any key, and a key alone is not sufficient', async () => {
-    const w = await world();
-    for (const [who, keyOf] of Object.entries(callers)) {
-      const { write, read } = await announce(w.owner.key);
+    const fixture = await createFixture();
+    for (const [callerName, keyOf] of Object.entries(callers)) {
+      const { write, read } = await announce(fixture.owner.key);
       const before = await allRows(server.db);
       const [writing = '', reading = ''] = [write.split('/')[4], read.split('/')[4]];
       for (const [name, way] of Object.entries(ways)) {
         const [own, other] = name === 'readFile' ? [reading, writing] : [writing, reading];
         for (const token of [other, `${own.slice(0, -4)}AAAA`, own.split('-')[0]]) {
           const address = name === 'readFile' ? `${base}/files/${token}/x` : `${base}/uploads/${token}`;
-          const refused = await use(address, way, keyOf(w));
-          expect([who, name, refused.status]).toEqual([who, name, 404]);
-          expect(leaks(await refused.text(), address, w)).toEqual([]);
+          const refused = await use(address, way, keyOf(fixture));
+          expect([callerName, name, refused.status]).toEqual([callerName, name, 404]);
+          expect(leaks(await refused.text(), address, fixture)).toEqual([]);
         }
       }
       expect(await allRows(server.db)).toEqual(before);
       for (const [name, way] of Object.entries(ways)) {
-        const answer = await use(name === 'readFile' ? read : write, way, keyOf(w));
-        expect([who, name, answer.status]).toEqual([who, name, way[3]]);
+        const answer = await use(name === 'readFile' ? read : write, way, keyOf(fixture));
+        expect([callerName, name, answer.status]).toEqual([callerName, name, way[3]]);
         await answer.body?.cancel();
       }
     }
   });
 
   test('stay valid when their user is removed from a conversation, and end with the user', async () => {
-    const w = await world();
-    const { key, id } = w.participant;
+    const fixture = await createFixture();
+    const { key, id } = fixture.participant;
     const [pending, done] = [await announce(key), await announce(key)];
     const get = async () => {
       const { status, body } = await server.fetch(done.read);
@@ -407,7 +441,9 @@ describe('addresses of uploads and downloads', () => {
     };
     const whole: Way = ['PUT', {}, 'xx', 204];
     expect((await use(done.write, whole)).status).toBe(204);
-    await server.call('DELETE', `${room(w)}/participants/${id}`, { key: w.owner.key });
+    await server.call('DELETE', `${conversationPath(fixture)}/participants/${id}`, {
+      key: fixture.owner.key,
+    });
     expect((await use(pending.write, ['PUT', {}, 'x', 400])).status).toBe(400);
     expect(await get()).toBe(200);
     await server.call('DELETE', '/users/me', { key });
@@ -483,7 +519,7 @@ describe('the Admin API', () => {
         'x-workspace-id': workspace,
       });
       const body = bodies[operation.id];
-      const ask = async (headers: Record<string, string>) => {
+      const send = async (headers: Record<string, string>) => {
         const path = operation.path.replace('{id}', ids[noun]).replace('{userId}', 'user_mine');
         const response = await home.fetch(`/v1/admin${path}`, {
           method: operation.method,
@@ -501,12 +537,12 @@ describe('the Admin API', () => {
         [of(other), 401],
         [of(other, theirs), 404],
       ] as const) {
-        const answer = await ask(headers);
+        const answer = await send(headers);
         expect(answer.status).toBe(status);
         expect(await allRows(home.db, ['audit_log'])).toEqual(before);
         for (const word of ['canary', ...Object.values(ids)]) expect(answer.text).not.toContain(word);
       }
-      expect((await ask(of(token))).status).toBe(200);
+      expect((await send(of(token))).status).toBe(200);
       await home.close();
     },
   );

@@ -10,11 +10,11 @@ const shop = 'https://example.com';
 const local = 'http://localhost:8080';
 let server: TestServer;
 let key: string;
-let room: string;
+let conversationId: string;
 beforeAll(async () => {
   server = await startTestServer({ allowedOrigins: [shop, local] });
   key = (await server.user()).key;
-  room = await server.conversation(key);
+  conversationId = await server.conversation(key);
 });
 afterAll(() => server.close());
 
@@ -24,7 +24,7 @@ const upload = async () => {
   return { write: new URL(uploadUrl).pathname, read: new URL(url).pathname };
 };
 
-const lookalikes = [
+const similarOrigins = [
   'https://example.com.evil',
   'https://example.com.evil.example',
   'https://evilexample.com',
@@ -52,13 +52,13 @@ const lookalikes = [
   '',
 ];
 
-test.each(lookalikes)(
+test.each(similarOrigins)(
   '%j is refused everywhere, including preflights, and changes nothing',
   async (origin) => {
     const { write } = await upload();
     const before = await allRows(server.db);
     const addresses = [
-      ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, room)]),
+      ...operations.map(({ method, path }) => [method, base + path.replace(/\{\w+\}/g, conversationId)]),
       ['GET', `${base}/hello`],
       ['GET', `${base}/openapi.json`],
       ['GET', `${base}/nothing`],
@@ -90,8 +90,8 @@ describe.each([shop, local])('%s', (origin) => {
   test('can use every operation, and its pages can read the responses', async () => {
     const { write, read } = await upload();
     const headers = { origin, 'x-user-key': key };
-    const asked: [string, string, RequestInit][] = [
-      ['a stream', `${base}/conversations/${room}/listen`, {}],
+    const requests: [string, string, RequestInit][] = [
+      ['a stream', `${base}/conversations/${conversationId}/listen`, {}],
       ['what visitors may know', `${base}/webchat`, {}],
       ['an upload', write, { method: 'PUT', body: 'x' }],
       ['a refusal', `${base}/messages/none`, {}],
@@ -99,7 +99,7 @@ describe.each([shop, local])('%s', (origin) => {
       ['nothing', `${base}/nothing`, {}],
       ['a preflight', `${base}/messages`, { method: 'OPTIONS' }],
     ];
-    for (const [what, path, init] of asked) {
+    for (const [what, path, init] of requests) {
       const response = await server.fetch(path, { ...init, headers });
       await response.body?.cancel();
       expect([what, response.status === 403]).toEqual([what, false]);

@@ -242,13 +242,13 @@ describe('payloads', () => {
       { type: 'choice', text: 'q', options: [] },
       { type: 'choice', text: 'q', options: [] },
     ],
-  ])('%j is kept as %j', async (payload, kept) => {
+  ])('%j is kept as %j', async (payload, stored) => {
     const { status, body } = await server.call('POST', '/messages', {
       key,
       body: { conversationId, payload },
     });
     expect(status).toBe(201);
-    expect((body.message as { payload: unknown }).payload).toEqual(kept);
+    expect((body.message as { payload: unknown }).payload).toEqual(stored);
   });
 
   test.each([
@@ -267,7 +267,7 @@ describe('payloads', () => {
 
 describe('CORS', () => {
   const origin = 'https://shop.example';
-  async function ask(server: TestServer, method: string, from: string | undefined, path = '/hello') {
+  async function request(server: TestServer, method: string, from: string | undefined, path = '/hello') {
     const headers = { ...(from ? { origin: from } : {}), 'access-control-request-method': 'POST' };
     const { status, headers: got } = await server.fetch(base + path, { method, headers });
     const allowed = got.get('access-control-allow-origin');
@@ -276,16 +276,20 @@ describe('CORS', () => {
 
   test('allows every origin without credentials by default, also for errors', async () => {
     for (const from of [origin, 'null', undefined]) {
-      expect(await ask(server, 'GET', from)).toMatchObject({ status: 200, allowed: '*', credentials: null });
-      expect(await ask(server, 'OPTIONS', from)).toMatchObject({
+      expect(await request(server, 'GET', from)).toMatchObject({
+        status: 200,
+        allowed: '*',
+        credentials: null,
+      });
+      expect(await request(server, 'OPTIONS', from)).toMatchObject({
         status: 204,
         allowed: '*',
         credentials: null,
       });
-      expect(await ask(server, 'GET', from, '/users/me')).toMatchObject({ status: 401, allowed: '*' });
-      expect(await ask(server, 'GET', from, '/nothing')).toMatchObject({ status: 404, allowed: '*' });
+      expect(await request(server, 'GET', from, '/users/me')).toMatchObject({ status: 401, allowed: '*' });
+      expect(await request(server, 'GET', from, '/nothing')).toMatchObject({ status: 404, allowed: '*' });
     }
-    const { got } = await ask(server, 'OPTIONS', origin, '/messages');
+    const { got } = await request(server, 'OPTIONS', origin, '/messages');
     expect(got.get('access-control-allow-headers')).toBe(
       'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable, ' +
         'authorization, x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, ' +
@@ -294,7 +298,7 @@ describe('CORS', () => {
     );
     expect(got.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(got.get('access-control-max-age')).toBe('7200');
-    const answer = await ask(server, 'GET', origin);
+    const answer = await request(server, 'GET', origin);
     expect(answer.got.get('access-control-expose-headers')).toBe(
       'date, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, last-event-id, upload-offset, ' +
         'upload-length, tus-resumable',
@@ -305,26 +309,26 @@ describe('CORS', () => {
 
   test('allows with a list the exact origins with credentials, refuses others and accepts servers', async () => {
     const strict = await startTestServer({ allowedOrigins: [origin, 'null'] });
-    expect(await ask(strict, 'GET', origin)).toMatchObject({
+    expect(await request(strict, 'GET', origin)).toMatchObject({
       status: 200,
       allowed: origin,
       credentials: 'true',
     });
-    expect(await ask(strict, 'OPTIONS', origin)).toMatchObject({
+    expect(await request(strict, 'OPTIONS', origin)).toMatchObject({
       status: 204,
       allowed: origin,
       credentials: 'true',
     });
-    expect(await ask(strict, 'GET', 'null')).toMatchObject({
+    expect(await request(strict, 'GET', 'null')).toMatchObject({
       status: 200,
       allowed: 'null',
       credentials: null,
     });
     for (const other of ['https://evil.example', `${origin}.evil.example`, 'http://shop.example']) {
-      expect(await ask(strict, 'GET', other)).toMatchObject({ status: 403, allowed: null });
-      expect(await ask(strict, 'OPTIONS', other)).toMatchObject({ status: 403, allowed: null });
+      expect(await request(strict, 'GET', other)).toMatchObject({ status: 403, allowed: null });
+      expect(await request(strict, 'OPTIONS', other)).toMatchObject({ status: 403, allowed: null });
     }
-    const without = await ask(strict, 'GET', undefined);
+    const without = await request(strict, 'GET', undefined);
     expect(without).toMatchObject({ status: 200, allowed: null });
     expect(without.got.get('vary')).toBe('Origin');
     await strict.close();
@@ -369,19 +373,22 @@ describe('pages and lists', () => {
         fc.array(fc.nat(5), { maxLength: 4 }),
         async (count, added) => {
           const { key } = await server.user();
-          const room = await server.conversation(key);
+          const conversationId = await server.conversation(key);
           const ids = await Promise.all(
-            Array.from({ length: count }, (_, n) => server.sendMessage(key, room, `${n}`)),
+            Array.from({ length: count }, (_, n) => server.sendMessage(key, conversationId, `${n}`)),
           );
           const seen: string[] = [];
           let token: string | undefined;
           for (let page = 0; ; page += 1) {
             const query = token ? `?nextToken=${encodeURIComponent(token)}` : '';
-            const { body } = await server.call('GET', `/conversations/${room}/messages${query}`, { key });
+            const { body } = await server.call('GET', `/conversations/${conversationId}/messages${query}`, {
+              key,
+            });
             seen.push(...(body.messages as { id: string }[]).map(({ id }) => id));
             token = (body.meta as { nextToken?: string }).nextToken;
             if (!token) break;
-            for (let n = 0; n < (added[page] ?? 0); n += 1) await server.sendMessage(key, room, 'later');
+            for (let n = 0; n < (added[page] ?? 0); n += 1)
+              await server.sendMessage(key, conversationId, 'later');
           }
           expect(seen.sort()).toEqual(ids.sort());
         },
@@ -391,9 +398,9 @@ describe('pages and lists', () => {
   });
 
   test('messages are listed newest first, and no two of a conversation have the same time', async () => {
-    const room = await server.conversation(key);
-    await Promise.all(Array.from({ length: 40 }, (_, n) => server.sendMessage(key, room, `${n}`)));
-    const { body } = await server.call('GET', `/conversations/${room}/messages`, { key });
+    const conversationId = await server.conversation(key);
+    await Promise.all(Array.from({ length: 40 }, (_, n) => server.sendMessage(key, conversationId, `${n}`)));
+    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
     const times = (body.messages as { createdAt: string }[]).map(({ createdAt }) => createdAt);
     expect(new Set(times).size).toBe(40);
     expect(times).toEqual([...times].sort().reverse());
@@ -401,17 +408,21 @@ describe('pages and lists', () => {
 
   test('conversations and participants are paginated', async () => {
     const { key } = await server.user();
-    const rooms = await Promise.all(Array.from({ length: 51 }, () => server.conversation(key)));
+    const conversationIds = await Promise.all(Array.from({ length: 51 }, () => server.conversation(key)));
     const first = await server.call('GET', '/conversations', { key });
     const { nextToken } = first.body.meta as { nextToken: string };
     const second = await server.call('GET', `/conversations?nextToken=${nextToken}`, { key });
     const ids = [first, second].flatMap(({ body }) =>
       (body.conversations as { id: string }[]).map(({ id }) => id),
     );
-    expect(ids.sort()).toEqual(rooms.sort());
-    const wrong = await server.call('GET', `/conversations/${rooms[0]}/messages?nextToken=${nextToken}`, {
-      key,
-    });
+    expect(ids.sort()).toEqual(conversationIds.sort());
+    const wrong = await server.call(
+      'GET',
+      `/conversations/${conversationIds[0]}/messages?nextToken=${nextToken}`,
+      {
+        key,
+      },
+    );
     expect(wrong.body.type).toBe('InvalidQuery');
   });
 });
@@ -455,13 +466,13 @@ describe('files', () => {
     ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
   ])(
     '%s is a separate folder that other sites cannot frame; if it is not built, the error says so',
-    async (at, name, words, policy) => {
+    async (at, name, subject, policy) => {
       for (const path of [`${at}/`, `${at}/app.js`]) {
         const missing = await built.fetch(path);
         expect(missing.status).toBe(404);
         expect(await missing.json()).toMatchObject({
           type: 'ResourceNotFound',
-          message: `${words} is not built; run \`npm run build\`.`,
+          message: `${subject} is not built; run \`npm run build\`.`,
         });
       }
       const folder = join(dist, name);

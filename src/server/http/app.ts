@@ -55,10 +55,10 @@ export function createApp(options: AppOptions): Hono {
 
   app.use(securityHeaders());
   app.onError((error) => errorResponse(refusal(error, logger)));
-  const nothing = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
+  const notFound = () => new ApiError('ResourceNotFound', 'There is nothing at this address.');
   // Readable by pages of any origin, so that a page with a wrong chat address can see the error.
   const anyOrigin = { 'access-control-allow-origin': '*' };
-  app.notFound((c) => errorResponse(nothing(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
+  app.notFound((c) => errorResponse(notFound(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
 
   const chat = '/chat/:webhookId';
   // Outside of the Chat API and its list of origins, because any page can embed a resource that has its own address. An
@@ -176,7 +176,7 @@ const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => p
 /** Returns an ApiError unchanged. Logs any other error and returns Internal with the error's id. */
 function refusal(error: unknown, logger: Logger): ApiError {
   if (error instanceof ApiError) return error;
-  const internal = new ApiError('Internal', 'The server failed. The id stands in its log.');
+  const internal = new ApiError('Internal', 'Internal server error. See the server log for this id.');
   logger.error({ errorId: internal.id, err: error }, 'request failed');
   return internal;
 }

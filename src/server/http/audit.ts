@@ -96,8 +96,8 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
 function isRecorded(request: AuditedRequest, principal: Principal): boolean {
   const { handler } = request;
   const { operation } = handler;
-  const about = auditedWorkspace(request) ?? principal.workspaceId;
-  if (principal.kind === 'operator' && about !== principal.homeWorkspaceId) return true;
+  const workspaceId = auditedWorkspace(request) ?? principal.workspaceId;
+  if (principal.kind === 'operator' && workspaceId !== principal.homeWorkspaceId) return true;
   if (handler.audit) return handler.audit(principal);
   if (operation.kind !== 'mutation') return false;
   return operation.auth === 'bot' ? operation.method === 'DELETE' && isMember(principal) : true;
@@ -159,12 +159,13 @@ async function targetOf(
   const given = Object.entries(hasBody(operation) ? (input ?? {}) : {}).filter(([name]) =>
     recordedField.test(name),
   );
-  const place: [string, unknown][] = [];
-  if (operation.auth === 'bot') place.push(['botId', headers.get('x-bot-id')]);
-  const asked = headers.get('x-workspace-id');
-  if (operation.auth === 'workspace' && asked !== principal.workspaceId) place.push(['workspaceId', asked]);
+  const scope: [string, unknown][] = [];
+  if (operation.auth === 'bot') scope.push(['botId', headers.get('x-bot-id')]);
+  const workspaceId = headers.get('x-workspace-id');
+  if (operation.auth === 'workspace' && workspaceId !== principal.workspaceId)
+    scope.push(['workspaceId', workspaceId]);
   const target: Record<string, string> = {};
-  for (const [name, value] of [...given, ...place, ...Object.entries(params)].slice(-maxFields)) {
+  for (const [name, value] of [...given, ...scope, ...Object.entries(params)].slice(-maxFields)) {
     const text = textOf(value);
     if (text === undefined) continue;
     const isSecret = secretPattern.test(text) || (await isKnownToken(tx, text));

@@ -25,19 +25,19 @@ export async function readJson(
   // Compressed bodies are rejected, because a small one can become very large.
   if (request.headers.get('content-encoding')) throw wrongType();
   const declared = request.headers.get('content-length');
-  if (declared === '0') return nothing;
+  if (declared === '0') return emptyBody;
   // Without a type and a length there may be no body, which only reading shows.
   const mayBeEmpty = type === undefined && declared === null;
   if (type !== 'application/json' && !mayBeEmpty) throw wrongType();
   const tooLarge = () => new ApiError('PayloadTooLarge', `The body is larger than ${limit} bytes.`);
   if (Number(declared ?? 0) > limit) throw tooLarge();
   const bytes = await readBytes(request, mayBeEmpty ? 0 : limit, mayBeEmpty ? wrongType : tooLarge);
-  if (bytes.length === 0) return nothing;
+  if (bytes.length === 0) return emptyBody;
   assertShape(bytes, values);
   return { value: parse(bytes), size: bytes.length };
 }
 
-const nothing: JsonBody = { value: {}, size: 0 };
+const emptyBody: JsonBody = { value: {}, size: 0 };
 
 function wrongType(): ApiError {
   return new ApiError('UnsupportedMediaType', 'The body must be JSON with content-type application/json.');
@@ -76,10 +76,10 @@ function assertShape(bytes: Uint8Array, values: number): void {
   let depth = 0;
   let commas = 0;
   let isInText = false;
-  for (let place = 0; place < bytes.length; place += 1) {
-    const byte = bytes[place];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
     if (byte === codes.quote) isInText = !isInText;
-    else if (isInText) place += byte === codes.backslash ? 1 : 0;
+    else if (isInText) index += byte === codes.backslash ? 1 : 0;
     else if (byte === codes.comma) commas += 1;
     else if (byte === codes.list || byte === codes.object) depth += 1;
     else if (byte === codes.listEnd || byte === codes.objectEnd) depth -= 1;

@@ -109,16 +109,16 @@ describe('slow clients', () => {
   test('a listener that never reads is disconnected, and no other client waits for it', async () => {
     const { server, http, open } = await start({ silence: 2_500 });
     const { key } = await server.user();
-    const room = await server.conversation(key);
-    const slow = await open(head(`GET ${base}/conversations/${room}/listen`, `X-User-Key: ${key}`));
+    const conversationId = await server.conversation(key);
+    const slow = await open(head(`GET ${base}/conversations/${conversationId}/listen`, `X-User-Key: ${key}`));
     slow.socket.pause();
     const { pubSub } = server.composition;
     await expect.poll(() => pubSub.size, pollOptions).toBe(1);
-    const quick = await server.listen(key, room);
+    const quick = await server.listen(key, conversationId);
     // The kernels of both sides buffer additional bytes.
     let sentCount = 0;
     for (; pubSub.size === 2 && sentCount < 1_000; sentCount += 1)
-      await server.sendMessage(key, room, 'x'.repeat(120_000));
+      await server.sendMessage(key, conversationId, 'x'.repeat(120_000));
     expect([pubSub.size, sentCount < 1_000]).toEqual([1, true]);
     await quick.until(({ id }) => id === String(sentCount));
     await connections(http).toBe(0);
@@ -142,15 +142,17 @@ describe('slow clients', () => {
   test('listeners that disconnect before the response leave no stream', async () => {
     const { server, http, open } = await start();
     const { key } = await server.user();
-    const room = await server.conversation(key);
+    const conversationId = await server.conversation(key);
     for (let n = 0; n < 60; n += 1) {
-      const { socket } = await open(head(`GET ${base}/conversations/${room}/listen`, `X-User-Key: ${key}`));
+      const { socket } = await open(
+        head(`GET ${base}/conversations/${conversationId}/listen`, `X-User-Key: ${key}`),
+      );
       socket.destroy();
     }
     await connections(http).toBe(0);
     await expect.poll(() => server.composition.pubSub.size, pollOptions).toBe(0);
     // All stream slots are free again.
-    const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
+    const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, conversationId)));
     expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
     for (const stream of streams) await stream.cancel();
   });
@@ -235,7 +237,7 @@ test('an unexpected endless body is answered, and its connection is closed', asy
     table.map(async ([request, status]) => {
       const fields = ['Content-Type: application/json', 'Transfer-Encoding: chunked'];
       const connection = await open(head(request.replace(' ', ` ${base}`), ...fields));
-      pour(connection.socket, `10000\r\n${'x'.repeat(65_536)}\r\n`);
+      writeForever(connection.socket, `10000\r\n${'x'.repeat(65_536)}\r\n`);
       await closed(connection);
       expect([request, connection.got().slice(0, 12)]).toEqual([request, `HTTP/1.1 ${status}`]);
     }),
@@ -243,7 +245,7 @@ test('an unexpected endless body is answered, and its connection is closed', asy
 });
 
 /** Writes as fast as the socket accepts. */
-function pour(socket: Socket, piece: string): void {
+function writeForever(socket: Socket, piece: string): void {
   const write = (): void => {
     if (socket.writable && socket.write(piece)) setImmediate(write);
   };
@@ -252,19 +254,19 @@ function pour(socket: Socket, piece: string): void {
 }
 
 describe('open streams', () => {
-  const listen = (server: TestServer, key: string, room: string, from: string) =>
-    server.fetch(`${base}/conversations/${room}/listen`, {
+  const listen = (server: TestServer, key: string, conversationId: string, from: string) =>
+    server.fetch(`${base}/conversations/${conversationId}/listen`, {
       headers: { 'x-user-key': key, 'x-forwarded-for': from },
     });
 
   test('of one user are limited to twenty; one more is refused with a remedy, and accepted when one ends', async () => {
     const { server } = await start();
     const { key } = await server.user();
-    const [room, other] = [await server.conversation(key), await server.conversation(key)];
+    const [conversationId, other] = [await server.conversation(key), await server.conversation(key)];
     const streams = [];
     for (let n = 0; n < 20; n += 1)
-      streams.push(await listen(server, key, n % 2 ? room : other, `192.0.2.${n}`));
-    const refused = await listen(server, key, room, '198.51.100.1');
+      streams.push(await listen(server, key, n % 2 ? conversationId : other, `192.0.2.${n}`));
+    const refused = await listen(server, key, conversationId, '198.51.100.1');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
     expect(await refused.json()).toMatchObject({
@@ -281,13 +283,13 @@ describe('open streams', () => {
     );
     expect(elsewhere.status).toBe(200);
     // A HEAD request opens no stream and needs no slot.
-    const asked = await server.fetch(`${base}/conversations/${room}/listen`, {
+    const response = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
       method: 'HEAD',
       headers: { 'x-user-key': key },
     });
-    expect(asked.status).toBe(200);
+    expect(response.status).toBe(200);
     await streams[0]?.body?.cancel();
-    const next = await listen(server, key, room, '198.51.100.1');
+    const next = await listen(server, key, conversationId, '198.51.100.1');
     expect(next.status).toBe(200);
     for (const { body } of [...streams, next, elsewhere]) await body?.cancel();
     expect(server.composition.pubSub.size).toBe(0);
@@ -309,9 +311,12 @@ describe('open streams', () => {
   test('that are refused for a missing permission use no slot', async () => {
     const { server } = await start();
     const [owner, outsider] = [await server.user(), await server.user()];
-    const [room, own] = [await server.conversation(owner.key), await server.conversation(outsider.key)];
+    const [conversationId, own] = [
+      await server.conversation(owner.key),
+      await server.conversation(outsider.key),
+    ];
     for (let n = 0; n < 30; n += 1) {
-      expect((await listen(server, outsider.key, room, '192.0.2.1')).status).toBe(403);
+      expect((await listen(server, outsider.key, conversationId, '192.0.2.1')).status).toBe(403);
     }
     const stream = await listen(server, outsider.key, own, '192.0.2.1');
     expect(stream.status).toBe(200);
@@ -322,10 +327,10 @@ describe('open streams', () => {
     const { server } = await start();
     const { key } = await server.user();
     for (let round = 0; round < 3; round += 1) {
-      const room = await server.conversation(key);
-      const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, room)));
+      const conversationId = await server.conversation(key);
+      const streams = await Promise.all(Array.from({ length: 20 }, () => server.listen(key, conversationId)));
       expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
-      await server.call('DELETE', `/conversations/${room}`, { key });
+      await server.call('DELETE', `/conversations/${conversationId}`, { key });
       await Promise.all(streams.map(({ ended }) => ended));
     }
   });

@@ -20,7 +20,7 @@ export interface ConnectionTimeouts {
 
 const defaultTimeouts: ConnectionTimeouts = { head: 60_000, body: 120_000, silence: 120_000 };
 /** Milliseconds that a client has to send the rest of a request that has already received its response. */
-const lingering = 2_000;
+const lingerMs = 2_000;
 /** The maximum number of bytes of the head of a request. */
 const headBytes = 16_384;
 /**
@@ -107,7 +107,7 @@ function closeInStages(request: IncomingMessage): void {
     // Further calls have no effect, because the connection is closing already.
     socket.destroySoon = () => {};
     socket.end();
-    const timer = setTimeout(close, lingering).unref();
+    const timer = setTimeout(close, lingerMs).unref();
     request.once('close', () => {
       clearTimeout(timer);
       close();

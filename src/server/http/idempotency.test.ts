@@ -5,23 +5,26 @@ import { type Answer, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
 let key: string;
-let room: string;
+let conversationId: string;
 let now = Date.parse('2026-01-01T00:00:00Z');
 beforeEach(async () => {
   server = await startTestServer({ now: () => now });
   key = (await server.user()).key;
-  room = await server.conversation(key);
+  conversationId = await server.conversation(key);
 });
 afterEach(() => server.close());
 
 const send = (text: string, idempotencyKey: string, as = key) =>
   server.call('POST', '/messages', {
     key: as,
-    body: { conversationId: room, payload: { type: 'text', text } },
+    body: { conversationId, payload: { type: 'text', text } },
     headers: { 'idempotency-key': idempotencyKey },
   });
 const count = async () =>
-  ((await server.call('GET', `/conversations/${room}/messages`, { key })).body.messages as unknown[]).length;
+  (
+    (await server.call('GET', `/conversations/${conversationId}/messages`, { key })).body
+      .messages as unknown[]
+  ).length;
 
 test('the same request, sent twice or ten times concurrently, runs once', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => send('x', 'k')));
@@ -44,8 +47,8 @@ test('another body with the same key is refused; keys are separate by caller and
   await send('x', 'k');
   expect((await send('y', 'k')).body.type).toBe('InvalidPayload');
   const other = await server.user();
-  await server.join(key, room, other);
-  await server.call('POST', `/conversations/${room}/participants`, {
+  await server.join(key, conversationId, other);
+  await server.call('POST', `/conversations/${conversationId}/participants`, {
     key,
     body: { userId: other.id },
     headers: { 'idempotency-key': 'k' },
@@ -57,7 +60,7 @@ test('another body with the same key is refused; keys are separate by caller and
 test('an error response is not stored', async () => {
   const other = await server.user();
   expect((await send('x', 'k', other.key)).status).toBe(403);
-  await server.join(key, room, other);
+  await server.join(key, conversationId, other);
   expect((await send('x', 'k', other.key)).status).toBe(201);
 });
 

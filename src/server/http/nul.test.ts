@@ -21,14 +21,16 @@ test('a key for an id with a NUL is not accepted for the id before the NUL', asy
 
 test('an id with a NUL is invalid in a path and in a body', async () => {
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  expect((await server.call('GET', `/conversations/${room}%00zz`, { key })).status).toBe(404);
-  expect((await server.call('GET', `/conversations/${room}%00zz/listen`, { key })).status).toBe(404);
+  const conversationId = await server.conversation(key);
+  expect((await server.call('GET', `/conversations/${conversationId}%00zz`, { key })).status).toBe(404);
+  expect((await server.call('GET', `/conversations/${conversationId}%00zz/listen`, { key })).status).toBe(
+    404,
+  );
   const payload = { type: 'text', text: 'x' };
   for (const [path, body] of [
-    ['/messages', { conversationId: `${room}\0zz`, payload }],
-    ['/events', { conversationId: `${room}\0zz`, payload: {} }],
-    [`/conversations/${room}/participants`, { userId: 'user\0' }],
+    ['/messages', { conversationId: `${conversationId}\0zz`, payload }],
+    ['/events', { conversationId: `${conversationId}\0zz`, payload: {} }],
+    [`/conversations/${conversationId}/participants`, { userId: 'user\0' }],
   ] as const) {
     expect((await server.call('POST', path, { key, body })).status, path).toBe(400);
   }
@@ -47,17 +49,19 @@ test.each(['name', 'pictureUrl', 'profile'])(
 
 test('a message can contain any character and is returned unchanged', async () => {
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  const id = await server.sendMessage(key, room, 'a\0b \ud800');
+  const conversationId = await server.conversation(key);
+  const id = await server.sendMessage(key, conversationId, 'a\0b \ud800');
   const { body } = await server.call('GET', `/messages/${id}`, { key });
   expect((body.message as { payload: { text: string } }).payload.text).toBe('a\0b \ud800');
 });
 
 test('a user with the id `listen` can be requested, and a compressed body is not read', async () => {
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  await server.join(key, room, await server.user({ id: 'listen' }));
-  const { status, body } = await server.call('GET', `/conversations/${room}/participants/listen`, { key });
+  const conversationId = await server.conversation(key);
+  await server.join(key, conversationId, await server.user({ id: 'listen' }));
+  const { status, body } = await server.call('GET', `/conversations/${conversationId}/participants/listen`, {
+    key,
+  });
   expect([status, body]).toMatchObject([200, { participant: { id: 'listen' } }]);
   const headers = { 'content-encoding': 'gzip' };
   expect((await server.call('POST', '/users', { body: {}, headers })).status).toBe(415);

@@ -27,11 +27,11 @@ test.each(everything)('$operation.id is described', ({ name, path, operation }) 
       expect.objectContaining({ name: parameter, in: 'path', required: true }),
     );
   }
-  const asked = JSON.stringify([described.parameters, described.security]);
-  expect(asked.includes('/userKey')).toBe(auth === 'key' || auth === 'user');
-  expect(asked.includes('"token":')).toBe(['token', 'workspace', 'bot'].includes(auth));
-  expect(asked.includes('"workspace":')).toBe(auth === 'workspace');
-  expect(asked.includes('"bot":')).toBe(auth === 'bot');
+  const documented = JSON.stringify([described.parameters, described.security]);
+  expect(documented.includes('/userKey')).toBe(auth === 'key' || auth === 'user');
+  expect(documented.includes('"token":')).toBe(['token', 'workspace', 'bot'].includes(auth));
+  expect(documented.includes('"workspace":')).toBe(auth === 'workspace');
+  expect(documented.includes('"bot":')).toBe(auth === 'bot');
   const { responses } = described;
   expect(Object.keys(responses)).toContain(String(operation.status));
   expect('401' in responses).toBe(auth !== 'none' || id === 'createUser');

@@ -23,7 +23,7 @@ const options: ConversionConfig = {
   target: 'draft-2020-12',
   // Every JSON number is finite; the other actions have no equivalent in JSON Schema.
   ignoreActions: ['finite', 'trim', 'transform', 'check'],
-  // Documents the value that a text of a query stands for, not the text.
+  // Documents the parsed value of a query parameter, not its text.
   overrideAction({ valibotAction, jsonSchema }) {
     const { metadata } = valibotAction as { metadata?: { documentedAs?: JsonSchema; clientType?: string } };
     return metadata?.clientType ? { ...jsonSchema, clientType: undefined } : metadata?.documentedAs;
@@ -46,7 +46,7 @@ export function createOpenApi(apis: readonly Api[], chatPath?: string): Json {
     };
     for (const [path, item] of Object.entries(extra)) {
       const whole = prefix + path;
-      paths[whole] = { ...paths[whole], ...beside(item, name, prefix) };
+      paths[whole] = { ...paths[whole], ...describeRoute(item, name, prefix) };
     }
   }
   return {
@@ -70,11 +70,11 @@ const hello: Json = {
 };
 
 /** Documents a path that is not an operation of the table, in the group of its API. */
-const beside = (item: Json, family: string, prefix: string): Json =>
+const describeRoute = (item: Json, apiName: string, prefix: string): Json =>
   Object.fromEntries(
     Object.entries(item).map(([method, operation]) => {
       const { parameters: own = [], ...rest } = operation as Json & { parameters?: Json[] };
-      return [method, { tags: [family], ...rest, parameters: [...pathParameters(prefix), ...own] }];
+      return [method, { tags: [apiName], ...rest, parameters: [...pathParameters(prefix), ...own] }];
     }),
   );
 
@@ -133,8 +133,8 @@ const security: Record<Operation['auth'], Json[]> = {
   bot: [{ token: [], bot: [] }],
 };
 
-const methodOf = (operation: Operation, family: string, prefix: string): Json => ({
-  [operation.method.toLowerCase()]: describe(operation, family, prefix),
+const methodOf = (operation: Operation, apiName: string, prefix: string): Json => ({
+  [operation.method.toLowerCase()]: describe(operation, apiName, prefix),
 });
 
 const pathParameters = (path: string): Json[] =>
@@ -145,17 +145,17 @@ const pathParameters = (path: string): Json[] =>
     schema: { type: 'string' },
   }));
 
-function describe(operation: Operation, family: string, prefix: string): Json {
+function describe(operation: Operation, apiName: string, prefix: string): Json {
   const { id, summary, status, auth, permission, kind, path, headers = [] } = operation;
   const body = bodyOf(operation);
   const refs = [
     (auth === 'key' || auth === 'user') && 'userKey',
-    takesKey(operation) && (auth === 'none' ? 'anonymousIdempotencyKey' : 'idempotencyKey'),
+    acceptsIdempotencyKey(operation) && (auth === 'none' ? 'anonymousIdempotencyKey' : 'idempotencyKey'),
     kind === 'subscription' && 'lastEventId',
   ].filter((name) => name !== false);
   return {
     operationId: id,
-    tags: [family],
+    tags: [apiName],
     summary,
     ...(permission
       ? { description: `Needs the permission \`${permission}\`.`, 'x-permission': permission }
@@ -195,7 +195,7 @@ function refusals(operation: Operation): Json {
   if (permission) types.add('Forbidden');
   if (query) types.add('InvalidQuery');
   if (body) for (const type of bodyErrors) types.add(type);
-  if (takesKey(operation)) types.add('InvalidPayload').add('ResourceGone');
+  if (acceptsIdempotencyKey(operation)) types.add('InvalidPayload').add('ResourceGone');
   if (needsDisk(operation)) types.add('InsufficientStorage');
   types.add('RateLimited').add('Internal');
   const byStatus: Record<string, string[]> = {};
@@ -207,7 +207,8 @@ function refusals(operation: Operation): Json {
 }
 
 /** Creating operations cache their responses. Operations on live state have nothing to cache. */
-const takesKey = ({ method, kind }: Operation): boolean => method === 'POST' && kind === 'mutation';
+const acceptsIdempotencyKey = ({ method, kind }: Operation): boolean =>
+  method === 'POST' && kind === 'mutation';
 
 /** Writes of visitors are rejected while the disk is nearly full (limits/free-disk.ts). */
 const needsDisk = ({ method, kind, auth }: Operation): boolean =>

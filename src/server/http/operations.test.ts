@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Creates a conversation with an owner, a participant, a removed participant and an outsider. */
-async function world() {
+async function createFixture() {
   const [owner, participant, removed, outsider] = await Promise.all([
     server.user(),
     server.user(),
@@ -70,54 +70,64 @@ test.each([
 });
 
 test('the owner and unknown participants cannot be removed, and an existing participant can be added again', async () => {
-  const w = await world();
-  const path = `/conversations/${w.conversationId}/participants`;
-  const key = w.owner.key;
-  expect((await server.call('DELETE', `${path}/${w.owner.id}`, { key })).body.type).toBe('InvalidPayload');
-  expect((await server.call('DELETE', `${path}/${w.outsider.id}`, { key })).status).toBe(404);
-  expect((await server.call('GET', `${path}/${w.outsider.id}`, { key })).status).toBe(404);
-  expect((await server.call('POST', path, { key, body: { userId: w.participant.id } })).status).toBe(200);
-  const removed = await server.call('DELETE', `${path}/${w.participant.id}`, { key });
+  const fixture = await createFixture();
+  const path = `/conversations/${fixture.conversationId}/participants`;
+  const key = fixture.owner.key;
+  expect((await server.call('DELETE', `${path}/${fixture.owner.id}`, { key })).body.type).toBe(
+    'InvalidPayload',
+  );
+  expect((await server.call('DELETE', `${path}/${fixture.outsider.id}`, { key })).status).toBe(404);
+  expect((await server.call('GET', `${path}/${fixture.outsider.id}`, { key })).status).toBe(404);
+  expect((await server.call('POST', path, { key, body: { userId: fixture.participant.id } })).status).toBe(
+    200,
+  );
+  const removed = await server.call('DELETE', `${path}/${fixture.participant.id}`, { key });
   expect([removed.status, removed.body]).toEqual([200, {}]);
 });
 
 test('the bot is not a participant and cannot be added as one', async () => {
-  const w = await world();
+  const fixture = await createFixture();
   const bot = await server.db.read((tx) =>
     tx.get<{ userId: string }>('SELECT user_id AS "userId" FROM bots'),
   );
-  const path = `/conversations/${w.conversationId}/participants`;
-  await server.call('POST', path, { key: w.owner.key, body: { userId: bot?.userId } });
-  const { body } = await server.call('GET', path, { key: w.owner.key });
+  const path = `/conversations/${fixture.conversationId}/participants`;
+  await server.call('POST', path, { key: fixture.owner.key, body: { userId: bot?.userId } });
+  const { body } = await server.call('GET', path, { key: fixture.owner.key });
   expect((body.participants as { id: string }[]).map(({ id }) => id)).not.toContain(bot?.userId);
   expect((await server.call('GET', '/users/me', { key: server.sign(bot?.userId ?? '') })).status).toBe(401);
 });
 
 test('deleting a user invalidates the key, deletes owned conversations and keeps messages in others', async () => {
-  const w = await world();
-  const own = await server.conversation(w.participant.key);
-  await server.call('DELETE', '/users/me', { key: w.participant.key });
-  expect((await server.call('GET', '/users/me', { key: w.participant.key })).status).toBe(401);
+  const fixture = await createFixture();
+  const own = await server.conversation(fixture.participant.key);
+  await server.call('DELETE', '/users/me', { key: fixture.participant.key });
+  expect((await server.call('GET', '/users/me', { key: fixture.participant.key })).status).toBe(401);
   const rows = () => server.db.read((tx) => tx.all('SELECT 1 FROM conversations WHERE id = ?', own));
   await expect.poll(rows, pollOptions).toEqual([]);
-  const list = await server.call('GET', `/conversations/${w.conversationId}/messages`, { key: w.owner.key });
-  expect(list.body.messages).toMatchObject([{ id: w.messageId, userId: w.participant.id }]);
-  const people = await server.call('GET', `/conversations/${w.conversationId}/participants`, {
-    key: w.owner.key,
+  const list = await server.call('GET', `/conversations/${fixture.conversationId}/messages`, {
+    key: fixture.owner.key,
   });
-  expect(people.body.participants).toMatchObject([{ id: w.owner.id }]);
-  const again = await server.call('POST', '/users/get-or-create', { key: w.participant.key, body: {} });
+  expect(list.body.messages).toMatchObject([{ id: fixture.messageId, userId: fixture.participant.id }]);
+  const people = await server.call('GET', `/conversations/${fixture.conversationId}/participants`, {
+    key: fixture.owner.key,
+  });
+  expect(people.body.participants).toMatchObject([{ id: fixture.owner.id }]);
+  const again = await server.call('POST', '/users/get-or-create', { key: fixture.participant.key, body: {} });
   expect(again.status).toBe(401);
 });
 
 test('the messages of a deleted conversation are not found, and its rows are deleted', async () => {
-  const w = await world();
-  await server.call('DELETE', `/conversations/${w.conversationId}`, { key: w.owner.key });
-  expect((await server.call('GET', `/messages/${w.messageId}`, { key: w.participant.key })).status).toBe(404);
+  const fixture = await createFixture();
+  await server.call('DELETE', `/conversations/${fixture.conversationId}`, { key: fixture.owner.key });
+  expect(
+    (await server.call('GET', `/messages/${fixture.messageId}`, { key: fixture.participant.key })).status,
+  ).toBe(404);
   await expect
     .poll(
       () =>
-        server.db.read((tx) => tx.all('SELECT 1 FROM messages WHERE conversation_id = ?', w.conversationId)),
+        server.db.read((tx) =>
+          tx.all('SELECT 1 FROM messages WHERE conversation_id = ?', fixture.conversationId),
+        ),
       pollOptions,
     )
     .toEqual([]);

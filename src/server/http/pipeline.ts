@@ -79,8 +79,8 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     const chat = chatEndpointOf(c);
     const identify = readCaller(operation, c.req.raw.headers, chat, services);
     // Before the body is read, so that an unknown caller cannot cause the work of reading a megabyte.
-    const asking = await db.read(identify);
-    request.principal = principalIn(asking);
+    const caller = await db.read(identify);
+    request.principal = principalIn(caller);
     const { params, network } = request;
     const quota = options.quotas.request(network);
     if (chat && operation.kind === 'mutation' && operation.method !== 'DELETE') {
@@ -106,7 +106,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     request.input = call.input;
     const isRecorded = audit.covers(request);
     // The declaration has validated the input, and `readCaller` has found the caller that the operation requires.
-    await handler.beforeTransaction?.({ ...call, caller: asking } as Call<never, never, never, Services>);
+    await handler.beforeTransaction?.({ ...call, caller } as Call<never, never, never, Services>);
     // Repeated in the transaction of the request, because the caller or the bot may have been deleted since.
     const bind = async (tx: Tx): Promise<Bound> => {
       if (chat) await assertChatEndpoint(tx, chat);
@@ -238,8 +238,8 @@ function idOf(
   if (caller?.tokenId) {
     const { tokenId, workspaceId, homeWorkspaceId } = caller;
     // The same key of an operator is a different request in each workspace.
-    const place = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
-    return `${tokenId} ${place}`;
+    const scope = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
+    return `${tokenId} ${scope}`;
   }
   return caller?.user?.id ?? `${chat?.bot.id} ${caller?.id ?? ''}`;
 }

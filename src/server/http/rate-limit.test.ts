@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-interface Ask {
+interface RequestInput {
   key?: string | undefined;
   from?: string;
   method?: string;
@@ -28,7 +28,13 @@ interface Ask {
   headers?: Record<string, string>;
   path?: string;
 }
-async function ask({ key, from = '192.0.2.1', path = `${base}/users/me`, headers, ...init }: Ask = {}) {
+async function request({
+  key,
+  from = '192.0.2.1',
+  path = `${base}/users/me`,
+  headers,
+  ...init
+}: RequestInput = {}) {
   const given = { 'x-forwarded-for': from, ...(key ? { 'x-user-key': key } : {}), ...headers };
   const response = await server.fetch(path, { ...init, headers: given, duplex: 'half' } as RequestInit);
   const text = await response.text();
@@ -39,10 +45,13 @@ async function ask({ key, from = '192.0.2.1', path = `${base}/users/me`, headers
   };
 }
 const enter = async (from: string) =>
-  (await ask({ method: 'POST', path: `${base}/users`, from })).body as { key: string; user: { id: string } };
+  (await request({ method: 'POST', path: `${base}/users`, from })).body as {
+    key: string;
+    user: { id: string };
+  };
 /** Sends requests until one is rejected. Returns the number of accepted ones. */
-async function exhaust(given: Ask): Promise<number> {
-  for (let n = 0; n < 5_000; n += 1) if ((await ask(given)).status === 429) return n;
+async function exhaust(given: RequestInput): Promise<number> {
+  for (let n = 0; n < 5_000; n += 1) if ((await request(given)).status === 429) return n;
   throw new Error('never refused');
 }
 const admin = () => ({
@@ -55,28 +64,28 @@ describe('a user key', () => {
   test('that was renewed does not allow more requests', async () => {
     const { key } = await enter('192.0.2.1');
     const path = `${base}/users/me/key`;
-    const renewed = (await ask({ key, method: 'POST', path })).body.key;
+    const renewed = (await request({ key, method: 'POST', path })).body.key;
     expect(await exhaust({ key })).toBe(perMinute - 1);
-    expect((await ask({ key: renewed, from: '198.51.100.9' })).status).toBe(429);
+    expect((await request({ key: renewed, from: '198.51.100.9' })).status).toBe(429);
   });
 
   test('that was revoked does not count for its user, and counts for its address as an invalid key', async () => {
     const { key } = await enter('192.0.2.1');
     const path = `${base}/users/me/key`;
-    const good = (await ask({ key, method: 'POST', path })).body.key;
-    await ask({ key, method: 'DELETE', path });
+    const good = (await request({ key, method: 'POST', path })).body.key;
+    await request({ key, method: 'DELETE', path });
     // From many addresses.
     for (let n = 1; n <= perMinute; n += 1)
-      expect((await ask({ key, from: `198.51.100.${n}` })).status).toBe(401);
-    expect((await ask({ key: good })).status).toBe(200);
+      expect((await request({ key, from: `198.51.100.${n}` })).status).toBe(401);
+    expect((await request({ key: good })).status).toBe(200);
     expect(await exhaust({ key, from: '203.0.113.1' })).toBe(Math.ceil(perAddress / refusalCost));
-    expect((await ask({ key: good })).status).toBe(200);
+    expect((await request({ key: good })).status).toBe(200);
   });
 
   test('is refused above its limit per minute, from any address, with the time to wait', async () => {
     const { key } = await enter('192.0.2.1');
     expect(await exhaust({ key })).toBe(perMinute);
-    const { status, headers, body } = await ask({
+    const { status, headers, body } = await request({
       key,
       from: '198.51.100.9',
       headers: { origin: 'https://a.example' },
@@ -102,29 +111,29 @@ describe('a user key', () => {
       expect(headers.get('access-control-expose-headers')).toContain(name);
     }
     time += 2_000;
-    expect((await ask({ key })).status).toBe(200);
-    expect((await ask({ key })).status).toBe(429);
+    expect((await request({ key })).status).toBe(200);
+    expect((await request({ key })).status).toBe(429);
   });
 
   test('does not limit another key at the same address', async () => {
     const [first, second] = [await enter('192.0.2.1'), await enter('192.0.2.1')];
     await exhaust({ key: first.key });
-    expect((await ask({ key: second.key })).status).toBe(200);
+    expect((await request({ key: second.key })).status).toBe(200);
   });
 
   test('is counted by its user: another encoding of the key has the same bucket', async () => {
     const { key, user } = await enter('192.0.2.1');
     await exhaust({ key });
-    expect((await ask({ key: server.sign(user.id) })).status).toBe(429);
+    expect((await request({ key: server.sign(user.id) })).status).toBe(429);
   });
 
   test('gets the remaining requests of the smaller bucket in its responses', async () => {
     const { key } = await enter('192.0.2.1');
-    const { headers } = await ask({ key });
+    const { headers } = await request({ key });
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['30', '29']);
     const other = await enter('192.0.2.2');
-    for (let n = 0; n < perAddress - 20; n += 1) await ask({ path: `${base}/hello`, from: '192.0.2.2' });
-    const near = await ask({ key: other.key, from: '192.0.2.2' });
+    for (let n = 0; n < perAddress - 20; n += 1) await request({ path: `${base}/hello`, from: '192.0.2.2' });
+    const near = await request({ key: other.key, from: '192.0.2.2' });
     expect(near.headers.get('ratelimit-limit')).toBe('150');
     expect(Number(near.headers.get('ratelimit-remaining'))).toBeLessThan(20);
   });
@@ -134,42 +143,43 @@ describe('an address', () => {
   test('is refused above its limit per minute and accepted later; other addresses are unaffected', async () => {
     const hello = { path: `${base}/hello` };
     expect(await exhaust(hello)).toBe(perAddress);
-    const refused = await ask(hello);
+    const refused = await request(hello);
     expect(refused.body).toMatchObject({
       type: 'RateLimited',
       message: expect.stringContaining('this address'),
     });
-    expect((await ask({ ...hello, from: '192.0.2.2' })).status).toBe(200);
+    expect((await request({ ...hello, from: '192.0.2.2' })).status).toBe(200);
     time += 1_000;
-    expect((await ask(hello)).status).toBe(200);
+    expect((await request(hello)).status).toBe(200);
   });
 
   test('of IPv6 is the whole /64 network', async () => {
     let passed = 0;
     for (;;) {
       const from = `2001:db8:1:2:${passed.toString(16)}::${passed.toString(16)}`;
-      if ((await ask({ path: `${base}/hello`, from })).status === 429) break;
+      if ((await request({ path: `${base}/hello`, from })).status === 429) break;
       passed += 1;
     }
     expect(passed).toBe(perAddress);
-    expect((await ask({ path: `${base}/hello`, from: '2001:db8:1:3::1' })).status).toBe(200);
+    expect((await request({ path: `${base}/hello`, from: '2001:db8:1:3::1' })).status).toBe(200);
   });
 
   test('of a /48 has in total four times the limit of a /64; another /48 is unaffected', async () => {
     const path = `${base}/hello`;
     const from = (n: number, site = '1') => `2001:db8:${site}:${n.toString(16)}::1`;
     let passed = 0;
-    for (let n = 0; n < 1_000; n += 1) passed += (await ask({ path, from: from(n) })).status === 429 ? 0 : 1;
+    for (let n = 0; n < 1_000; n += 1)
+      passed += (await request({ path, from: from(n) })).status === 429 ? 0 : 1;
     expect(passed).toBe(4 * perAddress);
-    expect((await ask({ path, from: from(5_000) })).status).toBe(429);
-    expect((await ask({ path, from: from(1, '2') })).status).toBe(200);
-    expect((await ask({ path, from: '::ffff:192.0.2.1' })).status).toBe(200);
+    expect((await request({ path, from: from(5_000) })).status).toBe(429);
+    expect((await request({ path, from: from(1, '2') })).status).toBe(200);
+    expect((await request({ path, from: '::ffff:192.0.2.1' })).status).toBe(200);
   });
 
   test('that tries tokens from many /64s of one /48 is rejected after a quarter of the requests', async () => {
     let tried = 0;
     for (; tried < 1_000; tried += 1)
-      if ((await ask({ path: bots, from: `2001:db8:1:${tried.toString(16)}::1` })).status === 429) break;
+      if ((await request({ path: bots, from: `2001:db8:1:${tried.toString(16)}::1` })).status === 429) break;
     expect(tried).toBe((4 * perAddress) / 20);
   });
 
@@ -182,20 +192,20 @@ describe('an address', () => {
       let tried = 0;
       const from = `198.51.100.${few}`;
       for (; tried < 1_000; tried += 1) {
-        const { status } = await ask({ path: chats(tried, rest), from });
+        const { status } = await request({ path: chats(tried, rest), from });
         if (status === 429) break;
         expect(status).toBe(404);
       }
       expect([rest, tried]).toEqual([rest, few]);
-      expect([known, (await ask({ path: known, from })).status]).toEqual([known, 429]);
-      expect([known, (await ask({ path: known })).status]).toEqual([known, 200]);
+      expect([known, (await request({ path: known, from })).status]).toEqual([known, 429]);
+      expect([known, (await request({ path: known })).status]).toEqual([known, 200]);
     }
   });
 
   test('cannot change its identity with headers', async () => {
     await exhaust({ path: `${base}/hello` });
     for (const from of ['203.0.113.1, 192.0.2.1', 'unknown, 192.0.2.1', '192.0.2.1:99', '::ffff:192.0.2.1']) {
-      expect([from, (await ask({ path: `${base}/hello`, from })).status]).toEqual([from, 429]);
+      expect([from, (await request({ path: `${base}/hello`, from })).status]).toEqual([from, 429]);
     }
   });
 
@@ -207,17 +217,18 @@ describe('an address', () => {
     ['a wrong token', () => ({ path: bots, headers: { ...admin(), authorization: 'Bearer guess' } })],
     ['another workspace', () => ({ path: bots, headers: { ...admin(), 'x-workspace-id': 'ws_x' } })],
     ['no token', () => ({ path: bots })],
-  ])('that repeatedly sends %s is rejected by all APIs after a few requests', async (_, request) => {
-    const guesses = await exhaust(request());
+  ])('that repeatedly sends %s is rejected by all APIs after a few requests', async (_, inputOf) => {
+    const guesses = await exhaust(inputOf());
     expect(guesses).toBeLessThanOrEqual(perAddress / 20 + 1);
     // The correct token is rejected, too; otherwise the responses would reveal it.
-    expect((await ask({ path: bots, headers: admin() })).status).toBe(429);
-    expect((await ask({ path: `${base}/hello` })).status).toBe(429);
-    expect((await ask({ path: bots, headers: admin(), from: '192.0.2.2' })).status).toBe(200);
+    expect((await request({ path: bots, headers: admin() })).status).toBe(429);
+    expect((await request({ path: `${base}/hello` })).status).toBe(429);
+    expect((await request({ path: bots, headers: admin(), from: '192.0.2.2' })).status).toBe(200);
   });
 
   test('is not refused for normal use by an administrator', async () => {
-    for (let n = 0; n < 50; n += 1) expect((await ask({ path: bots, headers: admin() })).status).toBe(200);
+    for (let n = 0; n < 50; n += 1)
+      expect((await request({ path: bots, headers: admin() })).status).toBe(200);
   });
 
   test('is not logged; a hint about the proxy setting is logged once', async () => {
@@ -249,7 +260,7 @@ describe('a rejected request', () => {
       { highWaterMark: 0 },
     );
     const path = `${base}/messages`;
-    expect((await ask({ key, method: 'POST', path, body })).status).toBe(429);
+    expect((await request({ key, method: 'POST', path, body })).status).toBe(429);
     // Only the chat endpoint is read, whose secret is needed to verify the key.
     expect([sent, reads.mock.calls.length, writes.mock.calls.length]).toEqual([0, 1, 0]);
   });
@@ -272,28 +283,28 @@ describe('a rejected request', () => {
       ['GET', `${base}/files/x/y`],
       ['GET', '/v1/files/content/x/y'],
     ] as const) {
-      expect([method, path, (await ask({ key, method, path })).status]).toEqual([method, path, 429]);
+      expect([method, path, (await request({ key, method, path })).status]).toEqual([method, path, 429]);
     }
     // A preflight reveals nothing about a chat, so no chat is looked up.
-    expect((await ask({ method: 'OPTIONS', path: '/chat/none/webchat' })).status).toBe(204);
+    expect((await request({ method: 'OPTIONS', path: '/chat/none/webchat' })).status).toBe(204);
     expect(statements).toEqual([]);
   });
 
   test('does not extend the wait: a client that keeps sending is accepted as soon as one that waits', async () => {
     const { key } = await enter('192.0.2.1');
     await exhaust({ key });
-    for (let n = 0; n < 100; n += 1) expect((await ask({ key })).status).toBe(429);
+    for (let n = 0; n < 100; n += 1) expect((await request({ key })).status).toBe(429);
     time += 2_000;
-    expect((await ask({ key })).status).toBe(200);
+    expect((await request({ key })).status).toBe(200);
   });
 
   test('can be for uploads, streams and unknown addresses; not for preflights, files and pages', async () => {
     const { key } = await enter('192.0.2.1');
-    const made = await ask({ key, method: 'POST', path: `${base}/conversations` });
-    const room = (made.body.conversation as { id: string }).id;
+    const made = await request({ key, method: 'POST', path: `${base}/conversations` });
+    const conversationId = (made.body.conversation as { id: string }).id;
     await exhaust({ path: `${base}/hello` });
     for (const [method, path] of [
-      ['GET', `/conversations/${room}/listen`],
+      ['GET', `/conversations/${conversationId}/listen`],
       ['PUT', '/uploads/x'],
       ['HEAD', '/uploads/x'],
       ['GET', '/nothing'],
@@ -301,13 +312,13 @@ describe('a rejected request', () => {
       ['GET', '/openapi.json'],
       ['GET', '/webchat'],
     ] as const) {
-      const { status } = await ask({ key, method, path: base + path });
+      const { status } = await request({ key, method, path: base + path });
       expect([method, path, status]).toEqual([method, path, 429]);
     }
-    expect((await ask({ method: 'OPTIONS', path: `${base}/messages` })).status).toBe(204);
+    expect((await request({ method: 'OPTIONS', path: `${base}/messages` })).status).toBe(204);
     // These respond with 404, because the test has no built files, and not with 429.
     for (const path of [`${base}/webchat.js`, `${base}/files/x/y`, '/', '/webchat/chat.js', '/playground/']) {
-      expect([path, (await ask({ path })).status]).toEqual([path, 404]);
+      expect([path, (await request({ path })).status]).toEqual([path, 404]);
     }
   });
 });
@@ -328,8 +339,8 @@ describe('requests of page views', () => {
     await exhaust({ path: `${base}/hello` });
     // Unknown addresses do not cost more, because nobody can guess 256 bits.
     const read = { path, headers: { 'if-none-match': '*' } };
-    for (let n = 0; n < perPages; n += 1) expect((await ask(read)).status).not.toBe(429);
-    const { status, headers, body } = await ask({ path, headers: { origin: 'https://a.example' } });
+    for (let n = 0; n < perPages; n += 1) expect((await request(read)).status).not.toBe(429);
+    const { status, headers, body } = await request({ path, headers: { origin: 'https://a.example' } });
     expect([status, body.type, body.metadata]).toEqual([429, 'RateLimited', { retryAfter: 1 }]);
     expect(Object.fromEntries(headers)).toMatchObject({
       'retry-after': '1',
@@ -338,11 +349,11 @@ describe('requests of page views', () => {
       'access-control-expose-headers': 'retry-after',
       'cache-control': 'no-store',
     });
-    expect((await ask({ path, from: '192.0.2.2' })).status).not.toBe(429);
+    expect((await request({ path, from: '192.0.2.2' })).status).not.toBe(429);
     // The limits of the APIs are unaffected.
-    expect((await ask({ path: `${base}/hello`, from: '192.0.2.2' })).status).toBe(200);
+    expect((await request({ path: `${base}/hello`, from: '192.0.2.2' })).status).toBe(200);
     time += 1_000;
-    expect((await ask({ path })).status).not.toBe(429);
+    expect((await request({ path })).status).not.toBe(429);
   });
 
   test('a hundred users of one office who each open a page with ten images are not rejected', async () => {
@@ -350,7 +361,7 @@ describe('requests of page views', () => {
     server = await server.restart({ rateLimit: 600 });
     for (let n = 0; n < 100; n += 1) {
       for (const path of [`${base}/webchat.js`, ...Array(10).fill(`${base}/files/x/y`)])
-        expect((await ask({ path })).status).toBe(404);
+        expect((await request({ path })).status).toBe(404);
     }
   });
 });

@@ -114,8 +114,8 @@ function userOf(c: Context): string | undefined {
 function refusal(message: string, level: Level, more: Record<string, string> = {}): Response {
   const { retryAfter } = level;
   const headers = { ...rateHeaders(level), 'retry-after': String(retryAfter), ...more };
-  const words = `${message} Try again in ${retryAfter} s.`;
-  return errorResponse(new ApiError('RateLimited', words, { retryAfter }, headers));
+  const text = `${message} Try again in ${retryAfter} s.`;
+  return errorResponse(new ApiError('RateLimited', text, { retryAfter }, headers));
 }
 
 /**

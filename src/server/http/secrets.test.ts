@@ -67,7 +67,7 @@ test('no failure writes secret or private values to the log', async () => {
   /** The error ids of responses with status 500, each of which must be in the log. */
   const faults: string[] = [];
 
-  async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: BodyInit) {
+  async function send(method: string, url: string, headers: Record<string, string> = {}, body?: BodyInit) {
     const response = await fetch(url, {
       method,
       headers: {
@@ -89,44 +89,48 @@ test('no failure writes secret or private values to the log', async () => {
     ...(key ? { 'x-user-key': key } : {}),
   });
 
-  const entered = await ask(
+  const entered = await send(
     'POST',
     `${chat}/users`,
     json(),
     JSON.stringify({ name: canary, profile: canary }),
   );
   const { key, user } = entered.body as { key: string; user: { id: string } };
-  const guest = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body;
+  const guest = (await send('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body;
   secrets.push(...key.split('.').slice(1), key, ...guest.key.split('.').slice(1));
-  const room = (
-    await ask('POST', `${chat}/conversations`, json(key), JSON.stringify({ id: `${canary}-room` }))
+  const chatConversationId = (
+    await send('POST', `${chat}/conversations`, json(key), JSON.stringify({ id: `${canary}-room` }))
   ).body.conversation.id as string;
-  const at = encodeURIComponent(room);
-  const say = async (text: string) =>
+  const at = encodeURIComponent(chatConversationId);
+  const sendMessage = async (text: string) =>
     (
-      await ask(
+      await send(
         'POST',
         `${chat}/messages`,
         { ...json(key), 'idempotency-key': `${canary} ${Math.random()}` },
-        JSON.stringify({ conversationId: room, payload: { type: 'text', text }, metadata: { note: canary } }),
+        JSON.stringify({
+          conversationId: chatConversationId,
+          payload: { type: 'text', text },
+          metadata: { note: canary },
+        }),
       )
     ).body.message.id as string;
-  const messageId = await say(`${canary} hello`);
+  const messageId = await sendMessage(`${canary} hello`);
   const { file } = (
-    await ask('POST', `${chat}/files`, json(key), JSON.stringify({ key: `${canary}.txt`, size: 6 }))
+    await send('POST', `${chat}/files`, json(key), JSON.stringify({ key: `${canary}.txt`, size: 6 }))
   ).body;
   secrets.push(file.uploadUrl.split('/').pop(), file.url.split('/').at(-2));
   const event = (
-    await ask(
+    await send(
       'POST',
       `${chat}/events`,
       json(key),
-      JSON.stringify({ conversationId: room, payload: { note: canary } }),
+      JSON.stringify({ conversationId: chatConversationId, payload: { note: canary } }),
     )
   ).body.event.id;
   // A participant, and invitations of this participant that the visitor accepts and declines.
   const post = (path: string, by: string, body: object) =>
-    ask('POST', chat + path, { 'content-type': 'application/json', 'x-user-key': by }, JSON.stringify(body));
+    send('POST', chat + path, { 'content-type': 'application/json', 'x-user-key': by }, JSON.stringify(body));
   await post(`/conversations/${at}/participants`, key, { userId: guest.user.id });
   await post(`/invitations/${at}`, guest.key, {});
   const invitedTo: Record<string, string> = {};
@@ -144,10 +148,10 @@ test('no failure writes secret or private values to the log', async () => {
     updateUser: { name: canary },
     getOrCreateUser: { profile: canary },
     createConversation: { id: `${canary}-other` },
-    getOrCreateConversation: { id: room },
+    getOrCreateConversation: { id: chatConversationId },
     addParticipant: { userId: guest.user.id },
-    createMessage: { conversationId: room, payload: { type: 'text', text: canary } },
-    createEvent: { conversationId: room, payload: { text: canary } },
+    createMessage: { conversationId: chatConversationId, payload: { type: 'text', text: canary } },
+    createEvent: { conversationId: chatConversationId, payload: { text: canary } },
     createFile: { key: `${canary}.png`, size: 10 },
     setFeedback: { value: 'positive', comment: canary },
     setTyping: { typing: true },
@@ -218,7 +222,7 @@ test('no failure writes secret or private values to the log', async () => {
     .sort((a, b) => last.indexOf(a.id) - last.indexOf(b.id));
   const admin = async (path: string, body: unknown) =>
     (
-      await ask(
+      await send(
         'POST',
         `${server.url}/v1/admin${path}`,
         {
@@ -237,7 +241,7 @@ test('no failure writes secret or private values to the log', async () => {
   secrets.push(extra.value);
   const ofBot = { ...json(), authorization: `Bearer ${adminToken}`, 'x-bot-id': botId };
   const own = async (method: string, path: string, fields: object) =>
-    (await ask(method, `${server.url}/v1/files${path}`, ofBot, JSON.stringify(fields))).body;
+    (await send(method, `${server.url}/v1/files${path}`, ofBot, JSON.stringify(fields))).body;
   // The key of the file is the canary.
   const { file: stored } = await own('PUT', '', {
     key: canary,
@@ -245,10 +249,10 @@ test('no failure writes secret or private values to the log', async () => {
     index: true,
     contentType: 'text/plain',
   });
-  expect((await ask('PUT', stored.uploadUrl, {}, canary)).status).toBe(204);
+  expect((await send('PUT', stored.uploadUrl, {}, canary)).status).toBe(204);
   secrets.push(stored.uploadUrl.split('/').pop(), stored.url.split('/').at(-2));
   // The worker thread of a built server reads it.
-  const status = async () => (await ask('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
+  const status = async () => (await send('GET', `${server.url}/v1/files/${canary}`, ofBot)).body.file.status;
   await expect.poll(status, pollOptions).toBe('indexing_completed');
   const { knowledgeBase } = await own('POST', '/knowledge-bases', { name: canary });
   const inPaths: Record<string, string> = {
@@ -264,21 +268,21 @@ test('no failure writes secret or private values to the log', async () => {
   // This bot has a separate visitor for the operations of the Runtime API.
   const elsewhere = `${server.url}/chat/elsewhere`;
   const plain = { 'content-type': 'application/json' };
-  const theirKey = (await ask('POST', `${elsewhere}/users`, plain, JSON.stringify({ name: canary }))).body
+  const theirKey = (await send('POST', `${elsewhere}/users`, plain, JSON.stringify({ name: canary }))).body
     .key;
-  await ask(
+  await send(
     'POST',
     `${elsewhere}/conversations`,
     { ...plain, 'x-user-key': theirKey },
     JSON.stringify({ id: `${canary}-runtime` }),
   );
   const runtime = async (method: string, path: string, fields?: object) =>
-    (await ask(method, `${server.url}/v1/chat${path}`, ofBot, fields && JSON.stringify(fields))).body;
+    (await send(method, `${server.url}/v1/chat${path}`, ofBot, fields && JSON.stringify(fields))).body;
   const conversationId = (await runtime('GET', '/conversations')).conversations[0].id as string;
   const payload = { type: 'text', text: canary };
   const botEventId = (await runtime('POST', '/events', { conversationId, payload })).event.id as string;
   const botMessageId = (await runtime('POST', '/messages', { conversationId, payload })).message.id;
-  const { user: second } = (await ask('POST', `${elsewhere}/users`, plain, '{}')).body;
+  const { user: second } = (await send('POST', `${elsewhere}/users`, plain, '{}')).body;
   Object.assign(bodies, {
     addBotParticipant: { userId: second.id },
     createBotMessage: { conversationId, payload },
@@ -337,7 +341,7 @@ test('no failure writes secret or private values to the log', async () => {
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
     // Operations that revoke keys revoke those of another user.
     const endsKeys = ['revokeKey', 'revokeKeys'].includes(id);
-    const ownKey = endsKeys ? (await ask('POST', `${chat}/users`, plain, '{}')).body.key : key;
+    const ownKey = endsKeys ? (await send('POST', `${chat}/users`, plain, '{}')).body.key : key;
     const right: Record<string, string> = isChat
       ? json(ownKey)
       : {
@@ -351,37 +355,38 @@ test('no failure writes secret or private values to the log', async () => {
       : { ...right, authorization: `Bearer ${canary}-wrong` };
     const body = JSON.stringify(bodies[id] ?? {});
     const sends = method === 'POST' || method === 'PUT';
-    await ask(method, url, wrong, sends ? body : undefined).then(({ response }) =>
+    await send(method, url, wrong, sends ? body : undefined).then(({ response }) =>
       response.body?.cancel().catch(() => {}),
     );
     const paged = `${url}${query ? '&' : '?'}nextToken=${canary}`;
-    await ask(method, paged, wrong, sends ? `{"${canary}` : undefined);
+    await send(method, paged, wrong, sends ? `{"${canary}` : undefined);
     // If the operation has no body, it ignores an invalid one.
     for (const broken of sends && operation.input
       ? [`${canary} {`, `{"${canary}`, JSON.stringify({ [canary]: canary, payload: canary, id: 7 })]
       : []) {
-      await ask(method, url, { ...right, 'idempotency-key': canary }, broken);
+      await send(method, url, { ...right, 'idempotency-key': canary }, broken);
     }
     if (operation.kind === 'subscription') {
-      const { response, status } = await ask(method, url, right);
+      const { response, status } = await send(method, url, right);
       await response.body?.cancel();
       done.set(id, status);
       continue;
     }
-    if (method === 'GET') await ask(method, paged, right);
+    if (method === 'GET') await send(method, paged, right);
     const once = { ...right, 'idempotency-key': `${canary} ${id} ${randomUUID()}` };
-    const answer = await ask(method, url, once, sends ? body : undefined);
+    const answer = await send(method, url, once, sends ? body : undefined);
     done.set(id, answer.status);
     const { value, key: issued } = answer.body as { value?: string; key?: string };
     // Another response contains the rotated secrets.
-    const source = id === 'rotateBotSecrets' ? await ask('GET', url.replace(/\/rotate$/, ''), right) : answer;
+    const source =
+      id === 'rotateBotSecrets' ? await send('GET', url.replace(/\/rotate$/, ''), right) : answer;
     const { deployment } = source.body as { deployment?: Record<string, string> };
     for (const made of [value, issued, deployment?.signingSecret, deployment?.userKeySecret]) {
       if (made !== undefined) secrets.push(made);
     }
     if (id === 'getMessage') {
       // Every failure while a conversation exists; the log shows that the bot received each message.
-      for (const way of [...botFailures, ...rejections]) await say(`${canary} ${way} `);
+      for (const way of [...botFailures, ...rejections]) await sendMessage(`${canary} ${way} `);
       await expect
         .poll(() => server.stderr().match(/"msg":"bot failed"/g)?.length, pollOptions)
         .toBe(botFailures.length);
@@ -389,7 +394,7 @@ test('no failure writes secret or private values to the log', async () => {
         .poll(() => server.stderr().match(/"msg":"unhandled rejection"/g)?.length, pollOptions)
         .toBe(rejections.length);
       // Files: every address, with names and tokens that are invalid.
-      expect((await ask('PUT', file.uploadUrl, {}, canary)).status).toBe(204);
+      expect((await send('PUT', file.uploadUrl, {}, canary)).status).toBe(204);
       for (const [method, url, headers, body] of [
         ['PUT', file.uploadUrl, {}, canary],
         ['HEAD', file.uploadUrl, {}, undefined],
@@ -402,16 +407,20 @@ test('no failure writes secret or private values to the log', async () => {
         ['POST', `${chat}/messages`, json(key), `"${canary.repeat(200_000)}"`],
         ['GET', `${chat}/messages/%FF${canary}`, json(key), undefined],
       ] as const) {
-        await ask(method, url, headers, body).then(({ response }) => response.body?.cancel().catch(() => {}));
+        await send(method, url, headers, body).then(({ response }) =>
+          response.body?.cancel().catch(() => {}),
+        );
       }
       // An unexpected error that quotes stored content, caused by a corrupted row.
-      const spoilt = await say(canary);
+      const invalidMessageId = await sendMessage(canary);
       const db = await openTestDatabase(join(folder(), 'data'));
-      await db.write((tx) => tx.run('UPDATE messages SET payload = ? WHERE id = ?', `${canary} {`, spoilt));
+      await db.write((tx) =>
+        tx.run('UPDATE messages SET payload = ? WHERE id = ?', `${canary} {`, invalidMessageId),
+      );
       // A message that can have feedback.
       await db.write((tx) => tx.run('UPDATE messages SET is_bot = 1 WHERE id = ?', messageId));
       await db.close();
-      expect((await ask('GET', `${chat}/messages/${spoilt}`, json(key))).status).toBe(500);
+      expect((await send('GET', `${chat}/messages/${invalidMessageId}`, json(key))).status).toBe(500);
     }
   }
   const all = order.map(({ id }) => id);
@@ -435,7 +444,7 @@ test('no failure writes secret or private values to the log', async () => {
   for (const id of ['getBotDeployment', 'deleteFile', 'deleteTable', 'deleteTableRows', 'exportTable']) {
     expect([id, succeeded.has(id)]).toEqual([id, true]);
   }
-  const places = new Set([
+  const publicNames = new Set([
     'canary',
     'canaryTable',
     'canaryTable-copy',
@@ -447,7 +456,7 @@ test('no failure writes secret or private values to the log', async () => {
     for (const secret of [adminToken, ...secrets]) expect(target).not.toContain(secret);
     // Values in a path that are names of a table or a file, or a public address.
     const ids = Object.values(JSON.parse(target) as Record<string, string>);
-    expect(ids.filter((text) => text.includes(canary) && !places.has(text))).toEqual([]);
+    expect(ids.filter((text) => text.includes(canary) && !publicNames.has(text))).toEqual([]);
   }
 
   expect(faults.length).toBeGreaterThan(0);
@@ -460,17 +469,17 @@ test('no failure writes secret or private values to the log', async () => {
   }
 
   // The last failure ends the process.
-  const again = (await ask('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {
+  const again = (await send('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {
     key: string;
   };
-  const { body } = await ask(
+  const { body } = await send(
     'POST',
     `${chat}/conversations`,
     { ...json(again.key), 'idempotency-key': 'x' },
     '{}',
   );
   const late = { conversationId: body.conversation.id, payload: { type: 'text', text: `${canary} late ` } };
-  await ask('POST', `${chat}/messages`, json(again.key), JSON.stringify(late)).catch(() => {});
+  await send('POST', `${chat}/messages`, json(again.key), JSON.stringify(late)).catch(() => {});
   expect(await server.exit).toBe(1);
   expect(server.stderr()).toMatch(/"eventType":"text"[^\n]*canary late [^\n]*"msg":"uncaught exception"/);
 

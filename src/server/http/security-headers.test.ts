@@ -15,7 +15,7 @@ let http: ReturnType<typeof createHttpServer>;
 let dist: string;
 let port: number;
 /** Test data that the requests use. */
-const made = { key: '', room: '', upload: '', download: '', etag: '' };
+const made = { key: '', conversationId: '', upload: '', download: '', etag: '' };
 
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'webchat-dist-'));
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   port = (http.address() as AddressInfo).port;
   made.key = (await server.user()).key;
-  made.room = await server.conversation(made.key);
+  made.conversationId = await server.conversation(made.key);
   const { body } = await server.call('POST', '/files', { key: made.key, body: { key: 'a.png', size: 1 } });
   const file = body.file as { url: string; uploadUrl: string };
   [made.upload, made.download] = [new URL(file.uploadUrl).pathname, new URL(file.url).pathname];
@@ -54,8 +54,8 @@ afterAll(async () => {
   await rm(dist, { recursive: true, force: true });
 });
 
-async function ask(request: string, headers: Record<string, string> = {}, body?: string) {
-  const [method = '', path = ''] = request.split(' ');
+async function request(target: string, headers: Record<string, string> = {}, body?: string) {
+  const [method = '', path = ''] = target.split(' ');
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers,
@@ -81,7 +81,7 @@ const admin = () => ({
 
 type Row = [
   what: string,
-  ask: () => Promise<Response>,
+  request: () => Promise<Response>,
   status: number,
   csp: string | RegExp,
   corp: string,
@@ -92,51 +92,58 @@ const any = 'cross-origin';
 const never = /^no-store/;
 /** In this order, because the upload creates the file that the download reads. */
 const rows: Row[] = [
-  ['an answer', () => ask(`GET ${base}/users/me`, key()), 200, nothing, own, never],
-  ['a created thing', () => ask(`POST ${base}/users`, json(), '{}'), 201, nothing, own, never],
-  ['the greeting', () => ask(`GET ${base}/hello`), 200, nothing, own, never],
-  ['the description', () => ask(`GET ${base}/openapi.json`), 200, nothing, own, never],
-  ['what visitors may know', () => ask(`GET ${base}/webchat`), 200, nothing, own, never],
-  ['a stream', () => ask(`GET ${base}/conversations/${made.room}/listen`, key()), 200, nothing, own, never],
-  ['a preflight', () => ask(`OPTIONS ${base}/messages`, { origin }), 204, nothing, own, never],
+  ['an answer', () => request(`GET ${base}/users/me`, key()), 200, nothing, own, never],
+  ['a created thing', () => request(`POST ${base}/users`, json(), '{}'), 201, nothing, own, never],
+  ['the greeting', () => request(`GET ${base}/hello`), 200, nothing, own, never],
+  ['the description', () => request(`GET ${base}/openapi.json`), 200, nothing, own, never],
+  ['what visitors may know', () => request(`GET ${base}/webchat`), 200, nothing, own, never],
+  [
+    'a stream',
+    () => request(`GET ${base}/conversations/${made.conversationId}/listen`, key()),
+    200,
+    nothing,
+    own,
+    never,
+  ],
+  ['a preflight', () => request(`OPTIONS ${base}/messages`, { origin }), 204, nothing, own, never],
   [
     'a wrong origin',
-    () => ask(`GET ${base}/hello`, { origin: 'https://evil.example' }),
+    () => request(`GET ${base}/hello`, { origin: 'https://evil.example' }),
     403,
     nothing,
     own,
     never,
   ],
-  ['no key', () => ask(`GET ${base}/users/me`), 401, nothing, own, never],
-  ['a wrong body', () => ask(`POST ${base}/users`, json(), '{'), 400, nothing, own, never],
-  ['a wrong method', () => ask(`PATCH ${base}/users/me`, key()), 405, nothing, own, never],
-  ['nothing in the API', () => ask(`GET ${base}/none`, key()), 404, nothing, own, never],
-  ['an upload', () => ask(`PUT ${made.upload}`, {}, 'x'), 204, nothing, own, never],
-  ['an upload of nothing', () => ask(`PUT ${base}/uploads/x`, {}, 'x'), 404, nothing, own, never],
-  ['a file', () => ask(`GET ${made.download}`), 200, file, any, /^private, .*immutable/],
-  ['no file', () => ask(`GET ${base}/files/x/y`), 404, nothing, any, never],
-  ['an administrator', () => ask('GET /v1/admin/bots', admin()), 200, nothing, own, never],
-  ['no administrator', () => ask('GET /v1/admin/bots'), 401, nothing, own, never],
-  ['the script', () => ask(`GET ${base}/webchat.js`), 200, nothing, any, /^public, max-age=300$/],
-  ['a chunk', () => ask('GET /webchat/chat-abc.js'), 200, nothing, any, /immutable/],
+  ['no key', () => request(`GET ${base}/users/me`), 401, nothing, own, never],
+  ['a wrong body', () => request(`POST ${base}/users`, json(), '{'), 400, nothing, own, never],
+  ['a wrong method', () => request(`PATCH ${base}/users/me`, key()), 405, nothing, own, never],
+  ['nothing in the API', () => request(`GET ${base}/none`, key()), 404, nothing, own, never],
+  ['an upload', () => request(`PUT ${made.upload}`, {}, 'x'), 204, nothing, own, never],
+  ['an upload of nothing', () => request(`PUT ${base}/uploads/x`, {}, 'x'), 404, nothing, own, never],
+  ['a file', () => request(`GET ${made.download}`), 200, file, any, /^private, .*immutable/],
+  ['no file', () => request(`GET ${base}/files/x/y`), 404, nothing, any, never],
+  ['an administrator', () => request('GET /v1/admin/bots', admin()), 200, nothing, own, never],
+  ['no administrator', () => request('GET /v1/admin/bots'), 401, nothing, own, never],
+  ['the script', () => request(`GET ${base}/webchat.js`), 200, nothing, any, /^public, max-age=300$/],
+  ['a chunk', () => request('GET /webchat/chat-abc.js'), 200, nothing, any, /immutable/],
   [
     'a chunk not changed',
-    () => ask('GET /webchat/chat-abc.js', { 'if-none-match': made.etag }),
+    () => request('GET /webchat/chat-abc.js', { 'if-none-match': made.etag }),
     304,
     nothing,
     any,
     /immutable/,
   ],
-  ['no chunk', () => ask('GET /webchat/none.js'), 404, nothing, any, never],
-  ['the script of no bot', () => ask('GET /chat/none/webchat.js'), 404, nothing, any, never],
-  ['the demo', () => ask('GET /'), 200, page, any, /^no-cache$/],
-  ['a picture of the demo', () => ask('GET /photo.png'), 200, page, any, /^no-cache$/],
-  ['the playground', () => ask('GET /playground/'), 200, page, own, /^no-cache$/],
-  ['its script', () => ask('GET /playground/app.js'), 200, page, own, /^no-cache$/],
-  ['its address without a slash', () => ask('GET /playground'), 302, nothing, own, never],
-  ['the reference of the API', () => ask('GET /v1/docs/'), 200, strict, own, /^no-cache$/],
-  ['its script', () => ask('GET /v1/docs/app.js'), 200, strict, own, /^no-cache$/],
-  ['nothing', () => ask('GET /none'), 404, nothing, own, never],
+  ['no chunk', () => request('GET /webchat/none.js'), 404, nothing, any, never],
+  ['the script of no bot', () => request('GET /chat/none/webchat.js'), 404, nothing, any, never],
+  ['the demo', () => request('GET /'), 200, page, any, /^no-cache$/],
+  ['a picture of the demo', () => request('GET /photo.png'), 200, page, any, /^no-cache$/],
+  ['the playground', () => request('GET /playground/'), 200, page, own, /^no-cache$/],
+  ['its script', () => request('GET /playground/app.js'), 200, page, own, /^no-cache$/],
+  ['its address without a slash', () => request('GET /playground'), 302, nothing, own, never],
+  ['the reference of the API', () => request('GET /v1/docs/'), 200, strict, own, /^no-cache$/],
+  ['its script', () => request('GET /v1/docs/app.js'), 200, strict, own, /^no-cache$/],
+  ['nothing', () => request('GET /none'), 404, nothing, own, never],
 ];
 
 test.each(rows)('%s has the expected headers', async (_, request, status, csp, corp, cache) => {
@@ -153,12 +160,12 @@ test.each(rows)('%s has the expected headers', async (_, request, status, csp, c
 });
 
 test('the playground has no opener', async () => {
-  expect((await ask('GET /playground/')).headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  expect((await request('GET /playground/')).headers.get('cross-origin-opener-policy')).toBe('same-origin');
 });
 
 test('resources for any site allow it for scripts and by CORS', async () => {
   for (const path of [`${base}/webchat.js`, '/webchat/chat-abc.js', made.download, '/photo.png']) {
-    const { headers } = await ask(`GET ${path}`, { origin: 'https://anybody.example' });
+    const { headers } = await request(`GET ${path}`, { origin: 'https://anybody.example' });
     expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
   }
 });

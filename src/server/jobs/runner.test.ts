@@ -126,13 +126,13 @@ test('jobs of any bots, added at any moments, are each run once, at most `concur
           now--;
         },
       });
-      for (const [place, { bot, pause }] of added.entries()) {
-        add(`${'x'.repeat(pause)}${place}`, bot);
+      for (const [index, { bot, pause }] of added.entries()) {
+        add(`${'x'.repeat(pause)}${index}`, bot);
         for (let turn = pause; turn > 0; turn--) await Promise.resolve();
       }
       await runner.idle();
       expect([...started].sort()).toEqual(
-        added.map(({ pause }, place) => `${'x'.repeat(pause)}${place}`).sort(),
+        added.map(({ pause }, index) => `${'x'.repeat(pause)}${index}`).sort(),
       );
       expect(most).toBeLessThanOrEqual(concurrency);
     }),

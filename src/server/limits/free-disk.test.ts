@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { NewFile } from '../../protocol/attachment.ts';
-import { startFileScene } from '../files/testing.ts';
+import { startFilesFixture } from '../files/testing.ts';
 import { createLogger } from '../log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { createFreeDisk } from './free-disk.ts';
@@ -92,13 +92,13 @@ test('free disk: below the reserve visitors cannot write, but can read, listen a
   const server = await startTestServer({ disk: { reserve, ...options } });
   servers.push(server);
   const { key } = await server.user();
-  const room = await server.conversation(key);
-  const messageId = await server.sendMessage(key, room, 'before');
+  const conversationId = await server.conversation(key);
+  const messageId = await server.sendMessage(key, conversationId, 'before');
   set(reserve - 1_000);
-  const message = { conversationId: room, payload: { type: 'text', text: 'during' } };
+  const message = { conversationId, payload: { type: 'text', text: 'during' } };
   const writes: [string, string, object][] = [
     ['POST', '/messages', message],
-    ['POST', '/events', { conversationId: room, payload: {} }],
+    ['POST', '/events', { conversationId, payload: {} }],
     ['POST', '/users', {}],
     ['POST', '/users/get-or-create', {}],
     ['POST', '/conversations', {}],
@@ -115,9 +115,10 @@ test('free disk: below the reserve visitors cannot write, but can read, listen a
   }
   expect((await server.call('GET', '/users/me', { key })).status).toBe(200);
   expect(
-    (await server.call('POST', `/conversations/${room}/typing`, { key, body: { typing: true } })).status,
+    (await server.call('POST', `/conversations/${conversationId}/typing`, { key, body: { typing: true } }))
+      .status,
   ).toBe(200);
-  const stream = await server.listen(key, room, 0);
+  const stream = await server.listen(key, conversationId, 0);
   expect((await server.call('DELETE', `/messages/${messageId}`, { key })).status).toBe(200);
   await stream.untilType('message_deleted');
   await stream.cancel();
@@ -148,9 +149,9 @@ test('free disk: a bot can answer below the reserve', async () => {
   });
   servers.push(server);
   const { key } = await server.user();
-  const room = await server.conversation(key);
+  const conversationId = await server.conversation(key);
   set(reserve - 1_000);
-  const stream = await server.listen(key, room, 0);
+  const stream = await server.listen(key, conversationId, 0);
   answer();
   await stream.untilType('message_created');
   await stream.cancel();
@@ -199,12 +200,12 @@ test('free disk: an upload stops at the reserve, and can be resumed when space i
 
 test('free disk: an upload of the Files API is rejected below the reserve', async () => {
   const { options, set } = fakeDisk(10 * reserve);
-  const scene = await startFileScene({ disk: { reserve, ...options } });
-  servers.push(scene.server);
-  await scene.put('bot', 'before.txt', 'Hello');
-  const { body } = await scene.call('bot', 'PUT', '', { key: 'during.txt', size: 5 });
+  const fixture = await startFilesFixture({ disk: { reserve, ...options } });
+  servers.push(fixture.server);
+  await fixture.put('bot', 'before.txt', 'Hello');
+  const { body } = await fixture.call('bot', 'PUT', '', { key: 'during.txt', size: 5 });
   const path = new URL(body.file?.uploadUrl ?? '').pathname;
-  const send = () => scene.server.fetch(path, { method: 'PUT', body: 'Hello' });
+  const send = () => fixture.server.fetch(path, { method: 'PUT', body: 'Hello' });
   set(reserve);
   expect((await send()).status).toBe(507);
   set(10 * reserve);

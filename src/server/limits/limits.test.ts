@@ -52,15 +52,15 @@ function endless() {
   return { taken, body };
 }
 
-const takingBodies = apis.flatMap(({ name, base: path, bodyBytes, operations }) => {
+const withBodies = apis.flatMap(({ name, base: path, bodyBytes, operations }) => {
   const operation = operations.find(
     (one) => ['POST', 'PUT'].includes(one.method) && one.input && one.auth !== 'none' && !one.bodyBytes,
   );
   return operation ? [{ name, path: path.replace('/chat/{webhookId}', base), bodyBytes, operation }] : [];
 });
 
-describe.each(takingBodies)('$name', ({ path, bodyBytes, operation }) => {
-  const ask = (body: ReadableStream | string, headers: Record<string, string>) =>
+describe.each(withBodies)('$name', ({ path, bodyBytes, operation }) => {
+  const send = (body: ReadableStream | string, headers: Record<string, string>) =>
     server.fetch(path + operation.path.replace(/\{\w+\}/g, 'none'), {
       method: operation.method,
       headers: { 'content-type': 'application/json', ...headers },
@@ -70,7 +70,7 @@ describe.each(takingBodies)('$name', ({ path, bodyBytes, operation }) => {
 
   test('a body with a Content-Length above the limit is not read', async () => {
     const { taken, body } = endless();
-    const response = await ask(body, { ...right, 'content-length': String(bodyBytes + 1) });
+    const response = await send(body, { ...right, 'content-length': String(bodyBytes + 1) });
     expect([response.status, taken.bytes]).toEqual([413, 0]);
     expect(await response.json()).toMatchObject({
       type: 'PayloadTooLarge',
@@ -80,14 +80,14 @@ describe.each(takingBodies)('$name', ({ path, bodyBytes, operation }) => {
 
   test('a body without Content-Length is read up to the limit', async () => {
     const { taken, body } = endless();
-    const response = await ask(body, right);
+    const response = await send(body, right);
     expect(response.status).toBe(413);
     expect(taken.bytes).toBeLessThanOrEqual(bodyBytes + 2 * chunk.length);
   });
 
   test('the body of a caller without credentials is not read', async () => {
     const { taken, body } = endless();
-    const response = await ask(body, {});
+    const response = await send(body, {});
     expect([response.status, taken.bytes]).toEqual([401, 0]);
   });
 });

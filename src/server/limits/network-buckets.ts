@@ -19,18 +19,18 @@ export function createNetworkBuckets(limit: number, now: () => number): NetworkB
 
   return {
     take(network) {
-      const around = wideNetworkOf(network);
-      if (around === undefined) return narrow.take(network);
+      const wideNetwork = wideNetworkOf(network);
+      if (wideNetwork === undefined) return narrow.take(network);
       // Checked before a token is taken: a rejected request takes none from either bucket.
-      const wideLevel = peek(wide, around);
+      const wideLevel = peek(wide, wideNetwork);
       if (!wideLevel.isAllowed) return wideLevel;
       const level = narrow.take(network);
-      return level.isAllowed ? lowerLevel(level, wide.take(around)) : level;
+      return level.isAllowed ? lowerLevel(level, wide.take(wideNetwork)) : level;
     },
     charge(network, cost) {
-      const around = wideNetworkOf(network);
+      const wideNetwork = wideNetworkOf(network);
       const level = narrow.charge(network, cost);
-      return around === undefined ? level : lowerLevel(level, wide.charge(around, cost));
+      return wideNetwork === undefined ? level : lowerLevel(level, wide.charge(wideNetwork, cost));
     },
     get size() {
       return narrow.size + wide.size;

@@ -24,9 +24,9 @@ function quota(scope: QuotaScope, unit: QuotaUnit, period: QuotaPeriod, limit: n
   const action =
     period === 'stored' ? 'have stored' : `${verb} in ${period === 'hour' ? 'an hour' : 'a day'}`;
   const name = scope === 'bot' ? 'all visitors of one bot' : `one ${scope}`;
-  const what = unit[0]?.toUpperCase() + unit.slice(1);
+  const unitName = unit[0]?.toUpperCase() + unit.slice(1);
   return {
-    doc: `${what} that ${name} can ${action}; \`0\` for no limit.`,
+    doc: `${unitName} that ${name} can ${action}; \`0\` for no limit.`,
     default: String(limit),
     scope,
     unit,

@@ -23,15 +23,15 @@ async function start(quotas: QuotaLimits, options: Parameters<typeof startTestSe
   const at = (address: string) => {
     const call = (method: string, path: string, key?: string, body?: unknown, headers = {}) =>
       server.call(method, path, { key, body, headers: { 'x-forwarded-for': address, ...headers } });
-    const say = (key: string, conversationId: string, text = 'Hello', headers = {}) =>
+    const sendMessage = (key: string, conversationId: string, text = 'Hello', headers = {}) =>
       call('POST', '/messages', key, { conversationId, payload: { type: 'text', text } }, headers);
     const file = (key: string, size: number) => call('POST', '/files', key, { key: 'a.bin', size });
     const enter = async () => {
       const { key } = (await call('POST', '/users', undefined, {})).body as { key: string };
       const { body } = await call('POST', '/conversations', key, {});
-      return { key, room: (body.conversation as { id: string } | undefined)?.id ?? '' };
+      return { key, conversationId: (body.conversation as { id: string } | undefined)?.id ?? '' };
     };
-    return { call, say, file, enter };
+    return { call, sendMessage, file, enter };
   };
   const restart = async () => {
     server = await server.restart();
@@ -54,8 +54,8 @@ test('quotas: one address cannot exceed its hourly quota of bytes by creating mo
   const { at, home } = await start({ QUOTA_ADDRESS_BYTES_HOUR: 10_000 });
   const text = 'x'.repeat(1_000);
   const answers = await times(20, async () => {
-    const { key, room } = await home.enter();
-    return home.say(key, room, text);
+    const { key, conversationId } = await home.enter();
+    return home.sendMessage(key, conversationId, text);
   });
   const stored = answers.filter(({ status }) => status === 201).length;
   expect(stored).toBe(9);
@@ -65,21 +65,21 @@ test('quotas: one address cannot exceed its hourly quota of bytes by creating mo
   );
   // Another address is unaffected.
   const other = at('192.0.2.2');
-  const { key, room } = await other.enter();
-  expect((await other.say(key, room, text)).status).toBe(201);
+  const { key, conversationId } = await other.enter();
+  expect((await other.sendMessage(key, conversationId, text)).status).toBe(201);
 });
 
 test('quotas: the daily quota is separate and resets at midnight UTC', async () => {
   const { clock, home } = await start({ QUOTA_ADDRESS_MESSAGES_HOUR: 2, QUOTA_ADDRESS_MESSAGES_DAY: 3 });
-  const { key, room } = await home.enter();
-  expect(statuses(await times(3, () => home.say(key, room)))).toEqual([201, 201, 429]);
+  const { key, conversationId } = await home.enter();
+  expect(statuses(await times(3, () => home.sendMessage(key, conversationId)))).toEqual([201, 201, 429]);
   clock.now += hour;
-  const [first, second] = await times(2, () => home.say(key, room));
+  const [first, second] = await times(2, () => home.sendMessage(key, conversationId));
   expect(first?.status).toBe(201);
   expect(second?.body.message).toContain('daily quota of messages');
   expect(Number(second?.headers.get('retry-after'))).toBe(10.5 * 3600);
   clock.now += 10.5 * hour;
-  expect((await home.say(key, room)).status).toBe(201);
+  expect((await home.sendMessage(key, conversationId)).status).toBe(201);
 });
 
 test('quotas: an IPv6 /64 counts as one address, and a /48 has four times its quota', async () => {
@@ -94,12 +94,12 @@ test('quotas: an IPv6 /64 counts as one address, and a /48 has four times its qu
 
 test('quotas: a file beyond the quota of bytes is rejected before it is sent', async () => {
   const { home, clock } = await start(readQuotas(defaults()));
-  const { key, room } = await home.enter();
+  const { key, conversationId } = await home.enter();
   const answers = await times(3, () => home.file(key, 100_000_000));
   expect(statuses(answers)).toEqual([201, 201, 429]);
   expect(answers[2]?.body.message).toContain('This user has reached its hourly quota of bytes.');
   // A message and a small file are still within the quota.
-  expect((await home.say(key, room)).status).toBe(201);
+  expect((await home.sendMessage(key, conversationId)).status).toBe(201);
   expect((await home.file(key, 1_000_000)).status).toBe(201);
   clock.now += hour;
   expect((await home.file(key, 100_000_000)).status).toBe(201);
@@ -131,8 +131,8 @@ test('quotas: creating users from one address is limited, also by get-or-create'
   expect(refusal(await create())).toEqual([429, 'RateLimited', '1800']);
   const known = answers.find(({ status }) => status === 201)?.body as { key: string };
   const [first, second] = [server().sign('first'), server().sign('second')];
-  const getOrCreate = (who: ReturnType<typeof at>, key: string) =>
-    who.call('POST', '/users/get-or-create', key, {});
+  const getOrCreate = (client: ReturnType<typeof at>, key: string) =>
+    client.call('POST', '/users/get-or-create', key, {});
   expect((await getOrCreate(home, first)).status).toBe(429);
   expect((await getOrCreate(at('192.0.2.2'), second)).status).toBe(201);
   // Existing users can still write.
@@ -163,50 +163,57 @@ test('quotas: creating conversations is limited by address, and existing ones ar
 
 test('quotas: the quota of one user does not affect another at the same address', async () => {
   const { home } = await start({ QUOTA_USER_MESSAGES_HOUR: 3 });
-  const [greedy, honest] = [await home.enter(), await home.enter()];
-  const answers = await times(5, () => home.say(greedy.key, greedy.room));
+  const [heavy, other] = [await home.enter(), await home.enter()];
+  const answers = await times(5, () => home.sendMessage(heavy.key, heavy.conversationId));
   expect(statuses(answers)).toEqual([201, 201, 201, 429, 429]);
   expect(answers[3]?.body.message).toContain('This user has reached its hourly quota of messages.');
-  expect(statuses(await times(3, () => home.say(honest.key, honest.room)))).toEqual([201, 201, 201]);
+  expect(statuses(await times(3, () => home.sendMessage(other.key, other.conversationId)))).toEqual([
+    201, 201, 201,
+  ]);
 });
 
 test('quotas: the quota of a conversation is shared by its participants', async () => {
   const { home } = await start({ QUOTA_CONVERSATION_MESSAGES: 3 }, { participants: 'direct' });
-  const { key, room } = await home.enter();
+  const { key, conversationId } = await home.enter();
   const guest = await home.enter();
   const { body } = await home.call('GET', '/users/me', guest.key);
-  await home.call('POST', `/conversations/${room}/participants`, key, {
+  await home.call('POST', `/conversations/${conversationId}/participants`, key, {
     userId: (body.user as { id: string }).id,
   });
-  expect(statuses([await home.say(key, room), await home.say(guest.key, room)])).toEqual([201, 201]);
+  expect(
+    statuses([
+      await home.sendMessage(key, conversationId),
+      await home.sendMessage(guest.key, conversationId),
+    ]),
+  ).toEqual([201, 201]);
   const payload = { a: 1 };
-  expect((await home.call('POST', '/events', key, { conversationId: room, payload })).status).toBe(201);
-  expect(refusal(await home.say(guest.key, room))).toEqual([403, 'QuotaExceeded', null]);
-  expect((await home.say(guest.key, guest.room)).status).toBe(201);
+  expect((await home.call('POST', '/events', key, { conversationId, payload })).status).toBe(201);
+  expect(refusal(await home.sendMessage(guest.key, conversationId))).toEqual([403, 'QuotaExceeded', null]);
+  expect((await home.sendMessage(guest.key, guest.conversationId)).status).toBe(201);
 });
 
 test('quotas: the quota of a bot is shared by its visitors, and its own messages do not count', async () => {
   const { home, at } = await start({ QUOTA_BOT_MESSAGES: 3 }, { handler: welcome });
   const answers = await times(5, async (n) => {
-    const who = at(`192.0.2.${n + 10}`);
-    const { key, room } = await who.enter();
-    return who.say(key, room);
+    const client = at(`192.0.2.${n + 10}`);
+    const { key, conversationId } = await client.enter();
+    return client.sendMessage(key, conversationId);
   });
   expect(statuses(answers)).toEqual([201, 201, 201, 403, 403]);
   expect(answers[4]?.body.message).toContain('This chat has reached its quota of messages.');
   // Reading still works.
-  const { key, room } = await home.enter();
-  expect((await home.call('GET', `/conversations/${room}/messages`, key)).status).toBe(200);
+  const { key, conversationId } = await home.enter();
+  expect((await home.call('GET', `/conversations/${conversationId}/messages`, key)).status).toBe(200);
 });
 
 test('quotas: the hourly window follows the clock, not the first message', async () => {
   const { home, clock } = await start({ QUOTA_USER_MESSAGES_HOUR: 1 });
-  const { key, room } = await home.enter();
-  expect(statuses(await times(2, () => home.say(key, room)))).toEqual([201, 429]);
+  const { key, conversationId } = await home.enter();
+  expect(statuses(await times(2, () => home.sendMessage(key, conversationId)))).toEqual([201, 429]);
   clock.now += hour / 2 - 1;
-  expect(refusal(await home.say(key, room))).toEqual([429, 'RateLimited', '1']);
+  expect(refusal(await home.sendMessage(key, conversationId))).toEqual([429, 'RateLimited', '1']);
   clock.now += 1;
-  expect(statuses(await times(2, () => home.say(key, room)))).toEqual([201, 429]);
+  expect(statuses(await times(2, () => home.sendMessage(key, conversationId)))).toEqual([201, 429]);
 });
 
 test('quotas: a restart resets neither the stored totals nor the hourly usage of users', async () => {
@@ -214,31 +221,31 @@ test('quotas: a restart resets neither the stored totals nor the hourly usage of
     QUOTA_USER_MESSAGES_HOUR: 2,
     QUOTA_CONVERSATION_MESSAGES: 3,
   });
-  const { key, room } = await home.enter();
-  await times(2, () => home.say(key, room));
+  const { key, conversationId } = await home.enter();
+  await times(2, () => home.sendMessage(key, conversationId));
   await restart();
-  expect((await home.say(key, room)).status).toBe(429);
+  expect((await home.sendMessage(key, conversationId)).status).toBe(429);
   clock.now += hour;
-  expect((await home.say(key, room)).status).toBe(201);
+  expect((await home.sendMessage(key, conversationId)).status).toBe(201);
   await restart();
-  expect((await home.say(key, room)).status).toBe(403);
+  expect((await home.sendMessage(key, conversationId)).status).toBe(403);
 });
 
 test('quotas: deleting a message reduces all stored totals, but not the hourly usage', async () => {
   const limits = { QUOTA_USER_MESSAGES: 1, QUOTA_CONVERSATION_MESSAGES: 1, QUOTA_BOT_MESSAGES: 1 };
   const { home } = await start({ ...limits, QUOTA_USER_MESSAGES_HOUR: 2 });
-  const { key, room } = await home.enter();
+  const { key, conversationId } = await home.enter();
   const remove = async ({ body }: Answer) =>
     home.call('DELETE', `/messages/${(body.message as { id: string }).id}`, key);
-  const first = await home.say(key, room, 'äöü');
-  expect((await home.say(key, room)).status).toBe(403);
+  const first = await home.sendMessage(key, conversationId, 'äöü');
+  expect((await home.sendMessage(key, conversationId)).status).toBe(403);
   expect((await remove(first)).status).toBe(200);
   // Deleting twice reduces the total once.
   expect((await remove(first)).status).toBe(404);
-  const second = await home.say(key, room);
-  expect([second.status, (await home.say(key, room)).status]).toEqual([201, 403]);
+  const second = await home.sendMessage(key, conversationId);
+  expect([second.status, (await home.sendMessage(key, conversationId)).status]).toEqual([201, 403]);
   await remove(second);
-  expect((await home.say(key, room)).status).toBe(429);
+  expect((await home.sendMessage(key, conversationId)).status).toBe(429);
 });
 
 test('quotas: deleting conversations and users reduces the totals by exactly their usage', async () => {
@@ -248,15 +255,15 @@ test('quotas: deleting conversations and users reduces the totals by exactly the
       tx.all<Record<string, unknown>>('SELECT id, messages, bytes, files FROM usage ORDER BY id'),
     );
   const [stays, goes] = [await home.enter(), await home.enter()];
-  await home.say(stays.key, stays.room, 'Grüße');
+  await home.sendMessage(stays.key, stays.conversationId, 'Grüße');
   await home.file(stays.key, 11);
   const before = await usage();
   // A message in the conversation of another user still counts for its author.
   const { body } = await home.call('POST', '/conversations', stays.key, {});
   const second = (body.conversation as { id: string }).id;
-  await times(3, (n) => home.say(stays.key, second, `ä ${n}`));
+  await times(3, (n) => home.sendMessage(stays.key, second, `ä ${n}`));
   await home.call('POST', '/events', stays.key, { conversationId: second, payload: { a: 'ß' } });
-  await home.say(goes.key, goes.room, 'Hello');
+  await home.sendMessage(goes.key, goes.conversationId, 'Hello');
   await home.file(goes.key, 22);
   expect(await usage()).not.toEqual(before);
   await home.call('DELETE', `/conversations/${second}`, stays.key);
@@ -276,8 +283,8 @@ test('quotas: expired uploads reduce the totals', async () => {
 
 test('quotas: changed feedback counts for the hour, and removing it is always possible', async () => {
   const { home, server } = await start({ QUOTA_USER_MESSAGES_HOUR: 2 }, { handler: welcome });
-  const { key, room } = await home.enter();
-  const stream = await server().listen(key, room, 0);
+  const { key, conversationId } = await home.enter();
+  const stream = await server().listen(key, conversationId, 0);
   const { data } = await stream.untilType('message_created');
   await stream.cancel();
   const path = `/messages/${data.id}/feedback`;
@@ -291,13 +298,14 @@ test('quotas: changed feedback counts for the hour, and removing it is always po
 
 test('quotas: a retry with an Idempotency-Key does not count, and is answered at a full quota', async () => {
   const { home } = await start({ QUOTA_USER_MESSAGES_HOUR: 1, QUOTA_ADDRESS_MESSAGES_HOUR: 1 });
-  const { key, room } = await home.enter();
-  const say = (name: string) => home.say(key, room, 'Hello', { 'idempotency-key': name });
-  const [first, again] = [await say('one'), await say('one')];
+  const { key, conversationId } = await home.enter();
+  const sendWithKey = (name: string) =>
+    home.sendMessage(key, conversationId, 'Hello', { 'idempotency-key': name });
+  const [first, again] = [await sendWithKey('one'), await sendWithKey('one')];
   expect([first.status, again.status]).toEqual([201, 201]);
   expect(again.body).toEqual(first.body);
-  expect((await say('two')).status).toBe(429);
-  expect((await say('one')).status).toBe(201);
+  expect((await sendWithKey('two')).status).toBe(429);
+  expect((await sendWithKey('one')).status).toBe(201);
 });
 
 test('quotas: responses that are cached for an Idempotency-Key count for the bytes of the address', async () => {
@@ -345,18 +353,18 @@ test('quotas: a request that fails for another reason does not count', async () 
   });
   const [one, two] = [await home.enter(), await home.enter()];
   // 403, 400, 413, 403 of a quota, then a failed commit: none of them counts.
-  expect((await home.say(one.key, two.room)).status).toBe(403);
-  expect((await home.say(one.key, one.room, '')).status).toBe(400);
-  expect((await home.say(one.key, one.room, 'x'.repeat(200_000))).status).toBe(413);
-  expect((await home.say(one.key, one.room)).status).toBe(201);
-  expect((await home.say(one.key, one.room)).status).toBe(429);
+  expect((await home.sendMessage(one.key, two.conversationId)).status).toBe(403);
+  expect((await home.sendMessage(one.key, one.conversationId, '')).status).toBe(400);
+  expect((await home.sendMessage(one.key, one.conversationId, 'x'.repeat(200_000))).status).toBe(413);
+  expect((await home.sendMessage(one.key, one.conversationId)).status).toBe(201);
+  expect((await home.sendMessage(one.key, one.conversationId)).status).toBe(429);
 });
 
 test('quotas: concurrent requests cannot exceed a quota together', async () => {
   const { home } = await start({ QUOTA_ADDRESS_MESSAGES_HOUR: 5, QUOTA_USER_MESSAGES_HOUR: 3 });
   const [one, two] = [await home.enter(), await home.enter()];
-  const burst = ({ key, room }: typeof one) =>
-    Promise.all(Array.from({ length: 30 }, () => home.say(key, room)));
+  const burst = ({ key, conversationId }: typeof one) =>
+    Promise.all(Array.from({ length: 30 }, () => home.sendMessage(key, conversationId)));
   const [first, second] = await Promise.all([burst(one), burst(two)]);
   const stored = (answers: Answer[]) => answers.filter(({ status }) => status === 201).length;
   expect(stored(first) + stored(second)).toBe(5);
@@ -365,9 +373,9 @@ test('quotas: concurrent requests cannot exceed a quota together', async () => {
 
 test('quotas: without limits nothing is rejected, and the usage is counted nevertheless', async () => {
   const { home, server } = await start({});
-  const { key, room } = await home.enter();
+  const { key, conversationId } = await home.enter();
   const payload = { type: 'text', text: 'ä' };
-  await home.say(key, room, payload.text);
+  await home.sendMessage(key, conversationId, payload.text);
   const rows = await server().db.read((tx) =>
     tx.all<Record<string, unknown>>('SELECT messages, bytes, files, hour_messages FROM usage'),
   );
@@ -377,10 +385,10 @@ test('quotas: without limits nothing is rejected, and the usage is counted never
 
 test('quotas: with the defaults thirty users at one address can write for an hour', async () => {
   const { home } = await start(readQuotas(defaults()));
-  const pupils = await Promise.all(Array.from({ length: 30 }, home.enter));
+  const visitors = await Promise.all(Array.from({ length: 30 }, home.enter));
   const answers = await Promise.all(
-    pupils.flatMap(({ key, room }) => [
-      ...Array.from({ length: 20 }, () => home.say(key, room)),
+    visitors.flatMap(({ key, conversationId }) => [
+      ...Array.from({ length: 20 }, () => home.sendMessage(key, conversationId)),
       home.file(key, 5_000_000),
     ]),
   );
@@ -389,14 +397,14 @@ test('quotas: with the defaults thirty users at one address can write for an hou
 
 test('quotas: the migration counts the data of an older folder as if it had been counted from the start', async () => {
   const { home, server } = await start({});
-  const { key, room } = await home.enter();
-  await home.say(key, room, 'Grüße');
+  const { key, conversationId } = await home.enter();
+  await home.sendMessage(key, conversationId, 'Grüße');
   await home.call('POST', '/messages', key, {
-    conversationId: room,
+    conversationId,
     payload: { type: 'text', text: 'a' },
     metadata: { b: 'ß' },
   });
-  await home.call('POST', '/events', key, { conversationId: room, payload: { c: 1 } });
+  await home.call('POST', '/events', key, { conversationId, payload: { c: 1 } });
   await home.file(key, 77);
   const file = join(server().home, 'platform.db');
   const columns = 'SELECT id, messages, bytes, files FROM usage ORDER BY id';
@@ -417,8 +425,8 @@ test('quotas: the migration counts the data of an older folder as if it had been
 
 test('quotas: the name of each setting has its scope, unit and period', () => {
   for (const [name, { scope, unit, period }] of Object.entries(quotaTable)) {
-    const words = ['quota', scope, unit, ...(period === 'stored' ? [] : [period])];
-    expect(name).toBe(words.join('_').toUpperCase());
+    const parts = ['quota', scope, unit, ...(period === 'stored' ? [] : [period])];
+    expect(name).toBe(parts.join('_').toUpperCase());
   }
 });
 

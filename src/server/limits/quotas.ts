@@ -60,8 +60,11 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
 
   /** The counters of an address and of its /48, each with the factor of its limit. */
   function countersOf(network: string): { usage: Usage; period: 'hour' | 'day'; factor: number }[] {
-    const around = wideNetworkOf(network);
-    const keys = [{ key: network, factor: 1 }, ...(around ? [{ key: around, factor: wideShare }] : [])];
+    const wideNetwork = wideNetworkOf(network);
+    const keys = [
+      { key: network, factor: 1 },
+      ...(wideNetwork ? [{ key: wideNetwork, factor: wideShare }] : []),
+    ];
     return (['hour', 'day'] as const).flatMap((period) =>
       ofAddresses.some((quota) => quota.period === period)
         ? keys.map(({ key, factor }) => ({ usage: windows[period].of(key), period, factor }))

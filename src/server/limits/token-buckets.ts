@@ -39,20 +39,20 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
   // Two generations: a used bucket moves to the young one, and a bucket that was unused for a whole generation is dropped.
   // A generation lasts at least a minute, so dropped buckets were full, like those of unknown keys; only too many keys
   // make it shorter. One map in order of use would be slow: V8 keeps the holes of deleted entries at its front.
-  let young = new Map<string, Bucket>();
-  let old = new Map<string, Bucket>();
+  let recent = new Map<string, Bucket>();
+  let older = new Map<string, Bucket>();
   let since = now();
 
   function use(key: string, cost: number, isPartial: boolean): Level {
     const at = now();
     if (at - since >= window) age(at);
-    const found = young.get(key) ?? old.get(key);
+    const found = recent.get(key) ?? older.get(key);
     const before = found ? Math.min(limit, found.tokens + ((at - found.at) * limit) / window) : limit;
     const isAllowed = isPartial || before >= cost;
     const tokens = isAllowed ? Math.min(limit, Math.max(0, before - cost)) : before;
-    if (!young.has(key) && young.size >= maxKeys / 2) age(at);
-    young.set(key, { tokens, at });
-    old.delete(key);
+    if (!recent.has(key) && recent.size >= maxKeys / 2) age(at);
+    recent.set(key, { tokens, at });
+    older.delete(key);
     const seconds = (missing: number): number => Math.ceil((missing * window) / limit / 1000);
     return {
       isAllowed,
@@ -64,8 +64,8 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
   }
 
   function age(at: number): void {
-    old = young;
-    young = new Map();
+    older = recent;
+    recent = new Map();
     since = at;
   }
 
@@ -74,7 +74,7 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
     charge: (key, cost) => use(key, cost, true),
     refund: (key) => void use(key, -1, true),
     get size() {
-      return young.size + old.size;
+      return recent.size + older.size;
     },
   };
 }

@@ -23,31 +23,31 @@ export function createUsageWindows(
 ): UsageWindows {
   let index = Math.floor(now() / length);
   // Two generations, as in token-buckets.ts.
-  let young = new Map<string, Usage>();
-  let old = new Map<string, Usage>();
+  let recent = new Map<string, Usage>();
+  let older = new Map<string, Usage>();
 
   return {
     of(key) {
       const current = Math.floor(now() / length);
       if (current !== index) {
         index = current;
-        young = new Map();
-        old = new Map();
+        recent = new Map();
+        older = new Map();
       }
-      const usage = young.get(key) ?? old.get(key) ?? new Map<string, number>();
-      if (!young.has(key)) {
-        if (young.size >= maxKeys / 2) {
-          old = young;
-          young = new Map();
+      const usage = recent.get(key) ?? older.get(key) ?? new Map<string, number>();
+      if (!recent.has(key)) {
+        if (recent.size >= maxKeys / 2) {
+          older = recent;
+          recent = new Map();
         }
-        young.set(key, usage);
-        old.delete(key);
+        recent.set(key, usage);
+        older.delete(key);
       }
       return usage;
     },
     secondsLeft: () => secondsUntilNext(length, now()),
     get size() {
-      return young.size + old.size;
+      return recent.size + older.size;
     },
   };
 }

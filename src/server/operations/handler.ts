@@ -10,9 +10,9 @@ import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 
 /** A validated request. */
-export interface Call<Input = unknown, Who = Caller, T = WriteTx, Services = unknown> {
+export interface Call<Input = unknown, CallerType = Caller, T = WriteTx, Services = unknown> {
   tx: T;
-  caller: Who;
+  caller: CallerType;
   /** The chat endpoint of the request; in the Chat API only. */
   chat: ChatEndpoint;
   params: Record<string, string>;

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer, type TestStream } from '../testing.ts
 import { createPresence } from './presence.ts';
 import { createPubSub } from './pub-sub.ts';
 
-const words = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
+const signalTypes = (stream: TestStream) => stream.frames.flatMap(({ signal }) => signal?.type ?? []);
 
 describe('typing over the API', () => {
   let server: TestServer;
@@ -15,25 +15,28 @@ describe('typing over the API', () => {
 
   test('is published to the other participants until it stops or a message is sent', async () => {
     const [owner, guest] = [await server.user(), await server.user({ id: 'guest-1' })];
-    const room = await server.conversation(owner.key);
-    await server.join(owner.key, room, guest);
-    const [mine, theirs] = [await server.listen(owner.key, room), await server.listen(guest.key, room)];
+    const conversationId = await server.conversation(owner.key);
+    await server.join(owner.key, conversationId, guest);
+    const [mine, theirs] = [
+      await server.listen(owner.key, conversationId),
+      await server.listen(guest.key, conversationId),
+    ];
     const type = (key: string, typing: unknown) =>
-      server.call('POST', `/conversations/${room}/typing`, { key, body: { typing } });
+      server.call('POST', `/conversations/${conversationId}/typing`, { key, body: { typing } });
 
     expect(await type(guest.key, true)).toMatchObject({ status: 200, body: {} });
     const { data } = await mine.untilType('typing_started');
-    expect(data).toEqual({ conversationId: room, userId: 'guest-1', timeout: 10_000 });
-    const late = await server.listen(owner.key, room);
+    expect(data).toEqual({ conversationId, userId: 'guest-1', timeout: 10_000 });
+    const late = await server.listen(owner.key, conversationId);
     await late.untilType('typing_started');
     await type(guest.key, true);
     await type(guest.key, false);
     await type(guest.key, false);
     await type(guest.key, true);
-    await server.sendMessage(guest.key, room, 'done');
-    await server.sendMessage(guest.key, room, 'more');
+    await server.sendMessage(guest.key, conversationId, 'done');
+    await server.sendMessage(guest.key, conversationId, 'more');
     await mine.until(({ data }) => data.includes('more'));
-    expect(words(mine)).toEqual([
+    expect(signalTypes(mine)).toEqual([
       'typing_started',
       'typing_started',
       'typing_stopped',
@@ -43,7 +46,7 @@ describe('typing over the API', () => {
       'message_created',
     ]);
     await theirs.until(({ data }) => data.includes('more'));
-    expect(words(theirs)).toEqual(['message_created', 'message_created']);
+    expect(signalTypes(theirs)).toEqual(['message_created', 'message_created']);
     expect(await server.db.read((tx) => tx.all("SELECT 1 FROM signals WHERE type LIKE 'typing%'"))).toEqual(
       [],
     );
@@ -72,17 +75,20 @@ describe('typing timeout', () => {
       close() {},
     });
     const presence = createPresence(pubSub);
-    const place = (id: string) => ({ conversation: { id: 'c', publicId: 'c' }, user: { id, publicId: id } });
-    presence.setTyping(place('visitor'), true, 10_000, true);
+    const participant = (id: string) => ({
+      conversation: { id: 'c', publicId: 'c' },
+      user: { id, publicId: id },
+    });
+    presence.setTyping(participant('visitor'), true, 10_000, true);
     vi.advanceTimersByTime(9_000);
-    presence.setTyping(place('visitor'), true, 10_000, true);
+    presence.setTyping(participant('visitor'), true, 10_000, true);
     vi.advanceTimersByTime(9_999);
     expect(seen).toEqual(['typing_started', 'typing_started']);
     vi.advanceTimersByTime(1);
     expect(seen).toEqual(['typing_started', 'typing_started', 'typing_stopped']);
     expect(presence.snapshot('c', 'listener')).toEqual([]);
-    presence.setTyping(place('bot'), true, 60_000);
-    presence.setTyping(place('bot'), true, 60_000);
+    presence.setTyping(participant('bot'), true, 60_000);
+    presence.setTyping(participant('bot'), true, 60_000);
     vi.advanceTimersByTime(100_000);
     expect(seen.slice(3)).toEqual(['typing_started']);
     expect(vi.getTimerCount()).toBe(0);

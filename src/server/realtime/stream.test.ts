@@ -9,11 +9,11 @@ import { openStream } from './stream.ts';
 
 let server: TestServer;
 let key: string;
-let room: string;
+let conversationId: string;
 beforeEach(async () => {
   server = await startTestServer();
   key = (await server.user()).key;
-  room = await server.conversation(key);
+  conversationId = await server.conversation(key);
 });
 afterEach(() => server.close());
 
@@ -29,7 +29,7 @@ const untilText = (stream: TestStream, text: string) =>
   );
 
 test('event stream: headers and first bytes are sent at once', async () => {
-  const response = await server.fetch(`${base}/conversations/${room}/listen`, {
+  const response = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
     headers: { 'x-user-key': key },
   });
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -46,7 +46,7 @@ test('event stream: headers and first bytes are sent at once', async () => {
 
 test('event stream: one that is opened while the server stops ends at once', async () => {
   server.composition.pubSub.closeAll();
-  const response = await server.fetch(`${base}/conversations/${room}/listen`, {
+  const response = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
     headers: { 'x-user-key': key },
   });
   expect(response.status).toBe(200);
@@ -55,13 +55,13 @@ test('event stream: one that is opened while the server stops ends at once', asy
 });
 
 test('event stream: a message is published with its sequence number, also to its sender, before the POST is answered', async () => {
-  const stream = await server.listen(key, room);
-  const id = await server.sendMessage(key, room, 'one');
-  const { id: place, data } = await untilText(stream, 'one');
-  expect(place).toBe('1');
+  const stream = await server.listen(key, conversationId);
+  const id = await server.sendMessage(key, conversationId, 'one');
+  const { id: sequence, data } = await untilText(stream, 'one');
+  expect(sequence).toBe('1');
   expect(JSON.parse(data)).toMatchObject({
     type: 'message_created',
-    data: { id, isBot: false, conversationId: room },
+    data: { id, isBot: false, conversationId },
   });
   await stream.cancel();
 });
@@ -99,10 +99,10 @@ test('event stream: signals use foreign ids, also message_deleted', async () => 
 
 describe('event stream: resume', () => {
   test('replays exactly the missed signals, then sends new ones', async () => {
-    for (const text of ['a', 'b', 'c']) await server.sendMessage(key, room, text);
-    const stream = await server.listen(key, room, 1);
+    for (const text of ['a', 'b', 'c']) await server.sendMessage(key, conversationId, text);
+    const stream = await server.listen(key, conversationId, 1);
     expect(stream.response.headers.get('last-event-id')).toBe('1');
-    await server.sendMessage(key, room, 'd');
+    await server.sendMessage(key, conversationId, 'd');
     await untilText(stream, 'd');
     expect(texts(stream)).toEqual(['b', 'c', 'd']);
     await stream.cancel();
@@ -111,10 +111,10 @@ describe('event stream: resume', () => {
   test.each(['7', '-1', 'garbage', '1e3', ' ', '99999999999999999999', undefined])(
     'from %s replays nothing and returns the last sequence number',
     async (after) => {
-      await server.sendMessage(key, room, 'a');
-      const stream = await server.listen(key, room, after);
+      await server.sendMessage(key, conversationId, 'a');
+      const stream = await server.listen(key, conversationId, after);
       expect(stream.response.headers.get('last-event-id')).toBe('1');
-      await server.sendMessage(key, room, 'b');
+      await server.sendMessage(key, conversationId, 'b');
       await untilText(stream, 'b');
       expect(texts(stream)).toEqual(['b']);
       await stream.cancel();
@@ -123,37 +123,37 @@ describe('event stream: resume', () => {
 
   test('from before the log replays nothing, so that the client lists the messages', async () => {
     for (let n = 0; n < 11; n += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => server.sendMessage(key, room, 'x')));
+      await Promise.all(Array.from({ length: 100 }, () => server.sendMessage(key, conversationId, 'x')));
     }
-    const old = await server.listen(key, room, 99);
+    const old = await server.listen(key, conversationId, 99);
     expect(old.response.headers.get('last-event-id')).toBe('1100');
-    const kept = await server.listen(key, room, 100);
-    expect(kept.response.headers.get('last-event-id')).toBe('100');
-    await kept.until(({ id }) => id === '1100');
-    expect(kept.frames).toHaveLength(1_000);
-    await Promise.all([old.cancel(), kept.cancel()]);
+    const stream = await server.listen(key, conversationId, 100);
+    expect(stream.response.headers.get('last-event-id')).toBe('100');
+    await stream.until(({ id }) => id === '1100');
+    expect(stream.frames).toHaveLength(1_000);
+    await Promise.all([old.cancel(), stream.cancel()]);
   });
 
   test('of a too large gap replays nothing, so that the client lists the messages', async () => {
-    for (let n = 0; n < 6; n += 1) await server.sendMessage(key, room, 'x'.repeat(120_000));
-    const stream = await server.listen(key, room, 0);
+    for (let n = 0; n < 6; n += 1) await server.sendMessage(key, conversationId, 'x'.repeat(120_000));
+    const stream = await server.listen(key, conversationId, 0);
     expect(stream.response.headers.get('last-event-id')).toBe('6');
     await stream.cancel();
   });
 
   test('works after a restart of the server', async () => {
-    await server.sendMessage(key, room, 'before');
+    await server.sendMessage(key, conversationId, 'before');
     server = await server.restart();
-    const stream = await server.listen(key, room, 0);
+    const stream = await server.listen(key, conversationId, 0);
     await untilText(stream, 'before');
     await stream.cancel();
   });
 
   test('has no gap in the ids where a message was deleted', async () => {
     const ids = [];
-    for (const text of ['a', 'b', 'c']) ids.push(await server.sendMessage(key, room, text));
+    for (const text of ['a', 'b', 'c']) ids.push(await server.sendMessage(key, conversationId, text));
     await server.call('DELETE', `/messages/${ids[1]}`, { key });
-    const response = await server.fetch(`${base}/conversations/${room}/listen`, {
+    const response = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
       headers: { 'x-user-key': key, 'last-event-id': '0' },
     });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -171,15 +171,15 @@ describe('event stream: resume', () => {
       async read(work) {
         reads += 1;
         if (reads !== 2) return server.db.read(work);
-        await server.sendMessage(key, room, 'before');
+        await server.sendMessage(key, conversationId, 'before');
         const backlog = await server.db.read(work);
-        await server.sendMessage(key, room, 'after');
+        await server.sendMessage(key, conversationId, 'after');
         return backlog;
       },
     };
     const { pubSub } = server.composition;
     const admit = async (tx: Tx) => {
-      const conversation = await conversationById(tx, room);
+      const conversation = await conversationById(tx, conversationId);
       if (!conversation) throw new Error('no room');
       return { conversation, userId: conversation.ownerId };
     };
@@ -187,7 +187,7 @@ describe('event stream: resume', () => {
     const stream = readStream(
       await openStream({ db, pubSub, presence: createPresence(pubSub) }, admit, 0, entry),
     );
-    await server.sendMessage(key, room, 'live');
+    await server.sendMessage(key, conversationId, 'live');
     await untilText(stream, 'live');
     expect(texts(stream)).toEqual(['before', 'after', 'live']);
     await stream.cancel();
@@ -196,11 +196,11 @@ describe('event stream: resume', () => {
   test('has no gap and no duplicate between replayed and live signals', async () => {
     let after = 0;
     const sending = Promise.all(
-      Array.from({ length: 200 }, (_, n) => server.sendMessage(key, room, `m${n}`)),
+      Array.from({ length: 200 }, (_, n) => server.sendMessage(key, conversationId, `m${n}`)),
     );
     const all: (string | undefined)[] = [];
     for (let n = 0; n < 20; n += 1) {
-      const stream = await server.listen(key, room, after);
+      const stream = await server.listen(key, conversationId, after);
       expect(stream.response.headers.get('last-event-id')).toBe(String(after));
       await stream.until(({ id }) => Number(id) >= Math.min(200, after + 10));
       await stream.cancel();
@@ -210,7 +210,7 @@ describe('event stream: resume', () => {
     }
     await sending;
     if (after < 200) {
-      const rest = await server.listen(key, room, after);
+      const rest = await server.listen(key, conversationId, after);
       await rest.until(({ id }) => id === '200');
       all.push(...rest.frames.map(({ id }) => id));
       await rest.cancel();
@@ -221,10 +221,13 @@ describe('event stream: resume', () => {
 
 test('event stream: signals of another conversation are not sent', async () => {
   const other = await server.user();
-  const otherRoom = await server.conversation(other.key);
-  const [mine, theirs] = await Promise.all([server.listen(key, room), server.listen(other.key, otherRoom)]);
-  await server.sendMessage(key, room, 'mine');
-  await server.sendMessage(other.key, otherRoom, 'theirs');
+  const otherConversationId = await server.conversation(other.key);
+  const [mine, theirs] = await Promise.all([
+    server.listen(key, conversationId),
+    server.listen(other.key, otherConversationId),
+  ]);
+  await server.sendMessage(key, conversationId, 'mine');
+  await server.sendMessage(other.key, otherConversationId, 'theirs');
   await untilText(mine, 'mine');
   await untilText(theirs, 'theirs');
   expect([texts(mine), texts(theirs)]).toEqual([['mine'], ['theirs']]);
@@ -233,9 +236,12 @@ test('event stream: signals of another conversation are not sent', async () => {
 
 test('event stream: a removed participant is disconnected, and the removal is published', async () => {
   const guest = await server.user();
-  await server.join(key, room, guest);
-  const [theirs, host] = [await server.listen(guest.key, room), await server.listen(key, room)];
-  await server.call('DELETE', `/conversations/${room}/participants/${guest.id}`, { key });
+  await server.join(key, conversationId, guest);
+  const [theirs, host] = [
+    await server.listen(guest.key, conversationId),
+    await server.listen(key, conversationId),
+  ];
+  await server.call('DELETE', `/conversations/${conversationId}/participants/${guest.id}`, { key });
   await theirs.ended;
   await host.untilType('participant_removed');
   expect([theirs.frames, server.composition.pubSub.size]).toEqual([[], 1]);
@@ -243,10 +249,10 @@ test('event stream: a removed participant is disconnected, and the removal is pu
 });
 
 test.each([
-  ['conversation', () => ['DELETE', `/conversations/${room}`]],
+  ['conversation', () => ['DELETE', `/conversations/${conversationId}`]],
   ['user', () => ['DELETE', '/users/me']],
 ] as const)('event stream: deleting the %s ends it', async (_, request) => {
-  const stream = await server.listen(key, room);
+  const stream = await server.listen(key, conversationId);
   const [method = '', path = ''] = request();
   await server.call(method, path, { key });
   await stream.ended;
@@ -255,18 +261,20 @@ test.each([
 
 test('event stream: a participant who deletes their user is removed, and the removal is published', async () => {
   const guest = await server.user();
-  await server.join(key, room, guest);
-  const stream = await server.listen(key, room);
+  await server.join(key, conversationId, guest);
+  const stream = await server.listen(key, conversationId);
   await server.call('DELETE', '/users/me', { key: guest.key });
   expect((await stream.untilType('participant_removed')).data.participantId).toBe(guest.id);
   await stream.cancel();
 });
 
 test('event stream: a reader with 1 MB of unread data is disconnected and delays no other', async () => {
-  const slow = await server.fetch(`${base}/conversations/${room}/listen`, { headers: { 'x-user-key': key } });
-  const quick = await server.listen(key, room);
+  const slow = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
+    headers: { 'x-user-key': key },
+  });
+  const quick = await server.listen(key, conversationId);
   expect(server.composition.pubSub.size).toBe(2);
-  for (let n = 0; n < 10; n += 1) await server.sendMessage(key, room, `${n}${'x'.repeat(120_000)}`);
+  for (let n = 0; n < 10; n += 1) await server.sendMessage(key, conversationId, `${n}${'x'.repeat(120_000)}`);
   await quick.until(({ id }) => id === '10');
   expect(server.composition.pubSub.size).toBe(1);
   await slow.body?.cancel();
@@ -278,13 +286,13 @@ test('event stream: a ping is sent every 30 s as a message frame', async () => {
   try {
     const timed = await startTestServer();
     const { key } = await timed.user();
-    const room = await timed.conversation(key);
-    const stream = await timed.listen(key, room);
+    const conversationId = await timed.conversation(key);
+    const stream = await timed.listen(key, conversationId);
     vi.advanceTimersByTime(30_000);
     await stream.until(({ data }) => data === 'ping');
     expect(new TextDecoder().decode(pingBytes(7))).toBe('id: 7\nevent: message\ndata: ping\n\n');
     // The position of the stream shows a client that it has lost the frame before the ping.
-    await timed.sendMessage(key, room, 'one');
+    await timed.sendMessage(key, conversationId, 'one');
     vi.advanceTimersByTime(30_000);
     await stream.until(({ id, data }) => data === 'ping' && id === '1');
     expect(stream.frames.map(({ id }) => id)).toEqual(['0', '1', '1']);
@@ -295,7 +303,7 @@ test('event stream: a ping is sent every 30 s as a message frame', async () => {
 });
 
 test('event stream: closing the server ends all streams', async () => {
-  const stream = await server.listen(key, room);
+  const stream = await server.listen(key, conversationId);
   await server.composition.close();
   await stream.ended;
 });

@@ -4,37 +4,37 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findTable, insertTable } from '../storage/tables/tables.ts';
 import { findRows } from './query/find.ts';
 import { openTable } from './serializers.ts';
-import { createTableScene, type TableScene } from './testing.ts';
+import { createTablesFixture, type TablesFixture } from './testing.ts';
 
-let scene: TableScene;
+let fixture: TablesFixture;
 beforeAll(async () => {
-  scene = await createTableScene();
+  fixture = await createTablesFixture();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
-const refusal = (status: number, type: string, words: string) => ({
+const refusal = (status: number, type: string, message: string) => ({
   status,
-  body: { type, message: expect.stringContaining(words) },
+  body: { type, message: expect.stringContaining(message) },
 });
 
 test('rows in a sort order are found up to a maximum offset', async () => {
-  const name = await scene.table({ a: 1, o: {} });
-  await scene.add(name, [{ a: 2 }, { a: 1 }]);
+  const name = await fixture.table({ a: 1, o: {} });
+  await fixture.add(name, [{ a: 2 }, { a: 1 }]);
   for (const orderBy of ['a', 'o', 'updatedAt']) {
-    expect(await scene.find(name, { orderBy, offset: 99_901 })).toMatchObject(
+    expect(await fixture.find(name, { orderBy, offset: 99_901 })).toMatchObject(
       refusal(400, 'InvalidPayload', 'up to 100000'),
     );
-    expect((await scene.find(name, { orderBy, offset: 99_900 })).body.rows).toEqual([]);
+    expect((await fixture.find(name, { orderBy, offset: 99_900 })).body.rows).toEqual([]);
   }
-  expect((await scene.find(name, { search: 'x', offset: 99_901 })).status).toBe(400);
+  expect((await fixture.find(name, { search: 'x', offset: 99_901 })).status).toBe(400);
   // The order by id has an index.
-  expect((await scene.find(name, { offset: 1_000_000 })).status).toBe(200);
+  expect((await fixture.find(name, { offset: 1_000_000 })).status).toBe(200);
 });
 
 /** Inserts more rows into a table than one request can contain. */
 async function fill(name: string, count: number): Promise<void> {
-  await scene.server.db.write(async (tx) => {
-    const table = await findTable(tx, scene.botId, name);
+  await fixture.server.db.write(async (tx) => {
+    const table = await findTable(tx, fixture.botId, name);
     await tx.run(
       `INSERT INTO table_rows (store_id, id, data, key_value, created_at, updated_at)
        WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < ${count})
@@ -44,40 +44,40 @@ async function fill(name: string, count: number): Promise<void> {
 }
 
 test('an upsert does not search a large table without an index', async () => {
-  const name = await scene.table({ a: 1, b: 1 });
+  const name = await fixture.table({ a: 1, b: 1 });
   const upsert = (keyColumn: string) =>
-    scene.call('POST', `/${name}/rows/upsert`, { keyColumn, rows: [{ a: 7, b: 5 }] });
+    fixture.call('POST', `/${name}/rows/upsert`, { keyColumn, rows: [{ a: 7, b: 5 }] });
   await fill(name, 10_000);
   expect((await upsert('a')).body).toMatchObject({ inserted: [], updated: [{ id: 7, b: 5 }] });
-  await scene.add(name, [{ a: 10_001 }]);
+  await fixture.add(name, [{ a: 10_001 }]);
   expect(await upsert('a')).toMatchObject(refusal(413, 'LimitExceeded', 'make this column its keyColumn'));
   // The remedy that the error suggests.
-  expect((await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).status).toBe(200);
+  expect((await fixture.call('PUT', `/${name}`, { keyColumn: 'a' })).status).toBe(200);
   expect((await upsert('a')).body.updated).toMatchObject([{ id: 7 }]);
   expect((await upsert('id')).body.errors).toHaveLength(1);
 });
 
 test('the key column of a very large table cannot be changed', async () => {
-  const name = await scene.table({ a: 1 });
+  const name = await fixture.table({ a: 1 });
   await fill(name, 100_001);
-  expect(await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).toMatchObject(
+  expect(await fixture.call('PUT', `/${name}`, { keyColumn: 'a' })).toMatchObject(
     refusal(413, 'LimitExceeded', 'at most 100000 rows'),
   );
-  expect((await scene.call('GET', `/${name}`)).body.table.keyColumn).toBe(null);
+  expect((await fixture.call('GET', `/${name}`)).body.table.keyColumn).toBe(null);
   // A new column has no values to read.
   const change = { schema: { b: 'x' }, keyColumn: 'b' };
-  expect((await scene.call('PUT', `/${name}`, change)).body.table.keyColumn).toBe('b');
-  expect((await scene.add(name, [{ b: 'k' }, { b: 'k' }])).body.errors).toHaveLength(1);
-  expect((await scene.call('PUT', `/${name}`, { schema: { b: 1 } })).body.table.keyColumn).toBe('b');
-  expect((await scene.add(name, [{ b: 1 }, { b: 1 }])).body.errors).toHaveLength(1);
+  expect((await fixture.call('PUT', `/${name}`, change)).body.table.keyColumn).toBe('b');
+  expect((await fixture.add(name, [{ b: 'k' }, { b: 'k' }])).body.errors).toHaveLength(1);
+  expect((await fixture.call('PUT', `/${name}`, { schema: { b: 1 } })).body.table.keyColumn).toBe('b');
+  expect((await fixture.add(name, [{ b: 1 }, { b: 1 }])).body.errors).toHaveLength(1);
 });
 
 test('a row that is much too large is rejected before it is validated', async () => {
-  const name = await scene.table({
+  const name = await fixture.table({
     type: 'object',
     properties: { list: { type: 'array', items: { type: 'string', enum: ['a', 'b'] } } },
   });
-  const { body } = await scene.add(name, [
+  const { body } = await fixture.add(name, [
     { list: Array.from({ length: 3_000 }, () => 'none of the words') },
     { list: ['a', 'b'] },
     { list: ['c'] },
@@ -92,19 +92,19 @@ test('a row that is much too large is rejected before it is validated', async ()
 test('columns can have the names of inherited properties of objects', async () => {
   const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty'];
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-  const name = await scene.table({ type: 'object', properties }, { keyColumn: 'toString' });
+  const name = await fixture.table({ type: 'object', properties }, { keyColumn: 'toString' });
   const nothing = Object.fromEntries(names.map((column) => [column, null]));
   // Two rows without a key: inherited properties are not keys.
-  const { body } = await scene.add(name, [{}, {}, { constructor: 'a', toString: 'k' }]);
+  const { body } = await fixture.add(name, [{}, {}, { constructor: 'a', toString: 'k' }]);
   expect(body.errors).toBeUndefined();
   expect(body.rows).toMatchObject([nothing, nothing, { ...nothing, constructor: 'a', toString: 'k' }]);
-  const upserted = await scene.call('POST', `/${name}/rows/upsert`, {
+  const upserted = await fixture.call('POST', `/${name}/rows/upsert`, {
     keyColumn: 'toString',
     rows: [{ valueOf: 'x' }, { toString: 'k', valueOf: 'y' }],
   });
   expect(upserted.body.errors).toEqual(['Row 0: toString is missing.']);
   expect(upserted.body.updated).toMatchObject([{ id: 3, constructor: 'a', valueOf: 'y' }]);
-  const other = await scene.call('POST', `/${name}/rows/upsert`, {
+  const other = await fixture.call('POST', `/${name}/rows/upsert`, {
     keyColumn: 'constructor',
     rows: [{ valueOf: 'x' }],
   });
@@ -112,10 +112,10 @@ test('columns can have the names of inherited properties of objects', async () =
 });
 
 test('the number of tables of a bot is limited', async () => {
-  const { other } = scene;
-  const make = (name: string) => scene.call('POST', '', { name, schema: { a: 1 } }, other);
+  const { other } = fixture;
+  const make = (name: string) => fixture.call('POST', '', { name, schema: { a: 1 } }, other);
   expect((await make('firstTable')).status).toBe(200);
-  await scene.server.db.write(async (tx) => {
+  await fixture.server.db.write(async (tx) => {
     const first = await findTable(tx, other['x-bot-id'] ?? '', 'firstTable');
     if (!first) throw new Error('There is no table.');
     // With large schemas, so that a page of them ends early.
@@ -127,17 +127,17 @@ test('the number of tables of a bot is limited', async () => {
   });
   const full = refusal(403, 'QuotaExceeded', 'at most 1000 tables');
   expect(await make('oneTable')).toMatchObject(full);
-  expect(await scene.call('POST', '/oneTable', { schema: { a: 1 } }, other)).toMatchObject(full);
-  expect(await scene.call('POST', '/firstTable/duplicate', {}, other)).toMatchObject(full);
+  expect(await fixture.call('POST', '/oneTable', { schema: { a: 1 } }, other)).toMatchObject(full);
+  expect(await fixture.call('POST', '/firstTable/duplicate', {}, other)).toMatchObject(full);
   // An existing table is returned, and another bot has its own limit.
-  expect((await scene.call('POST', '/firstTable', { schema: {} }, other)).status).toBe(200);
-  expect((await scene.call('POST', '', { name: 'ownTable', schema: {} })).status).toBe(200);
+  expect((await fixture.call('POST', '/firstTable', { schema: {} }, other)).status).toBe(200);
+  expect((await fixture.call('POST', '', { name: 'ownTable', schema: {} })).status).toBe(200);
 
   const names = new Set<string>();
   let pages = 0;
   for (let token: string | undefined = ''; token !== undefined; ) {
     const next = token === '' ? '' : `&nextToken=${token}`;
-    const { body } = await scene.call('GET', `?pageSize=1000${next}`, undefined, other);
+    const { body } = await fixture.call('GET', `?pageSize=1000${next}`, undefined, other);
     expect(JSON.stringify(body).length).toBeLessThan(6_000_000);
     for (const table of body.tables) names.add(table.name);
     pages += 1;
@@ -148,18 +148,18 @@ test('the number of tables of a bot is limited', async () => {
 });
 
 test('no more rows are loaded than a response can contain', async () => {
-  const name = await scene.table({ a: 'x' }, { factor: 30 });
+  const name = await fixture.table({ a: 'x' }, { factor: 30 });
   const text = 'x'.repeat(100_000);
   for (const _ of [1, 2])
-    await scene.add(
+    await fixture.add(
       name,
       Array.from({ length: 300 }, () => ({ a: text })),
     );
   let most = 0;
-  const table = await scene.server.db.read((tx) => findTable(tx, scene.botId, name));
+  const table = await fixture.server.db.read((tx) => findTable(tx, fixture.botId, name));
   if (!table) throw new Error('There is no table.');
   for (const query of [{}, { filter: { a: { $exists: true } } }, { orderBy: 'createdAt' }]) {
-    await scene.server.db.read(async (tx) => {
+    await fixture.server.db.read(async (tx) => {
       let loaded = 0;
       const counting = {
         ...tx,

@@ -1,7 +1,7 @@
 // Tests of the validation of rows: the stored values, and the messages of rejected ones.
 import { describe, expect, test } from 'vitest';
 import type { TableSchema } from '../../protocol/table.ts';
-import { checkRow, createExamination, requireColumns } from './check.ts';
+import { checkRow, createValidationState, requireColumns } from './check.ts';
 import { readSchema } from './columns.ts';
 
 const schema = readSchema({
@@ -17,7 +17,7 @@ const schema = readSchema({
   },
   required: ['kind'],
 });
-const check = (row: Record<string, unknown>) => checkRow(schema, row, createExamination());
+const check = (row: Record<string, unknown>) => checkRow(schema, row, createValidationState());
 
 test('stores valid values', () => {
   const row = { name: 'Ann', kind: 'x', age: 0, place: { zip: '1', more: [1] }, list: [1], nothing: null };
@@ -65,8 +65,8 @@ describe('rejects', () => {
   });
 
   test('more text for patterns than can be matched in a second', () => {
-    const examination = createExamination();
-    const row = () => checkRow(schema, { name: 'A'.repeat(600_000) }, examination);
+    const state = createValidationState();
+    const row = () => checkRow(schema, { name: 'A'.repeat(600_000) }, state);
     row();
     row();
     row();
@@ -75,24 +75,24 @@ describe('rejects', () => {
 });
 
 test('unknown columns are recorded; fields that every row has are not', () => {
-  const examination = createExamination();
+  const state = createValidationState();
   const row = JSON.parse(
     '{"id":1,"computed":{},"createdAt":"x","toString":1,"__proto__":{"age":1},"kind":"x"}',
   );
-  expect(checkRow(schema, row, examination)).toEqual({ kind: 'x' });
-  expect([...examination.unknown]).toEqual(['toString', '__proto__']);
+  expect(checkRow(schema, row, state)).toEqual({ kind: 'x' });
+  expect([...state.unknown]).toEqual(['toString', '__proto__']);
 });
 
 test('a pattern on which backtracking engines take exponential time', () => {
   const evil = readSchema({ type: 'object', properties: { c: { type: 'string', pattern: '(a+)+$' } } });
-  expect(() => checkRow(evil, { c: `${'a'.repeat(50_000)}!` }, createExamination())).toThrow(
+  expect(() => checkRow(evil, { c: `${'a'.repeat(50_000)}!` }, createValidationState())).toThrow(
     'does not match',
   );
 });
 
 test('the values of an enum are read once for all rows', () => {
   let reads = 0;
-  const words = new Proxy(
+  const allowedValues = new Proxy(
     Array.from({ length: 1_000 }, (_, number) => `w${number}`),
     {
       get(target, key) {
@@ -101,16 +101,16 @@ test('the values of an enum are read once for all rows', () => {
       },
     },
   );
-  const column = { type: 'array' as const, items: { type: 'string' as const, enum: words } };
+  const column = { type: 'array' as const, items: { type: 'string' as const, enum: allowedValues } };
   const many: TableSchema = {
     type: 'object',
     additionalProperties: true,
     properties: { list: { ...column, 'x-zui': { index: 0 } } },
   };
   const list = Array.from({ length: 500 }, () => 'w999');
-  for (let row = 0; row < 3; row += 1) checkRow(many, { list }, createExamination());
+  for (let row = 0; row < 3; row += 1) checkRow(many, { list }, createValidationState());
   expect(reads).toBeLessThanOrEqual(1_000);
-  expect(() => checkRow(many, { list: ['w1000'] }, createExamination())).toThrow(
+  expect(() => checkRow(many, { list: ['w1000'] }, createValidationState())).toThrow(
     'not one of the allowed values',
   );
 });

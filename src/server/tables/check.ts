@@ -11,14 +11,14 @@ import { compilePattern } from './query/pattern.ts';
 export class RowProblem extends Error {}
 
 /** State that the rows of one request share. */
-export interface Examination {
+export interface ValidationState {
   /** The number of characters that patterns can still read. */
   patternWork: number;
   /** Names in the rows that are not columns. */
   unknown: Set<string>;
 }
 
-export function createExamination(): Examination {
+export function createValidationState(): ValidationState {
   return { patternWork: limits.tables.patternWork, unknown: new Set() };
 }
 
@@ -32,13 +32,13 @@ const ignored: readonly string[] = [...systemColumns, 'computed', 'stale', 'simi
 export function checkRow(
   schema: TableSchema,
   input: Readonly<Record<string, unknown>>,
-  examination: Examination,
+  state: ValidationState,
 ): Record<string, unknown> {
   const values: [string, unknown][] = [];
   for (const [name, value] of Object.entries(input)) {
     const column = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-    if (column) values.push([name, checkValue(column, value, name, examination)]);
-    else if (!ignored.includes(name)) examination.unknown.add(name);
+    if (column) values.push([name, checkValue(column, value, name, state)]);
+    else if (!ignored.includes(name)) state.unknown.add(name);
   }
   return Object.fromEntries(values);
 }
@@ -64,34 +64,30 @@ export function assertRowSize(
 /** Checks that a new row has its required columns. Throws RowProblem. */
 export function requireColumns(schema: TableSchema, input: Readonly<Record<string, unknown>>): void {
   for (const [name, { nullable }] of Object.entries(schema.properties)) {
-    const wanted = nullable === false || schema.required?.includes(name);
-    if (wanted && !Object.hasOwn(input, name)) throw new RowProblem(`${name} is missing.`);
+    const isRequired = nullable === false || schema.required?.includes(name);
+    if (isRequired && !Object.hasOwn(input, name)) throw new RowProblem(`${name} is missing.`);
   }
 }
 
 /** Returns one value in its stored form. Throws RowProblem. */
-function checkValue(schema: ValueSchema, value: unknown, place: string, examination: Examination): unknown {
+function checkValue(schema: ValueSchema, value: unknown, path: string, state: ValidationState): unknown {
   const type = typeOf(value);
   if (type === 'null') {
-    if (schema.nullable === false && schema.type !== 'null') throw new RowProblem(`${place} cannot be null.`);
+    if (schema.nullable === false && schema.type !== 'null') throw new RowProblem(`${path} cannot be null.`);
     return null;
   }
   if (type !== schema.type)
-    throw new RowProblem(`${place} must be ${articles[schema.type]}, not ${articles[type]}.`);
-  if (type === 'string') return checkText(schema, value as string, place, examination);
+    throw new RowProblem(`${path} must be ${articles[schema.type]}, not ${articles[type]}.`);
+  if (type === 'string') return checkText(schema, value as string, path, state);
   if (type === 'array' || type === 'object') {
-    if (isDeeper(value, limits.tables.depth)) throw new RowProblem(`${place} is nested too deeply.`);
+    if (isDeeper(value, limits.tables.depth)) throw new RowProblem(`${path} is nested too deeply.`);
   }
   if (type === 'array') {
     const { items } = schema;
     if (!items) return value;
-    return (value as unknown[]).map((item, index) =>
-      checkValue(items, item, `${place}.${index}`, examination),
-    );
+    return (value as unknown[]).map((item, index) => checkValue(items, item, `${path}.${index}`, state));
   }
-  return type === 'object'
-    ? checkObject(schema, value as Record<string, unknown>, place, examination)
-    : value;
+  return type === 'object' ? checkObject(schema, value as Record<string, unknown>, path, state) : value;
 }
 
 const enumSets = new WeakMap<readonly string[], Set<string>>();
@@ -103,36 +99,36 @@ function enumSetOf(values: readonly string[]): Set<string> {
   return known;
 }
 
-function checkText(schema: ValueSchema, value: string, place: string, examination: Examination): string {
+function checkText(schema: ValueSchema, value: string, path: string, state: ValidationState): string {
   if (schema.enum && !enumSetOf(schema.enum).has(value)) {
-    throw new RowProblem(`${place} is not one of the allowed values.`);
+    throw new RowProblem(`${path} is not one of the allowed values.`);
   }
   if (schema.pattern !== undefined) {
-    examination.patternWork -= value.length + schema.pattern.length;
-    if (examination.patternWork < 0) {
-      throw new RowProblem(`${place}: there is too much text for patterns in one request; send fewer rows.`);
+    state.patternWork -= value.length + schema.pattern.length;
+    if (state.patternWork < 0) {
+      throw new RowProblem(`${path}: there is too much text for patterns in one request; send fewer rows.`);
     }
     if (!compilePattern(schema.pattern).test(value))
-      throw new RowProblem(`${place} does not match its pattern.`);
+      throw new RowProblem(`${path} does not match its pattern.`);
   }
   if (schema.format === undefined) return value;
   const instant = readInstant(value);
-  if (instant === undefined) throw new RowProblem(`${place} is not a date and time (ISO 8601).`);
+  if (instant === undefined) throw new RowProblem(`${path} is not a date and time (ISO 8601).`);
   return instant;
 }
 
 function checkObject(
   { properties = {}, required = [] }: ValueSchema,
   value: Record<string, unknown>,
-  place: string,
-  examination: Examination,
+  path: string,
+  state: ValidationState,
 ): Record<string, unknown> {
   const missing = required.find((name) => !Object.hasOwn(value, name));
-  if (missing !== undefined) throw new RowProblem(`${place}.${missing} is missing.`);
+  if (missing !== undefined) throw new RowProblem(`${path}.${missing} is missing.`);
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => {
       const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return [name, schema ? checkValue(schema, part, `${place}.${name}`, examination) : part];
+      return [name, schema ? checkValue(schema, part, `${path}.${name}`, state) : part];
     }),
   );
 }

@@ -122,7 +122,7 @@ function assertFew(columns: number): void {
 
 function assertSmall(schema: object): void {
   if (Buffer.byteLength(JSON.stringify(schema)) > limits.tables.schemaBytes) {
-    throw invalid(`it has at most ${limits.tables.schemaBytes} bytes.`);
+    throw invalid(`exceeds the limit of ${limits.tables.schemaBytes} bytes.`);
   }
 }
 
@@ -146,23 +146,22 @@ function readColumn(input: unknown, name: string, index: number): Column {
 }
 
 /** Reads the schema of one value, with the keywords that this server validates. */
-function readValue(input: unknown, place: string): ValueSchema {
-  if (typeOf(input) !== 'object') throw invalid(`${place}: a column is described by an object with a type.`);
+function readValue(input: unknown, path: string): ValueSchema {
+  if (typeOf(input) !== 'object') throw invalid(`${path}: a column is described by an object with a type.`);
   const fields = input as Fields;
-  const { type, nullable } = readType(fields, place);
+  const { type, nullable } = readType(fields, path);
   const schema: ValueSchema = { type };
   if (nullable !== undefined) schema.nullable = nullable;
   if (typeof fields.description === 'string') schema.description = fields.description;
-  if (type === 'string') Object.assign(schema, textKeywords(fields, place));
-  if (type === 'array' && fields.items !== undefined)
-    schema.items = readValue(fields.items, `${place}.items`);
+  if (type === 'string') Object.assign(schema, textKeywords(fields, path));
+  if (type === 'array' && fields.items !== undefined) schema.items = readValue(fields.items, `${path}.items`);
   if (type === 'object' && fields.properties !== undefined) {
-    if (typeOf(fields.properties) !== 'object') throw invalid(`${place}: properties are an object.`);
+    if (typeOf(fields.properties) !== 'object') throw invalid(`${path}: properties are an object.`);
     const properties = fields.properties as Fields;
     schema.properties = Object.fromEntries(
-      Object.entries(properties).map(([key, part]) => [key, readValue(part, `${place}.${key}`)]),
+      Object.entries(properties).map(([key, part]) => [key, readValue(part, `${path}.${key}`)]),
     );
-    Object.assign(schema, requiredOf(fields.required, Object.keys(properties), `${place}: required`));
+    Object.assign(schema, requiredOf(fields.required, Object.keys(properties), `${path}: required`));
   }
   return schema;
 }
@@ -172,45 +171,48 @@ const types = ['string', 'number', 'boolean', 'object', 'array', 'null'] as cons
 /** Also accepts `["string", "null"]`, with which other tools declare a nullable type. */
 function readType(
   fields: Fields,
-  place: string,
+  path: string,
 ): { type: ValueSchema['type']; nullable: boolean | undefined } {
   const given = Array.isArray(fields.type) ? fields.type : [fields.type];
   const several = given.filter((one) => one !== 'null');
   const type = types.find((one) => one === (several.length > 0 ? several[0] : given[0]));
-  if (!type || several.length > 1) throw invalid(`${place}: type is one of ${types.join(', ')}.`);
+  if (!type || several.length > 1) throw invalid(`${path}: type is one of ${types.join(', ')}.`);
   if (fields.nullable !== undefined && typeof fields.nullable !== 'boolean') {
-    throw invalid(`${place}: nullable is true or false.`);
+    throw invalid(`${path}: nullable is true or false.`);
   }
   return { type, nullable: given.length > 1 ? true : fields.nullable };
 }
 
-function textKeywords({ format, pattern, enum: words }: Fields, place: string): Partial<ValueSchema> {
+function textKeywords({ format, pattern, enum: allowedTexts }: Fields, path: string): Partial<ValueSchema> {
   const keywords: Partial<ValueSchema> = {};
   if (format === 'date-time') keywords.format = format;
   if (pattern !== undefined) {
-    if (typeof pattern !== 'string') throw invalid(`${place}: pattern is a text.`);
+    if (typeof pattern !== 'string') throw invalid(`${path}: pattern is a text.`);
     try {
       compilePattern(pattern);
     } catch (error) {
-      if (error instanceof PatternError) throw invalid(`${place}: ${error.message}`);
+      if (error instanceof PatternError) throw invalid(`${path}: ${error.message}`);
       throw error;
     }
     keywords.pattern = pattern;
   }
-  if (words !== undefined) {
-    const texts = Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string');
-    if (!texts) throw invalid(`${place}: enum is a list of texts.`);
-    keywords.enum = words;
+  if (allowedTexts !== undefined) {
+    const texts =
+      Array.isArray(allowedTexts) &&
+      allowedTexts.length > 0 &&
+      allowedTexts.every((word) => typeof word === 'string');
+    if (!texts) throw invalid(`${path}: enum is a list of texts.`);
+    keywords.enum = allowedTexts;
   }
   return keywords;
 }
 
-function requiredOf(input: unknown, names: string[], place: string): { required?: string[] } {
+function requiredOf(input: unknown, names: string[], path: string): { required?: string[] } {
   if (input === undefined) return {};
-  if (!Array.isArray(input)) throw invalid(`${place} is a list of names.`);
+  if (!Array.isArray(input)) throw invalid(`${path} is a list of names.`);
   const known = new Set<unknown>(names);
   const unknown = input.find((name) => !known.has(name));
-  if (unknown !== undefined) throw invalid(`${place} names ${JSON.stringify(unknown)}, which is not there.`);
+  if (unknown !== undefined) throw invalid(`${path} names ${JSON.stringify(unknown)}, which is not there.`);
   return input.length === 0 ? {} : { required: [...new Set<string>(input)] };
 }
 

@@ -8,7 +8,7 @@ import { countRows, lastRowId } from '../storage/tables/rows.ts';
 import { findTable, insertTable, type TableRow } from '../storage/tables/tables.ts';
 import { addJob } from './jobs/jobs.ts';
 import { type OpenTable, openTable } from './serializers.ts';
-import { assertFree, assertRoom } from './structure.ts';
+import { assertFree, assertTableQuota } from './structure.ts';
 
 /** Creates a table with the same columns, which is not frozen. A job fills it with the rows that exist now. */
 export async function duplicateTable(
@@ -18,7 +18,7 @@ export async function duplicateTable(
   now: number,
 ): Promise<{ table: OpenTable; rows: number; job?: TableJobRow }> {
   const { record } = source;
-  await assertRoom(tx, record.botId);
+  await assertTableQuota(tx, record.botId);
   const name = options.tableName ?? (await freeName(tx, record));
   await assertFree(tx, record.botId, name);
   const factor = options.factor ?? record.factor;

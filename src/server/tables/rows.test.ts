@@ -4,22 +4,22 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { pollOptions } from '../testing.ts';
-import { createTableScene, type TableScene } from './testing.ts';
+import { createTablesFixture, type TablesFixture } from './testing.ts';
 
-let scene: TableScene;
+let fixture: TablesFixture;
 beforeAll(async () => {
-  scene = await createTableScene();
+  fixture = await createTablesFixture();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 const refused = (status: number, type: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code: status, type }) });
-const all = async (table: string) => (await scene.find(table, { limit: 1000 })).body.rows;
+const all = async (table: string) => (await fixture.find(table, { limit: 1000 })).body.rows;
 
 describe('new rows', () => {
   test('have ids, times and no computed values; missing columns are null', async () => {
-    const name = await scene.table({ a: 1, b: 'x' });
-    const { status, body } = await scene.add(name, [{ a: 1 }, { a: 2, b: 'y' }]);
+    const name = await fixture.table({ a: 1, b: 'x' });
+    const { status, body } = await fixture.add(name, [{ a: 1 }, { a: 2, b: 'y' }]);
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['rows']);
     expect(body.rows).toMatchObject([
@@ -27,16 +27,16 @@ describe('new rows', () => {
       { id: 2, a: 2, b: 'y', computed: {} },
     ]);
     for (const row of body.rows) expect(v.parse(tableSchemas.row, row)).toEqual(row);
-    expect((await scene.call('GET', `/${name}/row?id=2`)).body).toEqual({ row: body.rows[1] });
+    expect((await fixture.call('GET', `/${name}/row?id=2`)).body).toEqual({ row: body.rows[1] });
   });
 
   test('that are invalid are reported, the others are stored; unknown fields are dropped with a warning', async () => {
-    const name = await scene.table({
+    const name = await fixture.table({
       type: 'object',
       properties: { a: { type: 'number' } },
       required: ['a'],
     });
-    const { status, body } = await scene.add(name, [
+    const { status, body } = await fixture.add(name, [
       { a: 'x' },
       { a: 1, b: 2, toString: 3 },
       {},
@@ -55,17 +55,17 @@ describe('new rows', () => {
   });
 
   test('have at most 4 KB times the factor', async () => {
-    const name = await scene.table({ a: 'x' }, { factor: 2 });
+    const name = await fixture.table({ a: 'x' }, { factor: 2 });
     const row = (letters: number) => ({ a: 'ż'.repeat(letters) });
-    const { body } = await scene.add(name, [row(4_091), row(4_092)]);
+    const { body } = await fixture.add(name, [row(4_091), row(4_092)]);
     expect(body.rows).toHaveLength(1);
     expect(body.errors).toEqual(['Row 1: it has 8193 bytes; a row of this table has at most 8192.']);
   });
 
   test('can contain any text and any names in objects', async () => {
-    const name = await scene.table({ a: 'x', b: {} });
+    const name = await fixture.table({ a: 'x', b: {} });
     const odd = JSON.parse('{"a":"\\u0000\\ud800😀","b":{"__proto__":{"x":1},"$gt":1,"a.b":null}}');
-    const { body } = await scene.add(name, [odd]);
+    const { body } = await fixture.add(name, [odd]);
     expect(JSON.stringify(body.rows[0].b)).toBe(JSON.stringify(odd.b));
     expect(body.rows[0].a).toBe(odd.a);
     expect(await all(name)).toEqual(body.rows);
@@ -79,36 +79,38 @@ describe('new rows', () => {
     ['a number', { rows: [1] }],
     ['no rows', {}],
   ])('are rejected together: %s', async (_, body) => {
-    const name = await scene.table({ a: 1 });
-    expect(await scene.call('POST', `/${name}/rows`, body)).toEqual(refused(400, 'InvalidPayload'));
+    const name = await fixture.table({ a: 1 });
+    expect(await fixture.call('POST', `/${name}/rows`, body)).toEqual(refused(400, 'InvalidPayload'));
   });
 
   test('a body above 40 MB is refused', async () => {
-    const name = await scene.table({ a: 'x' });
+    const name = await fixture.table({ a: 'x' });
     const body = `{"rows":[{"a":"${'x'.repeat(40_000_001)}"}]}`;
-    const answer = await scene.call('POST', `/${name}/rows`, body);
+    const answer = await fixture.call('POST', `/${name}/rows`, body);
     expect(answer).toEqual(refused(413, 'PayloadTooLarge'));
     expect(answer.body.message).toContain('40000000');
   });
 
   test('that are sent twice with one Idempotency-Key are stored once', async () => {
-    const name = await scene.table({ a: 1 });
-    const { authorization, ...rest } = scene.other;
+    const name = await fixture.table({ a: 1 });
+    const { authorization, ...rest } = fixture.other;
     expect(authorization).toBeDefined();
-    await scene.call('POST', '', { name: 'keyedTable', schema: { a: 1 } }, scene.other);
+    await fixture.call('POST', '', { name: 'keyedTable', schema: { a: 1 } }, fixture.other);
     const headers = { ...rest, authorization: authorization ?? '', 'idempotency-key': 'once' };
-    const twice = [1, 2].map(() => scene.call('POST', '/keyedTable/rows', { rows: [{ a: 1 }] }, headers));
+    const twice = [1, 2].map(() => fixture.call('POST', '/keyedTable/rows', { rows: [{ a: 1 }] }, headers));
     const [first, second] = await Promise.all(twice);
     expect(second).toEqual(first);
-    expect((await scene.call('POST', '/keyedTable/rows/find', {}, scene.other)).body.rows).toHaveLength(1);
+    expect((await fixture.call('POST', '/keyedTable/rows/find', {}, fixture.other)).body.rows).toHaveLength(
+      1,
+    );
     expect(await all(name)).toEqual([]);
   });
 
   /** Sends the same requests as the other bot each time. */
   const keyed = (key: string) => (path: string, body: unknown) =>
-    scene.call('POST', path, body, { ...scene.other, 'idempotency-key': key });
+    fixture.call('POST', path, body, { ...fixture.other, 'idempotency-key': key });
   const remembered = async () =>
-    JSON.stringify(await scene.server.db.read((tx) => tx.all('SELECT response FROM requests')));
+    JSON.stringify(await fixture.server.db.read((tx) => tx.all('SELECT response FROM requests')));
 
   test.each([
     ['by ids', { ids: [1] }],
@@ -117,43 +119,43 @@ describe('new rows', () => {
   ])(
     'that were deleted %s are removed from stored responses and not created again; their table is not affected',
     async (way, removal) => {
-      const [name, ask] = [`gone ${way} Table`, keyed(`gone ${way}`)];
+      const [name, send] = [`gone ${way} Table`, keyed(`gone ${way}`)];
       const table = { name, schema: { a: 'x' } };
       const path = `/${encodeURIComponent(name)}/rows`;
-      const made = await ask('', table);
+      const made = await send('', table);
       const rows = { rows: [{ a: 'a canary' }] };
-      expect((await ask(path, rows)).status).toBe(200);
-      expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(200);
+      expect((await send(path, rows)).status).toBe(200);
+      expect((await send(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(200);
       expect(await remembered()).toContain('a canary');
-      expect((await scene.call('POST', `${path}/delete`, removal, scene.other)).status).toBe(200);
+      expect((await fixture.call('POST', `${path}/delete`, removal, fixture.other)).status).toBe(200);
       await expect.poll(remembered, pollOptions).not.toContain('a canary');
-      expect((await ask(path, rows)).status).toBe(410);
-      expect((await ask(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(410);
-      expect(await ask('', table)).toEqual(made);
-      await scene.call('DELETE', `/${encodeURIComponent(name)}`, undefined, scene.other);
-      expect((await ask('', table)).status).toBe(410);
+      expect((await send(path, rows)).status).toBe(410);
+      expect((await send(`${path}/upsert`, { rows: [{ a: 'a canary' }] })).status).toBe(410);
+      expect(await send('', table)).toEqual(made);
+      await fixture.call('DELETE', `/${encodeURIComponent(name)}`, undefined, fixture.other);
+      expect((await send('', table)).status).toBe(410);
     },
   );
 
   test('that are too many for the idempotency cache are stored once: the repeated request is rejected', async () => {
-    const ask = keyed('many');
-    await ask('', { name: 'manyTable', schema: { a: 'x' } });
+    const send = keyed('many');
+    await send('', { name: 'manyTable', schema: { a: 'x' } });
     const rows = { rows: Array.from({ length: 50 }, () => ({ a: 'canary'.repeat(500) })) };
-    expect((await ask('/manyTable/rows', rows)).body.rows).toHaveLength(50);
-    const again = await ask('/manyTable/rows', rows);
+    expect((await send('/manyTable/rows', rows)).body.rows).toHaveLength(50);
+    const again = await send('/manyTable/rows', rows);
     expect(again).toMatchObject({ status: 409, body: { type: 'AlreadyExists' } });
     expect(again.body.message).toContain('rows of table_');
     expect(await remembered()).not.toContain('canarycanary');
-    const { body } = await scene.call('POST', '/manyTable/rows/find', {}, scene.other);
+    const { body } = await fixture.call('POST', '/manyTable/rows/find', {}, fixture.other);
     expect(body.rows).toHaveLength(50);
   });
 });
 
 describe('changes', () => {
   test('keep columns that are not sent, set null, and report unknown rows', async () => {
-    const name = await scene.table({ a: 1, b: 'x' });
-    await scene.add(name, [{ a: 1, b: 'y' }]);
-    const { body } = await scene.call('PUT', `/${name}/rows`, {
+    const name = await fixture.table({ a: 1, b: 'x' });
+    await fixture.add(name, [{ a: 1, b: 'y' }]);
+    const { body } = await fixture.call('PUT', `/${name}/rows`, {
       rows: [
         { id: 1, b: null },
         { id: 9, a: 1 },
@@ -178,9 +180,9 @@ describe('changes', () => {
   });
 
   test('cannot make a row too large, nor duplicate a key; keys can move to another row', async () => {
-    const name = await scene.table({ key: 'x', b: 'x', c: 'x' }, { keyColumn: 'key' });
-    await scene.add(name, [{ key: 'a', b: 'x'.repeat(3_000) }, { key: 'b' }]);
-    const update = async (rows: unknown[]) => (await scene.call('PUT', `/${name}/rows`, { rows })).body;
+    const name = await fixture.table({ key: 'x', b: 'x', c: 'x' }, { keyColumn: 'key' });
+    await fixture.add(name, [{ key: 'a', b: 'x'.repeat(3_000) }, { key: 'b' }]);
+    const update = async (rows: unknown[]) => (await fixture.call('PUT', `/${name}/rows`, { rows })).body;
     expect((await update([{ id: 1, c: 'x'.repeat(3_000) }])).errors).toEqual([
       expect.stringContaining('at most 4096'),
     ]);
@@ -200,11 +202,11 @@ describe('changes', () => {
 
 describe('upsert', () => {
   const upsert = async (name: string, rows: unknown[], keyColumn?: string) =>
-    (await scene.call('POST', `/${name}/rows/upsert`, { rows, ...(keyColumn ? { keyColumn } : {}) })).body;
+    (await fixture.call('POST', `/${name}/rows/upsert`, { rows, ...(keyColumn ? { keyColumn } : {}) })).body;
 
   test('by id: a row without id is new, and one with an unknown id is stored with it', async () => {
-    const name = await scene.table({ a: 1 });
-    await scene.add(name, [{ a: 1 }]);
+    const name = await fixture.table({ a: 1 });
+    await fixture.add(name, [{ a: 1 }]);
     const body = await upsert(name, [{ id: 1, a: 10 }, { a: 2 }, { id: 7, a: 7 }, { id: -1, a: 0 }]);
     expect(body).toMatchObject({
       updated: [{ id: 1, a: 10 }],
@@ -217,19 +219,19 @@ describe('upsert', () => {
   });
 
   test('an id that the caller chose does not use up later ids', async () => {
-    const name = await scene.table({ a: 1 });
+    const name = await fixture.table({ a: 1 });
     await upsert(name, [
       { id: 2147483647, a: 0 },
       { id: 2, a: 0 },
       { id: 1, a: 0 },
     ]);
-    const { body } = await scene.add(name, [{ a: 1 }, { a: 2 }]);
+    const { body } = await fixture.add(name, [{ a: 1 }, { a: 2 }]);
     expect(body.rows.map(({ id }: { id: number }) => id)).toEqual([3, 4]);
   });
 
   test.each([true, false])('by a column, indexed: %s', async (indexed) => {
-    const name = await scene.table({ mail: 'x', n: 1 }, indexed ? { keyColumn: 'mail' } : {});
-    await scene.add(name, [
+    const name = await fixture.table({ mail: 'x', n: 1 }, indexed ? { keyColumn: 'mail' } : {});
+    await fixture.add(name, [
       { mail: 'a', n: 1 },
       { mail: 'b', n: 1 },
     ]);
@@ -250,8 +252,8 @@ describe('upsert', () => {
   });
 
   test('a value of several rows is an error', async () => {
-    const name = await scene.table({ mail: 'x', n: 1 });
-    await scene.add(name, [{ mail: 'a' }, { mail: 'a' }, { mail: 'b' }]);
+    const name = await fixture.table({ mail: 'x', n: 1 });
+    await fixture.add(name, [{ mail: 'a' }, { mail: 'a' }, { mail: 'b' }]);
     expect(
       await upsert(
         name,
@@ -269,24 +271,24 @@ describe('upsert', () => {
   });
 
   test('by instants in two notations', async () => {
-    const name = await scene.table({
+    const name = await fixture.table({
       type: 'object',
       properties: { at: { type: 'string', format: 'date-time' } },
     });
-    await scene.add(name, [{ at: '2025-01-01T00:00:00Z' }]);
+    await fixture.add(name, [{ at: '2025-01-01T00:00:00Z' }]);
     expect((await upsert(name, [{ at: '2025-01-01T01:00:00+01:00' }], 'at')).updated).toHaveLength(1);
   });
 
   test('by a column that does not exist', async () => {
-    const name = await scene.table({ a: 1 });
+    const name = await fixture.table({ a: 1 });
     for (const keyColumn of ['none', 'constructor', 'createdAt']) {
-      const answer = await scene.call('POST', `/${name}/rows/upsert`, { rows: [{}], keyColumn });
+      const answer = await fixture.call('POST', `/${name}/rows/upsert`, { rows: [{}], keyColumn });
       expect(answer).toEqual(refused(400, 'InvalidPayload'));
     }
   });
 
   test('concurrent requests add each key once', async () => {
-    const name = await scene.table({ key: 1, n: 1 }, { keyColumn: 'key' });
+    const name = await fixture.table({ key: 1, n: 1 }, { keyColumn: 'key' });
     const rows = Array.from({ length: 20 }, (_, key) => ({ key, n: 1 }));
     await Promise.all([1, 2, 3, 4].map(() => upsert(name, rows, 'key')));
     expect(await all(name)).toHaveLength(20);
@@ -294,34 +296,34 @@ describe('upsert', () => {
 });
 
 describe('deleting', () => {
-  const remove = (name: string, body: unknown) => scene.call('POST', `/${name}/rows/delete`, body);
+  const remove = (name: string, body: unknown) => fixture.call('POST', `/${name}/rows/delete`, body);
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
   test('by ids returns the number of existing ones', async () => {
-    const name = await scene.table({ n: 1 });
-    await scene.add(name, numbers(4));
+    const name = await fixture.table({ n: 1 });
+    await fixture.add(name, numbers(4));
     expect((await remove(name, { ids: [1, 3, 3, 99] })).body).toEqual({ deletedRows: 2 });
     expect((await all(name)).map(({ id }: { id: number }) => id)).toEqual([2, 4]);
     // An id is not reused.
-    expect((await scene.add(name, [{ n: 1 }])).body.rows[0].id).toBe(5);
+    expect((await fixture.add(name, [{ n: 1 }])).body.rows[0].id).toBe(5);
   });
 
   test('all rows', async () => {
-    const name = await scene.table({ n: 1 });
-    await scene.add(name, numbers(1000));
+    const name = await fixture.table({ n: 1 });
+    await fixture.add(name, numbers(1000));
     expect((await remove(name, { deleteAllRows: true })).body).toEqual({ deletedRows: 1000 });
     expect(await all(name)).toEqual([]);
-    expect((await scene.add(name, [{ n: 1 }])).body.rows[0].id).toBe(1001);
+    expect((await fixture.add(name, [{ n: 1 }])).body.rows[0].id).toBe(1001);
     expect(await all(name)).toHaveLength(1);
   });
 
   test('by a filter, as a job, for the existing rows', async () => {
-    const name = await scene.table({ n: 1 });
-    await scene.add(name, numbers(900));
+    const name = await fixture.table({ n: 1 });
+    await fixture.add(name, numbers(900));
     const { body } = await remove(name, { filter: { n: { $gte: 5 } } });
     expect(body).toEqual({ deletedRows: 0, job: { id: expect.stringMatching(/^job_/), status: 'pending' } });
     await expect
-      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
+      .poll(async () => (await fixture.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
       .toEqual([
         expect.objectContaining({ id: body.job.id, type: 'delete_rows', status: 'completed', progress: 100 }),
       ]);
@@ -340,8 +342,8 @@ describe('deleting', () => {
     { filter: { none: 1 } },
     { filter: null },
   ])('refuses %j', async (body) => {
-    const name = await scene.table({ n: 1 });
-    await scene.add(name, [{ n: 1 }]);
+    const name = await fixture.table({ n: 1 });
+    await fixture.add(name, [{ n: 1 }]);
     expect(await remove(name, body)).toEqual(refused(400, 'InvalidPayload'));
     expect(await all(name)).toHaveLength(1);
   });
@@ -356,7 +358,7 @@ describe('finding', () => {
     { who: 'Dan', age: 20, place: { city: 'Köln', zip: 3 }, bio: 'red red red' },
   ];
   beforeAll(async () => {
-    name = await scene.table({
+    name = await fixture.table({
       type: 'object',
       properties: {
         who: { type: 'string' },
@@ -365,10 +367,10 @@ describe('finding', () => {
         bio: { type: 'string', 'x-zui': { searchable: true } },
       },
     });
-    await scene.add(name, people);
+    await fixture.add(name, people);
   });
   const names = async (query: unknown) =>
-    (await scene.find(name, query)).body.rows.map(({ who }: { who: string }) => who);
+    (await fixture.find(name, query)).body.rows.map(({ who }: { who: string }) => who);
 
   test.each<[unknown, string[]]>([
     [{}, ['Ann', 'Bea', 'Cem', 'Dan']],
@@ -384,13 +386,13 @@ describe('finding', () => {
     [{ search: 'likes', filter: { age: 20 } }, ['Bea']],
     [{ search: 'likes', orderBy: 'who', orderDirection: 'desc' }, ['Bea', 'Ann']],
     [{ search: '   ', limit: 1 }, ['Ann']],
-  ])('%j', async (query, wanted) => {
-    expect(await names(query)).toEqual(wanted);
+  ])('%j', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
   });
 
   test('pages indicate whether there are more rows', async () => {
     const page = async (query: unknown) => {
-      const { rows, ...rest } = (await scene.find(name, query)).body;
+      const { rows, ...rest } = (await fixture.find(name, query)).body;
       return { ...rest, count: rows.length };
     };
     expect(await page({})).toEqual({ hasMore: false, offset: 0, limit: 100, count: 4 });
@@ -405,22 +407,23 @@ describe('finding', () => {
   });
 
   test('similarity is between 0 and 1, and only present with a search', async () => {
-    const { rows } = (await scene.find(name, { search: 'red fox' })).body;
+    const { rows } = (await fixture.find(name, { search: 'red fox' })).body;
     for (const { similarity } of rows) {
       expect(similarity).toBeGreaterThan(0);
       expect(similarity).toBeLessThanOrEqual(1);
     }
-    expect((await scene.find(name)).body.rows[0]).not.toHaveProperty('similarity');
-    const without = await scene.table({ a: 'x' });
-    await scene.add(without, [{ a: 'red' }]);
-    expect((await scene.find(without, { search: 'red' })).body).toMatchObject({
+    expect((await fixture.find(name)).body.rows[0]).not.toHaveProperty('similarity');
+    const without = await fixture.table({ a: 'x' });
+    await fixture.add(without, [{ a: 'red' }]);
+    expect((await fixture.find(without, { search: 'red' })).body).toMatchObject({
       rows: [],
       warnings: [expect.stringContaining('x-zui.searchable')],
     });
   });
 
   test('select omits columns, and parts of their values', async () => {
-    const { rows } = (await scene.find(name, { select: ['who', 'place.city', 'place.none'], limit: 1 })).body;
+    const { rows } = (await fixture.find(name, { select: ['who', 'place.city', 'place.none'], limit: 1 }))
+      .body;
     expect(rows).toEqual([
       {
         id: 1,
@@ -435,7 +438,7 @@ describe('finding', () => {
 
   test('groups', async () => {
     const group = { 'place.city': 'key', age: ['sum', 'avg'], id: 'count' };
-    const { body } = await scene.find(name, { group });
+    const { body } = await fixture.find(name, { group });
     expect(body).toEqual({
       rows: [
         { 'place.city': null, ageSum: 0, ageAvg: null, idCount: 1 },
@@ -446,7 +449,7 @@ describe('finding', () => {
       offset: 0,
       limit: 100,
     });
-    const top = await scene.find(name, {
+    const top = await fixture.find(name, {
       group,
       orderBy: 'ageSum',
       orderDirection: 'desc',
@@ -454,7 +457,7 @@ describe('finding', () => {
       offset: 1,
     });
     expect(top.body).toMatchObject({ rows: [{ 'place.city': 'Łódź' }], hasMore: true });
-    const found = await scene.find(name, { group: { id: 'count' }, search: 'red', filter: { age: 20 } });
+    const found = await fixture.find(name, { group: { id: 'count' }, search: 'red', filter: { age: 20 } });
     expect(found.body.rows).toEqual([{ idCount: 1 }]);
   });
 
@@ -476,33 +479,33 @@ describe('finding', () => {
     { group: {} },
     { group: { age: 'median' } },
   ])('refuses %j', async (query) => {
-    expect(await scene.find(name, query)).toEqual(refused(400, 'InvalidPayload'));
+    expect(await fixture.find(name, query)).toEqual(refused(400, 'InvalidPayload'));
   });
 
   test.each(['none', '0', '1.5', '2147483648', ''])('one row by the id %s', async (id) => {
-    expect((await scene.call('GET', `/${name}/row?id=${id}`)).status).toBe(400);
+    expect((await fixture.call('GET', `/${name}/row?id=${id}`)).status).toBe(400);
   });
 
   test('an unknown row', async () => {
-    expect(await scene.call('GET', `/${name}/row?id=99`)).toEqual(refused(404, 'ResourceNotFound'));
+    expect(await fixture.call('GET', `/${name}/row?id=99`)).toEqual(refused(404, 'ResourceNotFound'));
   });
 
   test('a response above 40 MB is rejected', async () => {
-    const large = await scene.table({ a: 'x' }, { factor: 30 });
+    const large = await fixture.table({ a: 'x' }, { factor: 30 });
     const rows = Array.from({ length: 200 }, () => ({ a: 'x'.repeat(120_000) }));
-    for (const _ of [1, 2]) expect((await scene.add(large, rows)).body.rows).toHaveLength(200);
-    expect(await scene.find(large, { limit: 400 })).toEqual(refused(413, 'LimitExceeded'));
-    expect((await scene.find(large, { limit: 300 })).body.rows).toHaveLength(300);
+    for (const _ of [1, 2]) expect((await fixture.add(large, rows)).body.rows).toHaveLength(200);
+    expect(await fixture.find(large, { limit: 400 })).toEqual(refused(413, 'LimitExceeded'));
+    expect((await fixture.find(large, { limit: 300 })).body.rows).toHaveLength(300);
   });
 });
 
 test('pages of any size and order contain each row once', async () => {
-  const name = await scene.table({ a: 1, b: 'x' });
+  const name = await fixture.table({ a: 1, b: 'x' });
   const rows = Array.from({ length: 60 }, (_, n) => ({
     a: n % 7 === 0 ? null : n % 5,
     b: String.fromCharCode(97 + (n % 3)),
   }));
-  await scene.add(name, rows);
+  await fixture.add(name, rows);
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 25 }),
@@ -511,10 +514,10 @@ test('pages of any size and order contain each row once', async () => {
       fc.constantFrom(undefined, { a: { $ne: 2 } }, { b: { $in: ['a', 'c'] } }),
       async (limit, orderBy, orderDirection, filter) => {
         const query = { orderDirection, ...(orderBy ? { orderBy } : {}), ...(filter ? { filter } : {}) };
-        const whole = (await scene.find(name, { ...query, limit: 1000 })).body.rows;
+        const whole = (await fixture.find(name, { ...query, limit: 1000 })).body.rows;
         const pages: unknown[] = [];
         for (let hasMore = true; hasMore; ) {
-          const { body } = await scene.find(name, { ...query, limit, offset: pages.length });
+          const { body } = await fixture.find(name, { ...query, limit, offset: pages.length });
           pages.push(...body.rows);
           hasMore = body.hasMore;
         }
@@ -526,11 +529,11 @@ test('pages of any size and order contain each row once', async () => {
 });
 
 test('a long search in one table does not block other requests', async () => {
-  const name = await scene.table({ a: 'x' });
+  const name = await fixture.table({ a: 'x' });
   const rows = Array.from({ length: 1000 }, () => ({ a: 'a'.repeat(3_000) }));
-  for (const _ of [1, 2, 3]) await scene.add(name, rows);
+  for (const _ of [1, 2, 3]) await fixture.add(name, rows);
   let isDone = false;
-  const long = scene.find(name, { filter: { a: { $regex: '(a|aa)+$.' } } }).then((answer) => {
+  const long = fixture.find(name, { filter: { a: { $regex: '(a|aa)+$.' } } }).then((answer) => {
     isDone = true;
     return answer;
   });

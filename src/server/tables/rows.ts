@@ -14,7 +14,7 @@ import {
   updateRow,
 } from '../storage/tables/rows.ts';
 import { setNextRow } from '../storage/tables/tables.ts';
-import { assertRowSize, checkRow, createExamination, RowProblem, requireColumns } from './check.ts';
+import { assertRowSize, checkRow, createValidationState, RowProblem, requireColumns } from './check.ts';
 import { canonicalText } from './query/compare.ts';
 import {
   cellOf,
@@ -99,14 +99,14 @@ async function forEachRow(
   inputs: RowFields[],
   work: (input: RowFields, check: (input: RowFields) => Values) => Promise<void>,
 ): Promise<RowReport> {
-  const examination = createExamination();
+  const state = createValidationState();
   const errors: string[] = [];
   const { nextRow } = table.record;
   for (const [index, input] of inputs.entries()) {
     try {
       await work(input, (fields) => {
         assertRowSize(table.schema, fields, rowBytes(table));
-        return checkRow(table.schema, fields, examination);
+        return checkRow(table.schema, fields, state);
       });
     } catch (error) {
       if (!(error instanceof RowProblem)) throw error;
@@ -114,7 +114,7 @@ async function forEachRow(
     }
   }
   if (table.record.nextRow !== nextRow) await setNextRow(tx, table.record.id, table.record.nextRow);
-  const warnings = warningsOf(examination.unknown);
+  const warnings = warningsOf(state.unknown);
   return { ...(warnings.length > 0 ? { warnings } : {}), ...(errors.length > 0 ? { errors } : {}) };
 }
 

@@ -47,11 +47,11 @@ export function serializeTable(record: TableRow): Table {
 export function nextLayout({ next, keys }: Layout, schema: TableSchema, cleared: readonly string[]): Layout {
   let number = next;
   const names = Object.keys(schema.properties);
-  const kept = names.map((name): [string, string] => {
+  const entries = names.map((name): [string, string] => {
     const key = Object.hasOwn(keys, name) && !cleared.includes(name) ? keys[name] : undefined;
     return [name, key ?? `c${number++}`];
   });
-  return { next: number, keys: Object.fromEntries(kept) };
+  return { next: number, keys: Object.fromEntries(entries) };
 }
 
 /** Returns an own property, because a column can have the name of an inherited one, such as `constructor`. */

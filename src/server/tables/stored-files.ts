@@ -27,9 +27,9 @@ export interface TableFilesOptions {
 
 export function createTableFiles({ db, store, onRemoved, now }: TableFilesOptions): TableFiles {
   async function find(tx: Tx, botId: string, idOrKey: string): Promise<FileRow | undefined> {
-    const who = botOf(botId);
-    const file = (await findFile(tx, idOrKey)) ?? (await fileOfKey(tx, botId, spaceOf(who), idOrKey));
-    return file && isComplete(file) && mayUse(who, file, 'read') ? file : undefined;
+    const principal = botOf(botId);
+    const file = (await findFile(tx, idOrKey)) ?? (await fileOfKey(tx, botId, spaceOf(principal), idOrKey));
+    return file && isComplete(file) && mayUse(principal, file, 'read') ? file : undefined;
   }
 
   return {
@@ -40,13 +40,13 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
       return { bytes: await store.read(file.contentId, 0, file.size - 1), size: file.size };
     },
     async write(botId, key, contentType, bytes) {
-      const who = botOf(botId);
+      const principal = botOf(botId);
       const at = now();
       // The row is inserted before the bytes are written, because bytes without a row are removed as orphans.
       const pending = await db.write(async (tx) => {
-        const found = await fileOfKey(tx, botId, spaceOf(who), key);
+        const found = await fileOfKey(tx, botId, spaceOf(principal), key);
         const file: FileRow = {
-          ...(found ?? { ...ownerOf(who), id: createId('file', at), botId, key, createdAt: at }),
+          ...(found ?? { ...ownerOf(principal), id: createId('file', at), botId, key, createdAt: at }),
           size: 0,
           contentId: createId('file', at),
           declaredType: contentType,

@@ -34,7 +34,7 @@ export async function createTable(
   fields: TableFields,
   now: number,
 ): Promise<OpenTable> {
-  await assertRoom(tx, botId);
+  await assertTableQuota(tx, botId);
   await assertFree(tx, botId, fields.name);
   const schema = readSchema(fields.schema);
   assertKeyColumn(schema, fields.keyColumn ?? null);
@@ -69,15 +69,16 @@ export async function changeTable(
   now: number,
 ): Promise<{ table: OpenTable; job?: TableJobRow }> {
   const { record } = before;
-  assertThawed(record, changes);
+  assertNotFrozen(record, changes);
   const { name = record.name, factor = record.factor } = changes;
   if (name !== record.name) await assertFree(tx, record.botId, name);
   if (factor < record.factor) throw new ApiError('InvalidPayload', 'factor: It can only grow.');
   const { schema, cleared } = changes.schema
     ? changeSchema(before.schema, changes.schema)
     : { schema: before.schema, cleared: [] };
-  const kept = record.keyColumn !== null && Object.hasOwn(schema.properties, record.keyColumn);
-  const keyColumn = changes.keyColumn === undefined ? (kept ? record.keyColumn : null) : changes.keyColumn;
+  const hasKeyColumn = record.keyColumn !== null && Object.hasOwn(schema.properties, record.keyColumn);
+  const keyColumn =
+    changes.keyColumn === undefined ? (hasKeyColumn ? record.keyColumn : null) : changes.keyColumn;
   assertKeyColumn(schema, keyColumn);
   const layout = nextLayout(before.layout, schema, cleared);
   const table: OpenTable = {
@@ -116,7 +117,7 @@ export async function renameTableColumn(
   now: number,
 ): Promise<OpenTable> {
   const { record, layout } = before;
-  assertThawed(record, { schema: {} });
+  assertNotFrozen(record, { schema: {} });
   const schema = renameColumn(before.schema, name, newName);
   const rename = (known: string) => (known === name ? newName : known);
   const keys = Object.fromEntries(Object.entries(layout.keys).map(([known, key]) => [rename(known), key]));
@@ -147,7 +148,7 @@ export async function emptyTable(tx: WriteTx, { record }: OpenTable, now: number
 }
 
 /** Throws when the bot has reached the limit of tables. */
-export async function assertRoom(tx: Tx, botId: string): Promise<void> {
+export async function assertTableQuota(tx: Tx, botId: string): Promise<void> {
   if ((await countTables(tx, botId)) >= limits.tables.tables) {
     throw new ApiError('QuotaExceeded', `A bot has at most ${limits.tables.tables} tables.`);
   }
@@ -165,7 +166,7 @@ export async function assertFree(tx: Tx, botId: string, name: string): Promise<v
 }
 
 /** Throws for changes of a frozen table, which keeps its name and its columns. */
-function assertThawed(record: TableRow, { name, schema, keyColumn, frozen }: TableChanges): void {
+function assertNotFrozen(record: TableRow, { name, schema, keyColumn, frozen }: TableChanges): void {
   if (record.frozen === 0) return;
   const changes =
     schema !== undefined ||

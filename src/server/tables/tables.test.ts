@@ -6,20 +6,20 @@ import { operationsOf } from '../../protocol/operations/apis.ts';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { deleteBot } from '../storage/bots/bots.ts';
 import { pollOptions } from '../testing.ts';
-import { createTableScene, type TableScene } from './testing.ts';
+import { createTablesFixture, type TablesFixture } from './testing.ts';
 
-let scene: TableScene;
+let fixture: TablesFixture;
 beforeAll(async () => {
-  scene = await createTableScene();
+  fixture = await createTablesFixture();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 const refused = (status: number, type: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code: status, type }) });
 
 describe('a table', () => {
   test('is created from an example, returned by name and by id, and counted', async () => {
-    const made = await scene.call('POST', '', {
+    const made = await fixture.call('POST', '', {
       name: 'peopleTable',
       schema: { name: 'Ann', age: 3 },
       tags: { team: 'a' },
@@ -38,32 +38,32 @@ describe('a table', () => {
       isComputeEnabled: false,
       schema: { type: 'object', additionalProperties: true },
     });
-    await scene.add('peopleTable', [{ name: 'Ann' }, { name: 'Bea' }]);
+    await fixture.add('peopleTable', [{ name: 'Ann' }, { name: 'Bea' }]);
     for (const name of ['peopleTable', table.id]) {
-      const { body } = await scene.call('GET', `/${name}`);
+      const { body } = await fixture.call('GET', `/${name}`);
       expect(body).toEqual({ table, rows: 2, stale: 0, indexing: 0 });
     }
   });
 
   test('is created once by get or create', async () => {
     const schema = { a: 1 };
-    const first = await scene.call('POST', '/onceTable', { schema });
+    const first = await fixture.call('POST', '/onceTable', { schema });
     expect(first.body).toMatchObject({ created: true, rows: 0, table: { name: 'onceTable' } });
-    const again = await scene.call('POST', '/onceTable', { schema: { b: 'x' } });
+    const again = await fixture.call('POST', '/onceTable', { schema: { b: 'x' } });
     expect(again.body).toEqual({ ...first.body, created: false });
-    const byId = await scene.call('POST', `/${first.body.table.id}`, { schema });
+    const byId = await fixture.call('POST', `/${first.body.table.id}`, { schema });
     expect(byId.body.created).toBe(false);
-    const both = await Promise.all([1, 2, 3].map(() => scene.call('POST', '/raceTable', { schema })));
+    const both = await Promise.all([1, 2, 3].map(() => fixture.call('POST', '/raceTable', { schema })));
     expect(both.filter(({ body }) => body.created)).toHaveLength(1);
   });
 
   test('is created once by concurrent requests with one name', async () => {
     const answers = await Promise.all(
-      [1, 2, 3].map(() => scene.call('POST', '', { name: 'twinTable', schema: { a: 1 } })),
+      [1, 2, 3].map(() => fixture.call('POST', '', { name: 'twinTable', schema: { a: 1 } })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     // Another bot can use the name.
-    const other = await scene.call('POST', '', { name: 'twinTable', schema: { a: 1 } }, scene.other);
+    const other = await fixture.call('POST', '', { name: 'twinTable', schema: { a: 1 } }, fixture.other);
     expect(other.status).toBe(200);
   });
 
@@ -91,41 +91,41 @@ describe('a table', () => {
       },
     ],
   ])('is not created with %s', async (_, body) => {
-    expect(await scene.call('POST', '', body)).toEqual(refused(400, 'InvalidPayload'));
+    expect(await fixture.call('POST', '', body)).toEqual(refused(400, 'InvalidPayload'));
   });
 
   test('is not created from an invalid schema', async () => {
     const schema = { type: 'object', properties: { a: { type: 'money' } } };
-    expect(await scene.call('POST', '', { name: 'xTable', schema })).toEqual(
+    expect(await fixture.call('POST', '', { name: 'xTable', schema })).toEqual(
       refused(400, 'InvalidJsonSchema'),
     );
   });
 
   test('can have a name in other scripts', async () => {
     const name = 'żółwie 東京Table';
-    expect((await scene.call('POST', '', { name, schema: {} })).status).toBe(200);
-    expect((await scene.call('GET', `/${encodeURIComponent(name)}`)).body.table.name).toBe(name);
+    expect((await fixture.call('POST', '', { name, schema: {} })).status).toBe(200);
+    expect((await fixture.call('GET', `/${encodeURIComponent(name)}`)).body.table.name).toBe(name);
   });
 
   test('is deleted with all of its data, and its name can be reused', async () => {
-    const name = await scene.table({ a: 1 });
-    await scene.add(name, [{ a: 1 }, { a: 2 }]);
-    expect(await scene.call('DELETE', `/${name}`)).toEqual({ status: 200, body: {} });
-    expect(await scene.call('GET', `/${name}`)).toEqual(refused(404, 'ResourceNotFound'));
-    expect(await scene.call('DELETE', `/${name}`)).toEqual(refused(404, 'ResourceNotFound'));
-    await scene.call('POST', '', { name, schema: { a: 1 } });
-    expect((await scene.find(name)).body.rows).toEqual([]);
+    const name = await fixture.table({ a: 1 });
+    await fixture.add(name, [{ a: 1 }, { a: 2 }]);
+    expect(await fixture.call('DELETE', `/${name}`)).toEqual({ status: 200, body: {} });
+    expect(await fixture.call('GET', `/${name}`)).toEqual(refused(404, 'ResourceNotFound'));
+    expect(await fixture.call('DELETE', `/${name}`)).toEqual(refused(404, 'ResourceNotFound'));
+    await fixture.call('POST', '', { name, schema: { a: 1 } });
+    expect((await fixture.find(name)).body.rows).toEqual([]);
     await expect
-      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), pollOptions)
+      .poll(() => fixture.server.db.read((tx) => tx.all('SELECT * FROM deletions')), pollOptions)
       .toEqual([]);
   });
 });
 
 describe('a change', () => {
   test('adds, removes and clears columns; other columns are kept', async () => {
-    const name = await scene.table({ keep: 'x', gone: 'x', turned: 'x' });
-    await scene.add(name, [{ keep: 'a', gone: 'b', turned: '7' }]);
-    const { status, body } = await scene.call('PUT', `/${name}`, {
+    const name = await fixture.table({ keep: 'x', gone: 'x', turned: 'x' });
+    await fixture.add(name, [{ keep: 'a', gone: 'b', turned: '7' }]);
+    const { status, body } = await fixture.call('PUT', `/${name}`, {
       schema: {
         type: 'object',
         properties: { gone: null, turned: { type: 'number' }, fresh: { type: 'boolean' } },
@@ -133,14 +133,14 @@ describe('a change', () => {
     });
     expect(status).toBe(200);
     expect(Object.keys(body.table.schema.properties)).toEqual(['keep', 'turned', 'fresh']);
-    expect((await scene.find(name)).body.rows).toEqual([
+    expect((await fixture.find(name)).body.rows).toEqual([
       expect.objectContaining({ keep: 'a', turned: null, fresh: null }),
     ]);
     await expect
-      .poll(async () => (await scene.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
+      .poll(async () => (await fixture.call('GET', `/${name}/jobs`)).body.jobs, pollOptions)
       .toEqual([expect.objectContaining({ type: 'clear_column', status: 'completed', progress: 100 })]);
     // None of its data is on disk any more.
-    const stored = await scene.server.db.read((tx) =>
+    const stored = await fixture.server.db.read((tx) =>
       tx.get<{ data: string }>(
         'SELECT data FROM table_rows JOIN tables USING (store_id) WHERE name = ?',
         name,
@@ -148,98 +148,100 @@ describe('a change', () => {
     );
     expect(JSON.parse(stored?.data ?? '')).toEqual({ c1: 'a' });
     // A column of the same name has no values.
-    await scene.call('PUT', `/${name}`, { schema: { gone: 'x' } });
-    expect((await scene.find(name)).body.rows[0].gone).toBeNull();
+    await fixture.call('PUT', `/${name}`, { schema: { gone: 'x' } });
+    expect((await fixture.find(name)).body.rows[0].gone).toBeNull();
   });
 
   test('to more than 20 columns is rejected, and nothing is changed', async () => {
     const columns = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, 1]));
-    const name = await scene.table(columns('a', 15));
-    const before = (await scene.call('GET', `/${name}`)).body;
-    expect(await scene.call('PUT', `/${name}`, { name: 'otherTable', schema: columns('b', 6) })).toEqual(
+    const name = await fixture.table(columns('a', 15));
+    const before = (await fixture.call('GET', `/${name}`)).body;
+    expect(await fixture.call('PUT', `/${name}`, { name: 'otherTable', schema: columns('b', 6) })).toEqual(
       refused(400, 'InvalidJsonSchema'),
     );
-    expect((await scene.call('GET', `/${name}`)).body).toEqual(before);
+    expect((await fixture.call('GET', `/${name}`)).body).toEqual(before);
   });
 
   test('of the name requires a name that is not in use', async () => {
-    const [one, two] = [await scene.table({ a: 1 }), await scene.table({ a: 1 })];
-    expect(await scene.call('PUT', `/${one}`, { name: two })).toEqual(refused(409, 'AlreadyExists'));
-    expect((await scene.call('PUT', `/${one}`, { name: one })).status).toBe(200);
-    expect((await scene.call('PUT', `/${one}`, { name: 'movedTable' })).body.table.name).toBe('movedTable');
-    expect((await scene.call('GET', `/${one}`)).status).toBe(404);
+    const [one, two] = [await fixture.table({ a: 1 }), await fixture.table({ a: 1 })];
+    expect(await fixture.call('PUT', `/${one}`, { name: two })).toEqual(refused(409, 'AlreadyExists'));
+    expect((await fixture.call('PUT', `/${one}`, { name: one })).status).toBe(200);
+    expect((await fixture.call('PUT', `/${one}`, { name: 'movedTable' })).body.table.name).toBe('movedTable');
+    expect((await fixture.call('GET', `/${one}`)).status).toBe(404);
   });
 
   test('of the factor can only increase it', async () => {
-    const name = await scene.table({ a: 'x' }, { factor: 2 });
-    expect(await scene.call('PUT', `/${name}`, { factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
-    expect((await scene.call('PUT', `/${name}`, { factor: 3 })).body.table.factor).toBe(3);
+    const name = await fixture.table({ a: 'x' }, { factor: 2 });
+    expect(await fixture.call('PUT', `/${name}`, { factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
+    expect((await fixture.call('PUT', `/${name}`, { factor: 3 })).body.table.factor).toBe(3);
   });
 
   test('of tags is merged; null removes a tag', async () => {
-    const name = await scene.table({}, { tags: { a: '1', b: '2' } });
-    const { body } = await scene.call('PUT', `/${name}`, { tags: { a: null, c: '3' } });
+    const name = await fixture.table({}, { tags: { a: '1', b: '2' } });
+    const { body } = await fixture.call('PUT', `/${name}`, { tags: { a: null, c: '3' } });
     expect(body.table.tags).toEqual({ b: '2', c: '3' });
   });
 
   test('of the name and columns of a frozen table is rejected; rows can be added', async () => {
-    const name = await scene.table({ a: 1 }, { frozen: true });
+    const name = await fixture.table({ a: 1 }, { frozen: true });
     for (const change of [
       { name: 'thawedTable' },
       { schema: { b: 1 } },
       { frozen: false },
       { keyColumn: 'a' },
     ]) {
-      expect(await scene.call('PUT', `/${name}`, change)).toEqual(refused(409, 'ResourceLockedConflict'));
+      expect(await fixture.call('PUT', `/${name}`, change)).toEqual(refused(409, 'ResourceLockedConflict'));
     }
-    expect(await scene.call('PUT', `/${name}/column`, { name: 'a', newName: 'b' })).toEqual(
+    expect(await fixture.call('PUT', `/${name}/column`, { name: 'a', newName: 'b' })).toEqual(
       refused(409, 'ResourceLockedConflict'),
     );
-    expect((await scene.add(name, [{ a: 1 }])).body.rows).toHaveLength(1);
-    expect((await scene.call('PUT', `/${name}`, { tags: { a: 'b' } })).status).toBe(200);
-    const copy = await scene.call('POST', `/${name}/duplicate`, { tableName: 'thawedTable' });
+    expect((await fixture.add(name, [{ a: 1 }])).body.rows).toHaveLength(1);
+    expect((await fixture.call('PUT', `/${name}`, { tags: { a: 'b' } })).status).toBe(200);
+    const copy = await fixture.call('POST', `/${name}/duplicate`, { tableName: 'thawedTable' });
     expect(copy.body.table.frozen).toBe(false);
-    expect((await scene.call('DELETE', `/${name}`)).status).toBe(200);
+    expect((await fixture.call('DELETE', `/${name}`)).status).toBe(200);
   });
 
   test('of the key column requires distinct values', async () => {
-    const name = await scene.table({ a: 'x', b: 'x' });
-    await scene.add(name, [
+    const name = await fixture.table({ a: 'x', b: 'x' });
+    await fixture.add(name, [
       { a: '1', b: 'same' },
       { a: '2', b: 'same' },
       { a: null, b: 'x' },
     ]);
-    expect(await scene.call('PUT', `/${name}`, { keyColumn: 'b' })).toEqual(refused(409, 'RelationConflict'));
-    expect((await scene.call('PUT', `/${name}`, { keyColumn: 'a' })).body.table.keyColumn).toBe('a');
-    expect((await scene.add(name, [{ a: '1' }, { a: '3' }])).body).toMatchObject({
+    expect(await fixture.call('PUT', `/${name}`, { keyColumn: 'b' })).toEqual(
+      refused(409, 'RelationConflict'),
+    );
+    expect((await fixture.call('PUT', `/${name}`, { keyColumn: 'a' })).body.table.keyColumn).toBe('a');
+    expect((await fixture.add(name, [{ a: '1' }, { a: '3' }])).body).toMatchObject({
       rows: [{ a: '3' }],
       errors: ['Row 0: the row 1 has this a already.'],
     });
-    expect((await scene.call('PUT', `/${name}`, { keyColumn: null })).body.table.keyColumn).toBeNull();
-    expect((await scene.add(name, [{ a: '1' }])).body.rows).toHaveLength(1);
+    expect((await fixture.call('PUT', `/${name}`, { keyColumn: null })).body.table.keyColumn).toBeNull();
+    expect((await fixture.add(name, [{ a: '1' }])).body.rows).toHaveLength(1);
   });
 
   test('removes the key with its column', async () => {
-    const name = await scene.table({ a: 'x' }, { keyColumn: 'a' });
-    await scene.add(name, [{ a: '1' }]);
+    const name = await fixture.table({ a: 'x' }, { keyColumn: 'a' });
+    await fixture.add(name, [{ a: '1' }]);
     expect(
-      (await scene.call('PUT', `/${name}`, { schema: { a: null, b: 1 } })).body.table.keyColumn,
+      (await fixture.call('PUT', `/${name}`, { schema: { a: null, b: 1 } })).body.table.keyColumn,
     ).toBeNull();
   });
 });
 
 describe('a column', () => {
   test('can be renamed with its data, its position among the required columns, and the key', async () => {
-    const name = await scene.table(
+    const name = await fixture.table(
       { type: 'object', properties: { old: { type: 'string' } }, required: ['old'] },
       { keyColumn: 'old' },
     );
-    await scene.add(name, [{ old: 'x' }]);
-    const { body } = await scene.call('PUT', `/${name}/column`, { name: 'old', newName: 'new' });
+    await fixture.add(name, [{ old: 'x' }]);
+    const { body } = await fixture.call('PUT', `/${name}/column`, { name: 'old', newName: 'new' });
     expect(body.table).toMatchObject({ keyColumn: 'new', schema: { required: ['new'] } });
-    expect((await scene.find(name)).body.rows).toEqual([expect.objectContaining({ new: 'x' })]);
-    expect((await scene.add(name, [{ new: 'x' }])).body.errors).toHaveLength(1);
+    expect((await fixture.find(name)).body.rows).toEqual([expect.objectContaining({ new: 'x' })]);
+    expect((await fixture.add(name, [{ new: 'x' }])).body.errors).toHaveLength(1);
   });
 
   test.each([
@@ -250,14 +252,14 @@ describe('a column', () => {
     [{ name: 'a', newName: 'createdAt' }, 400, 'InvalidJsonSchema'],
     [{ name: 'a' }, 400, 'InvalidPayload'],
   ])('cannot be renamed with %j', async (body, status, type) => {
-    const name = await scene.table({ a: 1, taken: 1 });
-    expect(await scene.call('PUT', `/${name}/column`, body)).toEqual(refused(status, type));
+    const name = await fixture.table({ a: 1, taken: 1 });
+    expect(await fixture.call('PUT', `/${name}/column`, body)).toEqual(refused(status, type));
   });
 });
 
 describe('the list', () => {
   test('is paginated, newest first, and stable while tables are added and deleted', async () => {
-    const own = await createTableScene();
+    const own = await createTablesFixture();
     const names: string[] = [];
     for (let n = 0; n < 7; n += 1) names.unshift(await own.table({ a: 1 }, { tags: { odd: String(n % 2) } }));
     const page = async (query: string) => (await own.call('GET', query)).body;
@@ -281,7 +283,7 @@ describe('the list', () => {
   });
 
   test('is complete without a page size, because some clients do not request further pages', async () => {
-    const own = await createTableScene();
+    const own = await createTablesFixture();
     for (let n = 0; n <= limits.pageSize; n += 1) await own.table({ a: 1 });
     const { tables, meta } = (await own.call('GET', '')).body;
     expect([tables.length, meta]).toEqual([limits.pageSize + 1, {}]);
@@ -290,9 +292,9 @@ describe('the list', () => {
 });
 
 test('another bot gets 404 for every operation, by name and by id, and changes nothing', async () => {
-  const name = await scene.table({ a: 1 });
-  await scene.add(name, [{ a: 1 }]);
-  const { table } = (await scene.call('GET', `/${name}`)).body;
+  const name = await fixture.table({ a: 1 });
+  await fixture.add(name, [{ a: 1 }]);
+  const { table } = (await fixture.call('GET', `/${name}`)).body;
   const bodies: Record<string, unknown> = {
     updateTable: { factor: 2 },
     renameTableColumn: { name: 'a', newName: 'b' },
@@ -304,28 +306,28 @@ test('another bot gets 404 for every operation, by name and by id, and changes n
     upsertTableRows: { rows: [{ a: 2 }] },
     deleteTableRows: { deleteAllRows: true },
   };
-  const asked = operationsOf('tables').filter(
+  const listed = operationsOf('tables').filter(
     ({ path, id }) => path.includes('{table}') && id !== 'getOrCreateTable',
   );
-  expect(asked.length).toBeGreaterThan(10);
-  for (const { id, method, path } of asked) {
+  expect(listed.length).toBeGreaterThan(10);
+  for (const { id, method, path } of listed) {
     for (const spelling of [name, table.id]) {
       const query = id === 'getTableRow' ? '?id=1' : '';
-      const answer = await scene.call(
+      const answer = await fixture.call(
         method,
         path.replace('{table}', spelling) + query,
         bodies[id],
-        scene.other,
+        fixture.other,
       );
       expect([id, answer.status]).toEqual([id, 404]);
     }
   }
-  expect((await scene.call('GET', `/${name}`)).body).toEqual({ table, rows: 1, stale: 0, indexing: 0 });
+  expect((await fixture.call('GET', `/${name}`)).body).toEqual({ table, rows: 1, stale: 0, indexing: 0 });
 });
 
 test('the tables of a deleted bot are removed with their rows', async () => {
-  const own = await createTableScene();
-  const kept = await own.table({ a: 1 });
+  const own = await createTablesFixture();
+  const remaining = await own.table({ a: 1 });
   const as = own.other;
   await own.call('POST', '', { name: 'goneTable', schema: { a: 1 } }, as);
   await own.call('POST', '/goneTable/rows', { rows: [{ a: 1 }] }, as);
@@ -337,6 +339,6 @@ test('the tables of a deleted bot are removed with their rows', async () => {
       ...(await tx.all('SELECT id FROM table_rows')),
       ...(await tx.all('SELECT * FROM deletions')),
     ]);
-  await expect.poll(left, pollOptions).toEqual([{ name: kept }]);
+  await expect.poll(left, pollOptions).toEqual([{ name: remaining }]);
   await again.server.close();
 });

@@ -13,7 +13,7 @@ export interface TableAnswer {
   body: any;
 }
 
-export interface TableScene {
+export interface TablesFixture {
   server: TestServer;
   botId: string;
   /** Calls the API as the bot; with `as` as another one. */
@@ -25,10 +25,10 @@ export interface TableScene {
   /** The headers of the other bot. */
   other: Record<string, string>;
   /** Returns the fixture after a restart. */
-  restart(): Promise<TableScene>;
+  restart(): Promise<TablesFixture>;
 }
 
-export async function createTableScene(options: Partial<CompositionOptions> = {}): Promise<TableScene> {
+export async function createTablesFixture(options: Partial<CompositionOptions> = {}): Promise<TablesFixture> {
   const server = await startTestServer(options);
   const workspaceId = server.composition.workspaceId;
   const headers = await server.db.write(async (tx) => {
@@ -48,16 +48,16 @@ export async function createTableScene(options: Partial<CompositionOptions> = {}
     };
     return { own: await headersFor(own?.id ?? ''), other: await headersFor(sibling.id) };
   });
-  return sceneOf(server, headers);
+  return fixtureOf(server, headers);
 }
 
 let tables = 0;
 
-function sceneOf(
+function fixtureOf(
   server: TestServer,
   headers: { own: Record<string, string>; other: Record<string, string> },
-): TableScene {
-  const scene: TableScene = {
+): TablesFixture {
+  const fixture: TablesFixture = {
     server,
     botId: headers.own['x-bot-id'] ?? '',
     other: headers.other,
@@ -71,13 +71,13 @@ function sceneOf(
     },
     async table(schema, fields = {}) {
       tables += 1;
-      const answer = await scene.call('POST', '', { name: `t${tables}Table`, schema, ...fields });
+      const answer = await fixture.call('POST', '', { name: `t${tables}Table`, schema, ...fields });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
       return answer.body.table.name;
     },
-    add: (table, rows) => scene.call('POST', `/${table}/rows`, { rows }),
-    find: (table, query = {}) => scene.call('POST', `/${table}/rows/find`, query),
-    restart: async () => sceneOf(await server.restart(), headers),
+    add: (table, rows) => fixture.call('POST', `/${table}/rows`, { rows }),
+    find: (table, query = {}) => fixture.call('POST', `/${table}/rows/find`, query),
+    restart: async () => fixtureOf(await server.restart(), headers),
   };
-  return scene;
+  return fixture;
 }

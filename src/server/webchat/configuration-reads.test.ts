@@ -43,24 +43,24 @@ const size = async (path: string, init?: RequestInit) =>
 describe('large configuration', () => {
   test('is not read by requests of visitors, rejected requests, or other operations of administrators', async () => {
     const { key, id } = await server.user();
-    const room = await server.conversation(key);
-    const message = await server.sendMessage(key, room, 'Hello');
-    const stream = await server.listen(key, room);
+    const conversationId = await server.conversation(key);
+    const message = await server.sendMessage(key, conversationId, 'Hello');
+    const stream = await server.listen(key, conversationId);
     for (const [method, path, body] of [
       ['GET', '/users/me'],
       ['GET', '/conversations'],
-      ['GET', `/conversations/${room}/messages`],
+      ['GET', `/conversations/${conversationId}/messages`],
       ['GET', `/messages/${message}`],
       ['PUT', `/messages/${message}/feedback`, { value: 'positive' }],
-      ['POST', `/conversations/${room}/typing`, { typing: true }],
-      ['POST', '/events', { conversationId: room, payload: {} }],
+      ['POST', `/conversations/${conversationId}/typing`, { typing: true }],
+      ['POST', '/events', { conversationId, payload: {} }],
       ['POST', '/files', { key: 'a.txt', size: 1 }],
       ['GET', '/hello'],
       ['GET', '/openapi.json'],
       ['GET', '/nothing'],
       ['GET', '/files/x/y'],
       ['PUT', '/uploads/x'],
-      ['DELETE', `/conversations/${room}`],
+      ['DELETE', `/conversations/${conversationId}`],
     ] as const) {
       await server.fetch(base + path, {
         method,
@@ -105,15 +105,15 @@ describe('large configuration', () => {
   });
 
   test('is read once for each type of embed code', async () => {
-    const ask = async (query: string) =>
+    const request = async (query: string) =>
       (await (await server.fetch(`/v1/admin/bots/${botId}/webchat${query}`, { headers: admin })).json()) as {
         configuration: Record<string, string>;
         code?: string;
       };
     for (let n = 0; n < 3; n += 1) {
-      expect(Object.keys(await ask(''))).toEqual(['configuration']);
-      expect((await ask('?type=sharableUrl')).code).toMatch(/\/page$/);
-      expect((await ask('?type=sharableUrl')).configuration.additionalStylesheet).toBe(stylesheet);
+      expect(Object.keys(await request(''))).toEqual(['configuration']);
+      expect((await request('?type=sharableUrl')).code).toMatch(/\/page$/);
+      expect((await request('?type=sharableUrl')).configuration.additionalStylesheet).toBe(stylesheet);
     }
     expect(reads()).toBe(2);
   });

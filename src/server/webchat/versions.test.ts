@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const day = 24 * 60 * 60 * 1_000;
-const kept = () => join(home, 'data', 'webchat');
+const versionsFolder = () => join(home, 'data', 'webchat');
 
 /** Replaces the built widget by that of a version, as a deployment into an empty folder does. */
 async function build(version: string, content = `start('${version}')`): Promise<void> {
@@ -46,7 +46,7 @@ async function build(version: string, content = `start('${version}')`): Promise<
 const open = (months = 12) =>
   openWidgetVersions({
     built: join(home, 'dist', 'webchat'),
-    folder: kept(),
+    folder: versionsFolder(),
     months,
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     now: () => now,
@@ -55,7 +55,7 @@ const open = (months = 12) =>
 async function serve(): Promise<TestServer> {
   const server = await startTestServer({
     dist: join(home, 'dist'),
-    widgetVersions: { folder: kept(), months: 12 },
+    widgetVersions: { folder: versionsFolder(), months: 12 },
   });
   servers.push(server);
   return server;
@@ -122,7 +122,7 @@ describe('an upgrade', () => {
     await open();
     await build('0.2.0', 'new');
     await open();
-    expect(await readFile(join(kept(), '0.2.0', 'webchat.js'), 'utf8')).toBe('new');
+    expect(await readFile(join(versionsFolder(), '0.2.0', 'webchat.js'), 'utf8')).toBe('new');
   });
 
   test('removes versions that are neither of the last year nor of the last three minors', async () => {
@@ -164,7 +164,7 @@ describe('a copy that is damaged', () => {
   const damage = async (change: (folder: string) => Promise<unknown>) => {
     await build('0.2.0');
     await open();
-    await change(join(kept(), '0.2.0'));
+    await change(join(versionsFolder(), '0.2.0'));
   };
 
   test.each<[string, (folder: string) => Promise<unknown>]>([
@@ -195,7 +195,7 @@ describe('a copy that is damaged', () => {
   test('of the own version is repaired', async () => {
     await damage((folder) => writeFile(join(folder, 'webchat.js'), 'evil'));
     await open();
-    expect(await readFile(join(kept(), '0.2.0', 'webchat.js'), 'utf8')).toBe("start('0.2.0')");
+    expect(await readFile(join(versionsFolder(), '0.2.0', 'webchat.js'), 'utf8')).toBe("start('0.2.0')");
   });
 
   test('keeps its other files, and does not serve files that were added', async () => {
@@ -215,7 +215,7 @@ describe('the folder of the copies', () => {
   test('that cannot be written is logged, and the built version is served', async () => {
     await build('0.2.0');
     await mkdir(join(home, 'data'));
-    await writeFile(kept(), 'a file, not a folder');
+    await writeFile(versionsFolder(), 'a file, not a folder');
     const versions = await open();
     expect(versions.all).toEqual(['0.2.0']);
     expect(versions.find('0.2.0', 'webchat.js')).toBeDefined();
@@ -229,23 +229,23 @@ describe('the folder of the copies', () => {
     expect(log).toEqual([]);
     await build('0.3.0');
     expect((await open()).find('0.2.0', 'chat-0.2.0.js')).toBeDefined();
-    expect((await readdir(kept())).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect((await readdir(versionsFolder())).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   test('loses the unfinished copy of a killed server, but not that of a running one', async () => {
     await build('0.2.0');
-    await mkdir(join(kept(), '.0.2.0-old'), { recursive: true });
-    await mkdir(join(kept(), '.0.2.0-new'));
+    await mkdir(join(versionsFolder(), '.0.2.0-old'), { recursive: true });
+    await mkdir(join(versionsFolder(), '.0.2.0-new'));
     const old = (now - 2 * day) / 1_000;
-    await utimes(join(kept(), '.0.2.0-old'), old, old);
+    await utimes(join(versionsFolder(), '.0.2.0-old'), old, old);
     await open();
-    expect((await readdir(kept())).sort()).toEqual(['.0.2.0-new', '0.2.0']);
+    expect((await readdir(versionsFolder())).sort()).toEqual(['.0.2.0-new', '0.2.0']);
   });
 
   test('may contain other names, which are not versions', async () => {
-    await mkdir(join(kept(), 'latest'), { recursive: true });
-    await mkdir(join(kept(), '1.0'));
-    await symlink('/etc', join(kept(), '9.9.9'));
+    await mkdir(join(versionsFolder(), 'latest'), { recursive: true });
+    await mkdir(join(versionsFolder(), '1.0'));
+    await symlink('/etc', join(versionsFolder(), '9.9.9'));
     await build('0.2.0');
     expect((await open()).all).toEqual(['0.2.0']);
   });
@@ -342,7 +342,7 @@ describe('the addresses', () => {
   ])('%s is a 404 or leads to one', async (path) => {
     await build('0.3.0');
     const server = await serve();
-    await writeFile(join(kept(), '..', 'platform.db'), 'secret');
+    await writeFile(join(versionsFolder(), '..', 'platform.db'), 'secret');
     let response = await server.composition.app.request(`http://a.example/webchat/${path}`);
     if (response.status === 302)
       response = await server.fetch(
@@ -352,7 +352,7 @@ describe('the addresses', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
-  test('without a built widget every address is a 404 that says so', async () => {
+  test('without a built widget every address returns 404 with the reason', async () => {
     const server = await serve();
     for (const path of ['0.3.0/webchat.js', 'latest/webchat.js']) {
       const response = await server.fetch(`/webchat/${path}`);

@@ -30,7 +30,7 @@ export interface WidgetVersionsOptions {
 }
 
 /** Minor versions that remain however old they are. */
-const keptMinors = 3;
+const keptMinorVersions = 3;
 const month = (365 / 12) * 24 * 60 * 60 * 1_000;
 /** Milliseconds after which an unfinished copy belongs to no running server. */
 const copyTime = 60 * 60 * 1_000;
@@ -145,10 +145,10 @@ async function removeExpired(
   { months, now, logger }: WidgetVersionsOptions,
 ): Promise<void> {
   const versions = (await versionsIn(folder)).sort(compareVersions);
-  const kept = minorsOf(versions, keptMinors);
+  const recent = minorsOf(versions, keptMinorVersions);
   for (const version of versions) {
     const used = (await stat(join(folder, version, listName)).catch(() => undefined))?.mtimeMs;
-    if (version === current || kept.has(version) || used === undefined || used > now() - months * month)
+    if (version === current || recent.has(version) || used === undefined || used > now() - months * month)
       continue;
     await rm(join(folder, version), { recursive: true, force: true });
     logger.info({ version }, 'a version of the widget has expired');

@@ -3,7 +3,7 @@ import type { Finding } from '../../protocol/page-api.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { isNoAnswer } from './interpret.ts';
-import { ask } from './server-checks.ts';
+import { request } from './server-checks.ts';
 
 /** The files of all other bundles; the build inserts them here. */
 declare const __CHUNKS__: readonly string[];
@@ -33,7 +33,7 @@ async function checkBundle(address: string, policies: Policies): Promise<Finding
   } catch (error) {
     const { directive } = (await policies.refusal('script-src', address)) ?? {};
     if (directive) return [finding('csp_script', `${directive} does not allow ${address}.`, String(error))];
-    const answer = await ask(address);
+    const answer = await request(address);
     const description = isNoAnswer(answer)
       ? 'cannot be loaded'
       : answer.status === 200 && /javascript/.test(answer.type)

@@ -1,7 +1,7 @@
 // Checks the configuration of the page, the script tag and the dashboard for invalid values and unknown fields, without
 // changing it or reporting to the page.
 import { attributeOf, type FieldName, type FieldTable, fieldNames, fields } from '../../protocol/config.ts';
-import { isBlank, type Kind, noField, readText, readValue } from '../../protocol/field-kinds.ts';
+import { isBlank, type Kind, readText, readValue, unknownField } from '../../protocol/field-kinds.ts';
 import type { Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
@@ -25,7 +25,7 @@ export function checkConfiguration(context: DiagnosticContext): Finding[] {
     }
   }
   for (const name of Object.keys({ ...initOptions?.configuration, ...webchat?.configuration })) {
-    if (!Object.hasOwn(fields, name)) messages.add(noField(name).message);
+    if (!Object.hasOwn(fields, name)) messages.add(unknownField(name).message);
   }
   return [...messages].map((message) => finding('configuration_wrong', message));
 }

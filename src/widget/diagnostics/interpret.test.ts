@@ -57,7 +57,7 @@ test('the message of the server is the detail, otherwise status and type', () =>
   );
 });
 
-test('any status from 400 is a finding with cure and cause; a lower one is none if the body is JSON', () => {
+test('any status from 400 is a finding with cure and cause; a lower status with a JSON body is not a finding', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.anything(), (status, json) => {
       const found = interpretAnswer(answer({ status, json }), origin);
@@ -85,14 +85,9 @@ test.each<[name: string, around: Partial<Surroundings>, code: FindingCode, messa
     /./,
   ],
   ['offline', { isOnline: false, isThere: false, isChat: false }, 'offline', /https:\/\/chat\.example/],
-  [
-    'nobody there',
-    { isThere: false, isChat: false },
-    'server_unreachable',
-    /^https:\/\/chat\.example does not/,
-  ],
-  ['the chat, closed to us', {}, 'origin_refused', /does not let https:\/\/shop\.example in/],
-  ['somebody else', { isChat: false }, 'answer_unreadable', /https:\/\/shop\.example may not read/],
+  ['no server', { isThere: false, isChat: false }, 'server_unreachable', /^https:\/\/chat\.example does not/],
+  ['the chat, which refuses this origin', {}, 'origin_refused', /does not let https:\/\/shop\.example in/],
+  ['another server', { isChat: false }, 'answer_unreadable', /https:\/\/shop\.example may not read/],
 ])('silence: %s', (_, around, code, message) => {
   const found = interpretSilence({ address, reason: 'TypeError: Failed to fetch' }, { ...well, ...around });
   expect(found).toMatchObject({ code, detail: 'TypeError: Failed to fetch' });
@@ -118,7 +113,7 @@ test.each([
   expect(isMixed(from, to)).toBe(mixed);
 });
 
-test('a clock: a difference of five minutes is accepted, more is a finding, in both directions; an unknown time is none', () => {
+test('a clock: a difference of five minutes is accepted, more is a finding, in both directions; an unknown time is not a finding', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   const minutes = (count: number) => interpretClock(now + count * 60_000, now);
   expect([minutes(5), minutes(-5), minutes(Number.NaN)]).toEqual([undefined, undefined, undefined]);
@@ -147,8 +142,8 @@ test.each([
   [token({ id: 'a', exp: 'never' }), /expired/],
   [token({ id: 'a', nbf: seconds + 1 }), /not valid yet/],
   [token({ id: 'a', exp: seconds + 1, nbf: seconds }), /another secret/],
-])('the key %j', (key, says) => {
-  expect(readKey(key, seconds * 1_000)).toMatch(says);
+])('the key %j', (key, claims) => {
+  expect(readKey(key, seconds * 1_000)).toMatch(claims);
 });
 
 test('a correctly signed key has no errors', async () => {

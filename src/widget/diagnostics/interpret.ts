@@ -65,8 +65,8 @@ export interface Surroundings {
 }
 
 /** The finding for a missing or unreadable response. */
-export function interpretSilence({ address, reason }: NoAnswer, around: Surroundings): Finding {
-  const { page, isOnline, directive, isThere, isChat } = around;
+export function interpretSilence({ address, reason }: NoAnswer, surroundings: Surroundings): Finding {
+  const { page, isOnline, directive, isThere, isChat } = surroundings;
   const { origin } = new URL(address);
   const from = new URL(page).origin;
   if (directive) return finding('csp_connect', `${directive} does not allow ${origin}.`, reason);

@@ -75,10 +75,10 @@ async function checkConnection(
   const pageKey = widget?.pageKey ?? widget?.user.userKey ?? initOptions?.user?.userKey;
   const visitor = await checkVisitor(chatUrl, pageKey, stored);
   const { userKey, conversationId } = stored;
-  const canHear = visitor.isKnown && userKey && conversationId;
-  if (!canHear) skipped.stream = 'There is no conversation to listen to yet.';
+  const canListen = visitor.isKnown && userKey && conversationId;
+  if (!canListen) skipped.stream = 'There is no conversation to listen to yet.';
   const more = await Promise.all([
-    canHear ? checkStream(chatUrl, userKey, conversationId) : [],
+    canListen ? checkStream(chatUrl, userKey, conversationId) : [],
     checkPictures(chatUrl, policies),
     checkVersion(chatUrl, skipped),
   ]);

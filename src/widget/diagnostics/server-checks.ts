@@ -26,19 +26,19 @@ export interface Server {
 
 /** Checks whether the chat exists and allows this page. */
 export async function checkServer(chatUrl: string, policies: Policies): Promise<Server> {
-  const first = await ask(`${chatUrl}/webchat`);
+  const first = await request(`${chatUrl}/webchat`);
   if (isNoAnswer(first)) return { findings: [await explain(first, chatUrl, policies)], isReached: false };
   let wrong = interpretAnswer(first, location.origin);
   // A plain Chat API server does not have this address, but it has the hello endpoint.
   if (first.status === 404 && isErrorBody(first.json)) {
-    const hello = await ask(`${chatUrl}/hello`);
+    const hello = await request(`${chatUrl}/hello`);
     if (!isNoAnswer(hello) && hello.status < 400) wrong = undefined;
   }
   const findings = [wrong, interpretClock(first.date, Date.now())].filter((found) => found !== undefined);
   if (wrong) return { findings, isReached: false };
   if (new URL(chatUrl).origin !== location.origin) {
     // The custom header causes a preflight request; the server does not read its value here.
-    const keyed = await ask(`${chatUrl}/webchat`, { headers: { 'x-user-key': 'doctor' } });
+    const keyed = await request(`${chatUrl}/webchat`, { headers: { 'x-user-key': 'doctor' } });
     if (isNoAnswer(keyed)) {
       const message = `${chatUrl} does not take requests of ${location.origin} that carry x-user-key.`;
       findings.push(finding('preflight_refused', message, keyed.reason));
@@ -49,7 +49,7 @@ export async function checkServer(chatUrl: string, policies: Policies): Promise<
 
 async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): Promise<Finding> {
   const directive = (await policies.refusal('connect-src', chatUrl))?.directive;
-  const around = {
+  const surroundings = {
     page: location.href,
     isOnline: navigator.onLine,
     directive,
@@ -59,11 +59,12 @@ async function explain(silence: NoAnswer, chatUrl: string, policies: Policies): 
   // If the browser itself blocks the request, other requests would be blocked too.
   if (!directive && navigator.onLine) {
     // Every page may load the script; all other responses are hidden (Cross-Origin-Resource-Policy).
-    const script = await ask(`${chatUrl}/webchat.js`);
-    around.isChat = !isNoAnswer(script) && script.status === 200;
-    around.isThere = around.isChat || !isNoAnswer(await ask(silence.address, { mode: 'no-cors' }));
+    const script = await request(`${chatUrl}/webchat.js`);
+    surroundings.isChat = !isNoAnswer(script) && script.status === 200;
+    surroundings.isThere =
+      surroundings.isChat || !isNoAnswer(await request(silence.address, { mode: 'no-cors' }));
   }
-  return interpretSilence(silence, around);
+  return interpretSilence(silence, surroundings);
 }
 
 /** Checks whether the server knows the stored visitor and accepts the key of the page. */
@@ -77,17 +78,17 @@ export async function checkVisitor(
   }
   const { userKey, conversationId } = stored;
   if (!userKey) return { findings: [], isKnown: false };
-  const me = await ask(`${chatUrl}/users/me`, withKey(userKey));
+  const me = await request(`${chatUrl}/users/me`, withKey(userKey));
   if (isNoAnswer(me)) return { findings: [], isKnown: false };
   if (me.status === 401) {
-    const gone = () =>
+    const notFound = () =>
       finding('visitor_gone', `${chatUrl} refuses the stored user key (401).`, readKey(userKey, Date.now()));
-    return { findings: [pageKey ? refused(chatUrl, pageKey) : gone()], isKnown: false };
+    return { findings: [pageKey ? refused(chatUrl, pageKey) : notFound()], isKnown: false };
   }
   if (!conversationId || me.status !== 200)
     return { findings: list(interpretAnswer(me, location.origin)), isKnown: false };
   const address = `${chatUrl}/conversations/${encodeURIComponent(conversationId)}`;
-  const conversation = await ask(address, withKey(userKey));
+  const conversation = await request(address, withKey(userKey));
   if (isNoAnswer(conversation)) return { findings: [], isKnown: false };
   const { status } = conversation;
   if (status === 403 || status === 404) {
@@ -109,7 +110,7 @@ async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined
   // The browser would not send it as a header.
   if (!/^[!-~]+$/.test(key)) return refused(chatUrl, key);
   const headers = { 'x-user-key': key, 'content-type': 'application/json' };
-  const answer = await ask(`${chatUrl}/users/get-or-create`, { method: 'POST', headers, body: '{' });
+  const answer = await request(`${chatUrl}/users/get-or-create`, { method: 'POST', headers, body: '{' });
   if (isNoAnswer(answer)) {
     return finding('preflight_refused', `${answer.address} does not take POST requests.`, answer.reason);
   }
@@ -118,7 +119,7 @@ async function tryKey(chatUrl: string, key: string): Promise<Finding | undefined
 }
 
 /** One request. Never rejects. */
-export async function ask(address: string, init: RequestInit = {}): Promise<Answer | NoAnswer> {
+export async function request(address: string, init: RequestInit = {}): Promise<Answer | NoAnswer> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(address, { credentials: 'omit', cache: 'no-store', signal, ...init });

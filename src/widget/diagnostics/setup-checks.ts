@@ -40,9 +40,11 @@ export function checkStart({ widget, initOptions, attributes }: DiagnosticContex
   const target = initOptions?.target ?? attributes.target;
   const isMissing = typeof target === 'string' && !query(target);
   if (isMissing) return [finding('target_missing', `There is no element '${target}'.`)];
-  const why = initOptions ? 'The chat was destroyed, or could not start' : 'platform.init() was not called';
+  const reason = initOptions
+    ? 'The chat was destroyed, or could not start'
+    : 'platform.init() was not called';
   const manual = attributes.manual === undefined ? '' : ', and the script tag has data-manual';
-  return [finding('not_initialized', `${why}${manual}.`)];
+  return [finding('not_initialized', `${reason}${manual}.`)];
 }
 
 function query(selector: string): Element | null {

@@ -2,24 +2,24 @@
 import type { Finding } from '../../protocol/page-api.ts';
 import { finding } from './findings.ts';
 
-type Place = 'localStorage' | 'sessionStorage';
+type StorageName = 'localStorage' | 'sessionStorage';
 
 /** @param key the storage key of this chat; undefined if the chat is not known. */
-export function checkStorage(place: Place, key: string | undefined): Finding[] {
-  const found = [...checkPlace(place), ...(key ? checkEntry(place, key) : [])];
+export function checkStorage(name: StorageName, key: string | undefined): Finding[] {
+  const found = [...checkAccess(name), ...(key ? checkEntry(name, key) : [])];
   if (!isForeignFrame()) return found;
   // In a frame of another site, storage is blocked or partitioned.
   const blocked = found.find(({ code }) => code === 'storage_blocked');
-  const message = `${location.origin} stands in a frame of another site.`;
+  const message = `${location.origin} is in a frame of another site.`;
   const partitioned = finding('storage_partitioned', message, blocked?.detail);
   return [partitioned, ...found.filter((other) => other !== blocked)];
 }
 
 const probe = 'platform-webchat:doctor';
 
-function checkPlace(place: Place): Finding[] {
+function checkAccess(name: StorageName): Finding[] {
   try {
-    const storage = window[place];
+    const storage = window[name];
     try {
       storage.setItem(probe, probe);
     } finally {
@@ -28,23 +28,23 @@ function checkPlace(place: Place): Finding[] {
     return [];
   } catch (error) {
     const isFull = error instanceof DOMException && /quota/i.test(error.name);
-    const what = isFull ? 'is full' : 'is refused';
-    return [finding(isFull ? 'storage_full' : 'storage_blocked', `${place} ${what}.`, String(error))];
+    const problem = isFull ? 'is full' : 'is refused';
+    return [finding(isFull ? 'storage_full' : 'storage_blocked', `${name} ${problem}.`, String(error))];
   }
 }
 
-function checkEntry(place: Place, key: string): Finding[] {
+function checkEntry(name: StorageName, key: string): Finding[] {
   let text: string | null = null;
   try {
-    text = window[place].getItem(key);
+    text = window[name].getItem(key);
     const value: unknown = JSON.parse(text ?? '{}');
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isRecord ? [] : [finding('storage_corrupt', `${place} holds no record under '${key}'.`)];
+    return isRecord ? [] : [finding('storage_corrupt', `${name} holds no record under '${key}'.`)];
   } catch (error) {
     // Without a text the write was refused, which was already reported.
     return text === null
       ? []
-      : [finding('storage_corrupt', `${place} holds no JSON under '${key}'.`, String(error))];
+      : [finding('storage_corrupt', `${name} holds no JSON under '${key}'.`, String(error))];
   }
 }
 

@@ -13,25 +13,27 @@ export async function checkStream(
 ): Promise<Finding[]> {
   const address = `${chatUrl}/conversations/${encodeURIComponent(conversationId)}/listen`;
   const attempt = new AbortController();
-  const late = Symbol();
-  const soon = <T>(promise: Promise<T>): Promise<T | typeof late> => {
-    const timer = new Promise<typeof late>((resolve) => setTimeout(resolve, timeoutMs, late));
+  const timedOut = Symbol();
+  const withTimeout = <T>(promise: Promise<T>): Promise<T | typeof timedOut> => {
+    const timer = new Promise<typeof timedOut>((resolve) => setTimeout(resolve, timeoutMs, timedOut));
     return Promise.race([promise, timer]);
   };
   try {
     const headers = { 'x-user-key': userKey, accept: 'text/event-stream' };
     const { signal } = attempt;
-    const response = await soon(fetch(address, { headers, signal, credentials: 'omit', cache: 'no-store' }));
+    const response = await withTimeout(
+      fetch(address, { headers, signal, credentials: 'omit', cache: 'no-store' }),
+    );
     const seconds = timeoutMs / 1_000;
-    if (response === late)
+    if (response === timedOut)
       return [finding('stream_blocked', `${address} does not open within ${seconds} seconds.`)];
     if (!response.ok) return [finding('stream_blocked', `${address} answers ${response.status}.`)];
     const type = response.headers.get('content-type') ?? 'nothing';
     if (!type.startsWith('text/event-stream')) {
       return [finding('stream_wrong_type', `${address} answers ${type} in place of text/event-stream.`)];
     }
-    const read = await soon(response.body?.getReader().read() ?? Promise.resolve({ done: true }));
-    if (read === late)
+    const read = await withTimeout(response.body?.getReader().read() ?? Promise.resolve({ done: true }));
+    if (read === timedOut)
       return [finding('stream_buffered', `${address} says nothing within ${seconds} seconds.`)];
     return read.done ? [finding('stream_blocked', `${address} ends at once.`)] : [];
   } catch (error) {

@@ -27,7 +27,7 @@ test.each([
   ['option', 'color', 'config({ configuration: { color } })'],
   ['option', 'userKey', 'config({ user: { userKey } })'],
   ['user', 'email', 'updateUser({ data: { email } })'],
-  ['event', 'typing', 'There are: conversation, message, error'],
+  ['event', 'typing', 'Available: conversation, message, error'],
   ['configuration', '__proto__', "no field '__proto__'"],
   ['option', 'hasOwnProperty', "no option 'hasOwnProperty'"],
 ] as const)('the %s %s, which is near no name, has another cure', (kind, name, cure) => {

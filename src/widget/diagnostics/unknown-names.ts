@@ -48,7 +48,7 @@ export function explain(kind: NameKind, name: string): string | undefined {
     return `A user has no field '${name}'.${near || ` Put it into data: updateUser({ data: { ${name} } }).`} See ${readmePage}.`;
   }
   const events = Object.keys(eventNames);
-  return `There is no event '${name}'.${suggestion(name, events) || ` There are: ${events.join(', ')}, *.`} See ${readmePage}.`;
+  return `There is no event '${name}'.${suggestion(name, events) || ` Available: ${events.join(', ')}, *.`} See ${readmePage}.`;
 }
 
 function suggestion(name: string, known: readonly string[]): string {

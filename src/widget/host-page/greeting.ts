@@ -12,13 +12,13 @@ let present = '';
 export function greet(widget: Widget): void {
   const { proactiveMessage: text, proactiveDelay } = widget.configuration;
   const { conversationId, isGreeted } = widget.storage.read();
-  const isWanted = text && !widget.wasOpened && !conversationId && !isGreeted;
-  const next = isWanted ? JSON.stringify([text, proactiveDelay, widget.language.locale]) : '';
+  const shouldGreet = text && !widget.wasOpened && !conversationId && !isGreeted;
+  const next = shouldGreet ? JSON.stringify([text, proactiveDelay, widget.language.locale]) : '';
   // A shown or scheduled greeting is not restarted by a change of another field.
   if (next === present && greeting && !greeting.signal.aborted) return;
   present = next;
   greeting?.abort();
-  if (!isWanted) return;
+  if (!shouldGreet) return;
   greeting = new AbortController();
   const { signal } = greeting;
   const end = () => greeting?.abort();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { directionOf } from './choose-locale.ts';
 import { all, english, formsOf, names, withoutPlaceholders } from './testing.ts';
 
-/** Every text of every catalogue: `de.send`, what it says, and its English. */
+/** Every text of every catalogue: its name such as `de.send`, the text, and the English text. */
 const texts = names.flatMap((name) =>
   Object.entries(all[name] ?? {}).flatMap(([key, text]) =>
     formsOf(text).map((form) => ({ name, key, form, english: formsOf(english[key]).at(-1) ?? '' })),
@@ -203,7 +203,7 @@ test.each(Object.entries(wrong))('no text has %s', (_, [languages, pattern]) => 
   ).toEqual([]);
 });
 
-test('a sentence in English is one in every language, a label is none', () => {
+test('a text is a sentence in every language exactly if it is one in English', () => {
   const end: Record<string, RegExp> = {
     hi: /।$/,
     bn: /।$/,

@@ -14,8 +14,8 @@ const requests = new WeakMap<Widget, string>();
 
 /** See `Bundles` in launcher-chat-interface.ts. */
 export async function applyLanguage(widget: Widget, strings: object): Promise<boolean> {
-  const { locale: wanted, strings: siteStrings } = widget.configuration;
-  const tags = [wanted, document.documentElement.lang, ...navigator.languages];
+  const { locale: requested, strings: siteStrings } = widget.configuration;
+  const tags = [requested, document.documentElement.lang, ...navigator.languages];
   const { locale, name } = chooseLocale(['en', ...Object.keys(catalogues)], tags);
   // `isOpen` is included so that opening the window retries a failed catalogue once.
   const request = JSON.stringify([locale, siteStrings, widget.isOpen]);

@@ -61,10 +61,10 @@ function copySelection(code: Element): boolean {
   const root = code.getRootNode() as ShadowRoot & { getSelection?: () => Selection | null };
   const selection = root.getSelection?.() ?? document.getSelection();
   if (!selection) return false;
-  const kept = selection.rangeCount ? selection.getRangeAt(0) : undefined;
+  const range = selection.rangeCount ? selection.getRangeAt(0) : undefined;
   selection.selectAllChildren(code);
   const isDone = document.execCommand('copy');
   selection.removeAllRanges();
-  if (kept) selection.addRange(kept);
+  if (range) selection.addRange(range);
   return isDone;
 }

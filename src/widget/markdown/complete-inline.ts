@@ -35,7 +35,7 @@ export function completeInline(text: string): string {
       while (text.charAt(end) === character) end++;
       // At the end, the mark may close, open or be incomplete. It is removed, and open marks are closed below.
       if (end === text.length) break;
-      takeRun(text, i, end, out.length, openers);
+      closeOrOpenRun(text, i, end, out.length, openers);
       out += text.slice(i, end);
       i = end;
     } else if (character === '[' || (character === '!' && text.charAt(i + 1) === '[')) {
@@ -90,7 +90,7 @@ function findRun(text: string, mark: string, from: number): number {
 }
 
 /** A run of emphasis marks closes open marks of its kind; the rest opens if text follows immediately. */
-function takeRun(text: string, from: number, to: number, at: number, openers: Opener[]): void {
+function closeOrOpenRun(text: string, from: number, to: number, at: number, openers: Opener[]): void {
   const mark = text.charAt(from);
   const before = text.charAt(from - 1);
   const after = text.charAt(to);

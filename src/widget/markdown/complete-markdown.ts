@@ -30,10 +30,10 @@ function completeBlock(text: string, isCode: boolean): string {
 function completeTable(lines: string[], last: string): string | undefined {
   const isDelimiter = /^[ \t]*[|:-][ \t|:-]*$/.test(last);
   const header = isDelimiter ? lines.at(-1) : last;
-  const above = lines.at(isDelimiter ? -2 : -1);
+  const headLine = lines.at(isDelimiter ? -2 : -1);
   // Without a leading border, only the delimiter row shows that this is a table.
   const isHeader = isDelimiter ? header?.includes('|') : header && /^ {0,3}\|/.test(header);
-  if (!header || !isHeader || above?.includes('|')) {
+  if (!header || !isHeader || headLine?.includes('|')) {
     return /^[ \t]*\|[ \t|]*$/.test(last) ? lines.join('\n') : undefined;
   }
   const cells = header

@@ -188,10 +188,10 @@ describe('updates in place', () => {
     ['<a href="x" title="y">a</a>', '<a href="z" rel="r">a</a>'],
   ])('%s to %s', (from, to) => {
     const box = make(from);
-    const kept = box.firstElementChild;
+    const firstChild = box.firstElementChild;
     const nodes = morph(box, [...box.childNodes], [...make(to).childNodes]);
     expect(box.innerHTML).toBe(to);
     expect(nodes).toEqual([...box.childNodes]);
-    if (kept && to) expect(box.firstElementChild).toBe(kept);
+    if (firstChild && to) expect(box.firstElementChild).toBe(firstChild);
   });
 });

@@ -2,9 +2,9 @@
 // position of a screen reader are kept.
 
 /** Changes `shown` (consecutive children of `parent`) to `wanted`. Returns the nodes that are then in the page. */
-export function morph(parent: Node, shown: readonly Node[], wanted: readonly Node[]): Node[] {
+export function morph(parent: Node, shown: readonly Node[], next: readonly Node[]): Node[] {
   const after = shown.at(-1)?.nextSibling ?? null;
-  const result = wanted.map((node, i) => {
+  const result = next.map((node, i) => {
     const old = shown[i];
     if (old && isAlike(old, node)) {
       patch(old, node);
@@ -15,7 +15,7 @@ export function morph(parent: Node, shown: readonly Node[], wanted: readonly Nod
     else parent.insertBefore(node, after);
     return node;
   });
-  for (const old of shown.slice(wanted.length)) parent.removeChild(old);
+  for (const old of shown.slice(next.length)) parent.removeChild(old);
   return result;
 }
 
@@ -31,14 +31,14 @@ function patch(old: Node, node: Node): void {
     return;
   }
   if (!(old instanceof Element)) return;
-  const wanted = node as Element;
+  const next = node as Element;
   // A picture that is loading or has loaded is not replaced.
-  if (old.localName === 'img' && old.getAttribute('src') === wanted.getAttribute('src')) return;
-  for (const { name } of [...old.attributes]) if (!wanted.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of wanted.attributes) {
+  if (old.localName === 'img' && old.getAttribute('src') === next.getAttribute('src')) return;
+  for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of next.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  morph(old, [...old.childNodes], [...wanted.childNodes]);
+  morph(old, [...old.childNodes], [...next.childNodes]);
 }
 
 /** Replaces only the part between the common start and the common end. */

@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.server.close());
 
-const trail = async (query = '', ask: SendRequest = fixture.owner): Promise<AuditEntry[]> =>
-  (await ask('GET', `/audit?pageSize=1000${query}`)).body.entries;
+const trail = async (query = '', send: SendRequest = fixture.owner): Promise<AuditEntry[]> =>
+  (await send('GET', `/audit?pageSize=1000${query}`)).body.entries;
 const newest = async (query = ''): Promise<AuditEntry | undefined> => (await trail(query))[0];
 const createTenant = async () => {
   const { body } = await fixture.owner('POST', '/workspaces', { name: 'T', email: 't@example.com' });
@@ -58,10 +58,10 @@ test('an action is recorded with its actor, operation, time, target and status',
 test.each(operationsOf('admin').filter(({ kind }) => kind === 'mutation'))(
   '$id leaves a record when it is refused, for every caller',
   async ({ id, method, path }) => {
-    const ask = (by: SendRequest) =>
+    const sendInvalid = (by: SendRequest) =>
       by(method, path.replaceAll(/\{\w+\}/g, 'none'), method === 'DELETE' ? undefined : '{"unknown":');
     for (const by of [fixture.owner, fixture.by.viewer]) {
-      const { status } = await ask(by);
+      const { status } = await sendInvalid(by);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(await newest()).toMatchObject({ operation: id, status });
     }
@@ -166,8 +166,8 @@ describe('refusals', () => {
     const { value } = (await fixture.by.viewer('POST', '/tokens', { name: 'x', kind: 'personal' })).body;
     const before = (await trail()).length;
     for (let n = 0; n < refusalsPerMinute + 20; n += 1) {
-      const ask = n % 2 === 0 ? fixture.by.viewer : fixture.as(value);
-      expect((await ask('DELETE', '/bots/none')).status).toBe(403);
+      const send = n % 2 === 0 ? fixture.by.viewer : fixture.as(value);
+      expect((await send('DELETE', '/bots/none')).status).toBe(403);
     }
     expect(await trail()).toHaveLength(before + refusalsPerMinute);
     await fixture.owner('POST', '/bots', { name: 'x' });

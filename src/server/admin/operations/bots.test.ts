@@ -16,11 +16,11 @@ beforeAll(async () => {
   const first = await createAdminFixture();
   folder = join(first.server.home, 'bots');
   await mkdir(folder);
-  const say = (text: string) =>
+  const codeReplying = (text: string) =>
     `export default async (_, bot) => void (await bot.reply({ type: 'text', text: '${text}' }));`;
   const modules = {
-    'shop.mjs': say('shop'),
-    'desk.mjs': say('desk'),
+    'shop.mjs': codeReplying('shop'),
+    'desk.mjs': codeReplying('desk'),
     'throws.mjs': "throw new Error('no such table in ' + import.meta.url);",
     'syntax.mjs': 'export default {{{',
     'number.mjs': 'export default 7;',
@@ -29,7 +29,7 @@ beforeAll(async () => {
   };
   for (const [name, text] of Object.entries(modules)) await writeFile(join(folder, name), text);
   await mkdir(join(folder, 'folder.mjs'));
-  await writeFile(join(first.server.home, 'outside.mjs'), say('outside'));
+  await writeFile(join(first.server.home, 'outside.mjs'), codeReplying('outside'));
   const server = await first.server.restart({ botsFolder: folder, now: () => now });
   const as = (token: string, workspace = first.workspaceId) => requesterFor(server, token, workspace);
   const by = Object.fromEntries(roles.map((role) => [role, as(first.tokens[role])])) as AdminFixture['by'];
@@ -42,8 +42,8 @@ const create = async (fields: object = {}) => {
   made += 1;
   return fixture.owner('POST', '/bots', { name: `Bot ${made}`, ...fields });
 };
-const deploymentOf = async (id: string, ask = fixture.owner) =>
-  (await ask('GET', `/bots/${id}/deployment`)).body.deployment;
+const deploymentOf = async (id: string, send = fixture.owner) =>
+  (await send('GET', `/bots/${id}/deployment`)).body.deployment;
 /** Returns the first message that the bot at this address sends to a new visitor. */
 const firstReplyOf = async (webhookId: string) => {
   const call = async (path: string, key?: string) => {

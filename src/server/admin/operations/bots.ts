@@ -28,8 +28,8 @@ export const botHandlers = [
     const [time, id] = decodeCursor(kind, input.nextToken, isListPosition) ?? [];
     const after = time === undefined || id === undefined ? undefined : { time, id };
     const { dev = false, tags = {}, integrationNames = [], pluginNames = [] } = input;
-    const wanted = [Object.keys(tags), integrationNames, pluginNames].flat();
-    if (dev || wanted.length > 0) return { body: { bots: [], meta: {} } };
+    const requested = [Object.keys(tags), integrationNames, pluginNames].flat();
+    if (dev || requested.length > 0) return { body: { bots: [], meta: {} } };
     const found = await listBots(tx, caller.workspaceId, after, pageSize + 1, order);
     const { rows, meta } = cutPage(kind, found, pageSize, (row) => [row[sortField], row.id]);
     return { body: { bots: rows.map(serializeBot), meta } };

@@ -143,17 +143,18 @@ test('removal and demotion take effect for all tokens of the member within the s
 describe('e-mail addresses', () => {
   test('are unique in a workspace regardless of case, and independent in another workspace', async () => {
     const { owner, as } = fixture;
-    const make = (email: string, ask = owner) => ask('POST', '/workspace-members', { email, role: 'viewer' });
-    expect((await make('jos\u00e9@example.com')).status).toBe(200);
+    const createMember = (email: string, send = owner) =>
+      send('POST', '/workspace-members', { email, role: 'viewer' });
+    expect((await createMember('jos\u00e9@example.com')).status).toBe(200);
     for (const same of ['JOSÉ@EXAMPLE.com', ' jose\u0301@example.com']) {
-      const { status, body } = await make(same);
+      const { status, body } = await createMember(same);
       expect([same, status, body.type]).toEqual([same, 409, 'AlreadyExists']);
     }
     const taken = await owner('PUT', path('me'), { email: 'VIEWER@example.com' });
     expect([taken.status, taken.body.type]).toEqual([409, 'AlreadyExists']);
     const other = (await owner('POST', '/workspaces', { name: 'Two', email: 'owner@two.example' })).body;
-    expect((await make('josé@example.com', as(other.value, other.workspace.id))).status).toBe(200);
-    const both = await Promise.all([make('race@example.com'), make('Race@example.com')]);
+    expect((await createMember('josé@example.com', as(other.value, other.workspace.id))).status).toBe(200);
+    const both = await Promise.all([createMember('race@example.com'), createMember('Race@example.com')]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
@@ -216,9 +217,9 @@ test('a member of another workspace is not found', async () => {
   const other = await server.db.write((tx) =>
     createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 }),
   );
-  for (const ask of [owner, by.manager]) {
-    expect((await ask('PUT', path(other.owner.id), { role: 'viewer' })).status).toBe(404);
-    expect((await ask('DELETE', path(other.owner.id))).status).toBe(404);
+  for (const send of [owner, by.manager]) {
+    expect((await send('PUT', path(other.owner.id), { role: 'viewer' })).status).toBe(404);
+    expect((await send('DELETE', path(other.owner.id))).status).toBe(404);
   }
   expect((await owner('GET', '/workspace-members')).body.members).toHaveLength(roles.length + 1);
 });

@@ -80,8 +80,8 @@ describe('permissions', () => {
 
   test.each(roles)('%s creates and deletes only the tokens that their role allows', async (mine) => {
     const { by, ids, as, tokens } = fixture;
-    const ask = by[mine];
-    const made = await ask('POST', '/tokens', own);
+    const send = by[mine];
+    const made = await send('POST', '/tokens', own);
     expect(made.body.token).toMatchObject({ kind: 'personal', memberId: ids[mine] });
     const current = await as(made.body.value)('GET', '/tokens/current');
     expect(current.body.token).toEqual({
@@ -93,23 +93,23 @@ describe('permissions', () => {
     const mayWrite = isPermitted(mine, 'tokens.write');
     for (const theirs of roles) {
       const allowed = theirs === mine || (mayWrite && roles.indexOf(theirs) <= roles.indexOf(mine));
-      fits(await ask('POST', '/tokens', { ...own, memberId: ids[theirs] }), allowed);
+      fits(await send('POST', '/tokens', { ...own, memberId: ids[theirs] }), allowed);
       // Another member deletes the token that was used.
       if (theirs === mine) continue;
       const { id } = (await as(tokens[theirs])('GET', '/tokens/current')).body.token;
-      const ended = await ask('DELETE', `/tokens/${id}`);
+      const ended = await send('DELETE', `/tokens/${id}`);
       const refusal = isPermitted(mine, 'tokens.read') ? 403 : 404;
       expect([mine, theirs, ended.status]).toEqual([mine, theirs, allowed ? 200 : refusal]);
       expect((await as(tokens[theirs])('GET', '/tokens/current')).status).toBe(allowed ? 401 : 200);
     }
-    fits(await ask('POST', '/tokens', { name: 'B', kind: 'bot', botId }), mayWrite);
+    fits(await send('POST', '/tokens', { name: 'B', kind: 'bot', botId }), mayWrite);
     const integration = { name: 'I', kind: 'integration', botId, integration: 'crm' };
-    fits(await ask('POST', '/tokens', integration), mayWrite);
-    const listed = (await ask('GET', '/tokens?pageSize=100')).body.tokens as { memberId?: string }[];
+    fits(await send('POST', '/tokens', integration), mayWrite);
+    const listed = (await send('GET', '/tokens?pageSize=100')).body.tokens as { memberId?: string }[];
     const foreign = listed.filter(({ memberId }) => memberId !== ids[mine]);
     expect(foreign.length > 0).toBe(isPermitted(mine, 'tokens.read'));
     // Members can delete their own token without any permission.
-    expect((await ask('DELETE', `/tokens/${made.body.token.id}`)).status).toBe(200);
+    expect((await send('DELETE', `/tokens/${made.body.token.id}`)).status).toBe(200);
     expect((await as(made.body.value)('GET', '/tokens/current')).status).toBe(401);
   });
 
@@ -120,23 +120,23 @@ describe('permissions', () => {
       [{ name: 'I', kind: 'integration', botId, integration: 'crm' }, 'integration'],
     ] as const) {
       const { body: made } = await owner('POST', '/tokens', body);
-      const ask = as(made.value);
-      for (const wanted of [own, { ...own, memberId: fixture.ids.viewer }, body]) {
-        expect((await ask('POST', '/tokens', wanted)).status).toBe(403);
+      const send = as(made.value);
+      for (const fields of [own, { ...own, memberId: fixture.ids.viewer }, body]) {
+        expect((await send('POST', '/tokens', fields)).status).toBe(403);
       }
-      expect((await ask('GET', '/tokens')).body).toEqual({ tokens: [], meta: {} });
-      expect((await ask('GET', '/workspaces')).body).toEqual({ workspaces: [], meta: {} });
-      expect((await ask('GET', '/account/me')).status).toBe(404);
-      expect((await ask('GET', '/tokens/current')).body.token).toEqual({
+      expect((await send('GET', '/tokens')).body).toEqual({ tokens: [], meta: {} });
+      expect((await send('GET', '/workspaces')).body).toEqual({ workspaces: [], meta: {} });
+      expect((await send('GET', '/account/me')).status).toBe(404);
+      expect((await send('GET', '/tokens/current')).body.token).toEqual({
         ...made.token,
         workspaceId: fixture.workspaceId,
         principal: kind,
         permissions: permissionTable[kind],
       });
       const other = (await owner('GET', '/tokens/current')).body.token.id;
-      expect((await ask('DELETE', `/tokens/${other}`)).status).toBe(404);
-      expect((await ask('DELETE', '/tokens/current')).status).toBe(200);
-      expect((await ask('GET', '/tokens/current')).status).toBe(401);
+      expect((await send('DELETE', `/tokens/${other}`)).status).toBe(404);
+      expect((await send('DELETE', '/tokens/current')).status).toBe(200);
+      expect((await send('GET', '/tokens/current')).status).toBe(401);
     }
   });
 
@@ -198,15 +198,15 @@ describe('the scope of a token', () => {
       expect((await owner('POST', '/tokens', body)).status).toBe(404);
     }
     const two = (await owner('POST', '/workspaces', { name: 'Two', email: 'two@example.com' })).body;
-    const ask = as(two.value, two.workspace.id);
-    expect((await ask('GET', '/bots')).body).toEqual({ bots: [], meta: {} });
-    expect((await ask('GET', `/bots/${botId}`)).status).toBe(404);
-    expect((await ask('GET', '/workspaces')).body.workspaces).toEqual([two.workspace]);
-    expect((await ask('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
+    const send = as(two.value, two.workspace.id);
+    expect((await send('GET', '/bots')).body).toEqual({ bots: [], meta: {} });
+    expect((await send('GET', `/bots/${botId}`)).status).toBe(404);
+    expect((await send('GET', '/workspaces')).body.workspaces).toEqual([two.workspace]);
+    expect((await send('GET', `/workspaces/${workspaceId}`)).status).toBe(404);
     expect((await as(two.value)('GET', '/bots')).status).toBe(401);
     const { id } = (await owner('GET', '/tokens/current')).body.token;
-    expect((await ask('DELETE', `/tokens/${id}`)).status).toBe(404);
-    expect((await ask('GET', '/tokens')).body.tokens).toEqual([two.token]);
+    expect((await send('DELETE', `/tokens/${id}`)).status).toBe(404);
+    expect((await send('GET', '/tokens')).body.tokens).toEqual([two.token]);
     expect((await owner('DELETE', `/tokens/${two.token.id}`)).status).toBe(404);
   });
 

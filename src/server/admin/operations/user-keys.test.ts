@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.server.close());
 
-const revoke = (body: unknown, ask = fixture.by.manager, bot = demo) =>
-  ask('POST', `/bots/${bot}/user-keys/revoke`, body);
+const revoke = (body: unknown, send = fixture.by.manager, bot = demo) =>
+  send('POST', `/bots/${bot}/user-keys/revoke`, body);
 const me = async (key: string) => (await fixture.server.call('GET', '/users/me', { key })).status;
 const getOrCreate = async (key: string) =>
   (await fixture.server.call('POST', '/users/get-or-create', { key, body: {} })).status;

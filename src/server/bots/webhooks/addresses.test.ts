@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AddressRefused, createAddresses, createAddressPolicy, reachOf } from './addresses.ts';
+import { AddressRefused, createAddresses, createAddressPolicy, reachabilityOf } from './addresses.ts';
 import { post } from './post.ts';
 
 const isTaken = (url: string, isPrivateAllowed: boolean): boolean => {
@@ -109,16 +109,16 @@ describe('webhook addresses', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         for (const prefix of ['::ffff:', '64:ff9b::', '64:ff9b:1::']) {
-          expect(reachOf(prefix + address)).toBe(reachOf(address));
+          expect(reachabilityOf(prefix + address)).toBe(reachabilityOf(address));
         }
       }),
     );
   });
 
   test('any text that is not an address is forbidden without an exception', () => {
-    fc.assert(fc.property(fc.string(), (text) => void expect(reachOf(`x${text}`)).toBe('never')));
-    expect(reachOf('fe80::1%eth0')).toBe('never');
-    expect(reachOf('fd12::1%eth0')).toBe('private');
+    fc.assert(fc.property(fc.string(), (text) => void expect(reachabilityOf(`x${text}`)).toBe('never')));
+    expect(reachabilityOf('fe80::1%eth0')).toBe('never');
+    expect(reachabilityOf('fd12::1%eth0')).toBe('private');
   });
 
   test('with `first` only bots of the first workspace can use private networks', () => {
@@ -207,21 +207,21 @@ describe('webhook host names', () => {
   test('a name that changes from a public address to loopback never reaches loopback', async () => {
     // The public address is not connected to either: the request ends when the name has been resolved.
     const controller = new AbortController();
-    let asked = 0;
+    let lookups = 0;
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const addresses = createAddresses(
       false,
       resolving(answers, () => {
-        asked += 1;
+        lookups += 1;
         controller.abort(new Error('stopped'));
       }),
     );
     await expect(post({ ...given, url, addresses, signal: controller.signal })).rejects.toThrow('stopped');
     // One request resolves the name once, so a second DNS response cannot redirect it.
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     const again = post({ ...given, url, addresses });
     await expect(again).rejects.toMatchObject({ reason: 'address_refused' });
-    expect([asked, hits]).toEqual([2, 0]);
+    expect([lookups, hits]).toEqual([2, 0]);
   });
 
   test('only the allowed addresses of a name are used', async () => {

@@ -38,13 +38,13 @@ export function createAddressPolicy(
  */
 export function createAddresses(isPrivateAllowed: boolean, resolve: typeof lookup = lookup): Addresses {
   const isRefused = (address: string): boolean => {
-    const reach = reachOf(address);
-    return reach === 'never' || (reach === 'private' && !isPrivateAllowed);
+    const reachability = reachabilityOf(address);
+    return reachability === 'never' || (reachability === 'private' && !isPrivateAllowed);
   };
   return {
     assertHost(hostname) {
-      const bare = hostname.replace(/^\[|\]$/g, '');
-      if (isIP(bare) && isRefused(bare)) throw new AddressRefused();
+      const host = hostname.replace(/^\[|\]$/g, '');
+      if (isIP(host) && isRefused(host)) throw new AddressRefused();
     },
     lookup(hostname, options, callback) {
       resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -60,22 +60,22 @@ export function createAddresses(isPrivateAllowed: boolean, resolve: typeof looku
 }
 
 /** `public`: the Internet; `private`: a private network or this machine; `never`: always forbidden. */
-type Reach = 'public' | 'private' | 'never';
+type Reachability = 'public' | 'private' | 'never';
 
 /** The reach of an IP address; `never` for any other text. */
-export function reachOf(address: string): Reach {
-  const bare = address.replace(/%.*$/, '');
-  const version = isIP(bare);
-  if (version === 4) return reachOfV4(bare);
+export function reachabilityOf(address: string): Reachability {
+  const withoutZone = address.replace(/%.*$/, '');
+  const version = isIP(withoutZone);
+  if (version === 4) return reachabilityOfV4(withoutZone);
   if (version === 0) return 'never';
-  if (privateV6.check(bare, 'ipv6')) return neverV6.check(bare, 'ipv6') ? 'never' : 'private';
-  const inner = embeddedV4(groupsOf(bare));
-  if (inner !== undefined) return reachOfV4(inner);
+  if (privateV6.check(withoutZone, 'ipv6')) return neverV6.check(withoutZone, 'ipv6') ? 'never' : 'private';
+  const inner = embeddedV4(groupsOf(withoutZone));
+  if (inner !== undefined) return reachabilityOfV4(inner);
   // All but global unicast (RFC 4291, 2.4) is forbidden: link-local, site-local, multicast, discard, unassigned.
-  return globalV6.check(bare, 'ipv6') && !neverV6.check(bare, 'ipv6') ? 'public' : 'never';
+  return globalV6.check(withoutZone, 'ipv6') && !neverV6.check(withoutZone, 'ipv6') ? 'public' : 'never';
 }
 
-function reachOfV4(address: string): Reach {
+function reachabilityOfV4(address: string): Reachability {
   if (neverV4.check(address)) return 'never';
   return privateV4.check(address) ? 'private' : 'public';
 }

@@ -65,7 +65,7 @@ test('the webhook sample of docs/guides/bots.md answers visitors through the Run
   let child = start();
   ends.push(() => child.kill('SIGKILL'));
   const stream = readStream(await visitor.listen());
-  await visitor.say('Hello');
+  await visitor.sendText('Hello');
   await stream.untilType('typing_started');
   await stream.until(({ data }) => data.includes('You said: Hello'));
   await stream.untilType('typing_stopped');
@@ -75,7 +75,7 @@ test('the webhook sample of docs/guides/bots.md answers visitors through the Run
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await gone;
-  await visitor.say('Anybody?');
+  await visitor.sendText('Anybody?');
   child = start();
   await expect
     .poll(visitor.texts, pollOptions)

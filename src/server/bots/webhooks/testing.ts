@@ -111,7 +111,7 @@ export async function addWebhookBot(
 
 /** Creates a visitor of a bot with a conversation. */
 export async function startVisitor(server: () => TestServer, webhookId: string) {
-  const ask = async (method: string, path: string, key?: string, body?: unknown) => {
+  const request = async (method: string, path: string, key?: string, body?: unknown) => {
     const response = await server().fetch(`/chat/${webhookId}${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
@@ -119,20 +119,22 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
     });
     return (await response.json()) as Record<string, never>;
   };
-  const { key, user } = (await ask('POST', '/users', undefined, {})) as unknown as {
+  const { key, user } = (await request('POST', '/users', undefined, {})) as unknown as {
     key: string;
     user: { id: string };
   };
-  const made = (await ask('POST', '/conversations', key, {})) as unknown as { conversation: { id: string } };
-  const room = made.conversation.id;
+  const made = (await request('POST', '/conversations', key, {})) as unknown as {
+    conversation: { id: string };
+  };
+  const conversationId = made.conversation.id;
   return {
     key,
     userId: user.id,
-    room,
-    async say(text: string) {
+    conversationId,
+    async sendText(text: string) {
       const payload = { type: 'text', text };
-      const { message } = (await ask('POST', '/messages', key, {
-        conversationId: room,
+      const { message } = (await request('POST', '/messages', key, {
+        conversationId,
         payload,
       })) as unknown as {
         message: { id: string };
@@ -141,13 +143,19 @@ export async function startVisitor(server: () => TestServer, webhookId: string) 
     },
     /** The texts of all messages, oldest first. */
     async texts() {
-      const { messages } = (await ask('GET', `/conversations/${room}/messages`, key)) as unknown as {
+      const { messages } = (await request(
+        'GET',
+        `/conversations/${conversationId}/messages`,
+        key,
+      )) as unknown as {
         messages: { payload: { text?: string; markdown?: string } }[];
       };
       return messages.map(({ payload }) => payload.text ?? payload.markdown).reverse();
     },
-    drop: (path: string) => ask('DELETE', path, key),
+    drop: (path: string) => request('DELETE', path, key),
     listen: () =>
-      server().fetch(`/chat/${webhookId}/conversations/${room}/listen`, { headers: { 'x-user-key': key } }),
+      server().fetch(`/chat/${webhookId}/conversations/${conversationId}/listen`, {
+        headers: { 'x-user-key': key },
+      }),
   };
 }

@@ -94,8 +94,8 @@ describe('webhook retry plan', () => {
     expect(readRetryAfter('Thu, 01 Jan 2026 00:01:00 GMT', at)).toBe(60_000);
     expect(readRetryAfter('Thu, 01 Jan 2025 00:01:00 GMT', at)).toBe(0);
     for (const header of [undefined, '', 'soon', '-1', '1e9']) {
-      const asked = readRetryAfter(header, at);
-      expect(asked === undefined || asked >= 0).toBe(true);
+      const retryAfter = readRetryAfter(header, at);
+      expect(retryAfter === undefined || retryAfter >= 0).toBe(true);
     }
   });
 });
@@ -135,12 +135,12 @@ test('concurrency limiter: never exceeds its limits, and every queued conversati
           limiter.release(botOf(conversationId));
           drain();
         };
-        const asked = new Set<string>();
+        const added = new Set<string>();
         for (const [bot, conversation, isGood] of steps) {
           const id = `${bot}${conversation}`;
           if (running.has(id)) leave(id, isGood);
           else {
-            asked.add(id);
+            added.add(id);
             come(id);
             drain();
           }
@@ -148,7 +148,7 @@ test('concurrency limiter: never exceeds its limits, and every queued conversati
         for (let turns = 0; running.size > 0 && turns < 1_000; turns += 1) {
           leave([...running.keys()][0] ?? '', true);
         }
-        expect([...served].sort()).toEqual([...asked].sort());
+        expect([...served].sort()).toEqual([...added].sort());
       },
     ),
   );

@@ -68,7 +68,7 @@ const kinds = async () => (await logOf()).map(({ kind }) => kind).reverse();
 
 test('webhook: sends the event with user, conversation and message, and a signature of Standard Webhooks', async () => {
   const visitor = await startVisitor(() => server, 'away');
-  const messageId = await visitor.say('Hello');
+  const messageId = await visitor.sendText('Hello');
   await expect.poll(() => receiver.received.length, pollOptions).toBe(2);
   const [start, delivered] = receiver.received;
   expect(start?.body).toMatchObject({ event: { type: 'conversation_started' } });
@@ -77,7 +77,7 @@ test('webhook: sends the event with user, conversation and message, and a signat
   expect(delivered?.body).toEqual({
     event: {
       botId: bot.id,
-      conversationId: visitor.room,
+      conversationId: visitor.conversationId,
       createdOn: expect.stringMatching(/^\d{4}-.*Z$/),
       direction: 'incoming',
       id: expect.stringMatching(/^evt_/),
@@ -90,7 +90,7 @@ test('webhook: sends the event with user, conversation and message, and a signat
       type: 'text',
       userId: visitor.userId,
     },
-    conversation: expect.objectContaining({ id: visitor.room }),
+    conversation: expect.objectContaining({ id: visitor.conversationId }),
     user: expect.objectContaining({ id: visitor.userId }),
     message: expect.objectContaining({ id: messageId }),
   });
@@ -117,7 +117,7 @@ test('webhook: sends the messages of the response to the visitor', async () => {
     })(response, { headers: {}, text: '', body });
   });
   const visitor = await startVisitor(() => server, 'away');
-  await visitor.say('Hello');
+  await visitor.sendText('Hello');
   await expect.poll(visitor.texts, pollOptions).toEqual(['Hello', 'You said Hello', '*2*']);
 });
 
@@ -209,8 +209,8 @@ describe('webhook: a receiver that does not accept an event', () => {
         return failure(response, received);
       });
       const visitor = await startVisitor(() => server, 'away');
-      await visitor.say('first');
-      await visitor.say('second');
+      await visitor.sendText('first');
+      await visitor.sendText('second');
       await expect.poll(states, pollOptions).toEqual([]);
       expect(previews()).toEqual(['', 'first', 'first', 'first', 'second']);
       const firsts = receiver.received.filter(({ body }) => body.event.preview === 'first');
@@ -269,8 +269,8 @@ describe('webhook: a receiver that does not accept an event', () => {
     const plan = { blocking: [5], deferred: [60_000, 60_000, 60_000] };
     server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
     const visitor = await startVisitor(() => server, 'away');
-    await visitor.say('first');
-    await visitor.say('second');
+    await visitor.sendText('first');
+    await visitor.sendText('second');
     await expect.poll(() => previews(), pollOptions).toEqual(['', 'first', 'first', 'second']);
     await expect.poll(states, pollOptions).toEqual(['parked']);
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
@@ -295,7 +295,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     // The visitor has sent no message that waits for an answer.
     expect(await visitor.texts()).toEqual([]);
     receiver.answer(refuse(410));
-    await visitor.say('Hello?');
+    await visitor.sendText('Hello?');
     await expect.poll(states, pollOptions).toEqual(['dead', 'dead']);
     expect(receiver.received).toHaveLength(7);
     expect(await deliveries()).toMatchObject([{ reason: '500' }, { reason: '410', attempts: 1 }]);
@@ -330,7 +330,7 @@ describe('webhook: while an event waits for its next attempt', () => {
   test('deleting the conversation deletes the event', async () => {
     const visitor = await startVisitor(() => server, 'away');
     await failed();
-    await visitor.drop(`/conversations/${visitor.room}`);
+    await visitor.drop(`/conversations/${visitor.conversationId}`);
     clock.offset += 100_000;
     server = await server.restart(slow);
     await expect.poll(deliveries, pollOptions).toEqual([]);
@@ -373,7 +373,7 @@ describe('webhook: while an event waits for its next attempt', () => {
   test('the due time and the number of attempts survive a kill of the server', async () => {
     const visitor = await startVisitor(() => server, 'away');
     await failed();
-    await visitor.say('second');
+    await visitor.sendText('second');
     server = await server.restart(slow);
     expect(await deliveries()).toMatchObject([{ attempts: 1, reason: '503' }, { attempts: 0 }]);
     receiver.answer(accept);
@@ -400,7 +400,7 @@ test('webhook: deleting a conversation aborts its request', async () => {
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   const visitor = await startVisitor(() => server, 'away');
   await expect.poll(() => receiver.open(), pollOptions).toBe(1);
-  await visitor.drop(`/conversations/${visitor.room}`);
+  await visitor.drop(`/conversations/${visitor.conversationId}`);
   await expect.poll(() => receiver.open(), pollOptions).toBe(0);
   await expect.poll(deliveries, pollOptions).toEqual([]);
   expect(await logOf()).toEqual([]);
@@ -436,7 +436,7 @@ test('webhook: conversations that wait for a silent receiver use few connections
   server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 60_000 } });
   await expect.poll(() => receiver.open(), pollOptions).toBe(10);
   const visitor = await startVisitor(() => server, 'awake');
-  await visitor.say('Anybody?');
+  await visitor.sendText('Anybody?');
   await expect.poll(visitor.texts, pollOptions).toContain('Here');
   expect(receiver.mostOpen()).toBeLessThanOrEqual(11);
   expect(heldBytes() - before).toBeLessThan(50_000_000);
@@ -456,8 +456,8 @@ test('webhook: events are delivered after a receiver was unavailable', async () 
     },
   });
   const visitor = await startVisitor(() => server, 'away');
-  await visitor.say('one');
-  await visitor.say('two');
+  await visitor.sendText('one');
+  await visitor.sendText('two');
   await expect.poll(async () => (await logOf()).length, pollOptions).toBeGreaterThan(1);
   expect((await logOf())[0]).toMatchObject({ status: null, reason: 'ECONNREFUSED' });
   receiver = await startReceiver(accept, Number(port));
@@ -498,7 +498,7 @@ describe('webhook on this machine', () => {
   /** The log entries of the first attempts, and the number of requests that the receiver got. */
   const outcome = async (webhookId: string, botId: string) => {
     const visitor = await startVisitor(() => server, webhookId);
-    await visitor.say('Hello');
+    await visitor.sendText('Hello');
     const reasons = async () => (await logOf(botId)).map(({ reason }) => reason);
     await expect
       .poll(async () => (await reasons()).length + receiver.received.length, pollOptions)

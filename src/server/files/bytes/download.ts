@@ -56,7 +56,7 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
   }
 
   return async (c: Context): Promise<Response> => {
-    const { method, headers: asked } = c.req.raw;
+    const { method, headers: requestHeaders } = c.req.raw;
     if (method === 'OPTIONS') return preflight();
     if (method !== 'GET' && method !== 'HEAD') {
       const error = new ApiError('MethodNotFound', `The methods of this address are ${allow}.`);
@@ -68,13 +68,15 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
 
     const etag = `"${file.contentId}"`;
     const headers = new Headers({ ...headersOf(file, etag), 'cache-control': caching[by] });
-    if (matchesEtag(asked.get('if-none-match'), etag)) {
+    if (matchesEtag(requestHeaders.get('if-none-match'), etag)) {
       headers.delete('content-type');
       return new Response(null, { status: 304, headers });
     }
-    const condition = asked.get('if-range');
+    const condition = requestHeaders.get('if-range');
     const range =
-      condition === null || condition.trim() === etag ? readRange(asked.get('range'), file.size) : undefined;
+      condition === null || condition.trim() === etag
+        ? readRange(requestHeaders.get('range'), file.size)
+        : undefined;
     if (range === 'unsatisfiable') {
       const error = new ApiError('InvalidDataFormat', `The file has ${file.size} bytes.`);
       return new Response(JSON.stringify({ ...error.body(), code: 416 }), {

@@ -1,14 +1,14 @@
 // The OpenAPI paths of uploads and downloads, which are not operations.
 
 const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-const refusals = (words: Record<number, string>) =>
+const errorResponses = (descriptions: Record<number, string>) =>
   Object.fromEntries(
-    Object.entries(words).map(([status, description]) => [status, { description, content: error }]),
+    Object.entries(descriptions).map(([status, description]) => [status, { description, content: error }]),
   );
 const count = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
-const parameter = (name: string, where: 'path' | 'header', description: string) => ({
+const parameter = (name: string, location: 'path' | 'header', description: string) => ({
   name,
-  in: where,
+  in: location,
   required: true,
   description,
   schema: { type: 'string' },
@@ -45,7 +45,10 @@ const uploads = (prefix: string) => ({
     requestBody: { required: true, content: { 'application/octet-stream': bytes } },
     responses: {
       ...offsets,
-      ...refusals({ 400: 'InvalidPayload: fewer bytes than declared; continue with PATCH.', ...shared }),
+      ...errorResponses({
+        400: 'InvalidPayload: fewer bytes than declared; continue with PATCH.',
+        ...shared,
+      }),
     },
   },
   patch: {
@@ -53,7 +56,7 @@ const uploads = (prefix: string) => ({
     summary: 'Continues an upload (a subset of tus 1.0.0).',
     parameters: [...upload, parameter('upload-offset', 'header', 'Bytes that are stored.')],
     requestBody: { required: true, content: { 'application/offset+octet-stream': bytes } },
-    responses: { ...offsets, ...refusals({ 400: 'InvalidPayload: no offset.', ...shared }) },
+    responses: { ...offsets, ...errorResponses({ 400: 'InvalidPayload: no offset.', ...shared }) },
   },
   head: {
     operationId: `get${prefix}UploadOffset`,
@@ -73,7 +76,7 @@ const downloads = (prefix: string) => ({
       200: { description: 'The file.', content: { '*/*': bytes } },
       206: { description: 'The range.', content: { '*/*': bytes } },
       304: { description: 'The file that the client has.' },
-      ...refusals({
+      ...errorResponses({
         404: 'ResourceNotFound: no such file, or not complete, or not at this address any more.',
         416: 'Beyond the end.',
       }),

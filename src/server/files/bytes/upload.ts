@@ -65,18 +65,18 @@ export function createUploadHandler(options: UploadOptions) {
 
   async function receive(c: Context, writer: Writer, file: FileRow): Promise<Response> {
     const { headers, method } = c.req.raw;
-    const there = await writer.size();
+    const stored = await writer.size();
     const refuse = (error: ApiError, size: number) => errorResponse(error, offsets(size, file));
     if (isComplete(file)) {
       return refuse(new ApiError('AlreadyExists', 'The file is already complete.'), file.size);
     }
     const offset = method === 'PUT' ? 0 : readOffset(headers.get('upload-offset'));
-    if (offset !== there && method !== 'PUT') {
-      const message = `Upload-Offset is ${offset}, but ${there} bytes are stored.`;
-      return refuse(new ApiError('RelationConflict', message), there);
+    if (offset !== stored && method !== 'PUT') {
+      const message = `Upload-Offset is ${offset}, but ${stored} bytes are stored.`;
+      return refuse(new ApiError('RelationConflict', message), stored);
     }
     const tooLarge = new ApiError('PayloadTooLarge', `The file was declared with ${file.size} bytes.`);
-    if (offset + Number(headers.get('content-length') ?? 0) > file.size) return refuse(tooLarge, there);
+    if (offset + Number(headers.get('content-length') ?? 0) > file.size) return refuse(tooLarge, stored);
     try {
       await disk.reserve(0);
       const size = await writer.write(offset, file.size, withinReserve(bodyBytes(c, writer.signal)));

@@ -153,8 +153,8 @@ describe('a file without readable text fails with the reason', () => {
     ['text that is declared as PDF', 'hello', 'application/pdf', 'not a readable PDF'],
     ['half a PDF', pdf(['hello']).subarray(0, 60), 'application/pdf', 'no'],
     ['a scan', pdf(['']), 'application/pdf', 'no text'],
-  ])('%s', async (_, bytes, type, words) => {
-    await expect(read(bytes, type)).rejects.toThrow(words);
+  ])('%s', async (_, bytes, type, message) => {
+    await expect(read(bytes, type)).rejects.toThrow(message);
   });
 
   test('a missing file', async () => {

@@ -55,21 +55,21 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   let ready: Block[] = [];
   let text = '';
   /** The open elements that the tables above contain. */
-  const around: string[] = [];
+  const ancestors: string[] = [];
   let hidden = 0;
   let isTitle = false;
   let depth = 0;
 
   const flush = () => {
-    const name = around.findLast((one) => one in kinds);
+    const name = ancestors.findLast((one) => one in kinds);
     const subtype = (name && kinds[name]) || 'paragraph';
-    const words = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
+    const content = subtype === 'code' ? text : text.replace(/\s+/g, ' ');
     text = '';
-    if (words.trim() === '') return;
+    if (content.trim() === '') return;
     ready.push(
       subtype === 'title'
-        ? { subtype, level: Number(name?.slice(1)), text: words }
-        : { subtype, text: words },
+        ? { subtype, level: Number(name?.slice(1)), text: content }
+        : { subtype, text: content },
     );
   };
 
@@ -85,7 +85,7 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
         hidden += 1;
       } else if (name in kinds) {
         flush();
-        around.push(name);
+        ancestors.push(name);
       } else if (name === 'br') text += '\n';
       else if (name === 'td' || name === 'th') text += text.trim() ? ' | ' : '';
     },
@@ -98,16 +98,16 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       depth -= 1;
       if (name === 'title' && isTitle) {
         isTitle = false;
-        const words = text.replace(/\s+/g, ' ').trim();
+        const content = text.replace(/\s+/g, ' ').trim();
         text = '';
-        if (words) ready.push({ subtype: 'title', level: 1, text: words });
+        if (content) ready.push({ subtype: 'title', level: 1, text: content });
       } else if (silent.has(name) || repeated.has(name)) {
         if (hidden === 1) text = '';
         hidden = Math.max(0, hidden - 1);
       } else if (name in kinds) {
         flush();
-        const place = around.lastIndexOf(name);
-        if (place >= 0) around.length = place;
+        const start = ancestors.lastIndexOf(name);
+        if (start >= 0) ancestors.length = start;
       }
     },
   });

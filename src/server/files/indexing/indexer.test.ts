@@ -26,7 +26,7 @@ afterEach(async () => {
 /** Announces files that are queued for indexing. */
 const wait = (botId: string, ...ids: string[]) =>
   server.db.write(async (tx) => {
-    for (const [place, id] of ids.entries()) {
+    for (const [index, id] of ids.entries()) {
       await tx.run(
         `INSERT INTO files (id, bot_id, owner_type, key, size, content_id, declared_type, content_type, status,
            is_indexed, announced_at, created_at, updated_at)
@@ -35,7 +35,7 @@ const wait = (botId: string, ...ids: string[]) =>
         botId,
         id,
         id,
-        place,
+        index,
       );
     }
   });

@@ -22,8 +22,12 @@ const longest = 2_000;
 /** The maximum number of characters of a title in breadcrumbs; the rest is cut off. */
 const longestTitle = 200;
 /** The group of each block type. Blocks of one group share a passage; other types share it only with the same type. */
-const kin: Partial<Record<PassageSubtype, string>> = { paragraph: 'text', list: 'text', blockquote: 'text' };
-const kinOf = (subtype: PassageSubtype): string => kin[subtype] ?? subtype;
+const groups: Partial<Record<PassageSubtype, string>> = {
+  paragraph: 'text',
+  list: 'text',
+  blockquote: 'text',
+};
+const groupOf = (subtype: PassageSubtype): string => groups[subtype] ?? subtype;
 
 /** Yields the passages of a document as its blocks are read. */
 export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>): AsyncGenerator<Passage> {
@@ -60,7 +64,7 @@ export async function* passagesOf(blocks: AsyncIterable<Block> | Iterable<Block>
         open !== undefined &&
         open.content.length + content.length <= target &&
         open.page === page &&
-        kinOf(open.subtype) === kinOf(subtype);
+        groupOf(open.subtype) === groupOf(subtype);
       if (open && fits) {
         open.content += (subtype === 'table' ? '\n' : '\n\n') + content;
         if (open.subtype !== subtype) open.subtype = 'paragraph';
@@ -88,13 +92,13 @@ function* pieces(text: string): Generator<string> {
   let rest = text;
   while (rest.length > longest) {
     const head = rest.slice(0, longest);
-    const places = [
+    const boundaries = [
       head.lastIndexOf('\n\n'),
       head.lastIndexOf('\n'),
       Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((end) => head.lastIndexOf(end))),
       head.lastIndexOf(' '),
     ];
-    let cut = places.find((place) => place > longest / 2) ?? longest - 1;
+    let cut = boundaries.find((boundary) => boundary > longest / 2) ?? longest - 1;
     if (cut === longest - 1 && /[\ud800-\udbff]/.test(head[cut] ?? '')) cut -= 1;
     const piece = rest.slice(0, cut + 1).trim();
     if (piece) yield piece;

@@ -57,13 +57,13 @@ function* paragraphsOf(items: Item[]): Generator<string> {
   let last: number | undefined;
   let height = 0;
   for (const { str = '', height: own = 0, hasEOL, transform } of items) {
-    const place = transform?.[5];
-    if (line === '' && str.trim() !== '' && place !== undefined) {
-      if (last !== undefined && Math.abs(last - place) > 2 * Math.max(height, own, 1)) {
+    const baseline = transform?.[5];
+    if (line === '' && str.trim() !== '' && baseline !== undefined) {
+      if (last !== undefined && Math.abs(last - baseline) > 2 * Math.max(height, own, 1)) {
         yield text;
         text = '';
       }
-      last = place;
+      last = baseline;
       height = own;
     }
     line += str;

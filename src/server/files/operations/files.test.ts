@@ -6,22 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnnouncedFile, PlatformFile } from '../../../protocol/file.ts';
 import { hasExpiredFile } from '../../storage/files/deletions.ts';
 import { pollOptions } from '../../testing.ts';
-import { type FileScene, startFileScene } from '../testing.ts';
+import { type FilesFixture, startFilesFixture } from '../testing.ts';
 
-let scene: FileScene;
+let fixture: FilesFixture;
 beforeAll(async () => {
-  scene = await startFileScene();
+  fixture = await startFilesFixture();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 const pathOf = (url: string) => new URL(url).pathname;
 const upsert = async (key: string, fields: object = {}) => {
-  const { status, body } = await scene.call('bot', 'PUT', '', { key, size: 5, ...fields });
+  const { status, body } = await fixture.call('bot', 'PUT', '', { key, size: 5, ...fields });
   expect([status, body.message]).toEqual([200, undefined]);
   return body.file as AnnouncedFile;
 };
 const send = async ({ uploadUrl }: AnnouncedFile, bytes: string, init: RequestInit = {}) =>
-  (await scene.server.fetch(pathOf(uploadUrl), { method: 'PUT', body: bytes, ...init })).status;
+  (await fixture.server.fetch(pathOf(uploadUrl), { method: 'PUT', body: bytes, ...init })).status;
 
 describe('announcing', () => {
   test('returns a complete record of a private file that waits for its bytes', async () => {
@@ -34,7 +34,7 @@ describe('announcing', () => {
     });
     expect(file).toEqual({
       id: expect.stringMatching(/^file_[0-9A-Z]{26}$/),
-      botId: scene.bots.own,
+      botId: fixture.bots.own,
       key: 'docs/Guide.md',
       url: expect.stringMatching(/^http:\/\/localhost\/v1\/files\/content\/file_[^/]+\/docs_Guide\.md$/),
       size: null,
@@ -46,11 +46,11 @@ describe('announcing', () => {
       accessPolicies: [],
       index: true,
       status: 'upload_pending',
-      owner: { type: 'bot', id: scene.bots.own },
+      owner: { type: 'bot', id: fixture.bots.own },
       uploadUrl: expect.stringMatching(/^http:\/\/localhost\/v1\/files\/uploads\/file_[^/]+$/),
     });
-    expect(await scene.read(file.url)).toBe(404);
-    const { body } = await scene.call('bot', 'GET', `/${encodeURIComponent('docs/Guide.md')}`);
+    expect(await fixture.read(file.url)).toBe(404);
+    const { body } = await fixture.call('bot', 'GET', `/${encodeURIComponent('docs/Guide.md')}`);
     expect(body.file?.id).toBe(file.id);
     expect(body.file).not.toHaveProperty('uploadUrl');
   });
@@ -88,14 +88,14 @@ describe('announcing', () => {
     [{ expiresAt: '2027-13-45T00:00:00.000Z' }, 400, 'InvalidPayload'],
     [{ expiresAt: null }, 400, 'InvalidPayload'],
   ])('%j is refused', async (fields, status, type) => {
-    const before = await scene.server.db.read((tx) => tx.all('SELECT * FROM files'));
-    const answer = await scene.call('bot', 'PUT', '', { key: 'refused', size: 5, ...fields });
+    const before = await fixture.server.db.read((tx) => tx.all('SELECT * FROM files'));
+    const answer = await fixture.call('bot', 'PUT', '', { key: 'refused', size: 5, ...fields });
     expect([answer.status, answer.body.type]).toEqual([status, type]);
-    expect(await scene.server.db.read((tx) => tx.all('SELECT * FROM files'))).toEqual(before);
+    expect(await fixture.server.db.read((tx) => tx.all('SELECT * FROM files'))).toEqual(before);
   });
 
   test('a body of more than 1 MB is rejected, and the error contains the limit', async () => {
-    const answer = await scene.call('bot', 'PUT', '', {
+    const answer = await fixture.call('bot', 'PUT', '', {
       key: 'x',
       size: 1,
       metadata: { a: 'x'.repeat(1_000_000) },
@@ -106,34 +106,34 @@ describe('announcing', () => {
   test('the key `__proto__` and tags with such names are ordinary names', async () => {
     const file = await upsert('__proto__', { metadata: JSON.parse('{"__proto__": 1, "constructor": 2}') });
     expect(file.key).toBe('__proto__');
-    expect((await scene.call('bot', 'GET', '/__proto__')).body.file?.id).toBe(file.id);
+    expect((await fixture.call('bot', 'GET', '/__proto__')).body.file?.id).toBe(file.id);
     expect(({} as Record<string, unknown>)[1]).toBeUndefined();
   });
 });
 
 describe('bytes', () => {
   test('are sent in one PUT, counted, and read in ranges', async () => {
-    const file = await scene.put('bot', 'a.txt', 'hello');
+    const file = await fixture.put('bot', 'a.txt', 'hello');
     expect(file).toMatchObject({ status: 'upload_completed', size: 5, contentType: 'text/plain' });
-    const whole = await scene.server.fetch(pathOf(file.url));
+    const whole = await fixture.server.fetch(pathOf(file.url));
     expect(await whole.text()).toBe('hello');
     expect(whole.headers.get('cache-control')).toContain('private');
     expect(whole.headers.get('content-disposition')).toContain('a.txt');
-    const part = await scene.server.fetch(pathOf(file.url), { headers: { range: 'bytes=1-3' } });
+    const part = await fixture.server.fetch(pathOf(file.url), { headers: { range: 'bytes=1-3' } });
     expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([
       206,
       'ell',
       'bytes 1-3/5',
     ]);
     const tag = whole.headers.get('etag') ?? '';
-    const again = await scene.server.fetch(pathOf(file.url), { headers: { 'if-none-match': tag } });
+    const again = await fixture.server.fetch(pathOf(file.url), { headers: { 'if-none-match': tag } });
     expect(again.status).toBe(304);
   });
 
   test('are sent in parts from a page of another origin, with the header of an object store', async () => {
     const file = await upsert('parts.txt');
     const patch = (offset: number, body: string) =>
-      scene.server.fetch(pathOf(file.uploadUrl), {
+      fixture.server.fetch(pathOf(file.uploadUrl), {
         method: 'PATCH',
         headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': `${offset}` },
         body,
@@ -142,24 +142,24 @@ describe('bytes', () => {
     expect((await patch(1, 'x')).status).toBe(409);
     expect((await patch(2, 'llo')).status).toBe(204);
     expect((await patch(5, '')).status).toBe(409);
-    const preflight = await scene.server.fetch(pathOf(file.uploadUrl), {
+    const preflight = await fixture.server.fetch(pathOf(file.uploadUrl), {
       method: 'OPTIONS',
       headers: { origin: 'https://example.com' },
     });
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-    const { body } = await scene.call('bot', 'GET', '/parts.txt');
-    expect(await scene.read(body.file?.url ?? '')).toBe('hello');
+    const { body } = await fixture.call('bot', 'GET', '/parts.txt');
+    expect(await fixture.read(body.file?.url ?? '')).toBe('hello');
   });
 
   test('can be empty, once an empty body was sent', async () => {
     const file = await upsert('empty.txt', { size: 0 });
-    const head = await scene.server.fetch(pathOf(file.uploadUrl), { method: 'HEAD' });
+    const head = await fixture.server.fetch(pathOf(file.uploadUrl), { method: 'HEAD' });
     expect(head.headers.get('upload-offset')).toBe('0');
-    expect((await scene.call('bot', 'GET', '/empty.txt')).body.file?.status).toBe('upload_pending');
+    expect((await fixture.call('bot', 'GET', '/empty.txt')).body.file?.status).toBe('upload_pending');
     expect(await send(file, '')).toBe(204);
-    const { body } = await scene.call('bot', 'GET', '/empty.txt');
+    const { body } = await fixture.call('bot', 'GET', '/empty.txt');
     expect(body.file).toMatchObject({ status: 'upload_completed', size: 0 });
-    expect(await scene.read(body.file?.url ?? '')).toBe('');
+    expect(await fixture.read(body.file?.url ?? '')).toBe('');
   });
 
   test('are rejected when they are too many or too few', async () => {
@@ -171,11 +171,11 @@ describe('bytes', () => {
   });
 
   test('that a browser could execute are sent as an attachment without a type', async () => {
-    const file = await scene.put('bot', 'evil.html', '<script>alert(1)</script>', {
+    const file = await fixture.put('bot', 'evil.html', '<script>alert(1)</script>', {
       accessPolicies: ['public_content'],
     });
     expect(file.contentType).toBe('text/html');
-    const { headers, body } = await scene.server.fetch(pathOf(file.url));
+    const { headers, body } = await fixture.server.fetch(pathOf(file.url));
     await body?.cancel();
     expect(headers.get('content-type')).toBe('application/octet-stream');
     expect(headers.get('content-disposition')).toMatch(/^attachment/);
@@ -195,8 +195,8 @@ describe('bytes', () => {
 
 describe('announcing a file again', () => {
   test('keeps the id, deletes the bytes and invalidates an earlier upload', async () => {
-    const first = await scene.put('bot', 'again.txt', 'first', { tags: { a: '1' }, index: false });
-    scene.clock.now += 1_000;
+    const first = await fixture.put('bot', 'again.txt', 'first', { tags: { a: '1' }, index: false });
+    fixture.clock.now += 1_000;
     const second = await upsert('again.txt', { size: 6 });
     expect(second).toMatchObject({
       id: first.id,
@@ -206,15 +206,15 @@ describe('announcing a file again', () => {
       tags: {},
     });
     expect(second.updatedAt > first.updatedAt).toBe(true);
-    expect(await scene.read(first.url)).toBe(404);
+    expect(await fixture.read(first.url)).toBe(404);
     const third = await upsert('again.txt');
     expect(third.uploadUrl).not.toBe(second.uploadUrl);
     expect(await send(second, 'second')).toBe(404);
     expect(await send(third, 'third')).toBe(204);
-    expect(await scene.read(third.url)).toBe('third');
+    expect(await fixture.read(third.url)).toBe('third');
     // The first bytes are removed from the disk.
     await expect
-      .poll(() => scene.server.db.read((tx) => tx.all('SELECT * FROM deletions')), pollOptions)
+      .poll(() => fixture.server.db.read((tx) => tx.all('SELECT * FROM deletions')), pollOptions)
       .toEqual([]);
   });
 
@@ -223,14 +223,14 @@ describe('announcing a file again', () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const init = { method: 'PUT', body: readable, duplex: 'half' } as RequestInit;
-    const sending = scene.server.fetch(pathOf(first.uploadUrl), init);
+    const sending = fixture.server.fetch(pathOf(first.uploadUrl), init);
     await writer.write(new TextEncoder().encode('01234'));
     const second = await upsert('race.txt');
     expect(await send(second, 'there')).toBe(204);
     await writer.write(new TextEncoder().encode('56789')).catch(() => {});
     await writer.close().catch(() => {});
     expect([404, 409]).toContain((await sending).status);
-    expect(await scene.read(second.url)).toBe('there');
+    expect(await fixture.read(second.url)).toBe('there');
   });
 
   test('concurrently keeps one id, and the last address is valid', async () => {
@@ -243,69 +243,71 @@ describe('announcing a file again', () => {
 
 describe('addresses', () => {
   test('of a private file expire after an hour, and cannot be extended', async () => {
-    const file = await scene.put('bot', 'private.txt', 'words');
+    const file = await fixture.put('bot', 'private.txt', 'words');
     const [, token = ''] = /content\/([^/]+)\//.exec(file.url) ?? [];
     const [, end = ''] = /-(\d+)~/.exec(token) ?? [];
-    expect(Number(end)).toBe(scene.clock.now + 60 * 60 * 1000);
+    expect(Number(end)).toBe(fixture.clock.now + 60 * 60 * 1000);
     const later = file.url.replace(end, String(Number(end) + 1_000));
-    expect(await scene.read(later)).toBe(404);
-    expect(await scene.read(file.url.replace(`${end}~`, ''))).toBe(404);
-    expect(await scene.read(file.url)).toBe('words');
-    scene.clock.now += 60 * 60 * 1000;
-    expect(await scene.read(file.url)).toBe(404);
-    const fresh = (await scene.call('bot', 'GET', '/private.txt')).body.file as PlatformFile;
-    expect(await scene.read(fresh.url)).toBe('words');
+    expect(await fixture.read(later)).toBe(404);
+    expect(await fixture.read(file.url.replace(`${end}~`, ''))).toBe(404);
+    expect(await fixture.read(file.url)).toBe('words');
+    fixture.clock.now += 60 * 60 * 1000;
+    expect(await fixture.read(file.url)).toBe(404);
+    const fresh = (await fixture.call('bot', 'GET', '/private.txt')).body.file as PlatformFile;
+    expect(await fixture.read(fresh.url)).toBe('words');
   });
 
   test('of a public file do not expire, and end with the policy', async () => {
-    const file = await scene.put('bot', 'public.txt', 'words', { accessPolicies: ['public_content'] });
-    const [listed] = (await scene.call('bot', 'GET', `?ids=${file.id}`)).body.files ?? [];
+    const file = await fixture.put('bot', 'public.txt', 'words', { accessPolicies: ['public_content'] });
+    const [listed] = (await fixture.call('bot', 'GET', `?ids=${file.id}`)).body.files ?? [];
     expect(listed?.url).toBe(file.url);
-    scene.clock.now += 400 * 24 * 60 * 60 * 1000;
-    const answer = await scene.server.fetch(pathOf(file.url), { headers: { origin: 'https://example.com' } });
+    fixture.clock.now += 400 * 24 * 60 * 60 * 1000;
+    const answer = await fixture.server.fetch(pathOf(file.url), {
+      headers: { origin: 'https://example.com' },
+    });
     expect(await answer.text()).toBe('words');
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     // Caches must revalidate, because the policy can be removed.
     expect(answer.headers.get('cache-control')).toContain('no-cache');
-    await scene.call('bot', 'PUT', `/${file.id}`, { accessPolicies: [] });
-    expect(await scene.read(file.url)).toBe(404);
-    await scene.call('bot', 'PUT', `/${file.id}`, { accessPolicies: ['public_content'] });
-    expect(await scene.read(file.url)).toBe('words');
+    await fixture.call('bot', 'PUT', `/${file.id}`, { accessPolicies: [] });
+    expect(await fixture.read(file.url)).toBe(404);
+    await fixture.call('bot', 'PUT', `/${file.id}`, { accessPolicies: ['public_content'] });
+    expect(await fixture.read(file.url)).toBe('words');
     // New bytes with the same key have the same address.
-    await scene.put('bot', 'public.txt', 'other', { accessPolicies: ['public_content'] });
-    expect(await scene.read(file.url)).toBe('other');
-    await scene.call('bot', 'DELETE', '/public.txt');
-    expect(await scene.read(file.url)).toBe(404);
+    await fixture.put('bot', 'public.txt', 'other', { accessPolicies: ['public_content'] });
+    expect(await fixture.read(file.url)).toBe('other');
+    await fixture.call('bot', 'DELETE', '/public.txt');
+    expect(await fixture.read(file.url)).toBe(404);
   });
 
   test('are valid for their purpose only', async () => {
     const file = await upsert('purpose.txt');
     const token = /uploads\/(.+)$/.exec(file.uploadUrl)?.[1];
     expect(await send(file, 'words')).toBe(204);
-    expect(await scene.read(`http://x/v1/files/content/${token}/a`)).toBe(404);
+    expect(await fixture.read(`http://x/v1/files/content/${token}/a`)).toBe(404);
     const link = /content\/([^/]+)\//.exec(file.url)?.[1];
-    expect((await scene.server.fetch(`/v1/files/uploads/${link}`, { method: 'PUT', body: 'x' })).status).toBe(
-      404,
-    );
+    expect(
+      (await fixture.server.fetch(`/v1/files/uploads/${link}`, { method: 'PUT', body: 'x' })).status,
+    ).toBe(404);
     // A visitor's file is available only below the address of its chat.
-    expect((await scene.server.fetch(`/chat/demo/files/${link}/a`)).status).toBe(404);
+    expect((await fixture.server.fetch(`/chat/demo/files/${link}/a`)).status).toBe(404);
     for (const odd of ['', 'x', file.id, `${file.id}-`, `${file.id}-9999999999999~`, '%00', '..%2f..']) {
-      expect(await scene.read(`http://x/v1/files/content/${odd}/a`), odd).toBe(404);
+      expect(await fixture.read(`http://x/v1/files/content/${odd}/a`), odd).toBe(404);
     }
   });
 });
 
 describe('the fields of a file', () => {
   test('tags and metadata are merged, policies are replaced, null removes', async () => {
-    const until = new Date(scene.clock.now + 3_600_000).toISOString();
-    const { id } = await scene.put('bot', 'meta.txt', 'x', {
+    const until = new Date(fixture.clock.now + 3_600_000).toISOString();
+    const { id } = await fixture.put('bot', 'meta.txt', 'x', {
       tags: { a: '1', b: '2' },
       metadata: { a: { deep: 1 }, b: 2 },
       accessPolicies: ['public_content'],
       expiresAt: until,
     });
     const change = async (body: object) =>
-      (await scene.call('bot', 'PUT', `/${id}`, body)).body.file as PlatformFile;
+      (await fixture.call('bot', 'PUT', `/${id}`, body)).body.file as PlatformFile;
     expect(await change({})).toMatchObject({ tags: { a: '1', b: '2' }, accessPolicies: ['public_content'] });
     expect(
       await change({ tags: { b: null, c: '3' }, metadata: { a: { other: 1 }, b: null, c: [] } }),
@@ -313,17 +315,17 @@ describe('the fields of a file', () => {
     const changed = await change({ accessPolicies: ['integrations'], expiresAt: null });
     expect(changed.accessPolicies).toEqual(['integrations']);
     expect(changed).not.toHaveProperty('expiresAt');
-    expect((await scene.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({
+    expect((await fixture.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({
       ...changed,
       url: expect.any(String),
     });
-    const { body } = await scene.call('bot', 'GET', '?tags.c=3');
+    const { body } = await fixture.call('bot', 'GET', '?tags.c=3');
     expect(body.files?.map((file) => file.id)).toEqual([id]);
-    expect((await scene.call('bot', 'GET', '?tags.b=2')).body.files).toEqual([]);
+    expect((await fixture.call('bot', 'GET', '?tags.b=2')).body.files).toEqual([]);
   });
 
   test('have limits that apply to changes, too', async () => {
-    const { id } = await scene.put('bot', 'limits.txt', 'x', { metadata: { a: 'x'.repeat(20_000) } });
+    const { id } = await fixture.put('bot', 'limits.txt', 'x', { metadata: { a: 'x'.repeat(20_000) } });
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`t${n}`, 'x']));
     for (const body of [
       { metadata: { b: 'x'.repeat(20_000) } },
@@ -331,55 +333,55 @@ describe('the fields of a file', () => {
       { expiresAt: '2020-01-01T00:00:00.000Z' },
       { tags: { a: 1 } },
     ]) {
-      expect((await scene.call('bot', 'PUT', `/${id}`, body)).status).toBe(400);
+      expect((await fixture.call('bot', 'PUT', `/${id}`, body)).status).toBe(400);
     }
-    expect((await scene.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({ tags: {} });
+    expect((await fixture.call('bot', 'GET', `/${id}`)).body.file).toMatchObject({ tags: {} });
   });
 });
 
 describe('the end of a file', () => {
   test('deleting it removes record, bytes and key at once', async () => {
-    const file = await scene.put('bot', 'gone.txt', 'words');
-    expect((await scene.call('bot', 'DELETE', `/${file.id}`)).status).toBe(200);
-    expect(await scene.read(file.url)).toBe(404);
+    const file = await fixture.put('bot', 'gone.txt', 'words');
+    expect((await fixture.call('bot', 'DELETE', `/${file.id}`)).status).toBe(200);
+    expect(await fixture.read(file.url)).toBe(404);
     for (const name of [file.id, 'gone.txt']) {
-      expect((await scene.call('bot', 'GET', `/${name}`)).status).toBe(404);
-      expect((await scene.call('bot', 'DELETE', `/${name}`)).status).toBe(404);
+      expect((await fixture.call('bot', 'GET', `/${name}`)).status).toBe(404);
+      expect((await fixture.call('bot', 'DELETE', `/${name}`)).status).toBe(404);
     }
     const next = await upsert('gone.txt');
     expect(next.id).not.toBe(file.id);
   });
 
   test('at expiresAt it is removed, with a precision of one minute', async () => {
-    const at = Math.floor(scene.clock.now / 60_000) * 60_000 + 10 * 60_000 + 30_000;
-    const file = await scene.put('bot', 'brief.txt', 'x', { expiresAt: new Date(at).toISOString() });
+    const at = Math.floor(fixture.clock.now / 60_000) * 60_000 + 10 * 60_000 + 30_000;
+    const file = await fixture.put('bot', 'brief.txt', 'x', { expiresAt: new Date(at).toISOString() });
     expect(file.expiresAt).toBe(new Date(at + 30_000).toISOString());
-    const stays = await scene.put('bot', 'stays.txt', 'x');
-    scene.clock.now = at + 30_000;
-    expect(await scene.read(file.url)).toBe(404);
-    expect(await scene.server.db.read((tx) => hasExpiredFile(tx, scene.clock.now - 1))).toBe(false);
-    expect(await scene.server.db.read((tx) => hasExpiredFile(tx, scene.clock.now))).toBe(true);
-    await scene.server.composition.cleanUp();
-    expect(await scene.server.db.read((tx) => hasExpiredFile(tx, scene.clock.now))).toBe(false);
-    expect((await scene.call('bot', 'GET', '/brief.txt')).status).toBe(404);
-    expect((await scene.call('bot', 'GET', `/${stays.id}`)).status).toBe(200);
+    const stays = await fixture.put('bot', 'stays.txt', 'x');
+    fixture.clock.now = at + 30_000;
+    expect(await fixture.read(file.url)).toBe(404);
+    expect(await fixture.server.db.read((tx) => hasExpiredFile(tx, fixture.clock.now - 1))).toBe(false);
+    expect(await fixture.server.db.read((tx) => hasExpiredFile(tx, fixture.clock.now))).toBe(true);
+    await fixture.server.composition.cleanUp();
+    expect(await fixture.server.db.read((tx) => hasExpiredFile(tx, fixture.clock.now))).toBe(false);
+    expect((await fixture.call('bot', 'GET', '/brief.txt')).status).toBe(404);
+    expect((await fixture.call('bot', 'GET', `/${stays.id}`)).status).toBe(200);
   });
 
   test('without an upload it is marked as failed, and can be announced again', async () => {
     const file = await upsert('late.txt');
-    await scene.server.fetch(pathOf(file.uploadUrl), {
+    await fixture.server.fetch(pathOf(file.uploadUrl), {
       method: 'PATCH',
       headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
       body: 'he',
     });
-    scene.clock.now += 24 * 60 * 60 * 1000;
-    await scene.server.composition.cleanUp();
-    expect((await scene.call('bot', 'GET', '/late.txt')).body.file).toMatchObject({
+    fixture.clock.now += 24 * 60 * 60 * 1000;
+    await fixture.server.composition.cleanUp();
+    expect((await fixture.call('bot', 'GET', '/late.txt')).body.file).toMatchObject({
       status: 'upload_failed',
       failedStatusReason: expect.stringContaining('24 hours'),
     });
     expect(await send(file, 'hello')).toBe(404);
-    expect(await readdir(join(scene.server.home, 'files'))).not.toContain(
+    expect(await readdir(join(fixture.server.home, 'files'))).not.toContain(
       /-(file_\w+)/.exec(file.uploadUrl)?.[1],
     );
     expect(await send(await upsert('late.txt'), 'hello')).toBe(204);
@@ -387,11 +389,16 @@ describe('the end of a file', () => {
 });
 
 describe('copies', () => {
-  const copy = (who: Parameters<FileScene['call']>[0], from: string, to: string, body = {}, headers = {}) =>
-    scene.call(who, 'POST', `/${encodeURIComponent(from)}/${encodeURIComponent(to)}`, body, headers);
+  const copy = (
+    caller: Parameters<FilesFixture['call']>[0],
+    from: string,
+    to: string,
+    body = {},
+    headers = {},
+  ) => fixture.call(caller, 'POST', `/${encodeURIComponent(from)}/${encodeURIComponent(to)}`, body, headers);
 
   test('have the bytes and tags, are private, and remain when the source is deleted', async () => {
-    const file = await scene.put('bot', 'first.txt', 'words', {
+    const file = await fixture.put('bot', 'first.txt', 'words', {
       tags: { a: 'b' },
       metadata: { c: 1 },
       accessPolicies: ['public_content'],
@@ -409,43 +416,44 @@ describe('copies', () => {
       }),
     ]);
     expect(body.file?.id).not.toBe(file.id);
-    await scene.call('bot', 'DELETE', '/first.txt');
-    await scene.server.composition.cleanUp();
-    expect(await scene.read(body.file?.url ?? '')).toBe('words');
-    await scene.call('bot', 'DELETE', `/${body.file?.id}`);
-    await scene.server.composition.cleanUp();
-    const used = await scene.server.db.read((tx) =>
+    await fixture.call('bot', 'DELETE', '/first.txt');
+    await fixture.server.composition.cleanUp();
+    expect(await fixture.read(body.file?.url ?? '')).toBe('words');
+    await fixture.call('bot', 'DELETE', `/${body.file?.id}`);
+    await fixture.server.composition.cleanUp();
+    const used = await fixture.server.db.read((tx) =>
       tx.all<{ id: string }>('SELECT content_id AS id FROM files'),
     );
-    const left = await readdir(join(scene.server.home, 'files'));
+    const left = await readdir(join(fixture.server.home, 'files'));
     expect(left.filter((name) => !used.some(({ id }) => id === name))).toEqual([]);
   });
 
   test('requested twice with one Idempotency-Key are created once, for one bot, and not again after the deletion', async () => {
-    await scene.put('bot', 'once.txt', 'words');
+    await fixture.put('bot', 'once.txt', 'words');
     const key = { 'idempotency-key': 'one copy' };
-    const ask = (headers = {}) => copy('developer', 'once.txt', 'copied.txt', {}, { ...key, ...headers });
-    const first = await ask();
+    const copyOnce = (headers = {}) =>
+      copy('developer', 'once.txt', 'copied.txt', {}, { ...key, ...headers });
+    const first = await copyOnce();
     expect(first.status).toBe(200);
-    expect((await ask()).body.file?.id).toBe(first.body.file?.id);
-    const elsewhere = await ask({ 'x-destination-bot-id': scene.bots.sibling });
+    expect((await copyOnce()).body.file?.id).toBe(first.body.file?.id);
+    const elsewhere = await copyOnce({ 'x-destination-bot-id': fixture.bots.sibling });
     expect([elsewhere.status, elsewhere.body.type]).toEqual([400, 'InvalidPayload']);
-    expect((await scene.call('sibling', 'GET', '/copied.txt')).status).toBe(404);
-    await scene.call('developer', 'DELETE', '/copied.txt');
-    expect((await ask()).status).toBe(410);
-    expect((await scene.call('developer', 'GET', '/copied.txt')).status).toBe(404);
+    expect((await fixture.call('sibling', 'GET', '/copied.txt')).status).toBe(404);
+    await fixture.call('developer', 'DELETE', '/copied.txt');
+    expect((await copyOnce()).status).toBe(410);
+    expect((await fixture.call('developer', 'GET', '/copied.txt')).status).toBe(404);
   });
 
   test('replace the file of an existing key only with permission', async () => {
-    await scene.put('bot', 'source.txt', 'new');
-    const target = await scene.put('bot', 'target.txt', 'old');
+    await fixture.put('bot', 'source.txt', 'new');
+    const target = await fixture.put('bot', 'target.txt', 'old');
     expect((await copy('bot', 'source.txt', 'target.txt')).status).toBe(409);
-    expect(await scene.read(target.url)).toBe('old');
+    expect(await fixture.read(target.url)).toBe('old');
     const { body } = await copy('bot', 'source.txt', 'target.txt', { overwrite: true });
     expect(body.file?.id).toBe(target.id);
-    expect(await scene.read(target.url)).toBe('new');
+    expect(await fixture.read(target.url)).toBe('new');
     expect((await copy('bot', 'source.txt', 'source.txt', { overwrite: true })).status).toBe(409);
-    expect(await scene.read(body.file?.url ?? '')).toBe('new');
+    expect(await fixture.read(body.file?.url ?? '')).toBe('new');
   });
 
   test('require complete bytes and an existing source', async () => {
@@ -456,23 +464,23 @@ describe('copies', () => {
   });
 
   test('to another bot of the workspace can be created by members only', async () => {
-    await scene.put('bot', 'travel.txt', 'words');
+    await fixture.put('bot', 'travel.txt', 'words');
     const to = (botId: string) => ({ 'x-destination-bot-id': botId });
-    const { status, body } = await copy('developer', 'travel.txt', 'there.txt', {}, to(scene.bots.sibling));
-    expect([status, body.file?.botId]).toEqual([200, scene.bots.sibling]);
-    expect((await scene.call('sibling', 'GET', '/there.txt')).body.file?.id).toBe(body.file?.id);
-    expect((await scene.call('bot', 'GET', '/there.txt')).status).toBe(404);
-    expect((await copy('developer', 'travel.txt', 'x.txt', {}, to(scene.bots.foreign))).status).toBe(404);
+    const { status, body } = await copy('developer', 'travel.txt', 'there.txt', {}, to(fixture.bots.sibling));
+    expect([status, body.file?.botId]).toEqual([200, fixture.bots.sibling]);
+    expect((await fixture.call('sibling', 'GET', '/there.txt')).body.file?.id).toBe(body.file?.id);
+    expect((await fixture.call('bot', 'GET', '/there.txt')).status).toBe(404);
+    expect((await copy('developer', 'travel.txt', 'x.txt', {}, to(fixture.bots.foreign))).status).toBe(404);
     expect((await copy('developer', 'travel.txt', 'x.txt', {}, to('nothing'))).status).toBe(404);
-    for (const who of ['bot', 'crm'] as const) {
-      if (who === 'crm') await scene.put('crm', 'travel.txt', 'x');
-      expect((await copy(who, 'travel.txt', 'x.txt', {}, to(scene.bots.sibling))).status).toBe(403);
+    for (const caller of ['bot', 'crm'] as const) {
+      if (caller === 'crm') await fixture.put('crm', 'travel.txt', 'x');
+      expect((await copy(caller, 'travel.txt', 'x.txt', {}, to(fixture.bots.sibling))).status).toBe(403);
     }
   });
 });
 
 test('a file keeps all of its fields after a restart', async () => {
-  const own = await startFileScene();
+  const own = await startFilesFixture();
   const file = await own.put('bot', 'kept.txt', 'words', {
     accessPolicies: ['public_content'],
     tags: { a: 'b' },

@@ -128,9 +128,9 @@ export const fileHandlers = [
           throw new ApiError('ResourceNotFound', 'The destination bot does not exist.');
         }
       }
-      const there = { ...caller, botId };
+      const target = { ...caller, botId };
       const at = now();
-      const found = await fileOfKey(tx, botId, spaceOf(there), key);
+      const found = await fileOfKey(tx, botId, spaceOf(target), key);
       if (found && !overwrite) throw new ApiError('AlreadyExists', 'A file with this key exists already.');
       if (found?.id === file.id)
         throw new ApiError('RelationConflict', 'The file cannot be copied onto itself.');
@@ -138,7 +138,7 @@ export const fileHandlers = [
         ...file,
         ...(found
           ? { id: found.id, createdAt: found.createdAt, botId, key, ...ownerColumns(found) }
-          : { id: createId('file', at), createdAt: at, botId, key, ...ownerOf(there) }),
+          : { id: createId('file', at), createdAt: at, botId, key, ...ownerOf(target) }),
         status: file.isIndexed ? 'indexing_pending' : 'upload_completed',
         failedReason: null,
         ...policyColumns(),

@@ -9,18 +9,19 @@ import { type FileAction, type FilePrincipal, mayUse, spaceOf } from '../access.
 /** Returns the file with this id or key. An integration's own keys take precedence over those of the bot. */
 export async function existingFile(
   tx: Tx,
-  who: FilePrincipal,
+  principal: FilePrincipal,
   idOrKey: string,
   action: FileAction = 'read',
 ): Promise<FileRow> {
   for (const find of [
     () => findFile(tx, idOrKey),
-    () => fileOfKey(tx, who.botId, spaceOf(who), idOrKey),
-    () => fileOfKey(tx, who.botId, spaceOf({ ...who, kind: 'bot' }), idOrKey),
+    () => fileOfKey(tx, principal.botId, spaceOf(principal), idOrKey),
+    () => fileOfKey(tx, principal.botId, spaceOf({ ...principal, kind: 'bot' }), idOrKey),
   ]) {
     const file = await find();
-    if (!file || !mayUse(who, file, 'read')) continue;
-    if (!mayUse(who, file, action)) throw new ApiError('Forbidden', 'The file belongs to somebody else.');
+    if (!file || !mayUse(principal, file, 'read')) continue;
+    if (!mayUse(principal, file, action))
+      throw new ApiError('Forbidden', 'The file belongs to another user.');
     return file;
   }
   throw new ApiError('ResourceNotFound', 'The file does not exist.');

@@ -3,22 +3,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformFile, TagFilter } from '../../../protocol/file.ts';
-import { type FileScene, startFileScene } from '../testing.ts';
+import { type FilesFixture, startFilesFixture } from '../testing.ts';
 
-let scene: FileScene;
+let fixture: FilesFixture;
 beforeAll(async () => {
-  scene = await startFileScene();
+  fixture = await startFilesFixture();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
 const announce = async (key: string, fields: object = {}) => {
-  scene.clock.now += 1_000;
-  const { status, body } = await scene.call('bot', 'PUT', '', { key, size: 5, ...fields });
+  fixture.clock.now += 1_000;
+  const { status, body } = await fixture.call('bot', 'PUT', '', { key, size: 5, ...fields });
   expect([status, body.message]).toEqual([200, undefined]);
   return body.file as PlatformFile;
 };
 const list = async (query = '') => {
-  const { status, body } = await scene.call('bot', 'GET', query && `?${query}`);
+  const { status, body } = await fixture.call('bot', 'GET', query && `?${query}`);
   expect([status, body.message]).toEqual([200, undefined]);
   return { keys: (body.files ?? []).map(({ key }) => key), meta: body.meta ?? {} };
 };
@@ -68,8 +68,8 @@ describe('pages', () => {
   test('are stable while files are added, deleted and changed', async () => {
     const found = await all('pageSize=10&sortField=createdAt&sortDirection=desc', async (page) => {
       await announce(`new-${page}`);
-      await scene.call('bot', 'DELETE', `/file-${44 - page * 2}`);
-      await scene.call('bot', 'PUT', '/file-01', { tags: { page: `${page}` } });
+      await fixture.call('bot', 'DELETE', `/file-${44 - page * 2}`);
+      await fixture.call('bot', 'PUT', '/file-01', { tags: { page: `${page}` } });
     });
     expect(new Set(found).size).toBe(found.length);
     // Files that existed the whole time are listed.
@@ -101,13 +101,13 @@ describe('pages', () => {
     Array.from({ length: 21 }, (_, n) => `tags.t${n}=1`).join('&'),
     Array.from({ length: 101 }, (_, n) => `tags.a=${n}`).join('&'),
   ])('%s is refused', async (query) => {
-    const { status, body } = await scene.call('bot', 'GET', `?${query}`);
+    const { status, body } = await fixture.call('bot', 'GET', `?${query}`);
     expect([status, body.type]).toEqual([400, 'InvalidQuery']);
   });
 
   test('of one order are not continued in another order', async () => {
     const { meta } = await list('pageSize=2&sortField=key');
-    const { status } = await scene.call(
+    const { status } = await fixture.call(
       'bot',
       'GET',
       `?pageSize=2&sortField=size&nextToken=${meta.nextToken}`,
@@ -166,8 +166,8 @@ describe('filters', () => {
     const filter = fc.dictionary(fc.constantFrom('x', 'y'), condition, { noNullPrototype: true });
     const has = (given: string | undefined, among: string | string[]) =>
       given !== undefined && [among].flat().includes(given);
-    const fits = (own: Record<string, string>, wanted: TagFilter) =>
-      Object.entries(wanted).every(([name, one]) => {
+    const fits = (own: Record<string, string>, tagFilter: TagFilter) =>
+      Object.entries(tagFilter).every(([name, one]) => {
         if (typeof one === 'string' || Array.isArray(one)) return has(own[name], one);
         return (
           (one.not === undefined || !has(own[name], one.not)) &&
@@ -177,14 +177,14 @@ describe('filters', () => {
       });
     const files: Record<string, Record<string, string>> = {};
     for (const [n, own] of fc.sample(tags, 12).entries()) {
-      files[`law-${n}`] = own;
-      await announce(`law-${n}`, { tags: own });
+      files[`tagged-${n}`] = own;
+      await announce(`tagged-${n}`, { tags: own });
     }
     await fc.assert(
-      fc.asyncProperty(filter, async (wanted) => {
-        const { keys } = await list(`pageSize=1000&tags=${encodeURIComponent(JSON.stringify(wanted))}`);
-        const expected = Object.keys(files).filter((key) => fits(files[key] ?? {}, wanted));
-        expect(keys.filter((key) => key.startsWith('law')).sort()).toEqual(expected.sort());
+      fc.asyncProperty(filter, async (tagFilter) => {
+        const { keys } = await list(`pageSize=1000&tags=${encodeURIComponent(JSON.stringify(tagFilter))}`);
+        const expected = Object.keys(files).filter((key) => fits(files[key] ?? {}, tagFilter));
+        expect(keys.filter((key) => key.startsWith('tagged')).sort()).toEqual(expected.sort());
       }),
       { numRuns: 60 },
     );
@@ -197,7 +197,7 @@ test('tags and their values are listed in pages', async () => {
   const names: unknown[] = [];
   let token = '';
   do {
-    const { body } = await scene.call('bot', 'GET', `/tags?pageSize=2${token}`);
+    const { body } = await fixture.call('bot', 'GET', `/tags?pageSize=2${token}`);
     names.push(...(body.tags as string[]));
     token = body.meta?.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
   } while (token);
@@ -209,62 +209,62 @@ test('tags and their values are listed in pages', async () => {
     'zz-4',
     'zz-all',
   ]);
-  const { body } = await scene.call('bot', 'GET', '/tags/zz-all/values');
+  const { body } = await fixture.call('bot', 'GET', '/tags/zz-all/values');
   expect(body).toEqual({ values: ['v0', 'v1', 'v2', 'v3', 'v4'], meta: {} });
-  await scene.call('bot', 'DELETE', '/tagged-0');
-  expect((await scene.call('bot', 'GET', '/tags/zz-0/values')).body.values).toEqual([]);
-  expect((await scene.call('bot', 'GET', '/tags/none/values')).body.values).toEqual([]);
+  await fixture.call('bot', 'DELETE', '/tagged-0');
+  expect((await fixture.call('bot', 'GET', '/tags/zz-0/values')).body.values).toEqual([]);
+  expect((await fixture.call('bot', 'GET', '/tags/none/values')).body.values).toEqual([]);
 });
 
 describe('knowledge bases', () => {
   test('a deleted one is not created again by a late retry', async () => {
-    const ask = () =>
-      scene.call('bot', 'POST', '/knowledge-bases', { name: 'Gone' }, { 'idempotency-key': 'a base' });
-    const first = await ask();
-    expect(await ask()).toEqual(first);
+    const create = () =>
+      fixture.call('bot', 'POST', '/knowledge-bases', { name: 'Gone' }, { 'idempotency-key': 'a base' });
+    const first = await create();
+    expect(await create()).toEqual(first);
     const { id } = first.body.knowledgeBase as { id: string };
-    expect((await scene.call('bot', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(200);
-    expect((await ask()).status).toBe(410);
-    expect((await scene.call('bot', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
+    expect((await fixture.call('bot', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(200);
+    expect((await create()).status).toBe(410);
+    expect((await fixture.call('bot', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
   });
 
   test('are created, listed, changed and deleted, each in its bot', async () => {
-    const made = await scene.call('bot', 'POST', '/knowledge-bases', { name: 'Help', tags: { a: '1' } });
+    const made = await fixture.call('bot', 'POST', '/knowledge-bases', { name: 'Help', tags: { a: '1' } });
     expect(made.body.knowledgeBase).toEqual({
       id: expect.stringMatching(/^kb_/),
       name: 'Help',
       tags: { a: '1' },
     });
     const { id } = made.body.knowledgeBase as { id: string };
-    const changed = await scene.call('developer', 'PUT', `/knowledge-bases/${id}`, {
+    const changed = await fixture.call('developer', 'PUT', `/knowledge-bases/${id}`, {
       tags: { a: null, b: '2' },
     });
     expect(changed.body.knowledgeBase).toEqual({ id, name: 'Help', tags: { b: '2' } });
-    expect((await scene.call('viewer', 'GET', '/knowledge-bases')).body).toEqual({
+    expect((await fixture.call('viewer', 'GET', '/knowledge-bases')).body).toEqual({
       knowledgeBases: [{ id, name: 'Help', tags: { b: '2' } }],
       meta: {},
     });
-    expect((await scene.call('sibling', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
-    for (const who of ['sibling', 'foreign', 'crm'] as const) {
-      expect((await scene.call(who, 'PUT', `/knowledge-bases/${id}`, { name: 'x' })).status).toBe(404);
-      expect((await scene.call(who, 'DELETE', `/knowledge-bases/${id}`)).status).toBe(404);
+    expect((await fixture.call('sibling', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
+    for (const caller of ['sibling', 'foreign', 'crm'] as const) {
+      expect((await fixture.call(caller, 'PUT', `/knowledge-bases/${id}`, { name: 'x' })).status).toBe(404);
+      expect((await fixture.call(caller, 'DELETE', `/knowledge-bases/${id}`)).status).toBe(404);
     }
-    expect((await scene.call('crm', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
-    expect((await scene.call('crm', 'POST', '/knowledge-bases', { name: 'x' })).status).toBe(403);
-    expect((await scene.call('viewer', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(403);
-    expect((await scene.call('bot', 'POST', '/knowledge-bases', { name: '' })).status).toBe(400);
-    expect((await scene.call('bot', 'DELETE', `/knowledge-bases/${id}`)).body).toEqual({});
-    expect((await scene.call('bot', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(404);
+    expect((await fixture.call('crm', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);
+    expect((await fixture.call('crm', 'POST', '/knowledge-bases', { name: 'x' })).status).toBe(403);
+    expect((await fixture.call('viewer', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(403);
+    expect((await fixture.call('bot', 'POST', '/knowledge-bases', { name: '' })).status).toBe(400);
+    expect((await fixture.call('bot', 'DELETE', `/knowledge-bases/${id}`)).body).toEqual({});
+    expect((await fixture.call('bot', 'DELETE', `/knowledge-bases/${id}`)).status).toBe(404);
   });
 
   test('contain indexed files only', async () => {
-    const { body } = await scene.call('bot', 'POST', '/knowledge-bases', { name: 'Docs' });
+    const { body } = await fixture.call('bot', 'POST', '/knowledge-bases', { name: 'Docs' });
     const kbId = (body.knowledgeBase as { id: string }).id;
-    const refused = await scene.call('bot', 'PUT', '', { key: 'kb.md', size: 1, tags: { kbId } });
+    const refused = await fixture.call('bot', 'PUT', '', { key: 'kb.md', size: 1, tags: { kbId } });
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('indexed')]);
     await announce('kb.md', { tags: { kbId }, index: true });
     await announce('plain.md');
-    expect((await scene.call('bot', 'PUT', '/plain.md', { tags: { kbId } })).status).toBe(400);
+    expect((await fixture.call('bot', 'PUT', '/plain.md', { tags: { kbId } })).status).toBe(400);
     expect((await list(`tags.kbId=${kbId}`)).keys).toEqual(['kb.md']);
     // A tag of that name without a matching knowledge base is an ordinary tag.
     await announce('free.md', { tags: { kbId: 'something' } });
@@ -272,7 +272,7 @@ describe('knowledge bases', () => {
 });
 
 test('storage counts complete files including those of visitors, and their indexed passages', async () => {
-  const own = await startFileScene();
+  const own = await startFilesFixture();
   const storage = async () => (await own.call('viewer', 'GET', '/storage')).body.storage;
   const none = { count: 0, bytes: 0 };
   expect(await storage()).toEqual({ files: none, vectorDb: none });

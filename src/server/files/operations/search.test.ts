@@ -3,19 +3,19 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundPassage, PlatformFile } from '../../../protocol/file.ts';
 import { pollOptions, stripTypes } from '../../testing.ts';
-import { type FileScene, pdf, startFileScene } from '../testing.ts';
+import { type FilesFixture, pdf, startFilesFixture } from '../testing.ts';
 
-let scene: FileScene;
+let fixture: FilesFixture;
 beforeAll(async () => {
-  scene = await startFileScene();
+  fixture = await startFilesFixture();
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
-const index = async (key: string, content: string | Uint8Array, fields: object = {}, on = scene) => {
+const index = async (key: string, content: string | Uint8Array, fields: object = {}, on = fixture) => {
   const file = await on.put('bot', key, content, { index: true, ...fields });
   return on.settled(file.id);
 };
-const search = async (query: string, more = '', on = scene): Promise<FoundPassage[]> => {
+const search = async (query: string, more = '', on = fixture): Promise<FoundPassage[]> => {
   const { status, body } = await on.call('bot', 'GET', `/search?query=${encodeURIComponent(query)}${more}`);
   expect([status, body.message]).toEqual([200, undefined]);
   return body.passages ?? [];
@@ -24,7 +24,7 @@ const contents = async (query: string, more = '') =>
   (await search(query, more)).map(({ content }) => content);
 
 test('files of another bot, another workspace or an integration change neither scores nor order', async () => {
-  const own = await startFileScene();
+  const own = await startFilesFixture();
   const text = 'The quarterly axolotl report. An axolotl is not a lizard, says the report.';
   await index('a.txt', text, {}, own);
   await index('b.txt', 'A lizard in a quarterly report.', {}, own);
@@ -38,13 +38,13 @@ test('files of another bot, another workspace or an integration change neither s
   };
   const before = await found();
   expect(before.map((passages) => passages.length)).toEqual([1, 2, 2]);
-  for (const who of ['sibling', 'foreign', 'crm'] as const) {
-    const words = 'axolotl merger quarterly lizard report';
-    const passages = Array.from({ length: 100 }, (_, n) => ({ content: words.repeat(1 + (n % 3)) }));
-    await own.put(who, 'words.txt', 'x');
-    expect((await own.call(who, 'PUT', '/words.txt/passages', { passages })).status).toBe(200);
-    expect((await own.call(who, 'GET', '/search?query=merger')).body.passages?.length).toBeGreaterThan(0);
-    expect([who, await found()]).toEqual([who, before]);
+  for (const caller of ['sibling', 'foreign', 'crm'] as const) {
+    const content = 'axolotl merger quarterly lizard report';
+    const passages = Array.from({ length: 100 }, (_, n) => ({ content: content.repeat(1 + (n % 3)) }));
+    await own.put(caller, 'words.txt', 'x');
+    expect((await own.call(caller, 'PUT', '/words.txt/passages', { passages })).status).toBe(200);
+    expect((await own.call(caller, 'GET', '/search?query=merger')).body.passages?.length).toBeGreaterThan(0);
+    expect([caller, await found()]).toEqual([caller, before]);
   }
   await own.server.close();
 });
@@ -69,8 +69,8 @@ describe('indexing', () => {
   });
 
   test('starts when the bytes are complete, and not before', async () => {
-    await scene.call('bot', 'PUT', '', { key: 'pending.txt', size: 5, index: true });
-    expect((await scene.call('bot', 'GET', '/pending.txt')).body.file?.status).toBe('upload_pending');
+    await fixture.call('bot', 'PUT', '', { key: 'pending.txt', size: 5, index: true });
+    expect((await fixture.call('bot', 'GET', '/pending.txt')).body.file?.status).toBe('upload_pending');
     expect(await search('pending')).toEqual([]);
   });
 
@@ -79,67 +79,67 @@ describe('indexing', () => {
     ['b.png', 'x', 'cannot be indexed'],
     ['b.txt', '  \n ', 'no text'],
     ['b.html', '<div>'.repeat(100_000), 'nested'],
-  ])('%s fails with the reason; the next is indexed', async (key, content, words) => {
+  ])('%s fails with the reason; the next is indexed', async (key, content, reason) => {
     const file = await index(key, content, key === 'b.pdf' ? { contentType: 'application/pdf' } : {});
     expect(file).toMatchObject({
       status: 'indexing_failed',
-      failedStatusReason: expect.stringContaining(words),
+      failedStatusReason: expect.stringContaining(reason),
     });
-    expect(typeof (await scene.read(file.url))).toBe('string');
-    const mended = await index(key, 'mended words', { contentType: 'text/plain' });
-    expect(mended).toMatchObject({ id: file.id, status: 'indexing_completed' });
-    expect(mended).not.toHaveProperty('failedStatusReason');
+    expect(typeof (await fixture.read(file.url))).toBe('string');
+    const reindexed = await index(key, 'mended words', { contentType: 'text/plain' });
+    expect(reindexed).toMatchObject({ id: file.id, status: 'indexing_completed' });
+    expect(reindexed).not.toHaveProperty('failedStatusReason');
   });
 
   test('of new bytes replaces the previous text', async () => {
     await index('turn.txt', 'the old quokka');
     expect(await contents('quokka')).toEqual(['the old quokka']);
-    const announced = await scene.call('bot', 'PUT', '', { key: 'turn.txt', size: 10, index: true });
+    const announced = await fixture.call('bot', 'PUT', '', { key: 'turn.txt', size: 10, index: true });
     expect(await contents('quokka')).toEqual([]);
-    expect((await scene.call('bot', 'GET', `/${announced.body.file?.id}/passages`)).body.passages).toEqual(
+    expect((await fixture.call('bot', 'GET', `/${announced.body.file?.id}/passages`)).body.passages).toEqual(
       [],
     );
     await index('turn.txt', 'a new numbat');
     expect(await contents('quokka numbat')).toEqual(['a new numbat']);
-    await scene.call('bot', 'PUT', '', { key: 'turn.txt', size: 10 });
+    await fixture.call('bot', 'PUT', '', { key: 'turn.txt', size: 10 });
     expect(await contents('numbat')).toEqual([]);
   });
 
   test('leaves no data when the file is deleted', async () => {
     const { id } = await index('brief.txt', `${'a paragraph about parrots. '.repeat(40)}\n\n`.repeat(300));
     expect((await search('parrot')).length).toBeGreaterThan(10);
-    await scene.call('bot', 'DELETE', `/${id}`);
+    await fixture.call('bot', 'DELETE', `/${id}`);
     expect(await search('parrot')).toEqual([]);
-    await scene.server.composition.cleanUp();
-    const left = await scene.server.db.read((tx) =>
+    await fixture.server.composition.cleanUp();
+    const left = await fixture.server.db.read((tx) =>
       tx.all("SELECT seq FROM passages WHERE content LIKE '%parrots%' LIMIT 1"),
     );
-    const words = await scene.server.db.read((tx) =>
+    const indexed = await fixture.server.db.read((tx) =>
       tx.all("SELECT rowid FROM passage_words WHERE passage_words MATCH 'parrot' LIMIT 1"),
     );
-    expect([left, words]).toEqual([[], []]);
+    expect([left, indexed]).toEqual([[], []]);
   });
 
   test('of a copy is independent', async () => {
     await index('origin.txt', 'the only axolotl');
-    const { body } = await scene.call('bot', 'POST', '/origin.txt/copy.txt', {});
-    await scene.settled(body.file?.id ?? '');
+    const { body } = await fixture.call('bot', 'POST', '/origin.txt/copy.txt', {});
+    await fixture.settled(body.file?.id ?? '');
     expect(await contents('axolotl')).toEqual(['the only axolotl', 'the only axolotl']);
-    await scene.call('bot', 'DELETE', '/origin.txt');
-    await scene.server.composition.cleanUp();
+    await fixture.call('bot', 'DELETE', '/origin.txt');
+    await fixture.server.composition.cleanUp();
     expect((await search('axolotl')).map(({ file }) => file.key)).toEqual(['copy.txt']);
   });
 });
 
 describe('after a restart', () => {
-  const opened: FileScene[] = [];
+  const opened: FilesFixture[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ server }) => server.close()));
   });
 
   /** Creates a file that is queued for indexing as a killed server leaves it. */
   async function interrupted(attempts: number) {
-    const own = await startFileScene();
+    const own = await startFilesFixture();
     const { id } = await index('kept.txt', 'a patient pangolin', {}, own);
     await own.server.db.write((tx) =>
       tx.run(
@@ -153,26 +153,26 @@ describe('after a restart', () => {
       (await server.db.read((tx) => tx.get<{ status: string }>('SELECT status FROM files WHERE id = ?', id)))
         ?.status;
     await expect.poll(status, pollOptions).toMatch(/^indexing_[cf]/);
-    const ask = async (path: string) =>
+    const request = async (path: string) =>
       (
         await server.fetch(`/v1/files${path}`, {
           headers: { authorization: `Bearer ${own.tokens.bot}`, 'x-bot-id': own.bots.own },
         })
       ).json() as Promise<{ passages: FoundPassage[]; file: PlatformFile }>;
-    return { server, ask, file: (await ask(`/${id}`)).file };
+    return { server, request, file: (await request(`/${id}`)).file };
   }
 
   test('an interrupted file is indexed again and found once', async () => {
-    const { ask, file, server } = await interrupted(1);
+    const { request, file, server } = await interrupted(1);
     expect(file.status).toBe('indexing_completed');
-    expect((await ask('/search?query=pangolin')).passages).toHaveLength(1);
+    expect((await request('/search?query=pangolin')).passages).toHaveLength(1);
     await server.composition.cleanUp();
     expect(await server.db.read((tx) => tx.all('SELECT seq FROM passages'))).toHaveLength(1);
   });
 
   test('the server can stop while it reads a very long file, and indexes it later', async () => {
     const extraction = { execArgv: ['--import', stripTypes], timeLimit: 600_000, growthMegabytes: 100_000 };
-    const own = await startFileScene({ extraction });
+    const own = await startFilesFixture({ extraction });
     // 100 MB of spaces that each of five hundred pages shows.
     const bomb = pdf(Array(500).fill('x'), '', deflateSync(Buffer.alloc(100_000_000, ' ')));
     const { id } = await own.put('bot', 'bomb.pdf', bomb, { index: true });
@@ -262,13 +262,13 @@ describe('search', () => {
   });
 
   test('a query has at most 1,024 bytes in UTF-8', async () => {
-    expect((await scene.call('bot', 'GET', `/search?query=${'x'.repeat(1_024)}`)).status).toBe(200);
+    expect((await fixture.call('bot', 'GET', `/search?query=${'x'.repeat(1_024)}`)).status).toBe(200);
     for (const query of ['x'.repeat(1_025), encodeURIComponent('ß'.repeat(513)), '']) {
-      const { status, body } = await scene.call('bot', 'GET', `/search?query=${query}`);
+      const { status, body } = await fixture.call('bot', 'GET', `/search?query=${query}`);
       expect([status, body.type]).toEqual([400, 'InvalidQuery']);
       if (query) expect(body.message).toContain('1024');
     }
-    expect((await scene.call('bot', 'GET', '/search')).status).toBe(400);
+    expect((await fixture.call('bot', 'GET', '/search')).status).toBe(400);
   });
 
   test.each([
@@ -280,7 +280,7 @@ describe('search', () => {
     'withContext=1',
     'tags=x',
   ])('%s is refused', async (more) => {
-    const { status, body } = await scene.call('bot', 'GET', `/search?query=a&${more}`);
+    const { status, body } = await fixture.call('bot', 'GET', `/search?query=a&${more}`);
     expect([status, body.type]).toEqual([400, 'InvalidQuery']);
   });
 
@@ -288,7 +288,7 @@ describe('search', () => {
     '%j is a query',
     async (query) => {
       const encoded = encodeURIComponent(query);
-      expect((await scene.call('bot', 'GET', `/search?query=${encoded}`)).status).toBe(200);
+      expect((await fixture.call('bot', 'GET', `/search?query=${encoded}`)).status).toBe(200);
     },
   );
 
@@ -297,11 +297,11 @@ describe('search', () => {
       const many = `${'platypus '.repeat(3)}\n\n`.repeat(1) + `platypus ${'x'.repeat(1_190)}\n\n`.repeat(150);
       await index(`many-${n}.txt`, many);
     }
-    const { body } = await scene.call('crm', 'GET', '/search?query=platypus&limit=50');
+    const { body } = await fixture.call('crm', 'GET', '/search?query=platypus&limit=50');
     expect(body.passages).toEqual([]);
-    const mine = await scene.put('crm', 'mine.txt', `one platypus ${'y '.repeat(500)}`, { index: true });
-    await scene.settled(mine.id);
-    const again = await scene.call('crm', 'GET', '/search?query=platypus&limit=50');
+    const mine = await fixture.put('crm', 'mine.txt', `one platypus ${'y '.repeat(500)}`, { index: true });
+    await fixture.settled(mine.id);
+    const again = await fixture.call('crm', 'GET', '/search?query=platypus&limit=50');
     expect(again.body.passages?.map((one) => one.file.id)).toEqual([mine.id]);
     expect(await search('platypus', '&limit=50')).toHaveLength(50);
   });
@@ -314,24 +314,24 @@ describe('passages', () => {
     const positions: number[] = [];
     let token = '';
     do {
-      const { body } = await scene.call('bot', 'GET', `/${id}/passages?limit=7${token}`);
+      const { body } = await fixture.call('bot', 'GET', `/${id}/passages?limit=7${token}`);
       expect(body.passages?.length).toBeLessThanOrEqual(7);
       positions.push(...(body.passages ?? []).map(({ meta }) => meta.position ?? -1));
       token = body.meta?.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
     } while (token);
     expect(positions).toEqual(positions.map((_, n) => n));
     expect(positions.length).toBe(30);
-    expect((await scene.call('bot', 'GET', `/${id}/passages`)).body.passages).toHaveLength(20);
+    expect((await fixture.call('bot', 'GET', `/${id}/passages`)).body.passages).toHaveLength(20);
     for (const query of ['limit=0', 'limit=201', 'nextToken=x']) {
-      expect((await scene.call('bot', 'GET', `/${id}/passages?${query}`)).status).toBe(400);
+      expect((await fixture.call('bot', 'GET', `/${id}/passages?${query}`)).status).toBe(400);
     }
   });
 
   test('that the caller writes replace the extracted ones', async () => {
     const file = await index('own.txt', 'machine read wombat');
     const passages = [{ content: 'by hand: wombat', subtype: 'title', pageNumber: 3 }, { content: 'second' }];
-    expect((await scene.call('bot', 'PUT', `/${file.id}/passages`, { passages })).body).toEqual({});
-    const { body } = await scene.call('bot', 'GET', `/${file.id}/passages`);
+    expect((await fixture.call('bot', 'PUT', `/${file.id}/passages`, { passages })).body).toEqual({});
+    const { body } = await fixture.call('bot', 'GET', `/${file.id}/passages`);
     expect(body.passages).toEqual([
       {
         id: expect.any(String),
@@ -358,7 +358,7 @@ describe('passages', () => {
     [{ passages: Array.from({ length: 1_001 }, () => ({ content: 'x' })) }, 400],
     [{ passages: [] }, 200],
   ])('%.80j responds with %i', async (body, status) => {
-    await scene.put('bot', 'target.txt', 'x');
-    expect((await scene.call('bot', 'PUT', '/target.txt/passages', body)).status).toBe(status);
+    await fixture.put('bot', 'target.txt', 'x');
+    expect((await fixture.call('bot', 'PUT', '/target.txt/passages', body)).status).toBe(status);
   });
 });

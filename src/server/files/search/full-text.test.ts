@@ -55,7 +55,7 @@ const fileOf = (botId: string, id: string): FileRow => ({
 
 let count = 0;
 /** Stores each text as a file of a new bot. Returns functions that search and return the found texts. */
-async function shelf(...texts: string[]) {
+async function indexTexts(...texts: string[]) {
   const bot = `bot_${++count}`;
   const idOf = (position: number) => `${bot}_${position}`;
   const seqs = await db.write(async (tx) => {
@@ -112,7 +112,7 @@ describe('tokenize', () => {
 
 describe('search', () => {
   test('the better match is first, with a score between 0 and 1', async () => {
-    const { find, hits } = await shelf(
+    const { find, hits } = await indexTexts(
       'Our office is open from nine to five.',
       'Refunds: we refund every order within thirty days.',
       'Every order is shipped within two days.',
@@ -129,7 +129,7 @@ describe('search', () => {
   });
 
   test('a match of some tokens scores less than a match of all', async () => {
-    const { hits } = await shelf('a lonely text about sailing boats');
+    const { hits } = await indexTexts('a lonely text about sailing boats');
     const [all, some] = [await hits('sailing boat'), await hits('sailing trains')];
     expect(all[0]?.score).toBeGreaterThan(0.3);
     expect(some).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('search', () => {
     ['환불은 30일 이내', '환불은'],
     ['Naïve façade', 'NAIVE facade'],
   ])('%s is found by %s', async (text, query) => {
-    const { find } = await shelf(text, 'something else');
+    const { find } = await indexTexts(text, 'something else');
     expect(await find(query)).toEqual([text]);
     expect(await find('xyz')).toEqual([]);
   });
@@ -167,12 +167,12 @@ describe('search', () => {
     'AND OR NOT',
     '\ud800',
   ])('%j is not syntax of the query', async (query) => {
-    const { find } = await shelf('and or not near drop');
+    const { find } = await indexTexts('and or not near drop');
     expect(Array.isArray(await find(query))).toBe(true);
   });
 
   test('any text is a valid query', async () => {
-    const { find } = await shelf('something');
+    const { find } = await indexTexts('something');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (query) => {
         expect(Array.isArray(await find(query))).toBe(true);
@@ -182,8 +182,8 @@ describe('search', () => {
   });
 
   test('a bot finds its own passages only, also by the id of another bot', async () => {
-    const one = await shelf('secret of one');
-    const two = await shelf('secret of two');
+    const one = await indexTexts('secret of one');
+    const two = await indexTexts('secret of two');
     expect(await one.find('secret two')).toEqual(['secret of one']);
     expect(await two.find('secret')).toEqual(['secret of two']);
     expect(await two.find(one.bot)).toEqual([]);
@@ -191,7 +191,7 @@ describe('search', () => {
   });
 
   test('a removed passage is not found, and can be added again', async () => {
-    const { find, seqs, bot } = await shelf('here today', 'here always');
+    const { find, seqs, bot } = await indexTexts('here today', 'here always');
     await db.write((tx) => index.remove(tx, seqs[0] ?? 0));
     expect(await find('here')).toEqual(['here always']);
     await db.write((tx) => index.add(tx, bot, { seq: seqs[0] ?? 0, text: 'here again' }));
@@ -206,9 +206,12 @@ describe('search', () => {
       'Globex makes chairs.',
     ];
     const queries = ['merger globex rumour', 'globex', 'rumour winter', 'the merger of hydra'];
-    const { hits, seqs } = await shelf(...texts, ...Array.from({ length: 30 }, () => 'globex hydra merger'));
+    const { hits, seqs } = await indexTexts(
+      ...texts,
+      ...Array.from({ length: 30 }, () => 'globex hydra merger'),
+    );
     const hidden = Array.from({ length: 30 }, (_, n) => texts.length + n);
-    const alone = await shelf(...texts);
+    const alone = await indexTexts(...texts);
     const seen = async () => {
       const answers = await Promise.all(queries.map((query) => hits(query, 50, hidden)));
       return answers.map((found) => found.map(({ seq, score }) => [seqs.indexOf(seq), score]));
@@ -219,12 +222,12 @@ describe('search', () => {
     expect(expected.map((found) => found.length > 0)).toEqual(queries.map(() => true));
     // As if the hidden files did not exist.
     expect(await seen()).toEqual(expected);
-    await shelf(...Array.from({ length: 60 }, (_, n) => `rumour hydra winter ${'long '.repeat(n)}`));
+    await indexTexts(...Array.from({ length: 60 }, (_, n) => `rumour hydra winter ${'long '.repeat(n)}`));
     expect(await seen()).toEqual(expected);
   });
 
   test('the limit counts visible passages only, however many hidden ones match better', async () => {
-    const { hits, seqs } = await shelf(
+    const { hits, seqs } = await indexTexts(
       ...Array.from({ length: 300 }, () => 'boat boat'),
       'a boat',
       'no boat',
@@ -239,13 +242,13 @@ describe('search', () => {
 
   test('a rare token weighs more than a common one, a short text more than a long one', async () => {
     const common = Array.from({ length: 20 }, (_, n) => `the order number ${n}`);
-    const { find } = await shelf(...common, 'a refund', `a ${'very '.repeat(200)} late refund`);
+    const { find } = await indexTexts(...common, 'a refund', `a ${'very '.repeat(200)} late refund`);
     expect((await find('order refund')).slice(0, 2)).toEqual(['a refund', expect.stringContaining('late')]);
   });
 
   test('a query with too many tokens uses the first ones', async () => {
     const words = Array.from({ length: 200 }, (_, n) => `word${n}`);
-    const { find } = await shelf(words.join(' '), 'word47', 'word48');
+    const { find } = await indexTexts(words.join(' '), 'word47', 'word48');
     expect(await find(words.join(' '))).toEqual([words.join(' '), 'word47']);
   });
 });

@@ -33,11 +33,11 @@ interface Found {
 export async function searchFiles(
   tx: Tx,
   index: PassageIndex,
-  who: FilePrincipal,
+  principal: FilePrincipal,
   search: FileSearch,
 ): Promise<FoundPassage[]> {
   const { limit = resultsDefault, consolidate = false } = search;
-  const found = await findVisible(tx, index, who, search, consolidate ? limits.searchResults : limit);
+  const found = await findVisible(tx, index, principal, search, consolidate ? limits.searchResults : limit);
   const chosen = consolidate
     ? consolidated(found).slice(0, limit)
     : found.map((one) => ({ ...one, merged: [] }));
@@ -72,14 +72,14 @@ export function metaOf({ subtype, page, position }: PassageRow): PassageMeta {
 async function findVisible(
   tx: Tx,
   index: PassageIndex,
-  who: FilePrincipal,
+  principal: FilePrincipal,
   { query, tags }: FileSearch,
   limit: number,
 ): Promise<Found[]> {
-  const filter = { visibleTo: visibleFiles(who), tags };
+  const filter = { visibleTo: visibleFiles(principal), tags };
   // Many callers can see no files, so the index is not searched for them.
   if (!(await hasSearchableFile(tx, filter))) return [];
-  const hits = await index.find(tx, { botId: who.botId, query, filter, limit });
+  const hits = await index.find(tx, { botId: principal.botId, query, filter, limit });
   return lookUp(tx, hits, filter);
 }
 
@@ -115,7 +115,7 @@ async function contextOf(
   const depth = contextDepth ?? (withContext ? 1 : 0);
   if (depth === 0 && !withContext && !includeBreadcrumb) return undefined;
   const { indexVersion, position, breadcrumb } = passage;
-  const around = await listPassages(
+  const neighbors = await listPassages(
     tx,
     indexVersion,
     Math.max(0, position - depth),
@@ -124,7 +124,7 @@ async function contextOf(
   const titles = includeBreadcrumb && breadcrumb ? breadcrumb.split(' > ') : [];
   return [
     ...titles.map((text) => ({ text, type: 'title' as const })),
-    ...around
+    ...neighbors
       .filter((one) => one.position !== position)
       .map(({ id, content, position: other }) => ({
         id,

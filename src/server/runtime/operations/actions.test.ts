@@ -32,7 +32,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 type Body = any;
 
-async function ask(body: unknown, { by = bot, headers = {} as Record<string, string> } = {}) {
+async function request(body: unknown, { by = bot, headers = {} as Record<string, string> } = {}) {
   const response = await server.fetch('/v1/chat/actions', {
     method: 'POST',
     headers: {
@@ -45,7 +45,8 @@ async function ask(body: unknown, { by = bot, headers = {} as Record<string, str
   });
   return { status: response.status, body: (await response.json()) as Body };
 }
-const call = (name: string, input: object, options = {}) => ask({ type: `webchat:${name}`, input }, options);
+const call = (name: string, input: object, options = {}) =>
+  request({ type: `webchat:${name}`, input }, options);
 const done = (output: object) => ({ status: 200, body: { output, meta: { cached: false } } });
 
 /** Returns all rows after the bots have processed their events. */
@@ -67,7 +68,7 @@ async function person(fields: object): Promise<{ id: string; key: string }> {
 
 test('visibility, configuration and custom events are sent to the page', async () => {
   const stream = await readStream(await visitor.listen());
-  const conversationId = visitor.room;
+  const conversationId = visitor.conversationId;
   for (const visibility of ['show', 'hide', 'toggle']) {
     expect(await call(`${visibility}Webchat`, { conversationId })).toEqual(done({}));
     await stream.until(
@@ -121,7 +122,7 @@ describe('getUserData', () => {
 });
 
 test('getOrCreateUser creates one user for an id, also concurrently, and updates the given fields', async () => {
-  const user = { id: 'agent-7', conversationId: visitor.room };
+  const user = { id: 'agent-7', conversationId: visitor.conversationId };
   const input = { user, name: 'Agent', email: 'agent@example.com' };
   const all = await Promise.all(Array.from({ length: 5 }, () => call('getOrCreateUser', input)));
   const [{ userId }] = all.map(({ body }) => body.output) as [{ userId: string }];
@@ -141,15 +142,15 @@ test('getOrCreateUser creates one user for an id, also concurrently, and updates
   });
   expect(taken.status).toBe(403);
   const elsewhere = await startVisitor(() => server, 'other');
-  const theirs = { user: { id: 'agent-7', conversationId: elsewhere.room } };
+  const theirs = { user: { id: 'agent-7', conversationId: elsewhere.conversationId } };
   expect((await call('getOrCreateUser', theirs, { by: other })).body.output.userId).not.toBe(userId);
   // The server id of a user of one bot is not accepted as an id by another bot.
-  const spelt = { user: { id: visitor.userId, conversationId: elsewhere.room } };
+  const spelt = { user: { id: visitor.userId, conversationId: elsewhere.conversationId } };
   expect((await call('getOrCreateUser', spelt, { by: other })).status).toBe(409);
 });
 
 test('invalid input is refused with a message and changes nothing', async () => {
-  const conversationId = visitor.room;
+  const conversationId = visitor.conversationId;
   const before = await settled();
   const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
   const large = JSON.stringify({ a: 'x'.repeat(limits.payloadBytes) });
@@ -180,10 +181,10 @@ test('invalid input is refused with a message and changes nothing', async () => 
     ]);
   }
   for (const body of [{}, { type: 'webchat:showWebchat' }, { type: 'webchat:showWebchat', input: 'x' }]) {
-    expect((await ask(body)).status).toBe(400);
+    expect((await request(body)).status).toBe(400);
   }
   for (const type of ['webchat:other', 'chat:getUserData', 'constructor', '__proto__', '']) {
-    const { status, body } = await ask({ type, input: {} });
+    const { status, body } = await request({ type, input: {} });
     expect([type, status, body.type]).toEqual([type, 400, 'InvalidPayload']);
     expect(body.message).toMatch(/webchat:getUserData.*webchat:customEvent/);
   }
@@ -191,7 +192,7 @@ test('invalid input is refused with a message and changes nothing', async () => 
 });
 
 test('resources of another bot are answered with the same 404 as unknown ones', async () => {
-  const conversationId = visitor.room;
+  const conversationId = visitor.conversationId;
   const before = await settled();
   const inputs: [string, object][] = [
     ['getUserData', { userId: visitor.userId }],

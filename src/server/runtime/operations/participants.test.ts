@@ -8,7 +8,7 @@ let botId: string;
 let botUserId: string;
 let owner: { id: string; key: string };
 let guest: { id: string; key: string };
-let room: string;
+let conversationId: string;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   [owner, guest] = [await server.user(), await server.user({ name: 'Guest' })];
-  room = await server.conversation(owner.key);
+  conversationId = await server.conversation(owner.key);
 });
 
-async function ask(method: string, path: string, body?: unknown, bot = botId) {
+async function request(method: string, path: string, body?: unknown, bot = botId) {
   const response = await server.fetch(`/v1/chat/conversations/${path}`, {
     method,
     headers: {
@@ -35,37 +35,37 @@ async function ask(method: string, path: string, body?: unknown, bot = botId) {
   });
   return { status: response.status, body: await response.json() };
 }
-const people = () => `${room}/participants`;
-const add = (userId: string) => ask('POST', people(), { userId });
+const people = () => `${conversationId}/participants`;
+const add = (userId: string) => request('POST', people(), { userId });
 
 test('a bot adds, reads and removes a user without an invitation, and the other participants are notified', async () => {
-  const stream = await server.listen(owner.key, room);
+  const stream = await server.listen(owner.key, conversationId);
   const { status, body } = await add(guest.id);
   expect([status, body]).toMatchObject([200, { participant: { id: guest.id, name: 'Guest', tags: {} } }]);
   expect((await add(guest.id)).body).toEqual(body);
-  expect((await ask('GET', `${people()}/${guest.id}`)).body).toEqual(body);
-  const ids = { conversationId: room, participantId: guest.id };
+  expect((await request('GET', `${people()}/${guest.id}`)).body).toEqual(body);
+  const ids = { conversationId, participantId: guest.id };
   expect((await stream.untilType('participant_added')).data).toEqual(ids);
   const [theirs, elsewhere] = [
-    await server.listen(guest.key, room),
+    await server.listen(guest.key, conversationId),
     await server.listen(guest.key, await server.conversation(guest.key)),
   ];
-  expect((await ask('DELETE', `${people()}/${guest.id}`)).body).toEqual({});
+  expect((await request('DELETE', `${people()}/${guest.id}`)).body).toEqual({});
   await theirs.ended;
   expect((await stream.untilType('participant_removed')).data).toEqual(ids);
   expect(server.composition.pubSub.size).toBe(2);
-  expect((await ask('DELETE', `${people()}/${guest.id}`)).status).toBe(404);
-  expect((await ask('GET', `${people()}/${guest.id}`)).status).toBe(404);
+  expect((await request('DELETE', `${people()}/${guest.id}`)).status).toBe(404);
+  expect((await request('GET', `${people()}/${guest.id}`)).status).toBe(404);
   await Promise.all([stream.cancel(), elsewhere.cancel()]);
 });
 
 test('the list is paginated, newest account first', async () => {
   await add(guest.id);
-  const first = await ask('GET', `${people()}?pageSize=1`);
+  const first = await request('GET', `${people()}?pageSize=1`);
   expect(first.body.participants).toMatchObject([{ id: guest.id }]);
-  const second = await ask('GET', `${people()}?pageSize=1&nextToken=${first.body.meta.nextToken}`);
+  const second = await request('GET', `${people()}?pageSize=1&nextToken=${first.body.meta.nextToken}`);
   expect(second.body).toMatchObject({ participants: [{ id: owner.id }], meta: {} });
-  expect((await ask('GET', `${people()}?nextToken=x`)).body.type).toBe('InvalidQuery');
+  expect((await request('GET', `${people()}?nextToken=x`)).body.type).toBe('InvalidQuery');
 });
 
 test('only users of the bot can be added, by their server id', async () => {
@@ -82,7 +82,7 @@ test('only users of the bot can be added, by their server id', async () => {
   for (const id of ['user_none', chosen.id, user.id, botUserId, other.userId]) {
     expect([id, (await add(id)).body.message]).toEqual([id, 'The user does not exist.']);
     for (const method of ['GET', 'DELETE']) {
-      const { body } = await ask(method, `${people()}/${id}`);
+      const { body } = await request(method, `${people()}/${id}`);
       expect([method, id, body.message]).toEqual([
         method,
         id,
@@ -97,11 +97,13 @@ test('only users of the bot can be added, by their server id', async () => {
     ['GET', `${people()}/${owner.id}`],
     ['DELETE', `${people()}/${owner.id}`],
   ] as const) {
-    expect((await ask(method, path, body, other.id)).body.message).toBe('The conversation does not exist.');
+    expect((await request(method, path, body, other.id)).body.message).toBe(
+      'The conversation does not exist.',
+    );
   }
 });
 
 test('the owner cannot be removed', async () => {
-  const { body } = await ask('DELETE', `${people()}/${owner.id}`);
+  const { body } = await request('DELETE', `${people()}/${owner.id}`);
   expect(body).toMatchObject({ code: 400, type: 'InvalidPayload' });
 });

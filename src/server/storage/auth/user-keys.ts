@@ -47,7 +47,7 @@ export async function findKeyState(
     const { isRevoked, ...user } = found;
     return { user, isRevoked: isRevoked === 1, validAfter: user.keysValidAfter };
   }
-  const none = await tx.get<{ isRevoked: number; deletedAt: number | null }>(
+  const revocation = await tx.get<{ isRevoked: number; deletedAt: number | null }>(
     `SELECT ${revokedColumn},
        (SELECT deleted_at FROM deleted_users WHERE bot_id = ? AND id_hash = ?) AS "deletedAt"`,
     botId,
@@ -55,7 +55,11 @@ export async function findKeyState(
     botId,
     hashOfId(botId, id),
   );
-  return { user: undefined, isRevoked: none?.isRevoked === 1, validAfter: none?.deletedAt ?? null };
+  return {
+    user: undefined,
+    isRevoked: revocation?.isRevoked === 1,
+    validAfter: revocation?.deletedAt ?? null,
+  };
 }
 
 /** Stores that the user of a foreign id was deleted at this time, in milliseconds since 1970. */

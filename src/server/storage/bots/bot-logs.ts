@@ -54,13 +54,13 @@ export async function listBotLogs(
   );
 }
 
-/** Keeps the newest `kept` entries of a bot. */
-export async function trimBotLogs(tx: WriteTx, botId: string, kept: number): Promise<void> {
+/** Keeps the newest `maxEntries` entries of a bot. */
+export async function trimBotLogs(tx: WriteTx, botId: string, maxEntries: number): Promise<void> {
   await tx.run(
     `DELETE FROM bot_logs WHERE bot_id = ? AND id <=
        (SELECT id FROM bot_logs WHERE bot_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
     botId,
     botId,
-    kept,
+    maxEntries,
   );
 }

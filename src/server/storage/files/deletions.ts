@@ -63,12 +63,12 @@ export async function hasExpiredFile(tx: Tx, now: number): Promise<boolean> {
  * failed. Returns their number.
  */
 export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
-  const late = await tx.all<DeletedFile>(
+  const expired = await tx.all<DeletedFile>(
     `SELECT ${columns} FROM files WHERE status = 'upload_pending' AND announced_at <= ? LIMIT ?`,
     now - uploadLifetime,
     limit,
   );
-  for (const file of late) {
+  for (const file of expired) {
     if (file.ownerType === 'visitor') {
       await remove(tx, file);
       continue;
@@ -80,7 +80,7 @@ export async function expireUploads(tx: WriteTx, now: number, limit: number): Pr
       file.id,
     );
   }
-  return late.length;
+  return expired.length;
 }
 
 /**

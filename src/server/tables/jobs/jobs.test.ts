@@ -9,17 +9,17 @@ import { type FileRow, fileOfKey } from '../../storage/files/files.ts';
 import { pollOptions } from '../../testing.ts';
 import type { TableFiles } from '../files.ts';
 import { createTableFiles } from '../stored-files.ts';
-import { createTableScene, type TableScene } from '../testing.ts';
+import { createTablesFixture, type TablesFixture } from '../testing.ts';
 
-let scene: TableScene;
+let fixture: TablesFixture;
 let files: TableFiles;
 beforeAll(async () => {
-  scene = await createTableScene();
-  files = await filesOf(scene);
+  fixture = await createTablesFixture();
+  files = await filesOf(fixture);
 });
-afterAll(() => scene.server.close());
+afterAll(() => fixture.server.close());
 
-async function filesOf({ server }: TableScene): Promise<TableFiles> {
+async function filesOf({ server }: TablesFixture): Promise<TableFiles> {
   const store = await openFileStore(join(server.home, 'files'));
   return createTableFiles({ db: server.db, store, onRemoved: () => {}, now: Date.now });
 }
@@ -31,20 +31,20 @@ async function* pieces(content: string | Uint8Array): AsyncGenerator<Uint8Array>
   const bytes = Buffer.from(content);
   for (let from = 0; from < bytes.length; from += 7_001) yield bytes.subarray(from, from + 7_001);
 }
-const upload = (content: string | Uint8Array, botId = scene.botId) =>
+const upload = (content: string | Uint8Array, botId = fixture.botId) =>
   files.write(botId, 'a file', 'text/plain', pieces(content));
 
 async function download(id: string): Promise<Buffer> {
-  const file = await files.read(scene.botId, id);
+  const file = await files.read(fixture.botId, id);
   const chunks: Uint8Array[] = [];
   for await (const chunk of file?.bytes ?? []) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-const rowsOf = async (table: string, of = scene) => (await of.find(table, { limit: 1000 })).body.rows;
+const rowsOf = async (table: string, of = fixture) => (await of.find(table, { limit: 1000 })).body.rows;
 
 /** Returns the newest job of a table when it has ended. Large imports take long on a busy machine. */
-async function ended(table: string, of = scene) {
+async function ended(table: string, of = fixture) {
   const newest = async () => (await of.call('GET', `/${table}/jobs`)).body.jobs[0];
   await expect
     .poll(async () => ['completed', 'failed'].includes((await newest())?.status), {
@@ -57,7 +57,7 @@ async function ended(table: string, of = scene) {
 
 async function imported(table: string, content: string | Uint8Array) {
   const fileId = await upload(content);
-  const { status, body } = await scene.call('POST', `/${table}/import`, { fileId });
+  const { status, body } = await fixture.call('POST', `/${table}/import`, { fileId });
   expect([status, body.job]).toEqual([
     200,
     expect.objectContaining({ type: 'import', status: 'pending', inputFileId: fileId }),
@@ -66,7 +66,7 @@ async function imported(table: string, content: string | Uint8Array) {
 }
 
 async function exported(table: string, query = '') {
-  const { status, body } = await scene.call('GET', `/${table}/export${query}`);
+  const { status, body } = await fixture.call('GET', `/${table}/export${query}`);
   expect([status, body.job]).toEqual([
     200,
     expect.objectContaining({ type: 'export', status: 'pending', outputFileId: null }),
@@ -94,8 +94,8 @@ const schema = {
 
 describe('export and import', () => {
   test('as CSV, with formulas marked', async () => {
-    const name = await scene.table({ name: 'x', n: 1 });
-    const made = await scene.add(name, [
+    const name = await fixture.table({ name: 'x', n: 1 });
+    const made = await fixture.add(name, [
       { name: '=1+1', n: -1 },
       { name: 'a,"b"\n', n: null },
       { name: '', n: 0 },
@@ -134,8 +134,8 @@ describe('export and import', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
-        const [from, to] = [await scene.table(schema), await scene.table(schema)];
-        const { body } = await scene.add(from, rows);
+        const [from, to] = [await fixture.table(schema), await fixture.table(schema)];
+        const { body } = await fixture.add(from, rows);
         expect(body.errors).toBeUndefined();
         const file = await exported(from, query);
         expect(await imported(to, file)).toMatchObject({ status: 'completed', progress: 100 });
@@ -150,15 +150,15 @@ describe('export and import', () => {
   });
 
   test('an empty table', async () => {
-    const name = await scene.table({ a: 1 });
+    const name = await fixture.table({ a: 1 });
     expect((await exported(name)).toString()).toBe('id,a,createdAt,updatedAt\r\n');
     expect(JSON.parse((await exported(name, '?format=json')).toString())).toEqual([]);
     expect(gunzipSync(await exported(name, '?compress=true')).toString()).toContain('id,a');
-    expect(await scene.call('GET', `/${name}/export?format=xml`)).toEqual(refused(400, 'InvalidQuery'));
+    expect(await fixture.call('GET', `/${name}/export?format=xml`)).toEqual(refused(400, 'InvalidQuery'));
   });
 
   test('a file from other software: byte order mark, semicolons, unknown columns, rows that do not match the schema', async () => {
-    const name = await scene.table(schema);
+    const name = await fixture.table(schema);
     const file =
       '\ufeffname;n;ok;other\r\n"Ann; A";1,5;true;x\r\nBea;2;FALSE;y\r\nCem;;maybe;\r\n\r\nDan;3;;z\r\n';
     const job = await imported(name, file);
@@ -177,7 +177,7 @@ describe('export and import', () => {
   });
 
   test('JSON Lines, compressed', async () => {
-    const name = await scene.table(schema);
+    const name = await fixture.table(schema);
     await imported(name, gzipSync('{"name":"a","map":{"b":[1]}}\n{"name":1}\n{"n":2}\n'));
     expect(await rowsOf(name)).toMatchObject([{ name: 'a', map: { b: [1] } }, { n: 2 }]);
   });
@@ -197,7 +197,7 @@ describe('export and import', () => {
     ],
     ['a row without end', `{"name":"${'x'.repeat(1_100_000)}`, 'is longer than 1000000', 0],
   ])('fails for %s, with the reason', async (_, content, reason, rows) => {
-    const name = await scene.table(schema);
+    const name = await fixture.table(schema);
     const job = await imported(name, content);
     expect(job).toMatchObject({ status: 'failed', failedStatusReason: expect.stringContaining(reason) });
     // Rows before the error may exist.
@@ -205,29 +205,29 @@ describe('export and import', () => {
   });
 
   test('a file of arbitrary bytes is rejected or imported without a fault', async () => {
-    const name = await scene.table(schema);
+    const name = await fixture.table(schema);
     const noise = Buffer.from(Array.from({ length: 50_000 }, (_, n) => (n * 7919) % 256));
     expect(['completed', 'failed']).toContain((await imported(name, noise)).status);
-    expect((await scene.find(name)).status).toBe(200);
+    expect((await fixture.find(name)).status).toBe(200);
   });
 
   test('a file of another bot and an unknown file are rejected', async () => {
-    const name = await scene.table(schema);
-    const foreign = await upload('name\na\n', scene.other['x-bot-id']);
+    const name = await fixture.table(schema);
+    const foreign = await upload('name\na\n', fixture.other['x-bot-id']);
     for (const fileId of [foreign, 'file_none', '../../etc/passwd']) {
-      expect(await scene.call('POST', `/${name}/import`, { fileId })).toEqual(
+      expect(await fixture.call('POST', `/${name}/import`, { fileId })).toEqual(
         refused(404, 'ResourceNotFound'),
       );
     }
-    expect(await scene.call('POST', `/${name}/import`, { fileId: '' })).toEqual(
+    expect(await fixture.call('POST', `/${name}/import`, { fileId: '' })).toEqual(
       refused(400, 'InvalidPayload'),
     );
-    expect((await scene.call('GET', `/${name}/jobs`)).body).toEqual({ jobs: [], meta: {} });
+    expect((await fixture.call('GET', `/${name}/jobs`)).body).toEqual({ jobs: [], meta: {} });
   });
 
   test('keeps the key column unique', async () => {
-    const name = await scene.table({ mail: 'x' }, { keyColumn: 'mail' });
-    await scene.add(name, [{ mail: 'a' }]);
+    const name = await fixture.table({ mail: 'x' }, { keyColumn: 'mail' });
+    await fixture.add(name, [{ mail: 'a' }]);
     const job = await imported(name, 'mail\nb\na\nb\n');
     expect(job.warnings).toEqual([
       'Row 2: the row 1 has this mail already.',
@@ -238,10 +238,10 @@ describe('export and import', () => {
 
 describe('duplicate', () => {
   test('has the same columns, rows and ids; the ids of new rows follow', async () => {
-    const name = await scene.table(schema, { keyColumn: 'name', tags: { a: 'b' } });
-    await scene.add(name, [{ name: 'a', n: 1 }, { name: 'b', list: [1] }, { name: 'c' }]);
-    await scene.call('POST', `/${name}/rows/delete`, { ids: [1] });
-    const { body } = await scene.call('POST', `/${name}/duplicate`, {});
+    const name = await fixture.table(schema, { keyColumn: 'name', tags: { a: 'b' } });
+    await fixture.add(name, [{ name: 'a', n: 1 }, { name: 'b', list: [1] }, { name: 'c' }]);
+    await fixture.call('POST', `/${name}/rows/delete`, { ids: [1] });
+    const { body } = await fixture.call('POST', `/${name}/duplicate`, {});
     expect(body).toMatchObject({
       table: { name: name.replace('Table', 'CopyTable'), keyColumn: 'name', tags: { a: 'b' } },
       rows: 2,
@@ -254,11 +254,11 @@ describe('duplicate', () => {
       status: 'completed',
     });
     expect(await rowsOf(copy)).toEqual(await rowsOf(name));
-    expect((await scene.add(copy, [{ name: 'd' }, { name: 'b' }])).body).toMatchObject({
+    expect((await fixture.add(copy, [{ name: 'd' }, { name: 'b' }])).body).toMatchObject({
       rows: [{ id: 4 }],
       errors: [expect.stringContaining('row 2 has this name')],
     });
-    const again = await scene.call('POST', `/${name}/duplicate`, { schemaOnly: true, factor: 3 });
+    const again = await fixture.call('POST', `/${name}/duplicate`, { schemaOnly: true, factor: 3 });
     expect(again.body).toMatchObject({
       table: { name: name.replace('Table', 'Copy2Table'), factor: 3 },
       rows: 0,
@@ -267,22 +267,22 @@ describe('duplicate', () => {
   });
 
   test('is rejected for a name that is in use, or a factor that is too small', async () => {
-    const name = await scene.table({ a: 1 }, { factor: 2 });
-    const duplicate = (body: unknown) => scene.call('POST', `/${name}/duplicate`, body);
+    const name = await fixture.table({ a: 1 }, { factor: 2 });
+    const duplicate = (body: unknown) => fixture.call('POST', `/${name}/duplicate`, body);
     expect(await duplicate({ tableName: name })).toEqual(refused(409, 'AlreadyExists'));
     expect(await duplicate({ tableName: 'x' })).toEqual(refused(400, 'InvalidPayload'));
     expect(await duplicate({ factor: 1 })).toEqual(refused(400, 'InvalidPayload'));
   });
 
   test('of a table whose columns change meanwhile has the columns that existed before and after', async () => {
-    const name = await scene.table({ a: 'x', b: 'x' });
-    await scene.add(
+    const name = await fixture.table({ a: 'x', b: 'x' });
+    await fixture.add(
       name,
       Array.from({ length: 1000 }, () => ({ a: 'a', b: 'b' })),
     );
     const [answer] = await Promise.all([
-      scene.call('POST', `/${name}/duplicate`, {}),
-      scene.call('PUT', `/${name}`, { schema: { type: 'object', properties: { b: { type: 'number' } } } }),
+      fixture.call('POST', `/${name}/duplicate`, {}),
+      fixture.call('PUT', `/${name}`, { schema: { type: 'object', properties: { b: { type: 'number' } } } }),
     ]);
     const copy = answer.body.table;
     await ended(copy.name);
@@ -298,7 +298,7 @@ describe('duplicate', () => {
 
 describe('after a restart', () => {
   /** Restarts the server during the newest job of a table. */
-  async function restartWithin(own: TableScene, table: string): Promise<TableScene> {
+  async function restartWithin(own: TablesFixture, table: string): Promise<TablesFixture> {
     const begun = async () => {
       const row = await own.server.db.read((tx) =>
         tx.get<{ status: string; done: string }>(
@@ -313,10 +313,10 @@ describe('after a restart', () => {
     expect(await status()).toBe('in_progress');
     return again;
   }
-  const count = async (of: TableScene, table: string) => (await of.call('GET', `/${table}`)).body.rows;
+  const count = async (of: TablesFixture, table: string) => (await of.call('GET', `/${table}`)).body.rows;
 
   test('an import adds every row once', async () => {
-    const own = await createTableScene();
+    const own = await createTablesFixture();
     const name = await own.table({ n: 1 });
     const text = `n\n${Array.from({ length: 30_000 }, (_, n) => n).join('\n')}\n`;
     const fileId = await (await filesOf(own)).write(own.botId, 'numbers', 'text/csv', pieces(text));
@@ -336,7 +336,7 @@ describe('after a restart', () => {
   });
 
   test('a pending job runs after the next start', async () => {
-    const own = await createTableScene();
+    const own = await createTablesFixture();
     const name = await own.table({ n: 1 });
     await own.add(name, [{ n: 1 }, { n: 2 }]);
     await own.call('GET', `/${name}/export`);
@@ -347,21 +347,21 @@ describe('after a restart', () => {
 });
 
 test('jobs of one table run in order, and those of a deleted table are deleted', async () => {
-  const name = await scene.table({ n: 1 });
-  await scene.add(
+  const name = await fixture.table({ n: 1 });
+  await fixture.add(
     name,
     Array.from({ length: 500 }, (_, n) => ({ n })),
   );
   const fileId = await upload('n\n1\n2\n3\n');
-  await scene.call('POST', `/${name}/rows/delete`, { filter: { n: { $gt: 0 } } });
-  await scene.call('POST', `/${name}/import`, { fileId });
+  await fixture.call('POST', `/${name}/rows/delete`, { filter: { n: { $gt: 0 } } });
+  await fixture.call('POST', `/${name}/import`, { fileId });
   // Rows that were added later are not deleted.
-  await scene.call('POST', `/${name}/rows/delete`, { filter: {} });
+  await fixture.call('POST', `/${name}/rows/delete`, { filter: {} });
   const text = (await exported(name, '?format=json')).toString();
   expect(JSON.parse(text).map(({ n }: { n: number }) => n)).toEqual([1, 2, 3]);
-  await scene.call('POST', `/${name}/import`, { fileId });
-  await scene.call('DELETE', `/${name}`);
-  const left = await scene.server.db.read((tx) =>
+  await fixture.call('POST', `/${name}/import`, { fileId });
+  await fixture.call('DELETE', `/${name}`);
+  const left = await fixture.server.db.read((tx) =>
     tx.all("SELECT * FROM table_jobs WHERE status <> 'completed'"),
   );
   expect(left.filter((job) => (job as { status: string }).status !== 'failed')).toEqual([]);
@@ -371,12 +371,12 @@ describe('a file that changes while it is written', () => {
   /** Writes a file with this key and calls a function between its first byte and its last. */
   const written = (key: string, between: (file: FileRow) => Promise<void>) =>
     files.write(
-      scene.botId,
+      fixture.botId,
       key,
       'text/plain',
       (async function* () {
         yield Buffer.from('one');
-        const file = await scene.server.db.read((tx) => fileOfKey(tx, scene.botId, 'bot', key));
+        const file = await fixture.server.db.read((tx) => fileOfKey(tx, fixture.botId, 'bot', key));
         if (!file) throw new Error('There is no file.');
         await between(file);
         yield Buffer.from('two');
@@ -386,15 +386,15 @@ describe('a file that changes while it is written', () => {
 
   test('is not restored when it was deleted', async () => {
     await expect(
-      written('deleted', ({ id }) => scene.server.db.write((tx) => deleteFile(tx, id))),
+      written('deleted', ({ id }) => fixture.server.db.write((tx) => deleteFile(tx, id))),
     ).rejects.toMatchObject(gone);
-    expect(await files.read(scene.botId, 'deleted')).toBe(undefined);
+    expect(await files.read(fixture.botId, 'deleted')).toBe(undefined);
   });
 
   test('does not replace another file that was written under its key', async () => {
     let id = '';
     const write = written('replaced', async (file) => {
-      id = await files.write(scene.botId, 'replaced', 'text/plain', pieces('other'));
+      id = await files.write(fixture.botId, 'replaced', 'text/plain', pieces('other'));
       expect(id).toBe(file.id);
     });
     await expect(write).rejects.toMatchObject(gone);

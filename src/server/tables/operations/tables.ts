@@ -96,13 +96,13 @@ async function tablesWith(
   before: string | undefined,
   limit: number,
 ): Promise<TableRow[]> {
-  const wanted = Object.entries(tags);
+  const required = Object.entries(tags);
   const found: TableRow[] = [];
   for (let from = before; ; ) {
     const rows = await listTables(tx, botId, from, step);
     for (const row of rows) {
       const own: Record<string, string> = JSON.parse(row.tags);
-      if (wanted.every(([key, value]) => Object.hasOwn(own, key) && own[key] === value)) found.push(row);
+      if (required.every(([key, value]) => Object.hasOwn(own, key) && own[key] === value)) found.push(row);
     }
     from = rows.at(-1)?.id;
     if (found.length >= limit || rows.length < step) return found.slice(0, limit);

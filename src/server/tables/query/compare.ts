@@ -31,16 +31,16 @@ export function compare(a: unknown, b: unknown): number {
     case 'array':
       return compareItems(a as unknown[], b as unknown[]);
     case 'object':
-      return order(keptText(a as object), keptText(b as object));
+      return order(cachedText(a as object), cachedText(b as object));
   }
 }
 
 const texts = new WeakMap<object, string>();
 
 /** Returns the canonical text of an immutable object or list, which is computed once for all comparisons. */
-export function keptText(value: object): string {
-  const known = texts.get(value);
-  if (known !== undefined) return known;
+export function cachedText(value: object): string {
+  const cached = texts.get(value);
+  if (cached !== undefined) return cached;
   const text = canonicalText(value);
   texts.set(value, text);
   return text;

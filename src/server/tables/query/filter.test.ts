@@ -231,11 +231,11 @@ describe('bounded work', () => {
           [a, b],
           [a, structuredClone(a)],
         ]) {
-          const wanted = [value, ...(Array.isArray(value) ? value : [])].some(
+          const expected = [value, ...(Array.isArray(value) ? value : [])].some(
             (one) => compare(one, operand) === 0,
           );
           for (const condition of [{ $eq: operand }, { $in: [operand] }]) {
-            expect(fits(readFilter(schema, { list: condition as never }), { list: value })).toBe(wanted);
+            expect(fits(readFilter(schema, { list: condition as never }), { list: value })).toBe(expected);
           }
         }
       }),

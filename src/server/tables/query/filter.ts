@@ -3,7 +3,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
-import { compare, keptText, typeOf } from './compare.ts';
+import { cachedText, compare, typeOf } from './compare.ts';
 import { isDeeper } from './depth.ts';
 import { readInstant } from './instant.ts';
 import { type Path, readPath, valueAt } from './path.ts';
@@ -48,7 +48,7 @@ interface Budget {
  */
 const operators: Record<
   string,
-  (operand: unknown, refuse: (what: string) => never, ofAny: (test: Test) => Test) => Test
+  (operand: unknown, refuse: (reason: string) => never, ofAny: (test: Test) => Test) => Test
 > = {
   $eq: (operand, _, ofAny) => ofAny(equalTo(operand)),
   $ne: (operand, _, ofAny) => not(ofAny(equalTo(operand))),
@@ -94,7 +94,7 @@ function readColumn(path: Path, input: unknown, budget: Budget): Filter {
   if (!entries.some(([key]) => key.startsWith('$'))) return operation(path, '$eq', input, budget);
   const options = entries.find(([key]) => key === '$options')?.[1];
   if (options !== undefined && !entries.some(([key]) => key === '$regex')) {
-    throw invalid(`${path.text}: $options stands beside $regex.`);
+    throw invalid(`${path.text}: $options needs $regex.`);
   }
   const parts = entries.flatMap(([key, value]): Filter[] => {
     const deeper = (part: unknown) => readColumn(path, part, budget);
@@ -112,8 +112,8 @@ function operation(path: Path, name: string, operand: unknown, budget: Budget): 
   spend(budget, 1);
   const make = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (!make) throw invalid(`${path.text}: ${JSON.stringify(name.slice(0, 50))} is not an operator.`);
-  const refuse = (what: string): never => {
-    throw invalid(`${path.text}: ${name} takes ${what}.`);
+  const refuse = (reason: string): never => {
+    throw invalid(`${path.text}: ${name} takes ${reason}.`);
   };
   return { path, test: make(path.instants ? inUtc(operand) : operand, refuse, ofAnyWithin(budget)) };
 }
@@ -136,17 +136,17 @@ function matching(path: Path, source: unknown, options: unknown, budget: Budget)
   }
 }
 
-function isOneOf(operand: unknown, refuse: (what: string) => never): Test {
+function isOneOf(operand: unknown, refuse: (reason: string) => never): Test {
   if (!Array.isArray(operand)) refuse('a list of values');
   const plain = new Set<unknown>();
   const texts = new Set<string>();
   for (const one of operand as unknown[]) {
-    if (typeof one === 'object' && one !== null) texts.add(keptText(one));
+    if (typeof one === 'object' && one !== null) texts.add(cachedText(one));
     else plain.add(one);
   }
   return (value) =>
     typeof value === 'object' && value !== null
-      ? texts.size > 0 && texts.has(keptText(value))
+      ? texts.size > 0 && texts.has(cachedText(value))
       : plain.has(value ?? null);
 }
 
@@ -154,8 +154,8 @@ function equalTo(operand: unknown): Test {
   const type = typeOf(operand);
   if (type === 'null') return (value) => typeOf(value) === 'null';
   if (type !== 'object' && type !== 'array') return (value) => value === operand;
-  const text = keptText(operand as object);
-  return (value) => typeOf(value) === type && keptText(value as object) === text;
+  const text = cachedText(operand as object);
+  return (value) => typeOf(value) === type && cachedText(value as object) === text;
 }
 
 /** Null is neither greater nor less than any value. */

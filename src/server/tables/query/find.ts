@@ -6,7 +6,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { StoredRow } from '../../storage/tables/rows.ts';
 import { type OpenTable, serializeRow } from '../serializers.ts';
-import { compare, keptText } from './compare.ts';
+import { cachedText, compare } from './compare.ts';
 import { everyRow, type Filter, fits, readFilter } from './filter.ts';
 import { createGroups, type Grouping, outputNames, readGroup } from './group.ts';
 import { loadIds, loadInOrder } from './load.ts';
@@ -187,16 +187,16 @@ async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<
   const { table, offset, limit } = plan;
   const path = plan.orderBy === undefined ? undefined : readPath(table.schema, plan.orderBy);
   const sign = path && plan.direction === 'asc' ? 1 : -1;
-  const reach = offset + limit + 1;
+  const needed = offset + limit + 1;
   let best: { key: unknown; id: number; size: number }[] = [];
-  let kept = 0;
+  let characters = 0;
   const cut = async () => {
-    best = (await sortInPieces(best, (a, b) => sign * compare(a.key, b.key) || a.id - b.id)).slice(0, reach);
-    kept = best.reduce((sum, { size }) => sum + size, 0);
-    if (kept > limits.tables.sortText) {
+    best = (await sortInPieces(best, (a, b) => sign * compare(a.key, b.key) || a.id - b.id)).slice(0, needed);
+    characters = best.reduce((sum, { size }) => sum + size, 0);
+    if (characters > limits.tables.sortText) {
       throw new ApiError(
         'LimitExceeded',
-        `orderBy: there is too much text to sort by in ${reach} rows: ask for a smaller offset and limit.`,
+        `orderBy: there is too much text to sort by in ${needed} rows: ask for a smaller offset and limit.`,
       );
     }
   };
@@ -206,9 +206,9 @@ async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<
       const key = path ? (valueAt(row, path) ?? null) : similarities?.get(row.id);
       const size = sizeOf(key);
       best.push({ key, id: row.id, size });
-      kept += size;
+      characters += size;
     }
-    if (best.length >= 2 * reach + 1_000 || kept > 2 * limits.tables.sortText) await cut();
+    if (best.length >= 2 * needed + 1_000 || characters > 2 * limits.tables.sortText) await cut();
   }
   await cut();
   return loadIds(
@@ -221,7 +221,7 @@ async function byValue(tx: Tx, plan: Plan, similarities: Similarities): Promise<
 /** The number of characters of a sort key. */
 function sizeOf(key: unknown): number {
   if (typeof key === 'string') return key.length;
-  return typeof key === 'object' && key !== null ? keptText(key).length : 0;
+  return typeof key === 'object' && key !== null ? cachedText(key).length : 0;
 }
 
 /** Returns the fields that every row has, and the selected paths. */

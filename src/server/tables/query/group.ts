@@ -63,9 +63,9 @@ const folds: Record<GroupOperation, (different: (text: string) => void) => Fold>
 /** Validates a grouping. Throws InvalidPayload. */
 export function readGroup(schema: TableSchema, input: RowGroup): Grouping {
   const grouping: Grouping = { keys: [], results: [] };
-  for (const [column, wanted] of Object.entries(input)) {
+  for (const [column, output] of Object.entries(input)) {
     const path = readPath(schema, column);
-    for (const word of Array.isArray(wanted) ? wanted : [wanted]) {
+    for (const word of Array.isArray(output) ? output : [output]) {
       if (word === 'key') grouping.keys.push(path);
       else if (typeof word === 'string' && Object.hasOwn(folds, word)) {
         const name = `${column}${word.charAt(0).toUpperCase()}${word.slice(1)}`;
@@ -89,12 +89,12 @@ export function outputNames({ keys, results }: Grouping): string[] {
 /** Throws LimitExceeded when there are too many groups. */
 export function createGroups({ keys, results }: Grouping): Groups {
   const groups = new Map<string, { values: unknown[]; folds: Fold[] }>();
-  let kept = 0;
+  let storedCount = 0;
   let characters = 0;
-  const keep = (text: string) => {
-    kept += 1;
+  const countStored = (text: string) => {
+    storedCount += 1;
     characters += text.length;
-    if (kept > limits.tables.groups) {
+    if (storedCount > limits.tables.groups) {
       throw new ApiError('LimitExceeded', `group: more than ${limits.tables.groups} different values.`);
     }
     if (characters > limits.tables.sortText) {
@@ -102,9 +102,9 @@ export function createGroups({ keys, results }: Grouping): Groups {
     }
   };
   const begin = (id: string, values: unknown[]) => {
-    const group = { values, folds: results.map(({ operation }) => folds[operation](keep)) };
+    const group = { values, folds: results.map(({ operation }) => folds[operation](countStored)) };
     groups.set(id, group);
-    keep(id);
+    countStored(id);
     return group;
   };
   if (keys.length === 0) begin('[]', []);

@@ -16,8 +16,8 @@ export async function loadInOrder(
   offset: number,
 ): Promise<StoredRow[]> {
   const start = direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER;
-  return load((place, last) => {
-    const count = Math.min(piece, limit - place);
+  return load((loaded, last) => {
+    const count = Math.min(piece, limit - loaded);
     return rowsInOrder(tx, storeId, last?.id ?? start, direction, count, last ? 0 : offset);
   });
 }
@@ -37,7 +37,7 @@ export async function loadIds(tx: Tx, storeId: string, ids: number[]): Promise<S
 
 /** Returns the rows that `read` returns, until it returns none. Throws when a response cannot contain more. */
 async function load(
-  read: (place: number, last: StoredRow | undefined) => Promise<StoredRow[]>,
+  read: (loaded: number, last: StoredRow | undefined) => Promise<StoredRow[]>,
 ): Promise<StoredRow[]> {
   const rows: StoredRow[] = [];
   let bytes = 0;

@@ -12,15 +12,15 @@ export interface Pattern {
 /** The expression cannot be used; the message is for the caller. */
 export class PatternError extends Error {}
 
-const kept = new Map<string, Pattern>();
+const cache = new Map<string, Pattern>();
 /** The maximum number of cached patterns. */
 const maxCached = 200;
 
 /** Compiles an expression, or returns the cached one. Throws PatternError. */
 export function compilePattern(source: string, ignoreCase = false): Pattern {
   const key = `${ignoreCase ? 'i' : 'c'}${source}`;
-  const known = kept.get(key);
-  if (known) return known;
+  const cached = cache.get(key);
+  if (cached) return cached;
   if (source.length > limits.tables.pattern) {
     throw new PatternError(`A regular expression has at most ${limits.tables.pattern} characters.`);
   }
@@ -29,8 +29,8 @@ export function compilePattern(source: string, ignoreCase = false): Pattern {
     throw new PatternError('The regular expression repeats too much.');
   }
   const pattern = { source, test: (text: string) => program.test(text) };
-  if (kept.size >= maxCached) kept.clear();
-  kept.set(key, pattern);
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(key, pattern);
   return pattern;
 }
 

@@ -24,9 +24,9 @@ const prefixLetters = 4;
  * with the query (rare tokens weigh more), as a fraction of the highest possible weight.
  */
 export const fullTextSearch: RowSearch = async (query, rows) => {
-  const wanted = [...new Set(tokenize(query))].slice(0, limits.tables.searchWords);
+  const searched = [...new Set(tokenize(query))].slice(0, limits.tables.searchWords);
   const found: { id: number; length: number; counts: number[] }[] = [];
-  const rowsWith = wanted.map(() => 0);
+  const rowsWith = searched.map(() => 0);
   let total = 0;
   let length = 0;
   const yielder = createYielder();
@@ -35,7 +35,7 @@ export const fullTextSearch: RowSearch = async (query, rows) => {
       const words = tokenize(row.text);
       total += 1;
       length += words.length;
-      const counts = wanted.map((word) => countOf(word, words));
+      const counts = searched.map((word) => countOf(word, words));
       if (counts.some((count) => count > 0)) found.push({ id: row.id, length: words.length, counts });
       if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }

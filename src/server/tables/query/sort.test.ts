@@ -7,7 +7,7 @@ test('the order of any list is that of Array.prototype.sort, also among equals',
   const list = fc.array(fc.nat(50), { maxLength: 5_000, size: 'max' });
   await fc.assert(
     fc.asyncProperty(list, async (numbers) => {
-      const items = numbers.map((key, place) => ({ key, place }));
+      const items = numbers.map((key, position) => ({ key, position }));
       const order = (a: { key: number }, b: { key: number }) => a.key - b.key;
       expect(await sortInPieces(items, order)).toEqual([...items].sort(order));
     }),

@@ -17,20 +17,20 @@ const groupGapMs = 5 * 60_000;
 /** Groups sorted rows. Days are those of the visitor's time zone. */
 export function groupRows(rows: readonly Row[]): GroupedRow[] {
   const joins = rows.map((row, i) => {
-    const above = rows[i - 1];
+    const previous = rows[i - 1];
     return (
-      above !== undefined &&
-      above.side === row.side &&
-      above.userId === row.userId &&
-      dayOf(above) === dayOf(row) &&
-      Date.parse(row.createdAt) - Date.parse(above.createdAt) < groupGapMs
+      previous !== undefined &&
+      previous.side === row.side &&
+      previous.userId === row.userId &&
+      dayOf(previous) === dayOf(row) &&
+      Date.parse(row.createdAt) - Date.parse(previous.createdAt) < groupGapMs
     );
   });
   return rows.map((row, i) => {
-    const above = rows[i - 1];
+    const previous = rows[i - 1];
     return {
       key: row.key,
-      day: above && dayOf(above) === dayOf(row) ? undefined : row.createdAt,
+      day: previous && dayOf(previous) === dayOf(row) ? undefined : row.createdAt,
       isFirst: !joins[i],
       isLast: !joins[i + 1],
     };

@@ -60,8 +60,8 @@ describe('chosenValues', () => {
 
   test('after an answer is discarded, its question can be answered again', () => {
     const one = question(['a']);
-    const said = answer('a', one.id);
-    expect(chosenValues([one, said]).size).toBe(1);
+    const answered = answer('a', one.id);
+    expect(chosenValues([one, answered]).size).toBe(1);
     expect(chosenValues([one]).size).toBe(0);
   });
 

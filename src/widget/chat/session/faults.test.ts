@@ -6,11 +6,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { preview } from '../../../protocol/message.ts';
 import {
   advanceClock,
+  advanceUntilSettled,
   FaultFixture,
   type NetworkCondition,
   networkConditions,
   setOnline,
-  settleUnderClock,
   type Tab,
   type Target,
   targets,
@@ -63,7 +63,7 @@ const elsewhere = fc.constant(
     const { userKey, conversationId } = fixture.stored;
     if (!userKey || !conversationId) return;
     const payload = { type: 'text' as const, text: `elsewhere ${fixture.steps.length}` };
-    await settleUnderClock(
+    await advanceUntilSettled(
       fixture
         .direct(userKey)
         .createMessage({ conversationId, payload })
@@ -153,7 +153,7 @@ const restart = at.map((at) =>
 const switchUser = at.map((at) =>
   step(`another user in ${at}`, async (fixture) => {
     const tab = tabAt(fixture, at);
-    const { key } = await settleUnderClock(fixture.server.user({ name: 'Named' }));
+    const { key } = await advanceUntilSettled(fixture.server.user({ name: 'Named' }));
     fixture.named.add(key);
     fixture.allowMissing();
     fixture.namedUserKey = key;
@@ -167,7 +167,7 @@ const deleteUser = fc.constant(
     const { userKey } = fixture.stored;
     // A named user is not replaced.
     if (!userKey || fixture.named.has(userKey)) return;
-    await settleUnderClock(
+    await advanceUntilSettled(
       fixture
         .direct(userKey)
         .deleteUser({})
@@ -180,7 +180,7 @@ const deleteConversation = fc.constant(
   step('the conversation is deleted', async (fixture) => {
     const { userKey, conversationId: id } = fixture.stored;
     if (!userKey || !id) return;
-    await settleUnderClock(
+    await advanceUntilSettled(
       fixture
         .direct(userKey)
         .deleteConversation({ id })
@@ -233,7 +233,7 @@ const isSafe = (fixture: FaultFixture, text: string) =>
 /** The rows that a tab shows as stored, and the messages on the server. */
 async function compare(fixture: FaultFixture, tab: Tab) {
   const { store, session } = tab;
-  const id = await settleUnderClock(session.context.getConversationId().catch(() => ''));
+  const id = await advanceUntilSettled(session.context.getConversationId().catch(() => ''));
   const messages = (id && (await fixture.messages(session.context.client.userKey, id))) || [];
   const shown = store.state.rows.filter((row) => row.id);
   // Pages that were not requested are not missing.

@@ -38,9 +38,9 @@ function tab(stored: StoredSession, { lifetime = 0, isOffered = true, isFailing 
     client: { with: () => ({ renewKey }) },
     syncFromStorage,
   } as unknown as SessionInternals;
-  const visit = new AbortController();
-  renewUserKey(internals, visit.signal);
-  return { stored, renewKey, syncFromStorage, visit, issue };
+  const scope = new AbortController();
+  renewUserKey(internals, scope.signal);
+  return { stored, renewKey, syncFromStorage, scope, issue };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -57,7 +57,7 @@ test.each([
   await pass(0);
   expect(one.renewKey).toHaveBeenCalledTimes(renewals);
   expect(one.syncFromStorage).toHaveBeenCalledTimes(renewals);
-  one.visit.abort();
+  one.scope.abort();
 });
 
 test('a page that stays open renews before each key expires, until the scope ends', async () => {
@@ -71,7 +71,7 @@ test('a page that stays open renews before each key expires, until the scope end
   expect(one.renewKey).toHaveBeenCalledTimes(1);
   await pass(5 * hour);
   expect(one.renewKey).toHaveBeenCalledTimes(6);
-  one.visit.abort();
+  one.scope.abort();
   await pass(5 * hour);
   expect(one.renewKey).toHaveBeenCalledTimes(6);
 });
@@ -82,7 +82,7 @@ test.each([-365 * day, 365 * day])(
     const one = tab({ userKey: keyOf({ iat: (start + ahead) / 1_000 }) }, { ahead });
     await pass(2 * day + hour);
     expect(one.renewKey).toHaveBeenCalledTimes(3);
-    one.visit.abort();
+    one.scope.abort();
   },
 );
 
@@ -95,7 +95,7 @@ test('a failure is silent and retried', async () => {
   one.renewKey.mockResolvedValue({ key: one.issue() });
   await pass(day / 4);
   expect(one.stored.userKey).not.toBe(before);
-  one.visit.abort();
+  one.scope.abort();
 });
 
 test.each([
@@ -107,14 +107,14 @@ test.each([
   const one = tab(stored, options);
   await pass(3 * day);
   expect(one.renewKey).not.toHaveBeenCalled();
-  one.visit.abort();
+  one.scope.abort();
 });
 
 test('invalid claims cause no repeated requests', async () => {
   const one = tab({ userKey: keyOf({ iat: 'now', exp: 'never' }) }, { isFailing: true });
   await pass(day);
   expect(one.renewKey.mock.calls.length).toBeLessThan(10);
-  one.visit.abort();
+  one.scope.abort();
 });
 
 test('fields that another tab has written meanwhile are kept', async () => {
@@ -124,7 +124,7 @@ test('fields that another tab has written meanwhile are kept', async () => {
   await pass(0);
   expect(one.stored.userKey).toBe(theirs);
   expect(one.syncFromStorage).not.toHaveBeenCalled();
-  one.visit.abort();
+  one.scope.abort();
 });
 
 test('if another tab has renewed first, its key is used', async () => {
@@ -133,5 +133,5 @@ test('if another tab has renewed first, its key is used', async () => {
   one.stored.userKey = keyOf({ iat: Date.now() / 1_000 });
   await pass(hour);
   expect(one.renewKey).not.toHaveBeenCalled();
-  one.visit.abort();
+  one.scope.abort();
 });

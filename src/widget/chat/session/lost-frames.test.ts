@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { preview } from '../../../protocol/message.ts';
-import { advanceClock, FaultFixture, settleUnderClock } from './testing.ts';
+import { advanceClock, advanceUntilSettled, FaultFixture } from './testing.ts';
 
 // Imported before the fake clock is installed.
 await import('./session.ts');
@@ -12,23 +12,23 @@ const seed = Number(process.env.SEED ?? 1);
 const path = process.env.FAULT_PATH === undefined ? {} : { path: process.env.FAULT_PATH };
 const runs = Number(process.env.FAULT_RUNS ?? 30);
 
-const fates = ['passes', 'is lost', 'is repeated', 'comes after the next one'] as const;
-type Fate = (typeof fates)[number];
+const frameOutcomes = ['passes', 'is lost', 'is repeated', 'comes after the next one'] as const;
+type FrameOutcome = (typeof frameOutcomes)[number];
 
 /** Applies one fate to each frame; afterwards all frames pass. */
-function createRelay(given: readonly Fate[]) {
+function createRelay(given: readonly FrameOutcome[]) {
   const left = [...given];
   let late: Uint8Array[] = [];
   return (frame: Uint8Array): Uint8Array[] => {
-    const fate = left.shift() ?? 'passes';
-    if (fate === 'comes after the next one') {
+    const outcome = left.shift() ?? 'passes';
+    if (outcome === 'comes after the next one') {
       late.push(frame);
       return [];
     }
     const before = late;
     late = [];
-    if (fate === 'is lost') return before;
-    return fate === 'is repeated' ? [frame, frame, ...before] : [frame, ...before];
+    if (outcome === 'is lost') return before;
+    return outcome === 'is repeated' ? [frame, frame, ...before] : [frame, ...before];
   };
 }
 
@@ -43,12 +43,12 @@ async function act(fixture: FaultFixture, action: (typeof actions)[number]): Pro
   else if (action === 'wait') await advanceClock(3_000, 100);
   else if (action === 'write elsewhere') {
     const payload = { type: 'text' as const, text: `elsewhere ${fixture.log.length}` };
-    await settleUnderClock(fixture.direct(userKey).createMessage({ conversationId, payload }));
+    await advanceUntilSettled(fixture.direct(userKey).createMessage({ conversationId, payload }));
   } else {
     const messages = (await fixture.messages(userKey, conversationId)) ?? [];
     const own = messages.filter(({ payload }) => preview(payload).startsWith('elsewhere'));
     const [last] = own.slice(-1);
-    if (last) await settleUnderClock(fixture.direct(userKey).deleteMessage({ id: last.id }));
+    if (last) await advanceUntilSettled(fixture.direct(userKey).deleteMessage({ id: last.id }));
   }
   await advanceClock(200);
 }
@@ -58,7 +58,7 @@ afterEach(() => void vi.useRealTimers());
 test('whatever frames a relay loses, repeats or reorders, the transcript is that of the server', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom(...fates), { minLength: 5, maxLength: 60, size: 'max' }),
+      fc.array(fc.constantFrom(...frameOutcomes), { minLength: 5, maxLength: 60, size: 'max' }),
       fc.array(fc.constantFrom(...actions), { minLength: 3, maxLength: 12, size: 'max' }),
       async (given, steps) => {
         const fixture = await FaultFixture.start();
@@ -80,7 +80,7 @@ test('whatever frames a relay loses, repeats or reorders, the transcript is that
           );
           expect(new Set(tab.reported).size).toBe(tab.reported.length);
           // A gap costs two attempts and one list at most.
-          const losses = given.filter((fate) => fate !== 'passes' && fate !== 'is repeated').length;
+          const losses = given.filter((outcome) => outcome !== 'passes' && outcome !== 'is repeated').length;
           const listens = fixture.log.filter((line) => line.endsWith('/listen')).length;
           expect(listens - listensBefore).toBeLessThanOrEqual(2 * losses);
         } finally {

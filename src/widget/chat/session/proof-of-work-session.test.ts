@@ -51,18 +51,18 @@ describe('a server that requires a proof of work', () => {
   test('a network change during the challenge leads to a second challenge', async () => {
     const here = openPage();
     const fetch = server.fetch;
-    let asked = 0;
+    let challenges = 0;
     network.between = async (request, next) => {
       if (!request.url.endsWith('/users')) return next();
-      asked += 1;
+      challenges += 1;
       const headers = new Headers(request.headers);
-      headers.set('x-forwarded-for', asked === 1 ? '192.0.2.1' : '192.0.2.2');
+      headers.set('x-forwarded-for', challenges === 1 ? '192.0.2.1' : '192.0.2.2');
       const { pathname } = new URL(request.url);
       return fetch(pathname, { method: 'POST', headers, body: await request.text() });
     };
     await here.session.start();
     await settled(() => expect(here.texts()).toEqual(['Welcome']));
-    expect(asked).toBe(3);
+    expect(challenges).toBe(3);
   });
 
   test('a server that accepts no proof is reported after a limited number of attempts', async () => {

@@ -50,9 +50,9 @@ test('a user who is no longer needed when the challenge is solved is not created
 });
 
 test('when the page is left, the computation ends', async () => {
-  const life = new AbortController();
+  const controller = new AbortController();
   const { client } = clientOf();
-  const creating = createUser(client, {}, { signal: life.signal }, rejectionOf('hard', 32), () => true);
-  setTimeout(() => life.abort('gone'));
+  const creating = createUser(client, {}, { signal: controller.signal }, rejectionOf('hard', 32), () => true);
+  setTimeout(() => controller.abort('gone'));
   await expect(creating).rejects.toBe('gone');
 });

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, NetworkError } from '../../../client/core/errors.ts';
 import { pause, retryWithBackoff } from './retry.ts';
 
-let life: AbortController;
+let controller: AbortController;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(1);
-  life = new AbortController();
+  controller = new AbortController();
 });
 afterEach(() => {
   expect(vi.getTimerCount()).toBe(0);
@@ -27,7 +27,7 @@ const outcome = (promise: Promise<unknown>) => {
 
 describe('pause', () => {
   test('resolves after its time', async () => {
-    const seen = outcome(pause(1_000, life.signal));
+    const seen = outcome(pause(1_000, controller.signal));
     await vi.advanceTimersByTimeAsync(999);
     expect(seen).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -35,7 +35,7 @@ describe('pause', () => {
   });
 
   test('ends when the browser goes online', async () => {
-    const seen = outcome(pause(60_000, life.signal));
+    const seen = outcome(pause(60_000, controller.signal));
     dispatchEvent(new Event('online'));
     await vi.advanceTimersByTimeAsync(0);
     expect(seen).toEqual([['done', undefined]]);
@@ -43,16 +43,16 @@ describe('pause', () => {
 
   test('rejects with the reason, at once', async () => {
     const reason = new Error('left');
-    const seen = outcome(pause(60_000, life.signal));
-    life.abort(reason);
+    const seen = outcome(pause(60_000, controller.signal));
+    controller.abort(reason);
     await vi.advanceTimersByTimeAsync(0);
     expect(seen).toEqual([['failed', reason]]);
-    expect(() => pause(1, life.signal)).toThrow(reason);
+    expect(() => pause(1, controller.signal)).toThrow(reason);
   });
 
   test('leaves no listener', async () => {
-    const spies = [vi.spyOn(window, 'addEventListener'), vi.spyOn(life.signal, 'addEventListener')];
-    const done = pause(10, life.signal);
+    const spies = [vi.spyOn(window, 'addEventListener'), vi.spyOn(controller.signal, 'addEventListener')];
+    const done = pause(10, controller.signal);
     await vi.advanceTimersByTimeAsync(10);
     await done;
     for (const spy of spies) {
@@ -65,7 +65,7 @@ describe('pause', () => {
 
 describe('retryWithBackoff', () => {
   test('returns the result of the task, without waiting', async () => {
-    expect(await retryWithBackoff(async () => 5, life)).toBe(5);
+    expect(await retryWithBackoff(async () => 5, controller)).toBe(5);
   });
 
   test('waits 1.8, 2, 4 and 5 seconds, and after a minute longer', async () => {
@@ -75,20 +75,20 @@ describe('retryWithBackoff', () => {
       retryWithBackoff(() => {
         times.push((Date.now() - connect) / 1_000);
         return down();
-      }, life),
+      }, controller),
     );
     await vi.advanceTimersByTimeAsync(100_000);
     expect(times).toEqual([
       0, 1.8, 3.8, 7.8, 12.8, 17.8, 22.8, 27.8, 32.8, 37.8, 42.8, 47.8, 52.8, 62.8, 82.8,
     ]);
-    life.abort();
+    controller.abort();
     await vi.advanceTimersByTimeAsync(0);
   });
 
   test('uses its attempts, and then fails with the last error', async () => {
     const task = vi.fn(down);
     const onFailure = vi.fn();
-    const seen = outcome(retryWithBackoff(task, { signal: life.signal, attempts: 3, onFailure }));
+    const seen = outcome(retryWithBackoff(task, { signal: controller.signal, attempts: 3, onFailure }));
     await vi.advanceTimersByTimeAsync(60_000);
     expect(task).toHaveBeenCalledTimes(3);
     expect(onFailure).toHaveBeenCalledTimes(2);
@@ -97,14 +97,14 @@ describe('retryWithBackoff', () => {
 
   test.each([400, 401, 403, 404, 413])('%d is permanent', async (code) => {
     const task = vi.fn(() => Promise.reject(new ApiError(code, undefined)));
-    await expect(retryWithBackoff(task, life)).rejects.toMatchObject({ code });
+    await expect(retryWithBackoff(task, controller)).rejects.toMatchObject({ code });
     expect(task).toHaveBeenCalledTimes(1);
   });
 
   test('Retry-After is respected', async () => {
     const task = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new ApiError(429, undefined, 9_000));
     task.mockResolvedValueOnce('ok');
-    const seen = outcome(retryWithBackoff(task, life));
+    const seen = outcome(retryWithBackoff(task, controller));
     await vi.advanceTimersByTimeAsync(8_999);
     expect(task).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1);
@@ -113,9 +113,9 @@ describe('retryWithBackoff', () => {
 
   test('an abort during a pause ends it with the reason', async () => {
     const task = vi.fn(down);
-    const seen = outcome(retryWithBackoff(task, life));
+    const seen = outcome(retryWithBackoff(task, controller));
     await vi.advanceTimersByTimeAsync(500);
-    life.abort('left');
+    controller.abort('left');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(seen).toEqual([['failed', 'left']]);
     expect(task).toHaveBeenCalledTimes(1);
@@ -128,10 +128,10 @@ describe('retryWithBackoff', () => {
     'a task that fails (%s) because of the abort fails with the reason, and is not tried again',
     async (_, error) => {
       const task = vi.fn(() => {
-        life.abort('left');
+        controller.abort('left');
         return Promise.reject(error);
       });
-      await expect(retryWithBackoff(task, life)).rejects.toBe('left');
+      await expect(retryWithBackoff(task, controller)).rejects.toBe('left');
       expect(task).toHaveBeenCalledTimes(1);
     },
   );

@@ -136,9 +136,9 @@ test('the messages of another participant carry their name and picture', async (
   const { userKey, conversationId = '' } = here.stored;
   const mine = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
   await mine.addParticipant({ conversationId, userId: ada.id });
-  const hers = new ChatClient({ chatUrl, userKey: ada.key, fetch: server.fetch as never });
-  await hers.acceptInvitation({ conversationId });
-  await hers.createMessage({ conversationId, payload: { type: 'text', text: 'Hello from Ada' } });
+  const otherClient = new ChatClient({ chatUrl, userKey: ada.key, fetch: server.fetch as never });
+  await otherClient.acceptInvitation({ conversationId });
+  await otherClient.createMessage({ conversationId, payload: { type: 'text', text: 'Hello from Ada' } });
   await settled(() =>
     expect(here.store.participant(ada.id)).toEqual({
       name: 'Ada',

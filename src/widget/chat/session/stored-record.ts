@@ -23,10 +23,10 @@ function apply(
     }
   }) as [StoredSession, StoredSession];
   const ids = ({ unsent }: StoredSession) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
-  const gone = ids(before).filter((id) => !ids(now).includes(id));
+  const removedIds = ids(before).filter((id) => !ids(now).includes(id));
   for (const { key: row, id, status } of store.state.rows) {
     // Discarded there, or sent: then its signal adds it again.
-    if (gone.includes(row) && !id && status !== 'sending') store.remove(row);
+    if (removedIds.includes(row) && !id && status !== 'sending') store.remove(row);
   }
   if (before.readAt !== now.readAt && !widget.isOpen) incoming.countUnread();
   // Text that is being typed here is kept.

@@ -3,8 +3,9 @@ import type { Signal } from '../../../protocol/signal.ts';
 import type { ConnectionStatus } from '../store/store.ts';
 
 /** A message between tabs. The term increases with each leader: the one with the higher term leads. */
-export type TabMessage = { from: string; term: number } & TabWord;
-export type TabWord =
+export type TabMessage = { from: string; term: number } & TabMessageBody;
+/** The content of a message, without its sender and term. */
+export type TabMessageBody =
   /** Asks who leads. `isAwake`: the visitor looks at this tab, so the stream must not be dead. */
   | { type: 'hello'; isAwake: boolean }
   /** The state of the leader's stream, at each change and as a reply to each hello. */

@@ -6,7 +6,7 @@ import type { SessionInternals } from './context.ts';
 import type { ConversationConnection } from './conversation-connection.ts';
 import { newId } from './ids.ts';
 import type { SessionScope } from './session-scope.ts';
-import type { TabMessage, TabWord } from './tab-messages.ts';
+import type { TabMessage, TabMessageBody } from './tab-messages.ts';
 
 /** The tabs of the visitor that show one conversation. */
 export interface Tabs {
@@ -22,7 +22,7 @@ export interface Tabs {
 const askMs = 100;
 /** Milliseconds in which a leader must answer the other tabs; after that one of them leads. */
 const leaderTimeoutMs = 1_000;
-/** Milliseconds without a word of the leader after which it is asked. */
+/** Milliseconds without a message of the leader after which the tab asks it to reply. */
 const quietMs = 10_000;
 /** Milliseconds within which one of the tabs succeeds a leader that has left: those that are visible are first. */
 const successionMs = 200;
@@ -34,16 +34,16 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   if (!window.BroadcastChannel) return undefined;
   const { widget, store, incoming } = internals;
   const self = newId();
-  /** The tabs that have said hello: without any, nothing is sent to them. */
+  /** The tabs that have sent a message. Without any, nothing is posted. */
   const others = new Set<string>();
   let channel: BroadcastChannel | undefined;
   let conversation: ConversationConnection | undefined;
   let leader: string | undefined;
   let term = 0;
-  /** A tab that has asked at the same time goes first. */
+  /** Another tab that has asked at the same time leads first. */
   let isYielding = false;
   let isAsking = false;
-  /** Messages are listed at the next word of a leader: it did not know of this tab, or this tab's stream has ended. */
+  /** Messages are listed when a leader sends its state next: it did not know this tab, or this tab's stream has ended. */
   let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let settleAsked = () => {};
@@ -52,12 +52,12 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   });
 
   const isLeader = () => leader === self;
-  const tell = (word: TabWord) => channel?.postMessage({ from: self, term, ...word });
+  const post = (message: TabMessageBody) => channel?.postMessage({ from: self, term, ...message });
   const after = (ms: number, act: () => void) => {
     clearTimeout(timer);
     timer = setTimeout(act, ms);
   };
-  const leading = (): TabWord => ({
+  const leading = (): TabMessageBody => ({
     type: 'leading',
     connection: store.state.connection,
     position: conversation?.position,
@@ -65,8 +65,8 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
   });
   const announce = () => {
     // Read in any case, so that it is called at each change of the connection.
-    const word = leading();
-    if (isLeader() && others.size > 0) tell(word);
+    const message = leading();
+    if (isLeader() && others.size > 0) post(message);
   };
   const lead = () => {
     settleAsked();
@@ -78,23 +78,23 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     leader = self;
     term++;
     conversation.resume();
-    tell(leading());
+    post(leading());
   };
   const ask = (isAwake: boolean, ms = leaderTimeoutMs) => {
     isAsking = true;
-    tell({ type: 'hello', isAwake });
+    post({ type: 'hello', isAwake });
     after(ms, lead);
   };
   const follow = (from: string, theirTerm: number) => {
-    // A new leader may not know of this tab. Its reply contains the answers in progress: the streams of two leaders did
+    // A new leader may not know this tab. Its reply contains the answers in progress: the streams of two leaders did
     // not end at the same delta.
-    if (leader !== from) tell({ type: 'hello', isAwake: false });
+    if (leader !== from) post({ type: 'hello', isAwake: false });
     leader = from;
     term = theirTerm;
     isAsking = false;
     settleAsked();
     conversation?.suspend();
-    // Not all tabs at once: the answer to the first one is heard by all.
+    // Not all tabs at once: all tabs receive the reply to the first one.
     after(quietMs * (1 + 0.5 * Math.random()), () => ask(false));
   };
 
@@ -103,7 +103,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     if (isLeader()) {
       if (isAwake) conversation?.wake();
       announce();
-      for (const signal of incoming.streams.whole()) tell({ type: 'signal', signal, id: '' });
+      for (const signal of incoming.streams.whole()) post({ type: 'signal', signal, id: '' });
     } else if (isAsking && from < self) {
       isYielding = true;
       if (conversation) after(leaderTimeoutMs, lead);
@@ -162,7 +162,7 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
     clearTimeout(timer);
     // The position is kept. Chromium keeps the connections of a page in the back/forward cache.
     conversation?.suspend();
-    tell({ type: 'leaving' });
+    post({ type: 'leaving' });
     channel?.close();
     channel = leader = undefined;
     isAsking = false;
@@ -199,15 +199,15 @@ export function joinTabs(internals: SessionInternals, id: string, scope: AbortSi
         else if (store.state.connection !== 'online' && !isAsking) ask(true);
       };
       joined.onSignal = (signal, id) => {
-        if (isLeader() && others.size > 0) tell({ type: 'signal', signal, id });
+        if (isLeader() && others.size > 0) post({ type: 'signal', signal, id });
       };
       joined.onOpen = (isResumed) => {
-        if (isLeader() && others.size > 0) tell({ type: 'opened', isResumed, position: joined.position });
+        if (isLeader() && others.size > 0) post({ type: 'opened', isResumed, position: joined.position });
       };
       const end = store.observe(announce);
       scope.addEventListener('abort', end);
-      const isLed = leader !== undefined || isYielding;
-      if (!isLed) {
+      const hasLeader = leader !== undefined || isYielding;
+      if (!hasLeader) {
         lead();
         return false;
       }

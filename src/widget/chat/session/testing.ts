@@ -98,7 +98,7 @@ export async function advanceClock(ms: number, step = 20): Promise<void> {
 }
 
 /** Advances the clock until `work` settles. */
-export async function settleUnderClock<T>(work: Promise<T>): Promise<T> {
+export async function advanceUntilSettled<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   const end = () => {
     isOver = true;
@@ -156,13 +156,13 @@ export class FaultFixture {
     // The server has its own clock, because the visitor's clock may be wrong and may jump.
     const connect = performance.now();
     const now = () => Math.floor(Date.UTC(2026, 0, 1) + performance.now() - connect + fixture.#slept);
-    fixture.server = await settleUnderClock(startTestServer({ handler: bot, now }));
+    fixture.server = await advanceUntilSettled(startTestServer({ handler: bot, now }));
     return fixture;
   }
 
   async end(): Promise<void> {
     for (const tab of this.tabs) tab.close();
-    await settleUnderClock(this.server.close());
+    await advanceUntilSettled(this.server.close());
     vi.unstubAllGlobals();
     vi.useRealTimers();
     setOnline(true);
@@ -293,7 +293,7 @@ export class FaultFixture {
     this.#isDown = true;
     this.cut();
     while (this.#requestsAtServer > 0) await advanceClock(2, 2);
-    this.server = await settleUnderClock(this.server.restart());
+    this.server = await advanceUntilSettled(this.server.restart());
     this.#isDown = false;
   }
 
@@ -317,7 +317,7 @@ export class FaultFixture {
   /** The messages of a conversation on the server, oldest first; undefined when it was deleted. */
   async messages(userKey: string | undefined, conversationId: string): Promise<Message[] | undefined> {
     const list = this.direct(userKey).list.messages({ conversationId }).collect();
-    return settleUnderClock(list.then((messages) => messages.reverse()).catch(() => undefined));
+    return advanceUntilSettled(list.then((messages) => messages.reverse()).catch(() => undefined));
   }
 
   /** The texts of all stored messages. */

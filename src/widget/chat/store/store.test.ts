@@ -111,11 +111,11 @@ describe('receive', () => {
 });
 
 describe('own messages', () => {
-  const say = (key: string) => write(store, key);
+  const writeMessage = (key: string) => write(store, key);
 
   test('are last, in the order they were written, whatever the clocks are', () => {
-    say('a');
-    say('b');
+    writeMessage('a');
+    writeMessage('b');
     store.receive([message(1, { createdAt: '2999-01-01T00:00:00.000Z' })], sideOf);
     store.setStatus('a', 'queued');
     store.receive([message(2)], sideOf);
@@ -130,14 +130,14 @@ describe('own messages', () => {
     store.setStatus('a', 'failed');
     expect(keys()).toEqual(['msg_001', 'a', 'msg_003']);
     store.receive([message(4), message(0)], sideOf);
-    say('b');
+    writeMessage('b');
     expect(keys()).toEqual(['msg_000', 'msg_001', 'a', 'msg_003', 'msg_004', 'b']);
     store.setStatus('a', 'sending');
     expect(keys()).toEqual(['msg_000', 'msg_001', 'msg_003', 'msg_004', 'a', 'b']);
   });
 
   test('are confirmed in their row: same key, with the id and time of the server', () => {
-    say('a');
+    writeMessage('a');
     store.receive([mine(1, 'a')], sideOf);
     expect(rows()).toMatchObject([{ key: 'a', id: 'msg_001', createdAt: at(1), status: 'sent' }]);
     store.receive([mine(1, 'a')], sideOf);
@@ -145,14 +145,14 @@ describe('own messages', () => {
   });
 
   test('a failed message that was stored after all is sent', () => {
-    say('a');
+    writeMessage('a');
     store.setStatus('a', 'failed');
     store.receive([mine(1, 'a')], sideOf);
     expect(rows().map(({ status }) => status)).toEqual(['sent']);
   });
 
   test('are removed by key, and messages by id', () => {
-    say('a');
+    writeMessage('a');
     store.receive([mine(1, 'k'), message(2)], sideOf);
     store.remove('a');
     store.remove('msg_001');
@@ -160,7 +160,7 @@ describe('own messages', () => {
   });
 
   test('a status of a missing row changes nothing', () => {
-    say('a');
+    writeMessage('a');
     store.setStatus('b', 'failed');
     expect(rows().map(({ status }) => status)).toEqual(['sending']);
   });

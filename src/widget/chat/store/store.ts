@@ -92,14 +92,14 @@ export function createStore(initial: ResolvedConfiguration): Store {
   const rows = () => fields.rows.peek();
   const setRows = (next: readonly Row[]) =>
     batch(() => {
-      const gone = new Set(rowSignals.keys());
+      const oldKeys = new Set(rowSignals.keys());
       for (const row of next) {
-        gone.delete(row.key);
+        oldKeys.delete(row.key);
         const known = rowSignals.get(row.key);
         if (known) known.value = row;
         else rowSignals.set(row.key, signal(row));
       }
-      for (const key of gone) rowSignals.delete(key);
+      for (const key of oldKeys) rowSignals.delete(key);
       fields.rows.value = fields.outline.value = next;
     });
   const changed = (key: string, change: Partial<Row>) =>

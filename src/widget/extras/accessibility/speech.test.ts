@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Payload } from '../../../protocol/message.ts';
 import { toSpeech } from './speech.ts';
 
-const say = (payload: object) => toSpeech(payload as Payload);
-const md = (markdown: string) => say({ type: 'markdown', markdown });
+const speechOf = (payload: object) => toSpeech(payload as Payload);
+const md = (markdown: string) => speechOf({ type: 'markdown', markdown });
 
 test.each([
   [
@@ -35,10 +35,12 @@ test.each([
 });
 
 test('other types are named, addresses are not read', () => {
-  expect(say({ type: 'image', imageUrl: 'https://a.test/1', title: 'A drawing' })).toBe('Picture: A drawing');
-  expect(say({ type: 'audio', audioUrl: 'https://a.test/1' })).toBe('Audio');
+  expect(speechOf({ type: 'image', imageUrl: 'https://a.test/1', title: 'A drawing' })).toBe(
+    'Picture: A drawing',
+  );
+  expect(speechOf({ type: 'audio', audioUrl: 'https://a.test/1' })).toBe('Audio');
   expect(
-    say({
+    speechOf({
       type: 'bloc',
       items: [
         { type: 'text', text: 'Look' },
@@ -48,7 +50,7 @@ test('other types are named, addresses are not read', () => {
     }),
   ).toBe('Look\nPicture\nso');
   expect(
-    say({
+    speechOf({
       type: 'carousel',
       items: [
         { title: 'A', subtitle: 'a' },
@@ -57,7 +59,7 @@ test('other types are named, addresses are not read', () => {
     }),
   ).toBe('Cards: A, B');
   expect(
-    say({
+    speechOf({
       type: 'card',
       title: 'Plan',
       subtitle: 'For one',
@@ -75,7 +77,7 @@ test('any shape results in a text and never throws', () => {
     { type: 'markdown', markdown: 7 },
     { type: 'image', title: {} },
   ]) {
-    expect(typeof say(payload)).toBe('string');
+    expect(typeof speechOf(payload)).toBe('string');
   }
 });
 

@@ -14,11 +14,11 @@ const longest = 2_000;
 
 /** The announcement of a message; empty if it has no text. */
 export function toSpeech(payload: Payload): string {
-  const text = say(payload, 0);
+  const text = textOf(payload, 0);
   return text.length > longest ? `${text.slice(0, longest)} …` : text;
 }
 
-function say(payload: unknown, depth: number): string {
+function textOf(payload: unknown, depth: number): string {
   const { type, title, markdown, items } = Object(payload);
   if (type === 'markdown' && typeof markdown === 'string') return fromMarkdown(markdown);
   if (Array.isArray(items) && depth < maxDepth) {
@@ -28,7 +28,7 @@ function say(payload: unknown, depth: number): string {
       return interpolate(strings.cardTitles, {
         titles: all.map((card) => preview({ title: card.title })).join(', '),
       });
-    return all.map((item) => say(item, depth + 1)).join('\n');
+    return all.map((item) => textOf(item, depth + 1)).join('\n');
   }
   const kind = kinds.includes(type) && strings[type as (typeof kinds)[number]];
   return kind ? [kind, preview({ title })].filter(Boolean).join(': ') : preview(payload);

@@ -47,9 +47,9 @@ export function Media(props: MediaProps) {
 
 /** The items of a carousel or bloc. Existing servers send them flat or as `{type, payload}`, cards also without a type. */
 function itemsOf(items: unknown): Payload[] {
-  const things = Array.isArray(items)
+  const children = Array.isArray(items)
     ? items.filter((item) => typeof item === 'object' && item !== null)
     : [];
-  if (things.length === 0) throw new TypeError('There is nothing to draw.');
-  return things.map((item) => ({ type: 'card', ...item, ...item.payload }));
+  if (children.length === 0) throw new TypeError('There is nothing to draw.');
+  return children.map((item) => ({ type: 'card', ...item, ...item.payload }));
 }

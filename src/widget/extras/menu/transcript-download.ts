@@ -28,8 +28,8 @@ export async function downloadTranscript(context: SessionContext, widget: Widget
 /** Oldest first, each message with its time (ISO 8601, UTC) and its author. */
 export function toText(messages: Message[], visitorId: string | undefined, botName: string): string {
   const lines = messages.map(({ createdAt, userId, payload }) => {
-    const who = userId === visitorId ? strings.you : botName;
-    return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${who}:\n${preview(payload)}\n`;
+    const author = userId === visitorId ? strings.you : botName;
+    return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${author}:\n${preview(payload)}\n`;
   });
   return lines.join('\n');
 }
