@@ -38,6 +38,16 @@ export const docsPages = {
       'The element <platform-webchat>, loadWebchat() and the store, for every other page and framework.',
     ],
   },
+  Recipes: {
+    'docs/guides/recipes/html.md': ['Plain HTML', 'One script tag in a page without a framework.'],
+    'docs/guides/recipes/react.md': ['React with Vite', 'Steps for a React application that Vite builds.'],
+    'docs/guides/recipes/next.md': ['Next.js', 'Steps for a Next.js application with the App Router.'],
+    'docs/guides/recipes/vue.md': ['Vue with Vite', 'Steps for a Vue application that Vite builds.'],
+    'docs/guides/recipes/nuxt.md': ['Nuxt', 'Steps for a Nuxt application.'],
+    'docs/guides/recipes/svelte.md': ['Svelte with Vite', 'Steps for a Svelte application that Vite builds.'],
+    'docs/guides/recipes/sveltekit.md': ['SvelteKit', 'Steps for a SvelteKit application.'],
+    'docs/guides/recipes/angular.md': ['Angular', 'Steps for an Angular application, on the store.'],
+  },
   API: {
     'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
     'docs/guides/admin.md': ['Admin API', 'Bots, members, roles, tokens and configuration.'],
