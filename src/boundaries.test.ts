@@ -85,6 +85,11 @@ const isInterface = (found: Import) => isType(found) && found.target === 'widget
 /** Only the server and tests load the schemas; all others know their types. */
 const isSchema = below('protocol/schemas', 'protocol/operations');
 
+/** What a server needs of the launcher: without a DOM. */
+const renderedLauncher = ['theme', 'icon-path', '../i18n/en/launcher'].map((name) =>
+  join('widget/launcher', `${name}.ts`),
+);
+
 type Rule = (found: Import) => boolean;
 /** Folder or file -> what it may import. The longest name that fits a file decides. */
 const rules: Record<string, Rule[]> = {
@@ -181,6 +186,12 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('widget/global.ts')(found),
     isOneOf('protocol/error.ts'),
   ],
+  // Renders the launcher on the site's server, so it has the colours, the picture and the name of the launcher.
+  'packages/widget/server.ts': [
+    isOneOf(...renderedLauncher),
+    (found) => isType(found) && isOneOf('widget/global.ts')(found),
+    isOneOf('protocol/config.ts', 'protocol/error.ts'),
+  ],
   'packages/react': [isOneOf('@platform-webchat/widget', 'react')],
   'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
   'packages/svelte': [
@@ -240,7 +251,8 @@ describe('imports', () => {
         (below('cli')(found) && !found.file.startsWith('cli/')) ||
         (below('widget')(found) &&
           !found.file.startsWith('widget/') &&
-          !(found.target === 'widget/global.ts' && found.file.startsWith('packages/'))),
+          !(found.target === 'widget/global.ts' && found.file.startsWith('packages/')) &&
+          !(renderedLauncher.includes(found.target) && found.file === 'packages/widget/server.ts')),
     );
     expect(violations.map(show)).toEqual([]);
   });

@@ -35,6 +35,7 @@ const limits: Record<string, number> = {
   '@platform-webchat/client': 11_000,
   '@platform-webchat/widget': 2_100,
   '@platform-webchat/widget/element': 3_300,
+  '@platform-webchat/widget/server': 4_500,
   '@platform-webchat/react': 3_200,
   '@platform-webchat/vue': 3_200,
   '@platform-webchat/svelte': 3_200,

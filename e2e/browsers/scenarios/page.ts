@@ -1,5 +1,6 @@
 // Scenarios of the chat on a host page: page API, styles, direction, keyboard, screen size.
 import assert from 'node:assert/strict';
+import { renderLauncher } from '../../../src/packages/widget/server.ts';
 import type { Platform } from '../../../src/protocol/page-api.ts';
 import { pollUntil } from '../../support/poll.ts';
 import { startRequestGate } from '../../support/request-gate.ts';
@@ -45,6 +46,21 @@ export const pageScenarios: Scenario[] = [
         return getComputedStyle(root?.querySelector('.launcher') as Element).backgroundColor;
       });
       assert.equal(colour, 'rgb(10, 125, 50)');
+    },
+  },
+  {
+    name: 'a launcher that the server of the page has rendered keeps a click until the chat starts in its place',
+    async run({ visitor, driver, page }) {
+      const body = renderLauncher({ chatUrl: 'https://example.org/chat/demo', nonce: 'n0nce' });
+      await driver.goto(page({ body, css: '', attributes: 'data-manual' }));
+      const before = await visitor.waitFor('.launcher');
+      assert.deepEqual([before.width, before.height], [56, 56]);
+      await visitor.click('.launcher');
+      await visitor.waitFor('.window');
+      await callPlatform(driver, 'init');
+      await visitor.waitFor(botRow, 'demo bot');
+      const [after, second] = await visitor.query('.launcher');
+      assert.deepEqual([after?.left, after?.top, second], [before.left, before.top, undefined]);
     },
   },
   {

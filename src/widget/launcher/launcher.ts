@@ -1,6 +1,7 @@
 // The launcher button: opens and closes the window, and shows the number of unread messages or a problem.
 import { element, icon, set } from './dom.ts';
 import { frameId } from './frame.ts';
+import { bubblePath } from './icon-path.ts';
 import { strings } from './strings.ts';
 
 export interface LauncherState {
@@ -16,8 +17,7 @@ export interface Launcher {
   update(change: LauncherState): void;
 }
 
-// Lucide "message-circle" filled, and "chevron-down" (ISC).
-const bubblePath = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
+// Lucide "chevron-down" (ISC).
 const chevronPath = 'm6 9 6 6 6-6';
 
 export function createLauncher(): Launcher {

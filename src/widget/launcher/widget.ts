@@ -16,6 +16,7 @@ import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
 import type { NameCheck } from './name-check.ts';
 import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
+import { replaceRendered } from './rendered.ts';
 import { createStorage } from './storage.ts';
 import { strings } from './strings.ts';
 import { darkQuery, modeOf, themeCss } from './theme.ts';
@@ -106,8 +107,8 @@ export function createWidget({
   let isReady = false;
   /** Whether the page has hidden or shown the launcher; until then the configuration decides. */
   let isHidden: boolean | undefined;
-  /** Whether the site has configured additions around the chat. */
   let hasHostPageAdditions = false;
+  const prefetchChat = () => void bundles.prefetchChat().catch(() => {});
 
   const widget: WidgetInstance = {
     signal,
@@ -163,6 +164,7 @@ export function createWidget({
     chatLater: bundles.chatLater,
     start() {
       emitter.emit('webchat:initialized');
+      replaceRendered(launcher.button, chatWindow.open);
       whenIdle(() => {
         if (signal.aborted) return;
         if (!widget.storage.read().conversationId) {
@@ -224,8 +226,6 @@ export function createWidget({
     void updateLanguage();
     return bundles.loadChat(widget);
   }
-
-  const prefetchChat = () => void bundles.prefetchChat().catch(() => {});
 
   function becomeReady(): void {
     if (isReady || !chatWindow.wasOpened || !hasStarted) return;
