@@ -56,6 +56,11 @@ export function buildPackages() {
       filter: (file) => !/\.(br|gz)$/.test(file),
     });
   }
+  cpSync('src/packages/widget/custom-elements.json', 'dist/packages/widget/custom-elements.json');
+  // The whole widget in one module, which no server has.
+  execFileSync('node_modules/.bin/vite', ['build', '--logLevel', 'warn', '--mode', 'bundled'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 if (import.meta.filename === process.argv[1]) buildPackages();

@@ -192,6 +192,12 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('widget/global.ts')(found),
     isOneOf('protocol/config.ts', 'protocol/error.ts'),
   ],
+  // All of the widget in one module.
+  'packages/widget/bundled.ts': [isOneOf('widget/launcher/emitter.ts', 'widget/launcher/page-api.ts')],
+  'packages/widget/bundled-load.ts': [
+    (found) =>
+      found.isDynamic && /^widget\/(chat|i18n|host-page|diagnostics)\/main\.tsx?$/.test(found.target),
+  ],
   'packages/react': [isOneOf('@platform-webchat/widget', 'react')],
   'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
   'packages/svelte': [
@@ -252,6 +258,7 @@ describe('imports', () => {
         (below('widget')(found) &&
           !found.file.startsWith('widget/') &&
           !(found.target === 'widget/global.ts' && found.file.startsWith('packages/')) &&
+          !/^packages\/widget\/bundled(-load)?\.ts$/.test(found.file) &&
           !(renderedLauncher.includes(found.target) && found.file === 'packages/widget/server.ts')),
     );
     expect(violations.map(show)).toEqual([]);
@@ -276,6 +283,11 @@ describe('imports', () => {
       'A dynamic import is another request of the page: add a new one to the list in src/boundaries.test.ts.',
     ).toEqual([
       'cli/serve.ts -> server/run.ts',
+      // Vite puts them into one module.
+      'packages/widget/bundled-load.ts -> widget/chat/main.tsx',
+      'packages/widget/bundled-load.ts -> widget/diagnostics/main.ts',
+      'packages/widget/bundled-load.ts -> widget/host-page/main.ts',
+      'packages/widget/bundled-load.ts -> widget/i18n/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',

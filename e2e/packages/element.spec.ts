@@ -1,4 +1,5 @@
 // The element `<platform-webchat>` in a real browser: attributes, properties, events, content, and moves in the page.
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { WebchatElement } from '../../src/packages/widget/element.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
@@ -152,4 +153,48 @@ test('the file element.js defines the element on a page without a bundler', asyn
   await page.goto(serve('/file', html, {}));
   await expect(page.locator('.launcher')).toHaveCount(1);
   expect(await page.locator('script[src$="webchat.js"]').count()).toBe(1);
+});
+
+test('custom-elements.json describes the element: its properties, its attributes, and the events that it emits', async ({
+  page,
+  serve,
+  platform,
+}) => {
+  const manifest = JSON.parse(await readFile('dist/packages/widget/custom-elements.json', 'utf8'));
+  const [{ attributes, members, events, tagName }] = manifest.modules[0].declarations;
+  expect(tagName).toBe('platform-webchat');
+  const names = (list: { name: string }[]) => list.map(({ name }) => name).sort();
+  const values = { 'chat-url': platform.chatUrl, placement: 'floating' } as Record<string, string>;
+  const ignored = /^(src|integrity|manual|open|instance)$/;
+  const text = attributes
+    .filter(({ name }: { name: string }) => !ignored.test(name))
+    .map(({ name }: { name: string }) => `${name}="${values[name] ?? ''}"`)
+    .join(' ');
+  const warnings: string[] = [];
+  page.on('console', (line) => line.type() === 'warning' && warnings.push(line.text()));
+  const html = `<script nonce="n0nce">
+    window.types = [];
+    const dispatch = EventTarget.prototype.dispatchEvent;
+    EventTarget.prototype.dispatchEvent = function (event) { types.push(event.type); return dispatch.call(this, event); };
+  </script><platform-webchat ${text}></platform-webchat>`;
+  await page.goto(serve('/manifest', sitePage(code, html), {}));
+  await page.locator('.launcher').click();
+  const own = await element(page).evaluate((one: WebchatElement) => {
+    const prototype = Object.getPrototypeOf(one);
+    return Object.getOwnPropertyNames(prototype).filter((name) => !/Callback$|^constructor$/.test(name));
+  });
+  expect(own.sort()).toEqual(names(members));
+  await element(page).evaluate(async (one: WebchatElement) => {
+    const chat = await one.ready;
+    chat.setUnreadMessageCount(1);
+    await new Promise<void>((resolve) => chat.on('webchat:ready', () => resolve()));
+    await chat.sendMessage('event');
+    chat.close();
+    chat.config({ configuration: { radius: 'round' as never } });
+  });
+  const emitted = () =>
+    page.evaluate(() => [...new Set((window as unknown as { types: string[] }).types)].sort());
+  await expect.poll(emitted).toEqual(names(events));
+  // Unknown attributes would be reported.
+  expect(warnings.filter((warning) => !warning.includes('radius'))).toEqual([]);
 });

@@ -16,7 +16,8 @@ export async function withProject<T>(use: (folder: string) => Promise<T>): Promi
       // Copies, because Node looks for the packages that they import beside the real files.
       await cp(join('dist/packages', name), join(modules, '@platform-webchat', name), {
         recursive: true,
-        filter: (file) => !file.endsWith('packages/widget/dist'),
+        // The files for script tags are large, and no project imports them.
+        filter: (file) => !/packages\/widget\/dist\/(?!bundled\.js$)/.test(file),
       });
     }
     return await use(folder);
@@ -55,4 +56,4 @@ export function bundleSite(files: Record<string, string>, plugins: PluginOption[
 
 /** The HTML of a page with this script. */
 export const sitePage = (code: string, body = '') =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A site</title></head><body>${body}<script nonce="n0nce">${code.replaceAll('</script', '<\\/script')}</script></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A site</title></head><body>${body}<script nonce="n0nce">${code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')}</script></body></html>`;
