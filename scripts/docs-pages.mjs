@@ -47,6 +47,17 @@ export const docsPages = {
     'docs/guides/recipes/svelte.md': ['Svelte with Vite', 'Steps for a Svelte application that Vite builds.'],
     'docs/guides/recipes/sveltekit.md': ['SvelteKit', 'Steps for a SvelteKit application.'],
     'docs/guides/recipes/angular.md': ['Angular', 'Steps for an Angular application, on the store.'],
+    'docs/guides/recipes/tag-managers.md': ['Tag managers', 'A tag for Google Tag Manager and others.'],
+    'docs/guides/recipes/wordpress.md': ['WordPress', 'A small plugin that adds the chat to every page.'],
+    'docs/guides/recipes/shopify.md': ['Shopify', 'A snippet for the layout of the theme.'],
+    'docs/guides/recipes/webview.md': [
+      'WebView',
+      'The chat in applications for Android and iOS: storage, files and links.',
+    ],
+    'docs/guides/recipes/consent.md': [
+      'Consent banners',
+      'Load the chat after consent, and remove it with its record afterwards.',
+    ],
   },
   API: {
     'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
