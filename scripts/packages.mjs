@@ -10,8 +10,12 @@ export const packageNames = ['client', 'widget', 'react', 'vue', 'svelte'];
 const scope = '@platform-webchat/';
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
+/** Where a workflow of GitHub runs: npm accepts provenance only for packages that name this repository. */
+const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: project } = process.env;
+const ownRepository = host && project && { type: 'git', url: `git+${host}/${project}.git` };
+
 /** Returns the manifest to publish: with the fields that all packages take from that of the repository. */
-function stamp(manifest, { version, license, engines, repository }) {
+function stamp(manifest, { version, license, engines, repository = ownRepository }) {
   const { name, description, dependencies = {}, ...rest } = manifest;
   const stamped = {
     name,
