@@ -171,6 +171,11 @@ export type PlatformErrorCode =
    */
   | 'unauthorized'
   /**
+   * The page's function `getUserKey` failed, did not answer within ten seconds, or returned neither a key nor `null`.
+   * Cure: None for a failure that passes: messages wait, and the next attempt calls the function again. Otherwise correct the function; `cause` is its error.
+   */
+  | 'user_key_failed'
+  /**
    * The server rejected the action (403).
    * Cure: Check that the server allows the origin of the page (`ALLOWED_ORIGINS`), and that the visitor is a participant of the conversation.
    */

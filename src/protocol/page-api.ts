@@ -31,9 +31,25 @@ export type AnyPlatformEvent = {
   [T in PlatformEventType]: { type: T; payload: PlatformEvents[T] };
 }[PlatformEventType];
 
+/** What `getUserKey` is told. */
+export interface UserKeyRequest {
+  /** `start`: the chat is used for the first time on this page. `refused`: the server no longer accepts the last key. */
+  reason: 'start' | 'refused';
+}
+
+/**
+ * Returns a user key that your server has signed (docs/guides/identify.md), or null for an anonymous visitor. Called when
+ * a key is needed, and never twice at the same time.
+ */
+export type GetUserKey = (
+  request: UserKeyRequest,
+) => string | null | undefined | Promise<string | null | undefined>;
+
 export interface ConfigOptions {
   configuration?: Configuration;
   user?: WebchatUserFields;
+  /** Returns the user key when it is needed: before the chat is used, and after the server has refused the last one. */
+  getUserKey?: GetUserKey | undefined;
 }
 
 export interface InitOptions extends ConfigOptions {

@@ -12,10 +12,12 @@ export type {
   DestroyOptions,
   Diagnosis,
   Finding,
+  GetUserKey,
   InitOptions,
   Platform,
   PlatformEvents,
   PlatformEventType,
+  UserKeyRequest,
 } from '../protocol/page-api.ts';
 export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 

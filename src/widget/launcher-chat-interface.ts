@@ -79,8 +79,10 @@ export interface Widget {
   webchat: Webchat | undefined;
   /** The user fields that the page passed before the chat was loaded. */
   user: WebchatUserFields;
-  /** The last user key that the page has set, for the doctor. */
-  pageKey?: string;
+  /** The page's function that returns user keys. */
+  getUserKey?: ConfigOptions['getUserKey'];
+  /** The last user key that the page has set. */
+  pageKey?: string | undefined;
   isOpen: boolean;
   wasOpened: boolean;
   /** Adds the CSS of a bundle to the shadow root. */

@@ -118,10 +118,9 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
           throw invalid(`init(): no element '${wanted}'.`);
         }
         widget = createWidget({
+          ...options,
           ...platformOptions,
           attributes: options.attributes ?? attributes,
-          configuration: options.configuration,
-          user: options.user,
           target,
           chatUrl,
           storageKey,

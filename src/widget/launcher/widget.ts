@@ -22,8 +22,9 @@ import { darkQuery, modeOf, themeCss } from './theme.ts';
 import { onTrigger } from './triggers.ts';
 
 export interface WidgetOptions {
-  configuration: ConfigOptions['configuration'] | undefined;
-  user: ConfigOptions['user'] | undefined;
+  configuration?: ConfigOptions['configuration'];
+  user?: ConfigOptions['user'];
+  getUserKey?: ConfigOptions['getUserKey'];
   chatUrl: string;
   storageKey: string;
   /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
@@ -58,18 +59,9 @@ export interface WidgetInstance extends Widget {
 /** Whether strings other than plain English were requested on this page: then the i18n bundle also restores English. */
 let needsI18n = false;
 
-export function createWidget({
-  chatUrl,
-  storageKey,
-  target,
-  attributes,
-  assets,
-  webchat,
-  emitter,
-  checkNames,
-  configuration,
-  user,
-}: WidgetOptions): WidgetInstance {
+export function createWidget(options: WidgetOptions): WidgetInstance {
+  const { storageKey, target, attributes, assets, webchat, emitter, checkNames, configuration, user } =
+    options;
   const controller = new AbortController();
   const { signal } = controller;
   const config = createConfig(
@@ -110,13 +102,12 @@ export function createWidget({
   let hasHostPageAdditions = false;
 
   const widget: WidgetInstance = {
+    // `chatUrl`, `getUserKey` and others.
+    ...options,
     signal,
-    chatUrl,
-    storageKey,
     frame,
     box,
     storage: createStorage(() => widget.configuration.storageLocation, storageKey),
-    webchat,
     user: user ?? {},
     language: { locale: 'en' },
     get configuration() {
@@ -152,7 +143,8 @@ export function createWidget({
     },
     show: () => setHidden(false),
     hide: () => setHidden(true),
-    config({ configuration: fields, user: userFields }) {
+    config({ configuration: fields, user: userFields, getUserKey: ask = widget.getUserKey }) {
+      widget.getUserKey = ask;
       config.overlay(fields);
       configurationChanged();
       if (!userFields) return;

@@ -47,7 +47,10 @@ export interface Session {
 /** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
   const { storage } = widget;
-  const fetch = createFetch(() => scope.connection?.reached());
+  const fetch = createFetch(
+    () => scope.connection?.reached(),
+    (...request) => (widget.getUserKey ? pageCalls.sendAgain(...request) : request[0]),
+  );
   const client = new ChatClientBase({ chatUrl: widget.chatUrl, fetch });
   const state = createStateMachine();
   let scope = createSessionScope();
