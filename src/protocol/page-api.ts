@@ -1,7 +1,7 @@
 // Types of `window.platform`: the methods and events of the widget. Types only.
 import type { Configuration } from './config.ts';
-import type { PlatformError } from './error.ts';
-import type { SidedMessage } from './message.ts';
+import type { PlatformError, PlatformErrorCode } from './error.ts';
+import type { Feedback, PayloadType, SidedMessage } from './message.ts';
 import type { WebchatUser, WebchatUserFields } from './user.ts';
 
 /** The data that a handler of each event type receives. */
@@ -22,14 +22,44 @@ export interface PlatformEvents {
   'webchat:closed': undefined;
   /** The number of unread messages has changed. The data is the new number. */
   unread: number;
+  /** The visitor rates a message of the bot; without a `value` the visitor takes it back. */
+  feedback: { messageId: string; value?: Feedback['value'] };
+  /**
+   * Something worth counting happens. The data has neither texts nor ids (docs/guides/analytics.md). Made of the other
+   * events for its handlers only: `*` does not receive it.
+   */
+  analytics: AnalyticsEvent;
+}
+
+/** What happened, in names and numbers only. */
+export interface AnalyticsEvent {
+  name:
+    | 'loaded'
+    | 'opened'
+    | 'closed'
+    | 'conversation_started'
+    | 'message_sent'
+    | 'message_received'
+    | 'button_clicked'
+    | 'file_sent'
+    | 'feedback_given'
+    | 'error';
+  /** Of a message: the type of its payload; `other` for types that are not part of the chat. */
+  type?: PayloadType | 'other';
+  /** Of the first message after one of the visitor: milliseconds between the two. */
+  replyMs?: number;
+  /** Of feedback. */
+  value?: Feedback['value'];
+  /** Of an error. */
+  code?: PlatformErrorCode;
 }
 
 export type PlatformEventType = keyof PlatformEvents;
 
 /** The data that a handler of `*` receives. */
 export type AnyPlatformEvent = {
-  [T in PlatformEventType]: { type: T; payload: PlatformEvents[T] };
-}[PlatformEventType];
+  [T in Exclude<PlatformEventType, 'analytics'>]: { type: T; payload: PlatformEvents[T] };
+}[Exclude<PlatformEventType, 'analytics'>];
 
 /** What `getUserKey` is told. */
 export interface UserKeyRequest {

@@ -55,6 +55,8 @@ export const eventNames: Names<PlatformEvents> = {
   'webchat:opened': 0,
   'webchat:closed': 0,
   unread: 0,
+  feedback: 0,
+  analytics: 0,
 };
 
 /** What an unknown name was meant to be. */

@@ -6,6 +6,7 @@ export type { Configuration } from '../protocol/config.ts';
 export type { PlatformError, PlatformErrorCode } from '../protocol/error.ts';
 export type { SidedMessage } from '../protocol/message.ts';
 export type {
+  AnalyticsEvent,
   AnyPlatformEvent,
   ConfigOptions,
   CreateOptions,

@@ -3,6 +3,7 @@
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
 import type { UnsentMessage } from '../protocol/message.ts';
 import type {
+  AnyPlatformEvent,
   ConfigOptions,
   Diagnosis,
   InitOptions,
@@ -154,6 +155,8 @@ export interface Bundles {
     apply(widget: Widget, target: Element | null): void;
     /** Brings the chat above a popover of the page that covers it; three times between two actions of the visitor. */
     raise(widget: Widget): void;
+    /** Calls a handler of `analytics` for an event of the page, without its texts. Never throws. */
+    count(handler: (data: never) => void, event: AnyPlatformEvent): void;
   };
   /** Diagnoses why the chat does not show or does not connect, and logs the result. Never rejects. */
   diagnostics: {

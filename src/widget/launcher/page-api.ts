@@ -175,7 +175,14 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     on(type: string, handler: (data: never) => void) {
       check('on', handler, 'a function');
       checkNames('event', type);
-      return emitter.on(type, handler);
+      if (type !== 'analytics') return emitter.on(type, handler);
+      // Made of the other events, by code that is loaded for the few pages that count them.
+      return emitter.on('*', (event) =>
+        load('host-page', assets).then(
+          ({ count }) => count(handler, event),
+          () => {},
+        ),
+      );
     },
     get isOpen() {
       return !!widget?.isOpen;
