@@ -176,6 +176,11 @@ export type PlatformErrorCode =
    */
   | 'user_key_failed'
   /**
+   * A hook of the page (`platform.use`) failed; `cause` is its error.
+   * Cure: Correct the hook. A message that `beforeSend` could not process waits with a button to send it again.
+   */
+  | 'hook_failed'
+  /**
    * The server rejected the action (403).
    * Cure: Check that the server allows the origin of the page (`ALLOWED_ORIGINS`), and that the visitor is a participant of the conversation.
    */

@@ -14,10 +14,12 @@ export type {
   Diagnosis,
   Finding,
   GetUserKey,
+  Hooks,
   InitOptions,
   Platform,
   PlatformEvents,
   PlatformEventType,
+  ShownMessage,
   UserKeyRequest,
 } from '../protocol/page-api.ts';
 export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';

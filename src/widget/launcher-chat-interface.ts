@@ -6,6 +6,7 @@ import type {
   AnyPlatformEvent,
   ConfigOptions,
   Diagnosis,
+  Hooks,
   InitOptions,
   Platform,
   PlatformEvents,
@@ -80,6 +81,8 @@ export interface Widget {
   webchat: Webchat | undefined;
   /** The user fields that the page passed before the chat was loaded. */
   user: WebchatUserFields;
+  /** The page's hooks, in their order. */
+  hooks: ReadonlySet<Hooks>;
   /** The page's function that returns user keys. */
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */

@@ -143,8 +143,8 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     },
     show: () => setHidden(false),
     hide: () => setHidden(true),
-    config({ configuration: fields, user: userFields, getUserKey: ask = widget.getUserKey }) {
-      widget.getUserKey = ask;
+    config({ configuration: fields, user: userFields, getUserKey }) {
+      if (getUserKey) widget.getUserKey = getUserKey;
       config.overlay(fields);
       configurationChanged();
       if (!userFields) return;

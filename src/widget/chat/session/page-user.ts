@@ -13,6 +13,8 @@ import { retryWithBackoff } from './retry.ts';
 import { toUserFields, toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
 
+export { installHooks, renderMessage } from '../hooks/main.tsx';
+
 export interface PageUser {
   /** Applies the user of `init`. No user is created or resumed before that. */
   prepare(): Promise<void>;
