@@ -60,7 +60,7 @@ function messageEvents(handler: Handler, message: SidedMessage): AnalyticsEvent[
   const isKnown = typeof payload.type === 'string' && Object.hasOwn(types, payload.type);
   const type: MessageType = isKnown ? payload.type : 'other';
   const time = Date.parse(createdAt);
-  // A person who has joined the conversation is no bot, and uses no widget.
+  // A person who has joined the conversation is not a bot, and does not use the widget.
   if (isBot || !metadata?.clientMessageId) {
     const replyMs = time - (askedAt.get(handler) ?? Number.NaN);
     askedAt.delete(handler);
