@@ -28,7 +28,10 @@ export const docsPages = {
       'Analytics',
       'Count what visitors do without their texts: Google Analytics, Tag Manager, Plausible, Matomo.',
     ],
-    'docs/guides/hooks.md': ['Hooks', 'Change or refuse messages before they are sent, and how they are shown.'],
+    'docs/guides/hooks.md': [
+      'Hooks',
+      'Change or refuse messages before they are sent, and how they are shown.',
+    ],
     'docs/guides/testing.md': [
       'Testing',
       'Tests of your own pages with createMockServer(), and the tests of the repository.',
