@@ -24,6 +24,14 @@ export const docsPages = {
     ],
     'docs/guides/theming.md': ['Theming', 'Colors, CSS parts and custom properties.'],
     'docs/guides/languages.md': ['Languages', 'Texts of the chat, languages, and how to add one.'],
+    'docs/guides/analytics.md': [
+      'Analytics',
+      'Count what visitors do without their texts: Google Analytics, Tag Manager, Plausible, Matomo.',
+    ],
+    'docs/guides/hooks.md': [
+      'Hooks',
+      'Change or refuse messages before they are sent, and how they are shown.',
+    ],
     'docs/guides/testing.md': [
       'Testing',
       'Tests of your own pages with createMockServer(), and the tests of the repository.',

@@ -29,6 +29,9 @@ const surroundings: Record<string, string> = {
   Client: "typeof import('platform-webchat/client').Client",
   bot: '{ id: string }',
   token: 'string',
+  dataLayer: 'object[]',
+  plausible: '(name: string, options: { props: object }) => void',
+  _paq: 'unknown[][]',
   page: "import('@playwright/test').Page",
 };
 

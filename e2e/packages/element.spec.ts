@@ -97,12 +97,14 @@ test('properties that are set before the element is defined or connected are tak
     const one = document.createElement('platform-webchat');
     one.configuration = { botName: 'Early' };
     one.user = { data: { plan: 'team' } };
+    one.getUserKey = ({ reason }) => { window.reason = reason; return null; };
     one.chatUrl = ${JSON.stringify(platform.chatUrl)};
     one.open = true;
     document.querySelector('#place').append(one);
   </script>`;
   await page.goto(serve('/early', sitePage(code, early), {}));
-  await expect(page.getByRole('dialog', { name: 'Chat with Early' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Chat with Early' })).toContainText('I am the demo bot');
+  expect(await page.evaluate(() => (window as { reason?: string }).reason)).toBe('start');
 });
 
 test('several elements are several chats, a manual one waits, and a removed one ends', async ({

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { compile } from 'svelte/compiler';
 import type { Plugin } from 'vite';
+import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { bundleSite, sitePage, withProject } from '../support/site-project.ts';
@@ -34,10 +35,10 @@ function Button() {
   useWebchatEvent('webchat:opened', () => log.push('opened'));
   return h('button', { onClick: open }, status + ' ' + isOpen);
 }
-function Site({ key: _, id, inline, name, isShown, isProvider }) {
+function Site({ key: _, id, inline, name, isShown, isProvider, userKey }) {
   const [messages, setMessages] = useState(0);
   if (!isShown) return null;
-  const options = { chatUrl: window.chatUrl, configuration: { botName: name } };
+  const options = { chatUrl: window.chatUrl, configuration: { botName: name }, getUserKey: async () => userKey };
   if (isProvider) return h(WebchatProvider, options, h(Button));
   return h('div', null, h('output', null, String(messages)), h(Webchat, {
     ...options, key: id, inline, className: 'chat',
@@ -54,7 +55,7 @@ const log = [];
 const props = shallowReactive({ count: 0 });
 createApp({
   render: () => props.isShown ? h('div', null, [h('output', null, String(props.count)), h(Webchat, {
-    options: { chatUrl: window.chatUrl, configuration: { botName: props.name } },
+    options: { chatUrl: window.chatUrl, configuration: { botName: props.name }, getUserKey: async () => props.userKey },
     key: props.id, inline: props.inline, class: 'chat',
     onMessage: () => { props.count++; },
     'onUpdate:open': (isOpen) => log.push(isOpen), onReady: () => log.push('ready'),
@@ -80,17 +81,23 @@ const files: Record<string, string> = {
 <output>{count}</output>
 {#key shown.id}
 <Webchat chatUrl={window.chatUrl} configuration={{ botName: shown.name }} inline={shown.inline} class="chat"
+  getUserKey={async () => shown.userKey}
   bind:open={() => undefined, (isOpen) => log.push(isOpen)}
   onmessage={() => count++} onready={() => log.push('ready')} />
 {/key}
 {/if}`,
 };
 
+const secret = 'a secret of these tests, which is long enough for HMAC';
+test.use({ env: { USER_KEY_SECRET: secret } });
+const keyOf = (id: string) => signUserKey({ id: `${id}-${Date.now()}`, secret });
+
 interface Shown {
   isShown: boolean;
   id?: number;
   inline?: boolean;
   name?: string;
+  userKey?: string;
   isProvider?: boolean;
 }
 declare global {
@@ -136,6 +143,16 @@ for (const [framework, code] of Object.entries(sites)) {
       await render(page, { isShown: true, id: 3, name: 'Ada' });
       await expect(page.locator('.launcher')).toHaveCount(1);
       expect(faults).toEqual([]);
+    });
+
+    test(`${framework}: the newest getUserKey is asked when the chat is opened`, async ({ page }) => {
+      await render(page, { isShown: true, id: 1, name: 'Ada', userKey: await keyOf('first') });
+      await expect(page.locator('.launcher')).toHaveCount(1);
+      const userKey = await keyOf('second');
+      await render(page, { isShown: true, id: 1, name: 'Ada', userKey });
+      await page.locator('.launcher').click();
+      await expect(page.getByRole('dialog', { name: 'Chat with Ada' })).toContainText('I am the demo bot');
+      expect(await page.evaluate(() => (window.platform as Platform).getUser())).toMatchObject({ userKey });
     });
 
     test(`${framework}: an inline chat keeps what is typed when its component gets another key`, async ({

@@ -171,6 +171,16 @@ export type PlatformErrorCode =
    */
   | 'unauthorized'
   /**
+   * The page's function `getUserKey` failed, did not answer within ten seconds, or returned neither a key nor `null`.
+   * Cure: None for a failure that passes: messages wait, and the next attempt calls the function again. Otherwise correct the function; `cause` is its error.
+   */
+  | 'user_key_failed'
+  /**
+   * A hook of the page (`platform.use`) failed; `cause` is its error.
+   * Cure: Correct the hook. A message that `beforeSend` could not process waits with a button to send it again.
+   */
+  | 'hook_failed'
+  /**
    * The server rejected the action (403).
    * Cure: Check that the server allows the origin of the page (`ALLOWED_ORIGINS`), and that the visitor is a participant of the conversation.
    */

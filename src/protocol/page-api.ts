@@ -1,7 +1,7 @@
 // Types of `window.platform`: the methods and events of the widget. Types only.
 import type { Configuration } from './config.ts';
-import type { PlatformError } from './error.ts';
-import type { SidedMessage } from './message.ts';
+import type { PlatformError, PlatformErrorCode } from './error.ts';
+import type { Feedback, Payload, PayloadType, SidedMessage } from './message.ts';
 import type { WebchatUser, WebchatUserFields } from './user.ts';
 
 /** The data that a handler of each event type receives. */
@@ -22,18 +22,94 @@ export interface PlatformEvents {
   'webchat:closed': undefined;
   /** The number of unread messages has changed. The data is the new number. */
   unread: number;
+  /** The visitor rates a message of the bot; without a `value` the visitor takes it back. */
+  feedback: { messageId: string; value?: Feedback['value'] };
+  /**
+   * Something worth counting happens. The data has neither texts nor ids (docs/guides/analytics.md). Made of the other
+   * events for its handlers only: `*` does not receive it.
+   */
+  analytics: AnalyticsEvent;
+}
+
+/** A message as the hooks of the page receive it: a copy. */
+export interface ShownMessage {
+  id: string;
+  /** False for a message of the visitor. */
+  isBot: boolean;
+  payload: Payload;
+  createdAt: string;
+}
+
+/** Functions of the page that change messages (docs/guides/hooks.md). */
+export interface Hooks {
+  /**
+   * Called before a message of the visitor is sent. Returns the message that is sent instead, null to refuse it, or nothing.
+   * If it throws, or does not answer within ten seconds, the message is not sent, and the visitor can send it again.
+   */
+  beforeSend?(message: Pick<ShownMessage, 'payload'>): BeforeSendResult | Promise<BeforeSendResult>;
+  /**
+   * Called before a complete message is shown, also with those of the visitor and of the history. Returns what is shown
+   * instead, null to hide a message of the bot, or nothing. The server keeps the message as it is.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
+  afterReceive?(message: ShownMessage): Pick<ShownMessage, 'payload'> | null | undefined | void;
+  /** Returns a node that is shown in the place of the message, or nothing. Called again when the message changes. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
+  renderMessage?(message: ShownMessage): Node | null | undefined | void;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
+type BeforeSendResult = Pick<ShownMessage, 'payload'> | null | undefined | void;
+
+/** What happened, in names and numbers only. */
+export interface AnalyticsEvent {
+  name:
+    | 'loaded'
+    | 'opened'
+    | 'closed'
+    | 'conversation_started'
+    | 'message_sent'
+    | 'message_received'
+    | 'button_clicked'
+    | 'file_sent'
+    | 'feedback_given'
+    | 'error';
+  /** Of a message: the type of its payload; `other` for types that are not part of the chat. */
+  type?: PayloadType | 'other';
+  /** Of the first message after one of the visitor: milliseconds between the two. */
+  replyMs?: number;
+  /** Of feedback. */
+  value?: Feedback['value'];
+  /** Of an error. */
+  code?: PlatformErrorCode;
 }
 
 export type PlatformEventType = keyof PlatformEvents;
 
 /** The data that a handler of `*` receives. */
 export type AnyPlatformEvent = {
-  [T in PlatformEventType]: { type: T; payload: PlatformEvents[T] };
-}[PlatformEventType];
+  [T in Exclude<PlatformEventType, 'analytics'>]: { type: T; payload: PlatformEvents[T] };
+}[Exclude<PlatformEventType, 'analytics'>];
+
+/** What `getUserKey` is told. */
+export interface UserKeyRequest {
+  /** `start`: the chat is used for the first time on this page. `refused`: the server no longer accepts the last key. */
+  reason: 'start' | 'refused';
+}
+
+/**
+ * Returns a user key that your server has signed (docs/guides/identify.md), or null for an anonymous visitor. Called when
+ * a key is needed, and never twice at the same time.
+ */
+export type GetUserKey = (
+  request: UserKeyRequest,
+) => string | null | undefined | Promise<string | null | undefined>;
 
 export interface ConfigOptions {
   configuration?: Configuration;
   user?: WebchatUserFields;
+  /** Returns the user key when it is needed: before the chat is used, and after the server has refused the last one. */
+  getUserKey?: GetUserKey | undefined;
 }
 
 export interface InitOptions extends ConfigOptions {
@@ -113,6 +189,11 @@ export interface Platform {
   /** Subscribes to an event type, or to all with `*`. Works at any time. Returns the function that unsubscribes. */
   on<T extends PlatformEventType>(type: T, handler: (data: PlatformEvents[T]) => void): () => void;
   on(type: '*', handler: (event: AnyPlatformEvent) => void): () => void;
+  /**
+   * Adds hooks, which change messages before they are sent or shown. Works at any time. Those of several calls run in
+   * their order. Returns the function that removes them.
+   */
+  use(hooks: Hooks): () => void;
   /** Whether the window is open; false before `init`. */
   readonly isOpen: boolean;
   /** The number of unread messages, as on the launcher; 0 before `init`. */

@@ -38,6 +38,7 @@ export const optionNames: Names<CreateOptions & ConfigOptions> = {
   instance: 0,
   configuration: 0,
   user: 0,
+  getUserKey: 0,
 };
 
 /** The fields of `updateUser()` and of the option `user`. */
@@ -54,6 +55,8 @@ export const eventNames: Names<PlatformEvents> = {
   'webchat:opened': 0,
   'webchat:closed': 0,
   unread: 0,
+  feedback: 0,
+  analytics: 0,
 };
 
 /** What an unknown name was meant to be. */

@@ -9,10 +9,11 @@ import { type Configuration, readLayer } from '../protocol/config.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { loadBot } from './bots/index.ts';
 import { composeServer } from './compose.ts';
-import { loadOrCreateSecrets, openDataFolder, type Secrets } from './data-folder.ts';
+import { openDataFolder } from './data-folder.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
 import { readQuotas } from './limits/quota-settings.ts';
+import { hasSecret, readSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import type { Database } from './storage/database.ts';
@@ -73,7 +74,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
 
   // With personal keys every POST /users is rejected, so no warning is needed.
   if (settings.ANONYMOUS_USER_IDS === 'allow' && settings.USER_KEYS !== 'personal') {
-    await warnOfAnonymousUserIds(db, logger, settings.USER_KEY_SECRET !== undefined);
+    await warnOfAnonymousUserIds(db, logger, hasSecret(settings));
   }
   const max = settings.MAX_CONNECTIONS;
   const server = createHttpServer(composition.app.fetch, {
@@ -106,13 +107,6 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     await close();
     throw error;
   }
-}
-
-/** The secret of the settings, or those in the data folder; USER_KEY_SECRET_PREVIOUS is added to either. */
-async function readSecrets({ DATA_DIR, ...settings }: Settings): Promise<Secrets> {
-  const { USER_KEY_SECRET: current, USER_KEY_SECRET_PREVIOUS: previous } = settings;
-  const secrets = current === undefined ? await loadOrCreateSecrets(DATA_DIR) : { current, previous: [] };
-  return previous === undefined ? secrets : { ...secrets, previous: [previous, ...secrets.previous] };
 }
 
 /** The folder of built files, relative to this source file or to its build in `dist/node/src/server`. */

@@ -116,6 +116,10 @@ test.each([
   ['DEV_ERRORS', 'true'],
   ['WEBCHAT_KEEP_VERSIONS', '-1'],
   ['WEBCHAT_KEEP_VERSIONS', 'all'],
+  ['USER_KEY_SECRETS', '5d41402abc4b2a76b9719d911017c592,short'],
+  ['USER_KEY_SECRETS', '5d41402abc4b2a76b9719d911017c592,'],
+  ['USER_KEY_SECRETS', 'passwordpassword,5d41402abc4b2a76b9719d911017c592'],
+  ['USER_KEY_SECRETS', '5d41402abc4b2a76b9719d911017c592,5d41402abc4b2a76b9719d911017c592'],
 ])('settings: %s=%s is rejected with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
 });
@@ -133,6 +137,9 @@ test('settings: random secrets are accepted, and a weak one as the previous secr
   }
   const previous = 'passwordpassword';
   expect(readSettings({ USER_KEY_SECRET_PREVIOUS: previous }).USER_KEY_SECRET_PREVIOUS).toBe(previous);
+  const secret = randomBytes(32).toString('hex');
+  const list = readSettings({ USER_KEY_SECRETS: `${secret}, ${previous},another secret of before` });
+  expect(list.USER_KEY_SECRETS).toEqual([secret, previous, 'another secret of before']);
 });
 
 test('settings: --help and docs/reference/settings.md list every one (npm run generate writes the page)', async () => {

@@ -58,6 +58,21 @@ export const settingsTable = {
     ),
     isSecret: true,
   }),
+  USER_KEY_SECRETS: setting({
+    doc: 'Several secrets instead of the two above, separated by commas, the newest first: it signs, and keys that one of the others signed are still accepted.',
+    defaultDoc: 'none',
+    schema: v.pipe(
+      listOf(
+        (secret) => secret.length >= 16,
+        'must be secrets of at least 16 characters, separated by commas',
+      ),
+      v.check(
+        ([newest = '', ...others]) => isRandomEnough(newest) && !others.includes(newest),
+        'must begin with a new secret of at least 16 random characters: use the output of `openssl rand -hex 32`',
+      ),
+    ),
+    isSecret: true,
+  }),
   USER_KEYS: setting({
     doc: '`issued`: this server issues user keys. `personal`: your application signs them with `USER_KEY_SECRET`, and `POST /users` is rejected.',
     default: 'issued',

@@ -6,16 +6,21 @@ export type { Configuration } from '../protocol/config.ts';
 export type { PlatformError, PlatformErrorCode } from '../protocol/error.ts';
 export type { SidedMessage } from '../protocol/message.ts';
 export type {
+  AnalyticsEvent,
   AnyPlatformEvent,
   ConfigOptions,
   CreateOptions,
   DestroyOptions,
   Diagnosis,
   Finding,
+  GetUserKey,
+  Hooks,
   InitOptions,
   Platform,
   PlatformEvents,
   PlatformEventType,
+  ShownMessage,
+  UserKeyRequest,
 } from '../protocol/page-api.ts';
 export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 

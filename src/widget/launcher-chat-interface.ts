@@ -3,8 +3,10 @@
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
 import type { UnsentMessage } from '../protocol/message.ts';
 import type {
+  AnyPlatformEvent,
   ConfigOptions,
   Diagnosis,
+  Hooks,
   InitOptions,
   Platform,
   PlatformEvents,
@@ -79,8 +81,12 @@ export interface Widget {
   webchat: Webchat | undefined;
   /** The user fields that the page passed before the chat was loaded. */
   user: WebchatUserFields;
-  /** The last user key that the page has set, for the doctor. */
-  pageKey?: string;
+  /** The page's hooks, in their order. */
+  hooks: ReadonlySet<Hooks>;
+  /** The page's function that returns user keys. */
+  getUserKey?: ConfigOptions['getUserKey'];
+  /** The last user key that the page has set. */
+  pageKey?: string | undefined;
   isOpen: boolean;
   wasOpened: boolean;
   /** Adds the CSS of a bundle to the shadow root. */
@@ -152,6 +158,8 @@ export interface Bundles {
     apply(widget: Widget, target: Element | null): void;
     /** Brings the chat above a popover of the page that covers it; three times between two actions of the visitor. */
     raise(widget: Widget): void;
+    /** Calls a handler of `analytics` for an event of the page, without its texts. Never throws. */
+    count(handler: (data: never) => void, event: AnyPlatformEvent): void;
   };
   /** Diagnoses why the chat does not show or does not connect, and logs the result. Never rejects. */
   diagnostics: {

@@ -1,6 +1,6 @@
 // The custom element `<platform-webchat>`: a chat as part of the page's own HTML. Its attributes are the fields of the
 // configuration, its children are shown until the chat is there.
-import type { Configuration, Platform, WebchatUserFields } from '../../widget/global.ts';
+import type { Configuration, GetUserKey, Platform, WebchatUserFields } from '../../widget/global.ts';
 import { createWebchatStore, type WebchatOptions, type WebchatStore } from './store.ts';
 
 const tag = 'platform-webchat';
@@ -9,7 +9,7 @@ const tag = 'platform-webchat';
 const ownAttributes = ['chat-url', 'instance', 'placement', 'open', 'src', 'integrity', 'manual'];
 const globalAttributes = /^(id|class|style|slot|hidden|title|lang|dir|role|part|is|nonce|(data|aria)-.*)$/;
 /** Properties that a framework may have set before the element was defined. */
-const properties = ['chatUrl', 'configuration', 'user', 'open'] as const;
+const properties = ['chatUrl', 'configuration', 'user', 'getUserKey', 'open'] as const;
 
 const css = `
 :host { display: contents }
@@ -31,6 +31,7 @@ export class WebchatElement extends Base {
   #key = '';
   #configuration: Configuration | undefined;
   #user: WebchatUserFields | undefined;
+  #getUserKey: GetUserKey | undefined;
   #platform: Platform | undefined;
   #content: HTMLSlotElement | undefined;
   #place: HTMLElement | undefined;
@@ -57,6 +58,14 @@ export class WebchatElement extends Base {
   }
   set user(fields: WebchatUserFields | undefined) {
     this.#user = fields;
+    this.#update();
+  }
+  /** Returns the user key when the chat needs it. */
+  get getUserKey(): GetUserKey | undefined {
+    return this.#getUserKey;
+  }
+  set getUserKey(callback: GetUserKey | undefined) {
+    this.#getUserKey = callback;
     this.#update();
   }
   /** Whether the window is open. */
@@ -126,6 +135,7 @@ export class WebchatElement extends Base {
       nonce: this.nonce || undefined,
       configuration: this.#configuration,
       user: this.#user,
+      getUserKey: this.#getUserKey,
       attributes: this.#attributes,
     } as WebchatOptions;
   }

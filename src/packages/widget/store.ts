@@ -108,6 +108,8 @@ function browserStore(first: WebchatOptions): WebchatStore {
   let known = { configuration: textsOf(first.configuration), user: textsOf(first.user) };
   let state = idle;
   let platform = deferred<Platform>();
+  /** Components write functions inline: the newest one is called. */
+  const getUserKey: WebchatOptions['getUserKey'] = (request) => options.getUserKey?.(request);
   const listeners = new Set<() => void>();
   const subscriptions = new Set<Subscription>();
   /** What a chat in the page fills. It moves between the elements of components, so that the chat stays the same. */
@@ -156,6 +158,7 @@ function browserStore(first: WebchatOptions): WebchatStore {
       ...(configuration && { configuration }),
       ...(user && { user }),
       ...(attributes && { attributes }),
+      ...(options.getUserKey && { getUserKey }),
     };
     // The body is not a place in the page, but all of it.
     const target = place && (place === document.body ? place : container);
@@ -212,12 +215,12 @@ function browserStore(first: WebchatOptions): WebchatStore {
       const now = { configuration: textsOf(next.configuration), user: textsOf(next.user) };
       const configuration = changes(known.configuration, now.configuration, next.configuration);
       const user = changes(known.user, now.user, next.user);
+      const callback = next.getUserKey && !options.getUserKey && { getUserKey };
       options = { ...next };
       known = now;
-      if (configuration || user) {
-        chat?.push((running) => {
-          running.config({ ...(configuration && { configuration }), ...(user && { user }) });
-        });
+      if (configuration || user || callback) {
+        const changed = { ...(configuration && { configuration }), ...(user && { user }), ...callback };
+        chat?.push((running) => running.config(changed));
       }
     },
     open: call('open'),

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadOrCreateSecrets } from '../data-folder.ts';
 import { createFileTokens } from '../files/bytes/tokens.ts';
+import { readSecrets } from '../secrets.ts';
+import { readSettings } from '../settings.ts';
 import { createId } from '../storage/ids.ts';
 import { secret as old, startTestServer, type TestServer } from '../testing.ts';
 import { createKeyRing } from './user-keys.ts';
@@ -106,4 +108,63 @@ test.each([
 ])('secret file: the content %j is rejected', async (text, message) => {
   await writeFile(join(folder, 'user-key-secret'), text);
   await expect(loadOrCreateSecrets(folder)).rejects.toThrow(message);
+});
+
+test('secret rotation by a list: the first secret signs, all verify, and a removed one is refused', async () => {
+  const [first, second, third] = [
+    '5d41402abc4b2a76b9719d911017c592',
+    '7d793037a0760186574b0282f2f435e7',
+    '9e107d9d372bb6826bd81d3542a419d6',
+  ];
+  const startWith = async (...list: string[]): Promise<TestServer> => {
+    const settings = readSettings({ USER_KEY_SECRETS: list.join(','), DATA_DIR: folder });
+    const { current, previous } = await readSecrets(settings);
+    const options = { secret: current, previousSecrets: previous };
+    server = server ? await server.restart(options) : await startTestServer(options);
+    return server;
+  };
+  let server: TestServer | undefined;
+  const keys: string[] = [];
+  const statuses = async ({ call }: TestServer) =>
+    Promise.all(keys.map(async (key) => (await call('GET', '/users/me', { key })).status));
+
+  for (const list of [[first], [second, first], [third, second, first]]) {
+    const running = await startWith(...list);
+    // `user` without an id: the server issues the key, with the first secret of the list.
+    keys.push((await running.user()).key);
+    const [newest = ''] = list;
+    expect(
+      createKeyRing(newest)
+        .keysOf({ id: 'bot', ownKeys: 0 })
+        .verify(keys.at(-1) ?? ''),
+    ).toBeDefined();
+    expect(await statuses(running)).toEqual(keys.map(() => 200));
+  }
+  expect(await statuses(await startWith(third, second))).toEqual([401, 200, 200]);
+  expect(await statuses(await startWith(third))).toEqual([401, 401, 200]);
+  await server?.close();
+});
+
+test.each(['USER_KEY_SECRET', 'USER_KEY_SECRET_PREVIOUS'])(
+  'the list of secrets beside %s is refused, because it would be unclear which of them signs',
+  async (name) => {
+    const secret = '5d41402abc4b2a76b9719d911017c592';
+    const settings = readSettings({ USER_KEY_SECRETS: secret, [name]: secret, DATA_DIR: folder });
+    await expect(readSecrets(settings)).rejects.toThrow(/^USER_KEY_SECRETS replaces /);
+  },
+);
+
+test('the earlier settings work as before: one secret, a previous one, and those of the data folder', async () => {
+  const [one, other] = ['5d41402abc4b2a76b9719d911017c592', 'passwordpassword'];
+  const read = (env: Record<string, string>) => readSecrets(readSettings({ ...env, DATA_DIR: folder }));
+  expect(await read({ USER_KEY_SECRET: one })).toEqual({ current: one, previous: [] });
+  expect(await read({ USER_KEY_SECRET: one, USER_KEY_SECRET_PREVIOUS: other })).toEqual({
+    current: one,
+    previous: [other],
+  });
+  const { current } = await read({});
+  expect(await read({ USER_KEY_SECRET_PREVIOUS: other })).toEqual({ current, previous: [other] });
+  // A comma is a character of a single secret.
+  const withComma = `${one},${one}`;
+  expect(await read({ USER_KEY_SECRET: withComma })).toEqual({ current: withComma, previous: [] });
 });

@@ -52,7 +52,7 @@ export const markdown = lazyBundle(() => import('../markdown/main.ts'));
 export const extras = lazyBundle(() => import('../extras/main.tsx'));
 /** The visitor's other tabs, older messages, typing, the renewal of the user key. Loaded when the page is idle. */
 export const background = lazyBundle(() => import('./session/background.ts'));
-/** The user fields and keys of the page, which few pages set. */
+/** The user fields, keys and hooks of the page, which few pages have. */
 export const pageUser = lazyBundle(() => import('./session/page-user.ts'));
 /** The proof of work that a server may require. */
 export const proofOfWork = lazyBundle(() => import('./session/proof-of-work.ts'));

@@ -96,6 +96,8 @@ export function mount(widget: Widget): Chat {
     onConfiguration() {
       setLanguage(widget.language);
       store.setConfiguration(configuration());
+      // The page changes the configuration with its hooks.
+      session.useHooks().catch(() => {});
     },
     setOpen(isOpen) {
       store.setOpen(isOpen);

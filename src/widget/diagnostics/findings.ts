@@ -143,12 +143,12 @@ export const findings = {
   key_refused: [
     'error',
     'The server refuses the user key that the page has set.',
-    'Sign a new key with the USER_KEY_SECRET of this server: docs/guides/identify.md.',
+    'Sign a new key with USER_KEY_SECRET, or the first of USER_KEY_SECRETS, of this server: docs/guides/identify.md.',
   ],
   visitor_gone: [
     'warning',
     'The server no longer knows the visitor that this browser remembers; the chat starts with a new visitor.',
-    'None is needed if users were deleted or the secret was changed; otherwise keep USER_KEY_SECRET and the database.',
+    'None is needed if users were deleted or the secret was changed; otherwise keep the old secret in USER_KEY_SECRETS, and the database.',
   ],
   conversation_gone: [
     'warning',

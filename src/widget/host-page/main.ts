@@ -1,6 +1,9 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting.
 // Loaded only if one of these is configured; plain DOM.
 import type { Widget } from '../launcher-chat-interface.ts';
+
+export { count } from './analytics.ts';
+
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';

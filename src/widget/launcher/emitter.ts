@@ -1,9 +1,11 @@
 // The events of the page: subscribes, emits, and repeats lifecycle events for late subscribers.
-import type { PlatformEvents, PlatformEventType } from '../../protocol/page-api.ts';
+import type { Hooks, PlatformEvents, PlatformEventType } from '../../protocol/page-api.ts';
 
 type Handler = (data: never) => void;
 
 export interface Emitter {
+  /** The page's hooks, in their order (`platform.use`): the chat runs them. */
+  readonly hooks: Set<Hooks>;
   on(type: string, handler: (data: never) => void): () => void;
   emit<T extends PlatformEventType>(type: T, payload?: PlatformEvents[T]): void;
   /** Clears the emitted lifecycle events, for the next instance of the widget. Handlers stay subscribed. */
@@ -65,5 +67,6 @@ export function createEmitter(): Emitter {
     reset() {
       emitted.clear();
     },
+    hooks: new Set(),
   };
 }

@@ -1,6 +1,6 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../protocol/error.ts';
-import type { ConfigOptions, InitOptions, Platform } from '../../protocol/page-api.ts';
+import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
 import { check, invalid, readChatUrl, type Takes } from './arguments.ts';
@@ -118,10 +118,9 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
           throw invalid(`init(): no element '${wanted}'.`);
         }
         widget = createWidget({
+          ...options,
           ...platformOptions,
           attributes: options.attributes ?? attributes,
-          configuration: options.configuration,
-          user: options.user,
           target,
           chatUrl,
           storageKey,
@@ -165,6 +164,18 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     get destroyed() {
       return isDestroyed;
     },
+    use(given) {
+      check('use', given, 'an object');
+      // An object of its own, so that the same hooks can be added twice and removed once.
+      const hooks = { __proto__: given } as Hooks;
+      emitter.hooks.add(hooks);
+      // The transcript is drawn again.
+      widget?.config({});
+      return () => {
+        emitter.hooks.delete(hooks);
+        widget?.config({});
+      };
+    },
     push(...callbacks) {
       for (const callback of callbacks) {
         // With `data-manual`, the function may be the one that calls `init`.
@@ -176,7 +187,13 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     on(type: string, handler: (data: never) => void) {
       check('on', handler, 'a function');
       checkNames('event', type);
-      return emitter.on(type, handler);
+      if (type !== 'analytics') return emitter.on(type, handler);
+      // Made of the other events, by code that is loaded for the few pages that count them.
+      return emitter.on('*', (event) =>
+        load('host-page', assets)
+          .then(({ count }) => count(handler, event))
+          .catch(() => {}),
+      );
     },
     get isOpen() {
       return !!widget?.isOpen;

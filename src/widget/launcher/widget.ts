@@ -23,8 +23,9 @@ import { darkQuery, modeOf, themeCss } from './theme.ts';
 import { onTrigger } from './triggers.ts';
 
 export interface WidgetOptions {
-  configuration: ConfigOptions['configuration'] | undefined;
-  user: ConfigOptions['user'] | undefined;
+  configuration?: ConfigOptions['configuration'];
+  user?: ConfigOptions['user'];
+  getUserKey?: ConfigOptions['getUserKey'];
   chatUrl: string;
   storageKey: string;
   /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
@@ -59,18 +60,9 @@ export interface WidgetInstance extends Widget {
 /** Whether strings other than plain English were requested on this page: then the i18n bundle also restores English. */
 let needsI18n = false;
 
-export function createWidget({
-  chatUrl,
-  storageKey,
-  target,
-  attributes,
-  assets,
-  webchat,
-  emitter,
-  checkNames,
-  configuration,
-  user,
-}: WidgetOptions): WidgetInstance {
+export function createWidget(options: WidgetOptions): WidgetInstance {
+  const { storageKey, target, attributes, assets, webchat, emitter, checkNames, configuration, user } =
+    options;
   const controller = new AbortController();
   const { signal } = controller;
   const config = createConfig(
@@ -111,13 +103,12 @@ export function createWidget({
   const prefetchChat = () => void bundles.prefetchChat().catch(() => {});
 
   const widget: WidgetInstance = {
+    // `chatUrl`, `getUserKey` and others.
+    ...options,
     signal,
-    chatUrl,
-    storageKey,
     frame,
     box,
     storage: createStorage(() => widget.configuration.storageLocation, storageKey),
-    webchat,
     user: user ?? {},
     language: { locale: 'en' },
     get configuration() {
@@ -153,7 +144,8 @@ export function createWidget({
     },
     show: () => setHidden(false),
     hide: () => setHidden(true),
-    config({ configuration: fields, user: userFields }) {
+    config({ configuration: fields, user: userFields, getUserKey }) {
+      if (getUserKey) widget.getUserKey = getUserKey;
       config.overlay(fields);
       configurationChanged();
       if (!userFields) return;

@@ -2,7 +2,7 @@
 // subscribes to its own row, so that streamed text renders only this message.
 import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
-import { extras } from '../bundles.ts';
+import { extras, pageUser } from '../bundles.ts';
 import { optionsOf } from '../payloads/answers.ts';
 import { PayloadView } from '../payloads/PayloadView.tsx';
 import { questionComponent } from '../payloads/question-components.ts';
@@ -65,7 +65,9 @@ export function Message(props: Props) {
           {row.isFailureNotice ? (
             <p class="text">{strings.noAnswer}</p>
           ) : (
-            <PayloadView payload={payload} isStreaming={row.status === 'streaming'} onAnswer={answer} />
+            (pageUser.module?.renderMessage(widget, row) ?? (
+              <PayloadView payload={payload} isStreaming={row.status === 'streaming'} onAnswer={answer} />
+            ))
           )}
         </div>
       </div>

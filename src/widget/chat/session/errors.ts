@@ -20,7 +20,10 @@ const codeOf = ({ code, type }: ApiError) => (type === 'QuotaExceeded' ? undefin
 
 export function toPlatformError(error: unknown): PlatformError {
   if (isPlatformError(error)) return error;
-  if (error instanceof NetworkError) return platformError('network', error.message, error);
+  if (error instanceof NetworkError) {
+    // The page has not given a key, for example.
+    return isPlatformError(error.cause) ? error.cause : platformError('network', error.message, error);
+  }
   if (error instanceof ApiError) {
     const isBusy = error.code >= 500 || error.code === 429 || error.code === 408;
     return platformError(codeOf(error) ?? (isBusy ? 'server' : 'rejected'), error.message, error);

@@ -29,7 +29,7 @@ export interface Identity {
 
 /** @param prepare applies the user fields and key of the page before a user is created or resumed. */
 export function createIdentity(
-  { storage, signal, user, webchat }: Widget,
+  { storage, signal, user, webchat, getUserKey }: Widget,
   client: ChatClientBase,
   prepare: () => Promise<void>,
 ): Identity {
@@ -119,6 +119,7 @@ export function createIdentity(
       return true;
     },
   };
-  if (!user.userKey) identity.stashNamedUser();
+  // With a callback the page is asked before anything is resumed.
+  if (!user.userKey && !getUserKey) identity.stashNamedUser();
   return identity;
 }

@@ -12,6 +12,8 @@ export interface PageCalls {
   ask: Chat['ask'];
   /** Applies the user fields and key of the page, before a user is created or resumed. */
   prepareUser(): Promise<void>;
+  /** Sends a request that the server has refused (401) again, with a new key of the page. */
+  sendAgain: PageUser['sendAgain'];
 }
 
 export function createPageCalls(internals: SessionInternals, send: Outbox['send']): PageCalls {
@@ -52,7 +54,9 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
       }
     }) as Chat['ask'],
     async prepareUser() {
-      if (hasPendingUser || Object.keys(widget.user).length > 0) await (await getPageUser()).prepare();
+      if (hasPendingUser || widget.getUserKey || Object.keys(widget.user).length > 0)
+        await (await getPageUser()).prepare();
     },
+    sendAgain: async (...request) => (await getPageUser()).sendAgain(...request),
   };
 }

@@ -3,20 +3,17 @@
 
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../client/core/errors.ts';
-import { toJson } from '../../../client/core/json.ts';
 import * as routes from '../../../client/operations/chat.ts';
-import { type PlatformError, platformError } from '../../../protocol/error.ts';
+import type { PlatformError } from '../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../protocol/message.ts';
-import {
-  type User,
-  type UserFields,
-  userLimits,
-  type WebchatUser,
-  type WebchatUserFields,
-} from '../../../protocol/user.ts';
+import type { UserFields, WebchatUser, WebchatUserFields } from '../../../protocol/user.ts';
 import type { StoredSession } from '../../launcher-chat-interface.ts';
 import type { SessionInternals } from './context.ts';
 import { retryWithBackoff } from './retry.ts';
+import { toUserFields, toWebchatUser } from './user-fields.ts';
+import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
+
+export { installHooks, renderMessage } from '../hooks/main.tsx';
 
 export interface PageUser {
   /** Applies the user of `init`. No user is created or resumed before that. */
@@ -26,6 +23,8 @@ export interface PageUser {
   identify(userKey: string): Promise<void>;
   /** Removes the visitor's record from this browser; other tabs follow. */
   logout(): Promise<void>;
+  /** Sends a request that the server has refused (401) again, with a new key of the page if there is one. */
+  sendAgain: UserKeyCallback['sendAgain'];
 }
 
 /** Error codes that concern the user or the conversation, and not the fields. */
@@ -143,6 +142,12 @@ export function createPageUser(internals: SessionInternals): PageUser {
     return !isLater;
   };
 
+  const callback = createUserKeyCallback(internals, {
+    clientOf,
+    switchUser,
+    getGeneration: () => generation,
+  });
+
   const updateUser = async (fields: WebchatUserFields) => {
     stageFields(fields);
     const { userKey } = fields;
@@ -165,10 +170,11 @@ export function createPageUser(internals: SessionInternals): PageUser {
     async prepare() {
       onPrepared();
       await switching?.catch(() => {});
-      if (!initial) return;
-      const { userKey } = initial;
+      const isAsking = callback.isNeeded(initial?.userKey);
+      if (!initial && !isAsking) return;
+      const { userKey } = initial ?? {};
       try {
-        stageFields(initial);
+        stageFields(initial ?? {});
         initial = userKey ? { userKey } : {};
       } catch (error) {
         // An invalid user in `init` must not prevent the chat, and must not resume the session of an identified user.
@@ -178,7 +184,8 @@ export function createPageUser(internals: SessionInternals): PageUser {
         widget.emit('error', error as PlatformError);
         return;
       }
-      if (userKey && userKey !== storage.read().userKey) await switchUser(userKey, true);
+      if (isAsking) await callback.identify();
+      else if (userKey && userKey !== storage.read().userKey) await switchUser(userKey, true);
       if (identity.syncFromStorage()) {
         await sendStagedFields().catch((error) => {
           // Invalid fields do not prevent the chat.
@@ -197,46 +204,18 @@ export function createPageUser(internals: SessionInternals): PageUser {
     async logout() {
       generation++;
       initial = undefined;
+      callback.reset();
       storage.write(blank(storage.read()));
       syncFromStorage(true);
     },
+    sendAgain: callback.sendAgain,
   };
 }
+
+/** The reason why an identification has ended without an effect. */
 const superseded = () => new DOMException('Another user has come.', 'AbortError');
 
 const isEmpty = (fields: object) => Object.keys(fields).length === 0;
 
 const blank = (stored: StoredSession) =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
-
-/** Converts the page's fields to those of the Chat API: `data` becomes JSON in `profile`. Throws invalid_argument. */
-function toUserFields({ name = '', pictureUrl = '', userKey = '', data }: WebchatUserFields): UserFields {
-  const profile = data === undefined ? '' : toJson(data);
-  const areTexts = [name, pictureUrl, userKey].every((value) => typeof value === 'string');
-  // The key becomes a header: with a character outside of ASCII every request would fail like without a network.
-  if (
-    !areTexts ||
-    /[^!-~]/.test(userKey) ||
-    !/^({.*})?$/s.test(profile) ||
-    name.length > userLimits.userName ||
-    pictureUrl.length > userLimits.userPictureUrl ||
-    profile.length > userLimits.userProfile
-  ) {
-    throw platformError(
-      'invalid_argument',
-      `A user has name (${userLimits.userName} characters), pictureUrl, userKey (ASCII), and data (an object, ${userLimits.userProfile} characters as JSON).`,
-    );
-  }
-  return { ...(name && { name }), ...(pictureUrl && { pictureUrl }), ...(profile && { profile }) };
-}
-
-function toWebchatUser({ profile, ...user }: User, userKey: string | undefined): WebchatUser {
-  let data: unknown;
-  try {
-    data = JSON.parse(profile ?? '');
-  } catch {
-    // Another application has written the profile.
-  }
-  const isObject = typeof data === 'object' && data !== null;
-  return { ...user, ...(isObject && { data: data as Record<string, unknown> }), ...(userKey && { userKey }) };
-}

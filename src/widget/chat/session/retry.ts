@@ -8,9 +8,16 @@ const pauses = new Map<() => void, number>();
 
 /**
  * Returns the `fetch` of the page as it is now. Each response ends the pauses after lost connections that have lasted a
- * second, and calls `onReached`: whatever waits for the server need not wait longer.
+ * second, and calls `onReached`: whatever waits for the server need not wait longer. `onRefused` may replace a 401.
  */
-export function createFetch(onReached: () => void): Fetch {
+export function createFetch(
+  onReached: () => void,
+  onRefused: (
+    response: Response,
+    fetch: Fetch,
+    ...request: Parameters<Fetch>
+  ) => Response | Promise<Response>,
+): Fetch {
   const fetch = globalThis.fetch.bind(globalThis);
   return async (url, init) => {
     const response = await fetch(url, init);
@@ -18,7 +25,7 @@ export function createFetch(onReached: () => void): Fetch {
       for (const [resume, since] of pauses) if (Date.now() - since >= 1_000) resume();
       onReached();
     }
-    return response;
+    return response.status === 401 ? onRefused(response, fetch, url, init) : response;
   };
 }
 

@@ -85,6 +85,7 @@ export function openPage(stored: StoredSession = {}, options: Partial<Widget> = 
     configuration: resolveConfiguration(),
     webchat: undefined,
     user: {},
+    hooks: new Set(),
     isOpen: true,
     emit: (type: string, payload: unknown) => void events.push([type, payload]),
     onStarted: () => void events.push(['started', undefined]),

@@ -17,6 +17,7 @@ import { createFetch, pause, retryWithBackoff } from './retry.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
 import type { Typing } from './typing.ts';
+import { useHooks } from './use-hooks.ts';
 
 export interface Session {
   /** Creates or resumes user and conversation. Can be called repeatedly. Resolves when messages can be received. */
@@ -40,6 +41,7 @@ export interface Session {
   /** Records that the visitor has seen the newest message. */
   markRead(): void;
   saveDraft(text: string): void;
+  useHooks(): Promise<void>;
   /** For the extras bundle. */
   readonly context: SessionContext;
 }
@@ -47,7 +49,10 @@ export interface Session {
 /** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {
   const { storage } = widget;
-  const fetch = createFetch(() => scope.connection?.reached());
+  const fetch = createFetch(
+    () => scope.connection?.reached(),
+    (...request) => (widget.getUserKey ? pageCalls.sendAgain(...request) : request[0]),
+  );
   const client = new ChatClientBase({ chatUrl: widget.chatUrl, fetch });
   const state = createStateMachine();
   let scope = createSessionScope();
@@ -94,7 +99,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     const { signal } = current;
     state.enter('connecting');
     try {
-      await Promise.all([connector.loadFeatures(), askTabs(current)]);
+      await Promise.all([connector.loadFeatures(), askTabs(current), useHooks(internals)]);
       const onFailure = (error: unknown) => {
         const { code } = Object(error) as { code?: unknown };
         store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');
@@ -127,6 +132,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   /** Resolves to the conversation when it is joined. Callers check afterwards that their scope has not ended. */
   const joined = async (): Promise<ConversationConnection> => {
     await replacing;
+    await useHooks(internals);
     await start();
     // `start` resolves after the connection was set; callers check whether the scope has ended.
     return scope.connection as ConversationConnection;
@@ -235,6 +241,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     setTyping: (isTyping) => useTyping((typing) => typing.setTyping(isTyping)),
     stop: () => useTyping((typing) => typing.stop()),
     markRead: incoming.markRead,
+    useHooks: () => useHooks(internals),
     saveDraft(text) {
       storage.write({ draft: text || undefined });
     },

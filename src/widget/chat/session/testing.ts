@@ -199,6 +199,7 @@ export class FaultFixture {
       configuration: resolveConfiguration(),
       webchat: undefined,
       user: this.namedUserKey ? { userKey: this.namedUserKey } : {},
+      hooks: new Set(),
       isOpen,
       emit(type: string, payload: never) {
         if (type === 'message') tab.reported.push((payload as Message).id);

@@ -14,7 +14,7 @@ import { currentFeedback, sendFeedback } from './feedback.ts';
 /** Milliseconds for which a button shows that it has succeeded. */
 const confirmationMs = 2_000;
 
-export function MessageActions({ store, session, row }: ViewProps & { row: Row }) {
+export function MessageActions({ store, session, widget, row }: ViewProps & { row: Row }) {
   const [isCopied, setIsCopied] = useState(false);
   const [isCommenting, setIsCommenting] = useState(false);
   const text = preview(row.payload);
@@ -39,6 +39,7 @@ export function MessageActions({ store, session, row }: ViewProps & { row: Row }
         aria-pressed={isGiven}
         onClick={() => {
           give(isGiven ? undefined : { value });
+          widget.emit('feedback', { messageId: row.id ?? '', ...(!isGiven && { value }) });
           setIsCommenting(value === 'negative' && !isGiven);
         }}
       >

@@ -1,0 +1,53 @@
+// The option `getUserKey` in a real browser: a key that expires while the visitor writes.
+import { signUserKey } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+const secret = 'a secret of these tests, which is long enough for HMAC';
+test.use({ env: { USER_KEY_SECRET: secret } });
+
+test('a message that is sent after the key has expired arrives, in a conversation that goes on', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const id = `customer-${Date.now()}`;
+  const keys = [
+    await signUserKey({ id, secret, expiresInSeconds: 3_600 }),
+    await signUserKey({ id, secret }),
+  ];
+  await page.exposeFunction('nextKey', () => keys.shift());
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-manual></script>
+<script>
+  window.reasons = [];
+  platform.init({ getUserKey: async ({ reason }) => { reasons.push(reason); return nextKey(); } });
+</script>`;
+  // Without a policy, for the script of the page.
+  await chat.goto(serve('/callback', pageHtml(tag), {}));
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  const { userKey: first, conversationId } = await chat.storedSession();
+  // The server refuses the first key from now on, as after its expiry.
+  await page.route(`${platform.chatUrl}/**`, async (route) => {
+    if (route.request().headers()['x-user-key'] === first) {
+      const body = { id: 'err_x', code: 401, type: 'Unauthorized', message: 'The user key has expired.' };
+      await route.fulfill({ status: 401, json: body, headers: { 'access-control-allow-origin': '*' } });
+    } else await route.continue();
+  });
+  await chat.send('hello');
+  await expect(chat.botRows).toHaveCount(2);
+  const { userKey: second, conversationId: now } = await chat.storedSession();
+  expect(second).not.toBe(first);
+  expect(now).toBe(conversationId);
+  expect(await page.evaluate(() => (window as unknown as { reasons: string[] }).reasons)).toEqual([
+    'start',
+    'refused',
+  ]);
+  expect(await page.evaluate(() => (window.platform as Platform).getUser())).toMatchObject({
+    id: expect.any(String),
+  });
+  // The browser reports the refused request.
+  chat.ignoreConsoleErrors('401');
+});
