@@ -10,6 +10,7 @@ import {
   type Kind,
   type Link,
   link,
+  mediaTypes,
   object,
   readValue,
   text,
@@ -86,6 +87,20 @@ export interface Configuration {
   // Abilities
   /** Visitors can send files. */
   allowFileUpload?: boolean;
+  /** Largest number of files in one message. */
+  maxFiles?: number;
+  /** Largest size of one file in bytes, after images were scaled down. Default: the setting `MAX_FILE_BYTES`. */
+  maxFileBytes?: number;
+  /**
+   * Media types of files, separated by commas, such as `image/png,application/pdf`. Default: the setting `FILE_TYPES`.
+   * The server enforces these three limits if they are stored there.
+   */
+  fileTypes?: string;
+  /**
+   * Longest side of an image in pixels. The browser scales a larger JPEG, PNG or WebP image down before the upload, which
+   * also removes its metadata, such as the place where it was taken. `0` sends all images unchanged.
+   */
+  maxImageSide?: number;
   /** Visitors can rate answers. */
   feedbackEnabled?: boolean;
   /** A short sound for each new message of the bot. The visitor can turn it off. */
@@ -177,8 +192,21 @@ export const chatFields = {
   privacyPolicy: [link],
 } as const satisfies FieldTable;
 
+/** The fields that only the extras bundle needs: the chat bundle does not contain them. */
+export const extrasFields = {
+  maxFiles: [{ min: 1, max: 8 }, 8],
+  maxFileBytes: [{ min: 1, max: 1_000_000_000 }],
+  fileTypes: [mediaTypes],
+  maxImageSide: [{ min: 0, max: 16_384 }, 2_560],
+} as const satisfies FieldTable;
+
 /** The whole table. */
-export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign({}, shellFields, chatFields);
+export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign(
+  {},
+  shellFields,
+  chatFields,
+  extrasFields,
+);
 
 /** Fields that only the page itself may set or read: servers, bots and attributes omit them. */
 export const secretFields: readonly FieldName[] = ['adminKey', 'adminSecret'];
@@ -194,6 +222,7 @@ export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
 export type ShellConfiguration = Resolved<typeof shellFields>;
 /** A whole configuration after all layers. */
 export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;
+export type ExtrasConfiguration = Resolved<typeof extrasFields>;
 
 /**
  * The values of one layer (the dashboard, a bot): blank ones are omitted, numbers clamped, invalid or unknown ones
