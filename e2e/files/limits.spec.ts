@@ -5,6 +5,7 @@ import type { Configuration } from '../../src/protocol/config.ts';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { drawImage } from '../support/images.ts';
 
 test.use({ env: scriptedBot });
 
@@ -39,7 +40,11 @@ const text = (name: string, size = 5) => ({
   buffer: Buffer.alloc(size, 'a'),
 });
 
-async function choose(chat: ChatPage, page: Page, files: ReturnType<typeof text>[]): Promise<void> {
+async function choose(
+  chat: ChatPage,
+  page: Page,
+  files: { name: string; mimeType: string; buffer: Buffer }[],
+): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
   await chat.window.getByRole('button', { name: 'Attach files' }).click();
   await (await choosing).setFiles(files);
@@ -98,18 +103,9 @@ test('a photo is measured after it was scaled down, and refused if it is still t
 }) => {
   await store(chat, { ...limits, maxImageSide: 200 });
   await chat.startConversation();
-  const photo = await page.evaluate(async () => {
-    const canvas = new OffscreenCanvas(1_500, 1_000);
-    const context = canvas.getContext('2d');
-    for (let i = 0; i < 4_000; i++) {
-      if (context) context.fillStyle = `hsl(${(i * 37) % 360} 70% 50%)`;
-      context?.fillRect((i * 131) % 1_500, (i * 71) % 1_000, 40, 30);
-    }
-    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 1 });
-    return [...new Uint8Array(await blob.arrayBuffer())];
-  });
+  const photo = await drawImage(page, 'image/jpeg', 600, 400);
   expect(photo.length).toBeGreaterThan(limits.maxFileBytes);
-  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) };
+  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo };
   await choose(chat, page, [file]);
   const row = chat.window.locator('.attachment');
   await expect(row).toHaveAttribute('data-status', 'uploaded');
