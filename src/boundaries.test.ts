@@ -424,7 +424,6 @@ const long: Record<string, string> = {
   'widget/chat/chat.css': 'one style sheet a chunk',
   'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',
-  'protocol/config.ts': 'one interface and its table',
 };
 
 /** Constructs that behave differently on pages with old libraries, and what to write instead. */

@@ -1,15 +1,8 @@
 // Tests the configuration table: valid, blank and invalid values of each field, and the reported problems.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  attributeOf,
-  type Configuration,
-  type FieldName,
-  fieldNames,
-  fields,
-  readLayer,
-  resolveConfiguration,
-} from './config.ts';
+import type { Configuration, FieldName } from './config.ts';
+import { attributeOf, fieldNames, fields, readLayer, resolveConfiguration } from './config-layers.ts';
 import { type ConfigurationProblem, readText } from './field-kinds.ts';
 
 function read(layer: unknown): { values: Configuration; problems: ConfigurationProblem[] } {

@@ -62,20 +62,6 @@ export const texts: Kind = {
   test: (value) => Array.isArray(value) && value.every(isText),
   isJson: true,
 };
-/** Media types as in the attribute `accept`, without file extensions. */
-export const mediaTypes: Kind = {
-  must: 'media types such as image/* or application/pdf, separated by commas',
-  test: (value) => isText(value) && value.split(',').every((type) => mediaTypePattern.test(type.trim())),
-};
-const mediaTypePattern = /^[a-z0-9][\w!#$&^.+-]*\/(\*|[a-z0-9][\w!#$&^.+-]*)$/i;
-/** The media types of such a text, in lower case. */
-export const readMediaTypes = (text: string | undefined): string[] =>
-  text
-    ? text
-        .toLowerCase()
-        .split(',')
-        .map((type) => type.trim())
-    : [];
 export const unsupported: Kind = { must: "left out: use 'footer' instead", test: () => false };
 
 /** True for a value that is ignored silently. */

@@ -1,13 +1,14 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
-import type { chatFields, extrasFields } from './config.ts';
+import type { chatFields } from './config.ts';
+import type { fileFields } from './file-fields.ts';
 import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
 import type { WebchatUserFields } from './user.ts';
 
 /** A missing or an additional name does not compile. */
 type Names<T> = Record<Extract<keyof T, string>, 0>;
 
-/** The fields of the configuration that only the chat knows (`chatFields`, `extrasFields`), without their kinds. */
-export const chatFieldNames: Names<typeof chatFields & typeof extrasFields> = {
+/** The fields of the configuration that only the chat knows (`chatFields`, `fileFields`), without their kinds. */
+export const chatFieldNames: Names<typeof chatFields & typeof fileFields> = {
   botName: 0,
   botAvatar: 0,
   botDescription: 0,

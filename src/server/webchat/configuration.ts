@@ -1,6 +1,7 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
-import { type Configuration, type FieldName, readLayer, secretFields } from '../../protocol/config.ts';
+import { type Configuration, type FieldName, secretFields } from '../../protocol/config.ts';
+import { readLayer } from '../../protocol/config-layers.ts';
 import { limits } from '../../protocol/limits.ts';
 import { features, type Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';

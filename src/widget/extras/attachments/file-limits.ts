@@ -1,6 +1,5 @@
 // The limits of files: those that the server has reported, narrowed by the configuration of the page.
-import { extrasFields } from '../../../protocol/config.ts';
-import { readMediaTypes } from '../../../protocol/field-kinds.ts';
+import { fileFields, readMediaTypes } from '../../../protocol/file-fields.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
@@ -18,7 +17,7 @@ export interface FileLimits {
 
 /** The present limits. What the server has reported in another form is ignored: it decides on upload. */
 export function fileLimits({ widget, store }: SessionContext): FileLimits {
-  const { maxFiles, maxFileBytes, fileTypes, maxImageSide } = widget.resolve(extrasFields);
+  const { maxFiles, maxFileBytes, fileTypes, maxImageSide } = widget.resolve(fileFields);
   const server: Partial<Webchat['limits']> = store.state.webchat?.limits ?? {};
   const atMost = (...limits: unknown[]) =>
     Math.min(
