@@ -114,6 +114,10 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   launcher: [false, (chat) => chat.launcher.isVisible(), false],
   locale: 'e2e/i18n/languages.spec.ts',
   strings: 'e2e/i18n/custom-strings.spec.ts',
+  maxFiles: 'e2e/files/limits.spec.ts',
+  maxFileBytes: 'e2e/files/limits.spec.ts',
+  fileTypes: 'e2e/files/limits.spec.ts',
+  maxImageSide: 'e2e/files/image-scaling.spec.ts',
   allowFileUpload: [
     true,
     (chat) => chat.window.getByRole('button', { name: 'Attach files' }).isVisible(),

@@ -1,15 +1,8 @@
 // Tests the configuration table: valid, blank and invalid values of each field, and the reported problems.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  attributeOf,
-  type Configuration,
-  type FieldName,
-  fieldNames,
-  fields,
-  readLayer,
-  resolveConfiguration,
-} from './config.ts';
+import type { Configuration, FieldName } from './config.ts';
+import { attributeOf, fieldNames, fields, readLayer, resolveConfiguration } from './config-layers.ts';
 import { type ConfigurationProblem, readText } from './field-kinds.ts';
 
 function read(layer: unknown): { values: Configuration; problems: ConfigurationProblem[] } {
@@ -70,6 +63,13 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     themeMode: choices('light', 'dark', 'auto'),
     variant: choices('solid', 'soft'),
     allowFileUpload: boolean,
+    maxFiles: number(1, 3, 8),
+    maxFileBytes: number(1, 5_000_000, 1_000_000_000),
+    fileTypes: {
+      good: ['image/*', 'image/png,application/pdf', ' Image/PNG , text/plain '],
+      bad: ['png', '.png', '*/*', 'image/*,', 'image/png;q=1', 5, ['image/*'], {}],
+    },
+    maxImageSide: number(0, 1_024, 16_384),
     showPoweredBy: { good: [], bad: [true, false, 'yes', 1] },
     feedbackEnabled: boolean,
     soundEnabled: boolean,
@@ -218,6 +218,8 @@ describe('resolveConfiguration', () => {
       proactiveDelay: 10,
       storageLocation: 'localStorage',
       prefetch: true,
+      maxFiles: 8,
+      maxImageSide: 2560,
       footer: 'Powered by Platform Webchat',
       headerVariant: 'glass',
     });

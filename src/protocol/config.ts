@@ -1,20 +1,17 @@
 // The fields of the configuration, in one table. Values, defaults, checks, `data-` attributes, the documentation and
-// the playground are derived from it. It has two parts, because two bundles use different fields. No DOM, no I/O.
+// the playground are derived from it (config-layers.ts). It has three parts, because three bundles use different fields:
+// the third is in file-fields.ts. No DOM, no I/O.
 
 import {
-  type ConfigurationProblem,
   clearableText,
   color,
   flag,
-  isBlank,
   type Kind,
   type Link,
   link,
   object,
-  readValue,
   text,
   texts,
-  unknownField,
   unsupported,
   url,
 } from './field-kinds.ts';
@@ -86,6 +83,20 @@ export interface Configuration {
   // Abilities
   /** Visitors can send files. */
   allowFileUpload?: boolean;
+  /** Largest number of files in one message. */
+  maxFiles?: number;
+  /** Largest size of one file in bytes, after images were scaled down. Default: the setting `MAX_FILE_BYTES`. */
+  maxFileBytes?: number;
+  /**
+   * Media types of files, separated by commas, such as `image/png,application/pdf`. Default: the setting `FILE_TYPES`.
+   * The server enforces these three limits if they are stored there.
+   */
+  fileTypes?: string;
+  /**
+   * Longest side of an image in pixels. The browser scales a larger JPEG, PNG or WebP image down before the upload, which
+   * also removes its metadata, such as the place where it was taken. `0` sends all images unchanged.
+   */
+  maxImageSide?: number;
   /** Visitors can rate answers. */
   feedbackEnabled?: boolean;
   /** A short sound for each new message of the bot. The visitor can turn it off. */
@@ -127,7 +138,7 @@ export interface Configuration {
 export type FieldName = keyof Configuration;
 
 /** The kind of value of a field, and its default; without a default the field is unset. */
-type Row = readonly [kind: Kind, byDefault?: unknown];
+export type Row = readonly [kind: Kind, byDefault?: unknown];
 export type FieldTable = { [N in FieldName]?: Row };
 
 /** The fields that the launcher needs, on every page view. The defaults are those of existing widgets. */
@@ -177,13 +188,8 @@ export const chatFields = {
   privacyPolicy: [link],
 } as const satisfies FieldTable;
 
-/** The whole table. */
-export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign({}, shellFields, chatFields);
-
 /** Fields that only the page itself may set or read: servers, bots and attributes omit them. */
 export const secretFields: readonly FieldName[] = ['adminKey', 'adminSecret'];
-
-export const fieldNames = /* @__PURE__ */ Object.keys(fields) as FieldName[];
 
 type Defaulted<T> = { [N in keyof T]: T[N] extends readonly [Kind] ? never : N }[keyof T];
 
@@ -194,34 +200,3 @@ export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
 export type ShellConfiguration = Resolved<typeof shellFields>;
 /** A whole configuration after all layers. */
 export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;
-
-/**
- * The values of one layer (the dashboard, a bot): blank ones are omitted, numbers clamped, invalid or unknown ones
- * omitted and reported to `onProblem`.
- */
-export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProblem) => void): Configuration {
-  const result: Record<string, unknown> = {};
-  if (typeof layer !== 'object' || layer === null) return result;
-  for (const [name, value] of Object.entries(layer)) {
-    const row = Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined;
-    if (!row) onProblem(unknownField(name));
-    else if (!isBlank(row[0], value)) {
-      const read = readValue(name, row[0], value, onProblem);
-      if (read !== undefined) result[name] = read;
-    }
-  }
-  return result;
-}
-
-/** Merges layers over the defaults; the first layer has precedence. Layers are results of `readLayer`. */
-export function resolveConfiguration(...layers: Configuration[]): ResolvedConfiguration {
-  const defaults = fieldNames.flatMap((name) => {
-    const [, byDefault] = fields[name];
-    return byDefault === undefined ? [] : [[name, byDefault]];
-  });
-  return Object.assign(Object.fromEntries(defaults), ...layers.reverse()) as ResolvedConfiguration;
-}
-
-/** The `data-` attribute of a field on the script tag: `botName` is `data-bot-name`. */
-export const attributeOf = (name: FieldName): string =>
-  `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -1,13 +1,14 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
 import type { chatFields } from './config.ts';
+import type { fileFields } from './file-fields.ts';
 import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
 import type { WebchatUserFields } from './user.ts';
 
 /** A missing or an additional name does not compile. */
 type Names<T> = Record<Extract<keyof T, string>, 0>;
 
-/** The fields of the configuration that only the chat knows (`chatFields`), without their kinds. */
-export const chatFieldNames: Names<typeof chatFields> = {
+/** The fields of the configuration that only the chat knows (`chatFields`, `fileFields`), without their kinds. */
+export const chatFieldNames: Names<typeof chatFields & typeof fileFields> = {
   botName: 0,
   botAvatar: 0,
   botDescription: 0,
@@ -16,6 +17,10 @@ export const chatFieldNames: Names<typeof chatFields> = {
   footer: 0,
   starters: 0,
   allowFileUpload: 0,
+  maxFiles: 0,
+  maxFileBytes: 0,
+  fileTypes: 0,
+  maxImageSide: 0,
   feedbackEnabled: 0,
   soundEnabled: 0,
   remoteImages: 0,

@@ -34,5 +34,7 @@ export interface Webchat {
     fileBytes: number;
     /** Media types that may be uploaded, such as `image/*` or `application/pdf`; empty for all. */
     fileTypes: string[];
+    /** Files in one message, if the bot limits them. */
+    filesPerMessage?: number;
   };
 }

@@ -32,8 +32,9 @@ import { createQuotas } from './limits/quotas.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub, type PubSub } from './realtime/pub-sub.ts';
+import { botById } from './storage/bots/bots.ts';
 import { createTableFiles, createTableJobs, fullTextSearch } from './tables/index.ts';
-import { createConfigurationStore, openWidgetVersions } from './webchat/index.ts';
+import { createConfigurationStore, fileLimitsOf, openWidgetVersions } from './webchat/index.ts';
 
 /** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
 const pingInterval = 30_000;
@@ -80,7 +81,15 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const presence = createPresence(pubSub);
   const store = await openFileStore(options.filesFolder);
   const tokens = createFileTokens(options.secret, options.previousSecrets);
-  const files = createFileService(options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] }, tokens);
+  const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
+  const files = createFileService(tokens);
+  const configurations = createConfigurationStore(
+    db,
+    webhookId,
+    options.configuration ?? {},
+    fileLimits,
+    !personalKeys,
+  );
   const passages = await db.write(openFullText);
   const indexer = createIndexer({
     db,
@@ -162,13 +171,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       participants: options.participants ?? 'invited',
       anonymousUserIds: options.anonymousUserIds ?? false,
       keyLifetime: options.keyLifetime ?? 0,
-      configurations: createConfigurationStore(
-        db,
-        webhookId,
-        options.configuration ?? {},
-        files,
-        !personalKeys,
-      ),
+      configurations,
       proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
       botCode,
       onBotRemoved(botId) {
@@ -197,7 +200,11 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       store,
       tokens,
       disk,
-      fileTypes: files.types,
+      async limitsOf(botId) {
+        const bot = await db.read((tx) => botById(tx, botId));
+        // The file of a deleted bot is not completed.
+        return bot ? (await configurations.webchat(bot)).fileLimits : fileLimitsOf(fileLimits, {});
+      },
       onComplete: indexer.wake,
       onRemoved: platformFiles.onRemoved,
       now,

@@ -1,6 +1,6 @@
 // One field of the configuration: its name, its control, its description and its problem.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { fields } from '../../protocol/config.ts';
+import { fields } from '../../protocol/config-layers.ts';
 import { isBlank, type Kind, readValue } from '../../protocol/field-kinds.ts';
 import { codeParts, type FieldNote } from './field-notes.ts';
 import { controlOf } from './fields.ts';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
-import { type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
+import type { FieldName } from '../../protocol/config.ts';
+import { fieldNames, fields, readLayer } from '../../protocol/config-layers.ts';
 import { readText } from '../../protocol/field-kinds.ts';
 import { codeParts, readFieldNotes } from './field-notes.ts';
 import { fieldTables } from './field-tables.ts';

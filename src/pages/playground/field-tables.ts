@@ -1,5 +1,5 @@
 // The tables of docs/reference/configuration.md, generated from the table of fields and the comments of its source.
-import { attributeOf, fields } from '../../protocol/config.ts';
+import { attributeOf, fields } from '../../protocol/config-layers.ts';
 import type { FieldGroup, FieldNote } from './field-notes.ts';
 import { defaultOf, valueDescriptionOf } from './fields.ts';
 

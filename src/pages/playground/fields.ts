@@ -1,5 +1,6 @@
 // Describes the fields of the configuration for people: the control of each kind, the description of its values, examples.
-import { type FieldName, fields } from '../../protocol/config.ts';
+import type { FieldName } from '../../protocol/config.ts';
+import { fields } from '../../protocol/config-layers.ts';
 import * as kinds from '../../protocol/field-kinds.ts';
 
 export type Control =

@@ -1,5 +1,6 @@
 // The set-up of the playground and its form in the address: fields as `data-` attribute texts, and the page around the chat.
-import { type Configuration, type FieldName, fieldNames, fields, readLayer } from '../../protocol/config.ts';
+import type { Configuration, FieldName } from '../../protocol/config.ts';
+import { fieldNames, fields, readLayer } from '../../protocol/config-layers.ts';
 import { readText, unknownField } from '../../protocol/field-kinds.ts';
 import { secrets } from './fields.ts';
 

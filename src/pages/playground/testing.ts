@@ -1,6 +1,7 @@
 // fast-check arbitraries of configurations and views for tests.
 import fc from 'fast-check';
-import { type Configuration, type FieldName, fieldNames, fields } from '../../protocol/config.ts';
+import type { Configuration, FieldName } from '../../protocol/config.ts';
+import { fieldNames, fields } from '../../protocol/config-layers.ts';
 import { type Control, controlOf } from './fields.ts';
 import type { View } from './setup.ts';
 
@@ -37,6 +38,7 @@ function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
   const control = controlOf(kind);
   if (urls.includes(name))
     return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
+  if (name === 'fileTypes') return fc.constantFrom('image/*', 'Image/PNG, application/pdf', ' a/b ');
   if (control === 'choice') return fc.constantFrom(...(kind.words ?? []));
   if (control === 'number') {
     const bounds = { min: kind.min ?? 0, max: kind.max ?? 0, noNaN: true };

@@ -110,7 +110,12 @@ const error = v.object({
 const webchat = v.object({
   configuration: data,
   features: v.array(v.picklist(features)),
-  limits: v.object({ messageBytes: v.number(), fileBytes: v.number(), fileTypes: v.array(v.string()) }),
+  limits: v.object({
+    messageBytes: v.number(),
+    fileBytes: v.number(),
+    fileTypes: v.array(v.string()),
+    filesPerMessage: maybe(v.number()),
+  }),
 }) satisfies v.GenericSchema<unknown, Webchat>;
 
 const bot = v.object({

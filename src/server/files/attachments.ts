@@ -1,24 +1,44 @@
 // Attachments of visitors: the accepted files and their addresses.
+import { ApiError } from '../api/errors.ts';
+import { isAllowed } from './bytes/media-type.ts';
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
 
 export interface FileService {
-  /** Bytes of one file. */
-  readonly maxBytes: number;
-  /** Patterns of media types; empty for all. */
-  readonly types: readonly string[];
   /** The addresses of a file below the address of the chat. They grant access to everyone who has them. */
   addresses(chat: string, id: string, key: string): { url: string; uploadUrl: string };
 }
 
+/** The limits of the server. */
 export interface FileLimits {
+  /** Bytes of one file. */
   maxBytes: number;
+  /** Patterns of media types; empty for all. */
   types: readonly string[];
 }
 
-export function createFileService(limits: FileLimits, tokens: FileTokens): FileService {
+/** The limits of one bot. */
+export interface BotFileLimits {
+  maxBytes: number;
+  /** Lists of patterns that are not empty. A type must match each list. */
+  types: readonly (readonly string[])[];
+  /** Files in one message; undefined if they are not limited. */
+  perMessage: number | undefined;
+}
+
+/** Throws UnsupportedMediaType if the bot does not accept files of this type. */
+export function assertAllowed(type: string, { types }: BotFileLimits): void {
+  const list = types.find((patterns) => !isAllowed(type, patterns));
+  if (!list) return;
+  throw new ApiError(
+    'UnsupportedMediaType',
+    `Files of type ${type} are not allowed. Allowed types: ${list.join(', ')}.`,
+    { allowed: [...list] },
+  );
+}
+
+export function createFileService(tokens: FileTokens): FileService {
   return {
-    ...limits,
     addresses: (chat, id, key) => ({
       url: `${chat}/files/${tokens.sign('download', id)}/${encodeName(fileName(key))}`,
       uploadUrl: `${chat}/uploads/${tokens.sign('upload', id)}`,

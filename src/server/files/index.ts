@@ -1,6 +1,12 @@
 // The Files API, the bytes of all files, indexing and search. Other folders import this file only.
 export { type FilePrincipal, mayUse, ownerOf, spaceOf } from './access.ts';
-export { createFileService, type FileLimits, type FileService } from './attachments.ts';
+export {
+  assertAllowed,
+  type BotFileLimits,
+  createFileService,
+  type FileLimits,
+  type FileService,
+} from './attachments.ts';
 export { createDownloadHandler } from './bytes/download.ts';
 export { declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
 export { filePaths } from './bytes/openapi.ts';

@@ -54,7 +54,6 @@ describe('large configuration', () => {
       ['PUT', `/messages/${message}/feedback`, { value: 'positive' }],
       ['POST', `/conversations/${conversationId}/typing`, { typing: true }],
       ['POST', '/events', { conversationId, payload: {} }],
-      ['POST', '/files', { key: 'a.txt', size: 1 }],
       ['GET', '/hello'],
       ['GET', '/openapi.json'],
       ['GET', '/nothing'],
@@ -89,6 +88,16 @@ describe('large configuration', () => {
       const response = await server.fetch(`${base}/webchat`);
       expect(response.status).toBe(200);
       await response.body?.cancel();
+    }
+    expect(reads()).toBe(1);
+  });
+
+  test('is read once for GET /webchat and for the limits of all files together', async () => {
+    const { key } = await server.user();
+    for (let n = 0; n < 10; n += 1) {
+      const body = { key: 'a.txt', size: 1 };
+      expect((await server.call('POST', '/files', { key, body })).status).toBe(201);
+      await (await server.fetch(`${base}/webchat`)).body?.cancel();
     }
     expect(reads()).toBe(1);
   });

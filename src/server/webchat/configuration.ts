@@ -1,14 +1,16 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
-import { type Configuration, type FieldName, readLayer, secretFields } from '../../protocol/config.ts';
+import { type Configuration, type FieldName, secretFields } from '../../protocol/config.ts';
+import { readLayer } from '../../protocol/config-layers.ts';
 import { limits } from '../../protocol/limits.ts';
 import { features, type Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError } from '../api/errors.ts';
-import type { FileLimits } from '../files/index.ts';
+import type { BotFileLimits, FileLimits } from '../files/index.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
 import type { Database } from '../storage/database.ts';
+import { commonTypes, fileLimitsOf } from './file-limits.ts';
 import { createVersionCache } from './version-cache.ts';
 
 /**
@@ -21,6 +23,7 @@ const maxCacheBytes = 128_000_000;
 export interface WebchatAsset extends Asset {
   /** The field `botName` of the configuration. */
   botName: string | undefined;
+  fileLimits: BotFileLimits;
 }
 
 type BotKey = Pick<BotRow, 'id' | 'webhookId'>;
@@ -43,7 +46,7 @@ export function createConfigurationStore(
   db: Database,
   webhookId: string,
   defaults: Configuration,
-  { maxBytes, types }: FileLimits,
+  serverLimits: FileLimits,
   isRenewing: boolean,
 ): ConfigurationStore {
   const cache = createVersionCache<Asset>(
@@ -61,12 +64,19 @@ export function createConfigurationStore(
     async webchat(bot) {
       return cache.get(`webchat ${bot.id}`, await versionOf(bot), async () => {
         const values = bot.webhookId === webhookId ? withoutSecrets(defaults) : {};
+        const configuration = { ...values, ...(await read(bot)) };
+        const fileLimits = fileLimitsOf(serverLimits, configuration);
         const webchat: Webchat = {
-          configuration: { ...values, ...(await read(bot)) },
+          configuration,
           features: features.filter((feature) => isRenewing || feature !== 'renewal'),
-          limits: { messageBytes: limits.payloadBytes, fileBytes: maxBytes, fileTypes: [...types] },
+          limits: {
+            messageBytes: limits.payloadBytes,
+            fileBytes: fileLimits.maxBytes,
+            fileTypes: commonTypes(fileLimits.types),
+            ...(fileLimits.perMessage !== undefined && { filesPerMessage: fileLimits.perMessage }),
+          },
         };
-        return { ...(await jsonAsset(webchat)), botName: webchat.configuration.botName };
+        return { ...(await jsonAsset(webchat)), botName: configuration.botName, fileLimits };
       });
     },
     async stored(bot, name, make) {

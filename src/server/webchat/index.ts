@@ -1,6 +1,7 @@
 // The public interface of webchat: the configuration of a bot, the script of the widget, and the HTML that embeds it.
 export { type ConfigurationStore, checkConfiguration, createConfigurationStore } from './configuration.ts';
 export { chatPage, embedCode } from './embed.ts';
+export { fileLimitsOf } from './file-limits.ts';
 export { createWebchatScript } from './script.ts';
 export { isVersion } from './version-numbers.ts';
 export { openWidgetVersions, type WidgetVersions } from './versions.ts';

@@ -1,6 +1,7 @@
 // Checks the configuration of the page, the script tag and the dashboard for invalid values and unknown fields, without
 // changing it or reporting to the page.
-import { attributeOf, type FieldName, type FieldTable, fieldNames, fields } from '../../protocol/config.ts';
+import type { FieldName, FieldTable } from '../../protocol/config.ts';
+import { attributeOf, fieldNames, fields } from '../../protocol/config-layers.ts';
 import { isBlank, type Kind, readText, readValue, unknownField } from '../../protocol/field-kinds.ts';
 import type { Finding } from '../../protocol/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';

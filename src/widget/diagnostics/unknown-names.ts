@@ -1,5 +1,6 @@
 // Explains names that the page uses and no table has: the nearest right name, or where the names are documented.
-import { attributeOf, type FieldName, fieldNames, fields } from '../../protocol/config.ts';
+import type { FieldName } from '../../protocol/config.ts';
+import { attributeOf, fieldNames, fields } from '../../protocol/config-layers.ts';
 import { platformError } from '../../protocol/error.ts';
 import {
   eventNames,

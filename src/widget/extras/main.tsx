@@ -9,6 +9,7 @@ export { AttachButton } from './attachments/AttachButton.tsx';
 export { AttachmentList } from './attachments/AttachmentList.tsx';
 export { takeAttachments } from './attachments/uploads.ts';
 export { MessageActions } from './feedback/MessageActions.tsx';
+export { browseInputHistory } from './input-history.ts';
 export { Dropdown } from './media/Dropdown.tsx';
 export { findLinks } from './media/find-links.ts';
 export { Media } from './media/Media.tsx';

@@ -15,7 +15,7 @@ export const messages = operations({
     auth: 'user',
     quota: 'messages',
     status: 201,
-    errors: ['Forbidden', 'QuotaExceeded'],
+    errors: ['Forbidden', 'LimitExceeded', 'QuotaExceeded'],
     input: v.object({
       payload: schemas.payload,
       conversationId: schemas.id,

@@ -3,31 +3,22 @@
 import { attachments } from '../../../protocol/operations/chat/attachments.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeFile } from '../../api/serializers.ts';
-import { announced, declaredType, isAllowed } from '../../files/index.ts';
+import { announced, assertAllowed, declaredType } from '../../files/index.ts';
 import { type FileRow, insertFile } from '../../storage/files/files.ts';
 import { createId } from '../../storage/ids.ts';
 import { handleDecorated } from './services.ts';
 
+function typeOf(contentType: string | undefined, key: string): string {
+  const type = declaredType(contentType, key);
+  if (type === undefined) throw new ApiError('InvalidPayload', 'contentType: Expected a media type.');
+  return type;
+}
+
 export const attachmentHandlers = [
   handleDecorated(
     attachments.createFile,
-    async ({ tx, caller, quota, input: { key, size, contentType }, services: { files, now } }) => {
-      if (size > files.maxBytes) {
-        throw new ApiError(
-          'LimitExceeded',
-          `The file has ${size} bytes, which exceeds the limit of ${files.maxBytes} bytes.`,
-          { limit: files.maxBytes },
-        );
-      }
-      const type = declaredType(contentType, key);
-      if (type === undefined) throw new ApiError('InvalidPayload', 'contentType: Expected a media type.');
-      if (!isAllowed(type, files.types)) {
-        throw new ApiError(
-          'UnsupportedMediaType',
-          `Files of type ${type} are not allowed. Allowed types: ${files.types.join(', ')}.`,
-          { allowed: [...files.types] },
-        );
-      }
+    async ({ tx, caller, quota, input: { key, size, contentType }, services: { now } }) => {
+      const type = typeOf(contentType, key);
       const { id: userId, botId } = caller.user;
       await quota.send(tx, 'file', { userId, botId }, size);
       const at = now();
@@ -51,6 +42,18 @@ export const attachmentHandlers = [
       return { body: { file: serializeFile(row) }, resource: row.id };
     },
     {
+      async beforeTransaction({ chat, input: { key, size, contentType }, services: { configurations } }) {
+        const { fileLimits } = await configurations.webchat(chat.bot);
+        const { maxBytes } = fileLimits;
+        if (size > maxBytes) {
+          throw new ApiError(
+            'LimitExceeded',
+            `The file has ${size} bytes, which exceeds the limit of ${maxBytes} bytes.`,
+            { limit: maxBytes },
+          );
+        }
+        assertAllowed(typeOf(contentType, key), fileLimits);
+      },
       // The addresses are capabilities: they are created for each response and never stored.
       decorateResponse({ file }, { services, address }) {
         return { file: { ...file, ...services.files.addresses(address(), file.id, file.key) } };

@@ -1,6 +1,7 @@
 // Operations on messages: participants send and read them, authors delete them.
 
 import { limits } from '../../../protocol/limits.ts';
+import type { Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';
 import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
@@ -36,6 +37,18 @@ export const messageHandlers = [
       };
     },
     {
+      async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
+        const count = countFiles(payload);
+        // Most messages have no file: they do not need the configuration.
+        if (count === 0) return;
+        const { perMessage } = (await configurations.webchat(chat.bot)).fileLimits;
+        if (perMessage === undefined || count <= perMessage) return;
+        throw new ApiError(
+          'LimitExceeded',
+          `The message has ${count} files, which exceeds the limit of ${perMessage} files.`,
+          { limit: perMessage },
+        );
+      },
       normalizeBody: (body) =>
         hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body,
     },
@@ -68,6 +81,12 @@ export const messageHandlers = [
     return { body: {} };
   }),
 ];
+
+/** The number of images, audio, video and other files in a message. */
+function countFiles(payload: Payload): number {
+  const items = payload.type === 'bloc' ? payload.items : [payload];
+  return items.filter(({ type }) => ['image', 'audio', 'video', 'file'].includes(type)).length;
+}
 
 function hasPayload(body: unknown): body is { payload: unknown } {
   return typeof body === 'object' && body !== null && 'payload' in body;

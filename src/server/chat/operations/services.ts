@@ -1,7 +1,7 @@
 // The services that the handlers of the Chat API use in addition to the request. compose.ts provides them.
 import type { Asset } from '../../api/asset.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';
-import type { FileService } from '../../files/index.ts';
+import type { BotFileLimits, FileService } from '../../files/index.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
@@ -21,7 +21,7 @@ export interface ChatServices {
   /** Seconds until an issued user key expires; 0: never. */
   keyLifetime: number;
   /** Returns the server configuration for the widget of a bot. */
-  configurations: { webchat(bot: BotRow): Promise<Asset> };
+  configurations: { webchat(bot: BotRow): Promise<Asset & { fileLimits: BotFileLimits }> };
   /** Must be called after the commit that revokes keys of a user: closes the user's streams. */
   onKeysRevoked(userId: string): void;
   /** Must be called after the commit that deletes a user: closes their streams, cancels bot code, wakes the cleanup job. */

@@ -123,6 +123,115 @@ describe('announcing', () => {
     expect(body.features).toEqual(expect.arrayContaining(['files', 'feedback']));
   });
 
+  describe('the limits of a bot', () => {
+    const bot = { maxFiles: 2.9, maxFileBytes: 50, fileTypes: 'Image/png, text/plain' };
+    const settings = { maxBytes: 100, types: ['image/*', 'application/pdf'] };
+
+    test.each([
+      [{ size: 50, contentType: 'image/png' }, 201, undefined],
+      [
+        { size: 51, contentType: 'image/png' },
+        413,
+        'The file has 51 bytes, which exceeds the limit of 50 bytes.',
+      ],
+      // Allowed by the bot, but not by the settings.
+      [
+        { contentType: 'text/plain' },
+        415,
+        'Files of type text/plain are not allowed. Allowed types: image/*, application/pdf.',
+      ],
+      [
+        { contentType: 'application/pdf' },
+        415,
+        'Files of type application/pdf are not allowed. Allowed types: image/png, text/plain.',
+      ],
+    ])('are enforced together with those of the server: %j gets %i', async (fields, status, message) => {
+      const { server, key } = await start({ fileLimits: settings, configuration: bot });
+      const answer = await server.call('POST', '/files', { key, body: { key: 'a', size: 10, ...fields } });
+      expect([answer.status, answer.body.message]).toEqual([status, message]);
+    });
+
+    test('are returned, narrowed to what the server accepts', async () => {
+      const { server } = await start({ fileLimits: settings, configuration: bot });
+      const { body } = await server.call('GET', '/webchat');
+      expect(body.limits).toMatchObject({ fileBytes: 50, fileTypes: ['image/png'], filesPerMessage: 2 });
+    });
+
+    test('without a type in common with the server allow nothing, and name no type of the server', async () => {
+      const { server, key } = await start({ fileLimits: settings, configuration: { fileTypes: 'text/csv' } });
+      const { body } = await server.call('GET', '/webchat');
+      expect(body.limits).toMatchObject({ fileTypes: ['text/csv'] });
+      for (const contentType of ['text/csv', 'image/png']) {
+        const answer = await server.call('POST', '/files', { key, body: { key: 'a', size: 1, contentType } });
+        expect(answer.status).toBe(415);
+      }
+    });
+
+    test('larger than those of the server have no effect', async () => {
+      const { server, key } = await start({ fileLimits: settings, configuration: { maxFileBytes: 1_000 } });
+      expect((await server.call('GET', '/webchat')).body.limits).toMatchObject({ fileBytes: 100 });
+      const body = { key: 'a.png', size: 101 };
+      expect((await server.call('POST', '/files', { key, body })).status).toBe(413);
+    });
+
+    test('apply to the content too: a file of another type is deleted', async () => {
+      const { server, key } = await start({ configuration: { fileTypes: 'image/jpeg' } });
+      const pdf = '%PDF-1.7 12345678';
+      const file = await announce(server, key, { key: 'a.jpg', size: pdf.length });
+      expect(await send(server, 'PUT', file, pdf)).toMatchObject({
+        status: 415,
+        type: 'UnsupportedMediaType',
+      });
+      expect(await head(server, file)).toMatchObject({ status: 404 });
+    });
+
+    test('a message with too many files is refused, also with files of another server; one with as many is stored', async () => {
+      const { server, key } = await start({ configuration: bot });
+      const conversationId = await server.conversation(key);
+      const image = { type: 'image', imageUrl: 'https://a.example/x.png' };
+      const nested = { type: 'audio', payload: { audioUrl: 'https://a.example/x.mp3' } };
+      const post = (items: object[]) =>
+        server.call('POST', '/messages', {
+          key,
+          body: { conversationId, payload: { type: 'bloc', items: [...items, { type: 'text', text: 'x' }] } },
+        });
+      const refused = await post([image, nested, image]);
+      expect([refused.status, refused.body]).toEqual([
+        413,
+        expect.objectContaining({
+          type: 'LimitExceeded',
+          message: 'The message has 3 files, which exceeds the limit of 2 files.',
+          metadata: { limit: 2 },
+        }),
+      ]);
+      expect((await post([image, nested])).status).toBe(201);
+      expect((await post([])).status).toBe(201);
+    });
+
+    test('change with the stored configuration, at once', async () => {
+      const { server, key } = await start();
+      const announcing = () => server.call('POST', '/files', { key, body: { key: 'a.png', size: 60 } });
+      expect((await announcing()).status).toBe(201);
+      const headers = {
+        authorization: `Bearer ${server.admin.token}`,
+        'x-workspace-id': server.admin.workspaceId,
+        'content-type': 'application/json',
+      };
+      const { bots } = (await (await server.fetch('/v1/admin/bots', { headers })).json()) as {
+        bots: { id: string }[];
+      };
+      const put = (configuration: object) =>
+        server.fetch(`/v1/admin/bots/${bots[0]?.id}/webchat`, {
+          method: 'PUT',
+          headers,
+          body: JSON.stringify({ configuration }),
+        });
+      expect((await put({ fileTypes: 'png' })).status).toBe(400);
+      expect((await put(bot)).status).toBe(200);
+      expect((await announcing()).status).toBe(413);
+    });
+  });
+
   test('addresses begin with PUBLIC_URL, otherwise with the address in the proxy headers, otherwise with that of the request', async () => {
     const { server, key } = await start();
     const ask = async (headers: Record<string, string>, on = server) =>

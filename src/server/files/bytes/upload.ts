@@ -7,8 +7,9 @@ import type { FreeDisk } from '../../limits/free-disk.ts';
 import type { Database } from '../../storage/database.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { completeFile, type FileRow, fileOfContent, isComplete } from '../../storage/files/files.ts';
+import { assertAllowed, type BotFileLimits } from '../attachments.ts';
 import { BodyAborted, bodyBytes } from './body.ts';
-import { actualType, headBytes, isAllowed } from './media-type.ts';
+import { actualType, headBytes } from './media-type.ts';
 import { type FileStore, TooManyBytes, uploadSuperseded, type Writer } from './store.ts';
 import type { FileTokens } from './tokens.ts';
 
@@ -17,8 +18,8 @@ export interface UploadOptions {
   store: FileStore;
   tokens: FileTokens;
   disk: FreeDisk;
-  /** Patterns of media types that visitors may send; empty for all. */
-  fileTypes: readonly string[];
+  /** The limits of the visitors of a bot. */
+  limitsOf(botId: string): Promise<BotFileLimits>;
   /** Called when a file of the Files API is complete. */
   onComplete(): void;
   /** Called when a file was deleted. */
@@ -34,20 +35,20 @@ const methods = ['PUT', 'PATCH', 'HEAD'];
  * that the client of the old one disconnected.
  */
 export function createUploadHandler(options: UploadOptions) {
-  const { db, store, tokens, disk, fileTypes, now } = options;
+  const { db, store, tokens, disk, now } = options;
 
   /** Called after the last byte: the content determines the type, and whether it is allowed. */
   async function complete(writer: Writer, file: FileRow): Promise<void> {
     await writer.sync();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
-    if (file.ownerType === 'visitor' && !isAllowed(type, fileTypes)) {
+    try {
+      if (file.ownerType === 'visitor') assertAllowed(type, await options.limitsOf(file.botId));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
       await db.write((tx) => deleteFile(tx, file.id));
       await writer.remove();
       options.onRemoved();
-      throw new ApiError(
-        'UnsupportedMediaType',
-        `The file is of type ${type}; allowed are ${fileTypes.join(', ')}.`,
-      );
+      throw error;
     }
     // False when the file was deleted or announced again in the meantime. These bytes are then no longer expected.
     if (!(await db.write((tx) => completeFile(tx, file.contentId, type, now())))) throw notFound();

@@ -96,6 +96,9 @@ export class Composer extends Component<ViewProps, ComposerState> {
             session.saveDraft(event.currentTarget.value);
           }}
           onKeyDown={(event) => {
+            if (/^Arrow[UD]/.test(event.key)) {
+              extras.load(({ browseInputHistory }) => browseInputHistory(event, box.current, store, session));
+            }
             // 229: Safari ends an IME composition before the keydown of its Enter.
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
             event.preventDefault();

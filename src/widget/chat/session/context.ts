@@ -9,6 +9,7 @@ import type { Incoming } from './incoming.ts';
 
 /** For parts that send requests for the visitor: uploads, feedback, the download of the conversation. */
 export interface SessionContext {
+  widget: Widget;
   client: ChatClientBase;
   store: Store;
   /** Returns the signal of the present scope. */
@@ -23,7 +24,6 @@ export interface SessionContext {
 
 /** For the parts of the session itself. */
 export interface SessionInternals extends SessionContext {
-  widget: Widget;
   identity: Identity;
   incoming: Incoming;
   /** Returns the conversation if it is joined. */

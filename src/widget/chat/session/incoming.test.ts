@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Tests how signals change the store: render frequency, typing indicators, and deltas after the end of a stream.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { resolveConfiguration } from '../../../protocol/config.ts';
+import { resolveConfiguration } from '../../../protocol/config-layers.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { Signal } from '../../../protocol/signal.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';

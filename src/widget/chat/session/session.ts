@@ -158,6 +158,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   const identity = createIdentity(widget, client, () => pageCalls.prepareUser());
   const incoming = createIncoming(widget, store, () => identity.userId);
   const context: SessionContext = {
+    widget,
     client,
     store,
     getSignal: () => scope.signal,
@@ -177,7 +178,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
   });
   const internals: SessionInternals = {
     ...context,
-    widget,
     identity,
     incoming,
     getConversation: () => scope.connection,

@@ -3,7 +3,7 @@
 import { vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
 import type { BotHandler } from '../../../protocol/bot.ts';
-import { resolveConfiguration } from '../../../protocol/config.ts';
+import { resolveConfiguration } from '../../../protocol/config-layers.ts';
 import { type Message, preview } from '../../../protocol/message.ts';
 import { base, startTestServer, type TestServer } from '../../../server/testing.ts';
 import type { StoredSession, Widget } from '../../launcher-chat-interface.ts';

@@ -1,7 +1,7 @@
 // Tests the rows of the transcript: messages in any order and with repetitions result in the same rows.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resolveConfiguration } from '../../../protocol/config.ts';
+import { resolveConfiguration } from '../../../protocol/config-layers.ts';
 import type { Message, Payload } from '../../../protocol/message.ts';
 import { createStore, type Row, type Side, type Store } from './store.ts';
 

@@ -4,9 +4,10 @@ import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
-import { attach, fileLimits } from './uploads.ts';
+import { fileLimits } from './file-limits.ts';
+import { attach } from './uploads.ts';
 
-export function AttachButton({ store, session, widget }: ViewProps) {
+export function AttachButton({ session, widget }: ViewProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [isDragging, setIsDragging] = useState(false);
   const take = (files: FileList | null | undefined) => attach(session.context, [...(files ?? [])]);
@@ -64,7 +65,7 @@ export function AttachButton({ store, session, widget }: ViewProps) {
         type="file"
         hidden
         multiple
-        accept={fileLimits(store).fileTypes.join()}
+        accept={fileLimits(session.context).types.at(-1)?.join()}
         onChange={({ currentTarget }) => {
           take(currentTarget.files);
           // Otherwise choosing the same file again would not fire an event.

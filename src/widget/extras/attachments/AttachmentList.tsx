@@ -7,6 +7,7 @@ import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { formatFileSize } from './file-size.ts';
+import { scaledImage } from './scale-image.ts';
 import { removeAttachment, retryAttachment, setDimensions } from './uploads.ts';
 
 export function AttachmentList({ store, session }: ViewProps) {
@@ -79,19 +80,19 @@ function Thumbnail({ attachment: { content } }: { attachment: Attachment }) {
   const isPicture = /^image\/(?!svg)/.test(content.type) && content.size < largestThumbnail;
   useEffect(() => {
     if (!isPicture) return;
-    createImageBitmap(content).then(
-      (bitmap) => {
-        const { width, height } = bitmap;
-        setDimensions(content, width, height);
-        const least = Math.min(width, height);
-        canvas.current
-          ?.getContext('2d')
-          ?.drawImage(bitmap, (width - least) / 2, (height - least) / 2, least, least, 0, 0, side, side);
-        bitmap.close();
-      },
-      // The file is not a picture: its thumbnail stays empty.
-      () => {},
-    );
+    const draw = async () => {
+      const image = await scaledImage(content);
+      const bitmap = await createImageBitmap(image);
+      const { width, height } = bitmap;
+      setDimensions(image, width, height);
+      const least = Math.min(width, height);
+      canvas.current
+        ?.getContext('2d')
+        ?.drawImage(bitmap, (width - least) / 2, (height - least) / 2, least, least, 0, 0, side, side);
+      bitmap.close();
+    };
+    // Without a picture its thumbnail stays empty.
+    draw().catch(() => {});
   }, [content]);
   return isPicture ? (
     // Decorative: the name is next to it.

@@ -2,9 +2,10 @@
 // Tests the files that are refused before upload, the resulting message, and that no file outlives its scope.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
-import { resolveConfiguration } from '../../../protocol/config.ts';
+import { resolveConfiguration } from '../../../protocol/config-layers.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import { createStore, type Store } from '../../chat/store/store.ts';
+import { createConfig } from '../../launcher/config.ts';
 import { attach, removeAttachment, retryAttachment, takeAttachments } from './uploads.ts';
 
 vi.mock('../../../client/chat/upload.ts', () => ({ upload: (options: unknown) => uploading(options) }));
@@ -13,10 +14,12 @@ let uploading: (options: unknown) => Promise<void>;
 let store: Store;
 let visit: AbortController;
 let context: SessionContext;
+let attributes: Record<string, string>;
 let created: { key: string; size: number; contentType?: string }[];
 
 beforeEach(() => {
   uploading = async () => {};
+  attributes = {};
   store = createStore(resolveConfiguration());
   visit = new AbortController();
   created = [];
@@ -38,6 +41,11 @@ beforeEach(() => {
       },
     },
     store,
+    widget: createConfig(
+      attributes,
+      () => {},
+      () => {},
+    ),
     getSignal: () => visit.signal,
     announce: () => {},
     getConversationId: async () => 'c',
@@ -45,11 +53,16 @@ beforeEach(() => {
   } as unknown as SessionContext;
 });
 
-function setLimits(fileTypes: string[], fileBytes = 1_000) {
+function setLimits(fileTypes: string[], fileBytes = 1_000, filesPerMessage?: number) {
   store.setWebchat({
     configuration: {},
     features: ['files'],
-    limits: { messageBytes: 1, fileBytes, fileTypes },
+    limits: {
+      messageBytes: 1,
+      fileBytes,
+      fileTypes,
+      ...(filesPerMessage !== undefined && { filesPerMessage }),
+    },
   });
 }
 const file = (name: string, type = 'text/plain', size = 3) => new File(['x'.repeat(size)], name, { type });
@@ -73,6 +86,53 @@ describe('refused before anything is sent', () => {
     await settled();
     expect(states()).toEqual([[name, problem ? 'failed' : 'uploaded', problem]]);
     expect(created.length).toBe(problem ? 0 : 1);
+  });
+
+  test.each([
+    [['image/*'], 'image/png', 'a.png', 'image/png', undefined],
+    [['image/*'], 'image/png', 'a.gif', 'image/gif', 'This kind of file is not taken'],
+    [['image/*'], 'text/plain', 'a.txt', 'text/plain', 'This kind of file is not taken'],
+    [[], ' TEXT/* , image/png', 'a.txt', 'text/plain', undefined],
+    [[], 'text/csv', 'a.txt', 'text/plain', 'This kind of file is not taken'],
+  ] as const)(
+    'types %j of the server and %j of the page: %s of type %s',
+    async (types, own, name, type, problem) => {
+      setLimits([...types]);
+      attributes.fileTypes = own;
+      attach(context, [file(name, type)]);
+      await settled();
+      expect(states()).toEqual([[name, problem ? 'failed' : 'uploaded', problem]]);
+    },
+  );
+
+  test.each([
+    [{ maxFiles: '2' }, undefined, 2],
+    [{ maxFiles: '7' }, 3.9, 3],
+    [{ maxFiles: '2.9' }, 3, 2],
+    [{}, 'many' as unknown as number, 8],
+  ])('the page allows %j and the server %j files: %i are taken', async (own, perMessage, count) => {
+    Object.assign(attributes, own);
+    setLimits([], 1_000, perMessage);
+    attach(
+      context,
+      Array.from({ length: 9 }, (_, i) => file(`${i}`)),
+    );
+    await settled();
+    expect(created.length).toBe(count);
+    expect(states().at(-1)?.[2]).toBe(`At most ${count} files at a time`);
+  });
+
+  test('the page can allow smaller files than the server, and not larger ones', async () => {
+    attributes.maxFileBytes = '500';
+    attach(context, [file('a', 'text/plain', 501)]);
+    attributes.maxFileBytes = '2000';
+    attach(context, [file('b', 'text/plain', 1_500)]);
+    await settled();
+    expect(states()).toEqual([
+      ['a', 'failed', 'Larger than 1 kB'],
+      ['b', 'failed', 'Larger than 1 kB'],
+    ]);
+    expect(created).toEqual([]);
   });
 
   test('too large, empty, one too many; refused files do not count', async () => {

@@ -6,12 +6,13 @@ import { createFile } from '../../../client/operations/chat.ts';
 import type { File as StoredFile } from '../../../protocol/attachment.ts';
 import type { BlocItem, Payload } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
-import type { Webchat } from '../../../protocol/webchat.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Attachment, Store } from '../../chat/store/store.ts';
 import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
+import { fileLimits } from './file-limits.ts';
 import { formatFileSize } from './file-size.ts';
+import { isScalable, scaleDown } from './scale-image.ts';
 
 /** Active uploads, by the key of their attachment. */
 const running = new Map<string, AbortController>();
@@ -23,7 +24,7 @@ let count = 0;
 export function attach(context: SessionContext, files: File[]): void {
   const { store } = context;
   for (const content of files) {
-    const problem = rejectionOf(store, content);
+    const problem = rejectionOf(context, content);
     const key = `file-${++count}`;
     const attachment: Attachment = {
       key,
@@ -38,41 +39,41 @@ export function attach(context: SessionContext, files: File[]): void {
   }
 }
 
-/** The limits that the server has reported; if they are not usable, the server decides on upload. */
-export function fileLimits({ state }: Store): { fileBytes: number; fileTypes: string[] } {
-  const { fileBytes, fileTypes }: Partial<Webchat['limits']> = state.webchat?.limits ?? {};
-  return {
-    fileBytes: typeof fileBytes === 'number' ? fileBytes : Number.POSITIVE_INFINITY,
-    fileTypes: Array.isArray(fileTypes) ? fileTypes.filter((type) => typeof type === 'string') : [],
-  };
+/** The reason why the server would refuse a file. */
+function rejectionOf(context: SessionContext, content: File): Attachment['problem'] {
+  const { types, imageSide } = fileLimits(context);
+  if (isFull(context)) return tooMany(context);
+  // The size of an image is known after it was scaled down.
+  if (!isScalable(content, imageSide) && isTooLarge(context, content)) return tooLarge(context);
+  if (content.size === 0) return () => strings.empty;
+  return types.every((patterns) => matches(content, patterns)) ? undefined : () => strings.wrongType;
 }
 
-/** The reason why the server would refuse a file. */
-function rejectionOf(store: Store, { size, type, name }: File): Attachment['problem'] {
-  const { fileBytes, fileTypes } = fileLimits(store);
-  if (isFull(store)) return tooMany;
-  if (size > fileBytes) return () => interpolate(strings.tooLarge, { size: formatFileSize(fileBytes) });
-  if (size === 0) return () => strings.empty;
-  const isTaken = fileTypes.some((pattern) =>
+function matches({ type, name }: File, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) =>
     pattern.startsWith('.')
       ? name.toLowerCase().endsWith(pattern)
       : pattern.endsWith('/*')
         ? type.startsWith(pattern.slice(0, -1))
         : type === pattern,
   );
-  return isTaken || fileTypes.length === 0 ? undefined : () => strings.wrongType;
 }
 
-const tooMany = () => interpolate(strings.tooMany, { count: visitorLimits.filesPerMessage });
+const tooMany = (context: SessionContext) => () =>
+  interpolate(strings.tooMany, { count: fileLimits(context).count });
+const tooLarge = (context: SessionContext) => () =>
+  interpolate(strings.tooLarge, { size: formatFileSize(fileLimits(context).bytes) });
+const isTooLarge = (context: SessionContext, { size }: Blob) => size > fileLimits(context).bytes;
 
 /** Whether the composer has as many files as a message can contain. */
-const isFull = ({ state }: Store) =>
-  state.attachments.filter(({ status }) => status !== 'failed').length >= visitorLimits.filesPerMessage;
+const isFull = (context: SessionContext) =>
+  context.store.state.attachments.filter(({ status }) => status !== 'failed').length >=
+  fileLimits(context).count;
 
 /** Retries a failed upload. */
 export function retryAttachment(context: SessionContext, attachment: Attachment): void {
-  if (isFull(context.store)) {
-    context.store.setAttachment({ ...attachment, problem: tooMany });
+  if (isFull(context)) {
+    context.store.setAttachment({ ...attachment, problem: tooMany(context) });
     return;
   }
   const { problem: _, canRetry: __, ...rest } = attachment;
@@ -89,7 +90,7 @@ export function removeAttachment({ store }: SessionContext, key: string): void {
 
 async function start(context: SessionContext, attachment: Attachment): Promise<void> {
   const { client, store, getSignal, getConversationId, report, announce } = context;
-  const { key, name, content } = attachment;
+  const { key, name } = attachment;
   const scope = getSignal();
   const controller = new AbortController();
   const { signal } = controller;
@@ -101,6 +102,12 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
     if (known && !signal.aborted) store.setAttachment({ ...known, ...fields });
   };
   try {
+    const content = await scaleDown(attachment.content, fileLimits(context).imageSide);
+    change({ content });
+    if (isTooLarge(context, content)) {
+      change({ status: 'failed', problem: tooLarge(context) });
+      return;
+    }
     await getConversationId();
     signal.throwIfAborted();
     const contentType = content.type || undefined;

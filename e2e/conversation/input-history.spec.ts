@@ -1,0 +1,180 @@
+// The arrow keys in the composer bring back the sent texts and the draft, and otherwise move the caret as usual.
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+// The handler is part of a bundle that the uploads load early.
+test.use({ attributes: 'data-allow-file-upload' });
+test.beforeEach(async ({ chat }) => {
+  await chat.startConversation();
+  const button = chat.window.getByRole('button', { name: 'Attach files' });
+  if (test.info().titlePath.includes('without uploads')) await expect(button).toHaveCount(0);
+  else await expect(button).toBeVisible();
+});
+
+const caret = (chat: ChatPage) => chat.input.evaluate((e: HTMLTextAreaElement) => e.selectionStart);
+const setCaret = (chat: ChatPage, start: number, end = start) =>
+  chat.input.evaluate((e: HTMLTextAreaElement, range) => e.setSelectionRange(...range), [start, end] as [
+    number,
+    number,
+  ]);
+
+/** Sends texts and waits until they are in the transcript. */
+async function write(chat: ChatPage, ...texts: string[]): Promise<void> {
+  for (const text of texts) await chat.exchange(text);
+}
+
+/** Presses a key twice for which nothing changes, the second time certainly after the first was handled. */
+async function pressInVain(chat: ChatPage, key: string, value: string): Promise<void> {
+  for (let i = 0; i < 2; i++) {
+    await chat.input.press(key);
+    await expect(chat.input).toHaveValue(value);
+  }
+}
+
+test('the arrow keys walk through the sent texts, and the draft comes back with its caret at the end', async ({
+  chat,
+}) => {
+  await pressInVain(chat, 'ArrowUp', '');
+  await write(chat, 'one', 'two');
+  await chat.input.fill('a draft');
+  for (const text of ['two', 'one']) {
+    await chat.input.press('ArrowUp');
+    await expect(chat.input).toHaveValue(text);
+    expect(await caret(chat)).toBe(text.length);
+  }
+  await pressInVain(chat, 'ArrowUp', 'one');
+  await chat.input.press('ArrowDown');
+  await expect(chat.input).toHaveValue('two');
+  await chat.input.press('ArrowDown');
+  await expect(chat.input).toHaveValue('a draft');
+  await pressInVain(chat, 'ArrowDown', 'a draft');
+
+  // The texts of the bot are not the visitor's. A text that was brought back is sent like any other.
+  await chat.input.press('ArrowUp');
+  await expect(chat.input).toHaveValue('two');
+  await chat.input.press('Enter');
+  await expect(chat.botRows.filter({ hasText: 'You said: “two”' })).toHaveCount(2);
+  await expect(chat.input).toHaveValue('');
+  // Twice in a row counts once.
+  for (const text of ['two', 'one']) {
+    await chat.input.press('ArrowUp');
+    await expect(chat.input).toHaveValue(text);
+  }
+});
+
+test('a text that was brought back and changed is the new draft, and only a draft is kept by a reload', async ({
+  chat,
+  page,
+}) => {
+  await write(chat, 'one', 'two');
+  await chat.input.fill('half');
+  await chat.input.press('ArrowUp');
+  await expect(chat.input).toHaveValue('two');
+  await expect.poll(async () => (await chat.storedSession()).draft).toBe('half');
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.input).toHaveValue('half');
+  await expect(chat.rows.filter({ hasText: 'two' }).first()).toBeVisible();
+  await chat.input.press('ArrowUp');
+  await expect(chat.input).toHaveValue('two');
+  await chat.input.press('s');
+  await expect(chat.input).toHaveValue('twos');
+  await chat.input.press('ArrowUp');
+  await expect(chat.input).toHaveValue('two');
+  await chat.input.press('ArrowDown');
+  await expect(chat.input).toHaveValue('twos');
+  expect((await chat.storedSession()).draft).toBe('twos');
+});
+
+test('in a text of several lines the keys move the caret until it is in the first or last line, also where a line wraps', async ({
+  chat,
+}) => {
+  await write(chat, 'sent');
+  const long = 'A line that is so long that it cannot be in one line of the box of this composer here';
+  for (const text of ['first\nsecond', long, `${'x'.repeat(20)} ${'y'.repeat(200)}`]) {
+    await chat.input.fill(text);
+    await chat.input.press('ArrowUp');
+    // The caret has moved up, and nothing else has happened.
+    await expect.poll(() => caret(chat)).toBeLessThan(text.length);
+    await expect(chat.input).toHaveValue(text);
+    await setCaret(chat, 0);
+    await chat.input.press('ArrowUp');
+    await expect(chat.input).toHaveValue('sent');
+    await chat.input.press('ArrowDown');
+    await expect(chat.input).toHaveValue(text);
+    // Down in the first line moves the caret too, although a text has been brought back before.
+    await chat.input.press('ArrowUp');
+    await setCaret(chat, 0);
+    await chat.input.press('ArrowDown');
+    await expect.poll(() => caret(chat)).toBeGreaterThan(0);
+    await expect(chat.input).toHaveValue(text);
+    await chat.input.fill('');
+  }
+});
+
+test('with a selection, a modifier or an IME composition the keys keep their meaning', async ({ chat }) => {
+  await write(chat, 'sent');
+  await chat.input.fill('word');
+  await setCaret(chat, 0, 4);
+  // The first press ends the selection.
+  await chat.input.press('ArrowUp');
+  await expect(chat.input).toHaveValue('word');
+  for (const key of ['Shift+ArrowUp', 'Control+ArrowUp', 'Alt+ArrowUp', 'Meta+ArrowUp']) {
+    await setCaret(chat, 4);
+    await pressInVain(chat, key, 'word');
+  }
+  await setCaret(chat, 4);
+  for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+    await chat.input.evaluate((e, more) => {
+      e.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true, ...more }),
+      );
+    }, init);
+  }
+  await expect(chat.input).toHaveValue('word');
+  await chat.input.press('ArrowUp');
+  await expect(chat.input).toHaveValue('sent');
+});
+
+test('a new conversation has no texts of the one before, and a pressed button is not a text', async ({
+  chat,
+  page,
+}) => {
+  await write(chat, 'before');
+  await chat.send('choice');
+  const option = chat.window.getByRole('group').getByRole('button').first();
+  await option.click();
+  await expect(chat.rows.filter({ hasText: 'You chose' }).or(chat.botRows.nth(3))).toBeVisible();
+  await chat.input.press('ArrowUp');
+  await expect(chat.input).toHaveValue('choice');
+  await chat.input.fill('');
+  await page.evaluate(() =>
+    (window.platform as { restartConversation(): Promise<void> }).restartConversation(),
+  );
+  await expect(chat.rows).toHaveCount(1);
+  await chat.input.focus();
+  await pressInVain(chat, 'ArrowUp', '');
+});
+
+test.describe('without uploads', () => {
+  test.use({ attributes: '' });
+  // The bundle is loaded by the first arrow key.
+
+  test('the first arrow key in the empty text box brings back a text too, in other texts it only moves the caret', async ({
+    chat,
+    page,
+  }) => {
+    await write(chat, 'sent');
+    const loaded = page.waitForResponse(/\/extras-/);
+    await chat.input.fill('a draft');
+    await chat.input.press('ArrowUp');
+    await loaded;
+    await expect(chat.input).toHaveValue('a draft');
+    await page.reload();
+    await chat.launcher.click();
+    await expect(chat.rows.filter({ hasText: 'sent' }).first()).toBeVisible();
+    await chat.input.fill('');
+    await chat.input.press('ArrowUp');
+    await expect(chat.input).toHaveValue('sent');
+  });
+});
