@@ -127,7 +127,11 @@ const rules: Record<string, Rule[]> = {
     (found) => found.isDynamic && found.file === 'widget/diagnostics/bundle-checks.ts',
   ],
   // Plain DOM around the launcher, without the chat.
-  'widget/host-page': [isInterface, isOneOf('widget/i18n/en/host-page.ts'), below('widget/host-page')],
+  'widget/host-page': [
+    isInterface,
+    isOneOf('widget/i18n/en/host-page.ts', 'protocol/config.ts', 'protocol/error.ts'),
+    below('widget/host-page'),
+  ],
   'widget/chat': [
     isInterface,
     isOneOf('widget/icon.tsx', 'preact', '@preact/signals'),

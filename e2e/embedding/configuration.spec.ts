@@ -103,6 +103,39 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     },
     [64, 64],
   ],
+  offsetX: [
+    64,
+    async (chat) => {
+      const { width = 0, height = 0 } = chat.page.viewportSize() ?? {};
+      const [button, window] = [await chat.launcher.boundingBox(), await chat.window.boundingBox()];
+      return (
+        button &&
+        window && [
+          width - button.x - button.width,
+          height - button.y - button.height,
+          width - window.x - window.width,
+        ]
+      );
+    },
+    [64, 20, 64],
+  ],
+  offsetY: [
+    64,
+    async (chat) => {
+      const { width = 0, height = 0 } = chat.page.viewportSize() ?? {};
+      const [button, window] = [await chat.launcher.boundingBox(), await chat.window.boundingBox()];
+      return (
+        button &&
+        window && [
+          width - button.x - button.width,
+          height - button.y - button.height,
+          height - window.y - window.height,
+        ]
+      );
+    },
+    [20, 64, 136],
+  ],
+  avoid: 'e2e/embedding/avoid.spec.ts',
   zIndex: [
     7,
     async (chat) => [

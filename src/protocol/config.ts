@@ -1,14 +1,15 @@
 // The fields of the configuration, in one table. Values, defaults, checks, `data-` attributes, the documentation and
-// the playground are derived from it. It has two parts, because two bundles use different fields. No DOM, no I/O.
+// the playground are derived from it. It has three parts, because three bundles use different fields. No DOM, no I/O.
 
+import type { Configuration } from './configuration.ts';
 import {
   type ConfigurationProblem,
   clearableText,
   color,
+  distance,
   flag,
   isBlank,
   type Kind,
-  type Link,
   link,
   object,
   readValue,
@@ -19,110 +20,7 @@ import {
   url,
 } from './field-kinds.ts';
 
-/** One form for each plural category of the language (`one`, `other`, …), or one text. */
-export type Phrase = string | Record<string, string>;
-
-/**
- * Every field of `config({configuration})`, all optional; omitted or blank ones fall back to the dashboard. The
- * comments are the documentation: docs/reference/configuration.md and the playground show them, under these headings.
- */
-export interface Configuration {
-  // The bot
-  /** Name shown in the header. */
-  botName?: string;
-  /** Address of the avatar image. Without it, or if it cannot be loaded, the first letter of the name is shown. */
-  botAvatar?: string;
-  /** Description of the bot, shown below its name. */
-  botDescription?: string;
-  /** Placeholder of the message input. Default: a text in the language of the chat. */
-  composerPlaceholder?: string;
-  /** Text below the composer, in Markdown: links, emphasis, code. An empty text removes it. */
-  footer?: string;
-  /** Suggested messages to click on, shown until the visitor has written something. */
-  starters?: string[];
-  /** A message next to the launcher, for visitors who have not opened the chat yet. */
-  proactiveMessage?: string;
-  /** Seconds until the proactive message is shown. */
-  proactiveDelay?: number;
-
-  // Looks
-  /** Primary colour, HEX. Text and controls keep their contrast with any colour. */
-  color?: string;
-  /** `auto` follows the visitor's system. */
-  themeMode?: 'light' | 'dark' | 'auto';
-  /** `solid` fills with the primary colour, `soft` with a tint of it. */
-  variant?: 'solid' | 'soft';
-  /** `solid` fills the header with the primary colour, `glass` makes the header translucent. */
-  headerVariant?: 'solid' | 'glass';
-  /** Border radius. Values outside of the range are clamped. */
-  radius?: number;
-  /**
-   * `inter`, `rubik`, `ibm plex sans` and `fira code` are bundled. Any other name is loaded from Google Fonts, which
-   * reveals the visitor's IP address to Google. Without a value, no font is loaded: the chat uses Inter if it is
-   * installed, and otherwise the system font.
-   */
-  fontFamily?: string;
-  /** Address of the image in the launcher. */
-  fabImage?: string;
-  /** Custom CSS, applied inside the widget after all other styles. */
-  additionalStylesheet?: string;
-  /** Address of a style sheet, applied inside the widget before `additionalStylesheet`. */
-  additionalStylesheetUrl?: string;
-
-  // Place and language
-  /** Side of the page. Default: right, or left if the page is written from right to left. */
-  position?: 'left' | 'right';
-  /** Distance from the edges of the page, in pixels. */
-  offset?: number;
-  /** Stacking order. Default: above everything else, in the top layer of the browser. */
-  zIndex?: number;
-  /** `false` hides the launcher. Open the chat with an element with `data-platform-open`, or with `platform.open()`. */
-  launcher?: boolean;
-  /** Language of the chat, such as `de`. Default: the language of the page, otherwise of the browser. */
-  locale?: string;
-  /** Texts that replace the built-in texts, by key. */
-  strings?: Record<string, Phrase>;
-
-  // Abilities
-  /** Visitors can send files. */
-  allowFileUpload?: boolean;
-  /** Visitors can rate answers. */
-  feedbackEnabled?: boolean;
-  /** A short sound for each new message of the bot. The visitor can turn it off. */
-  soundEnabled?: boolean;
-  /**
-   * When images of other servers in Markdown are loaded; their addresses can leak data. `click`: after a click.
-   * `listed`: images from `imageOrigins` immediately, others after a click. `all`: all immediately.
-   */
-  remoteImages?: 'click' | 'listed' | 'all';
-  /** Origins for `listed`, separated by spaces. The origins of the page and of the chat are always included. */
-  imageOrigins?: string;
-  /** Where the browser stores the conversation: permanently, or until the tab is closed. */
-  storageLocation?: 'localStorage' | 'sessionStorage';
-  /**
-   * Whether the code of the chat (26 KB) is loaded while the page is idle, so that the window opens at once. It is never
-   * loaded early if the visitor saves data or has a slow connection.
-   */
-  prefetch?: boolean;
-  /** Admin key for enhanced permissions. */
-  adminKey?: string;
-  /** Another name of `adminKey`. */
-  adminSecret?: string;
-  /** @deprecated Unsupported; use `footer`. */
-  showPoweredBy?: boolean;
-
-  // Contact
-  /** Shown in the contact card of the header, like the following four fields. A link is `tel:`, or a number. */
-  phone?: Link;
-  /** A link is `mailto:`, or an e-mail address. */
-  email?: Link;
-  /** Website. */
-  website?: Link;
-  /** Terms of service. */
-  termsOfService?: Link;
-  /** Privacy policy. */
-  privacyPolicy?: Link;
-}
+export type { Configuration, Phrase } from './configuration.ts';
 
 export type FieldName = keyof Configuration;
 
@@ -133,23 +31,30 @@ export type FieldTable = { [N in FieldName]?: Row };
 /** The fields that the launcher needs, on every page view. The defaults are those of existing widgets. */
 export const shellFields = {
   color: [color, '#3276EA'],
-  themeMode: [{ words: ['light', 'dark', 'auto'] }, 'light'],
+  themeMode: [{ words: ['light', 'dark', 'auto', 'page'] }, 'light'],
   variant: [{ words: ['solid', 'soft'] }, 'solid'],
   radius: [{ min: 0.5, max: 4 }, 4],
   fontFamily: [text],
-  fabImage: [url],
   additionalStylesheet: [text],
-  additionalStylesheetUrl: [url],
   position: [{ words: ['left', 'right'] }],
-  offset: [{ min: 0, max: 400 }, 20],
-  zIndex: [{ min: 0, max: 2147483647 }],
+  offset: [distance, 20],
+  offsetX: [distance],
+  offsetY: [distance],
   launcher: [flag, true],
   locale: [text],
   strings: [object],
-  proactiveMessage: [text],
-  proactiveDelay: [{ min: 0, max: 3600 }, 10],
   storageLocation: [{ words: ['localStorage', 'sessionStorage'] }, 'localStorage'],
   prefetch: [flag, true],
+} as const satisfies FieldTable;
+
+/** The fields that only the host-page bundle needs. It is loaded if one of them is set. */
+export const hostPageFields = {
+  fabImage: [url],
+  additionalStylesheetUrl: [url],
+  zIndex: [{ min: 0, max: 2147483647 }],
+  avoid: [text],
+  proactiveMessage: [text],
+  proactiveDelay: [{ min: 0, max: 3600 }, 10],
 } as const satisfies FieldTable;
 
 /** The fields that the chat needs: they are part of its bundle, and checked after it has loaded. */
@@ -178,7 +83,12 @@ export const chatFields = {
 } as const satisfies FieldTable;
 
 /** The whole table. */
-export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign({}, shellFields, chatFields);
+export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign(
+  {},
+  shellFields,
+  hostPageFields,
+  chatFields,
+);
 
 /** Fields that only the page itself may set or read: servers, bots and attributes omit them. */
 export const secretFields: readonly FieldName[] = ['adminKey', 'adminSecret'];
@@ -192,7 +102,7 @@ export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
   Required<Pick<Configuration, Extract<Defaulted<T>, FieldName>>>;
 
 export type ShellConfiguration = Resolved<typeof shellFields>;
-/** A whole configuration after all layers. */
+/** A configuration after all layers, as the chat sees it: without the fields around its window. */
 export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;
 
 /**
@@ -214,12 +124,15 @@ export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProb
 }
 
 /** Merges layers over the defaults; the first layer has precedence. Layers are results of `readLayer`. */
-export function resolveConfiguration(...layers: Configuration[]): ResolvedConfiguration {
+export function resolveConfiguration(
+  ...layers: Configuration[]
+): ResolvedConfiguration & Resolved<typeof hostPageFields> {
   const defaults = fieldNames.flatMap((name) => {
     const [, byDefault] = fields[name];
     return byDefault === undefined ? [] : [[name, byDefault]];
   });
-  return Object.assign(Object.fromEntries(defaults), ...layers.reverse()) as ResolvedConfiguration;
+  return Object.assign(Object.fromEntries(defaults), ...layers.reverse()) as ResolvedConfiguration &
+    Resolved<typeof hostPageFields>;
 }
 
 /** The `data-` attribute of a field on the script tag: `botName` is `data-bot-name`. */

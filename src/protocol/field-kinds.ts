@@ -42,6 +42,8 @@ export const color: Kind = {
   must: 'a HEX colour',
   test: (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
 };
+/** Pixels from an edge of the page. */
+export const distance: Kind = { min: 0, max: 400 };
 export const url: Kind = {
   must: 'a web address',
   // A relative address is allowed; a scheme other than http and https is not.

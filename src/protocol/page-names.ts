@@ -1,13 +1,19 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
-import type { chatFields } from './config.ts';
+import type { chatFields, hostPageFields } from './config.ts';
 import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
 import type { WebchatUserFields } from './user.ts';
 
 /** A missing or an additional name does not compile. */
-type Names<T> = Record<Extract<keyof T, string>, 0>;
+type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
 
-/** The fields of the configuration that only the chat knows (`chatFields`), without their kinds. */
-export const chatFieldNames: Names<typeof chatFields> = {
+/** The fields of the configuration that the launcher does not read, without their kinds; 1 for those of `hostPageFields`. */
+export const lazyFieldNames: Names<typeof chatFields> & Names<typeof hostPageFields, 1> = {
+  fabImage: 1,
+  additionalStylesheetUrl: 1,
+  zIndex: 1,
+  avoid: 1,
+  proactiveMessage: 1,
+  proactiveDelay: 1,
   botName: 0,
   botAvatar: 0,
   botDescription: 0,

@@ -81,6 +81,8 @@ export interface Widget {
   user: WebchatUserFields;
   /** The last user key that the page has set, for the doctor. */
   pageKey?: string;
+  /** The mode of the page, for the theme `page`, as soon as the host-page bundle has read it. */
+  pageMode?: 'light' | 'dark';
   isOpen: boolean;
   wasOpened: boolean;
   /** Adds the CSS of a bundle to the shadow root. */

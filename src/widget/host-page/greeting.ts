@@ -1,27 +1,28 @@
 // The proactive message: a short text next to the launcher of a closed chat, for visitors who have neither opened it nor
 // dismissed the message. Plain DOM, so that it does not need the chat bundle.
 
+import { hostPageFields } from '../../protocol/config.ts';
 import { hostPage as english } from '../i18n/en/host-page.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 
-/** The greeting that is shown or scheduled. */
-let greeting: AbortController | undefined;
-let present = '';
+/** The greeting of each chat that is shown or scheduled, and the text and the time that it has. */
+const greetings = new WeakMap<Widget, { controller: AbortController; content: string }>();
 
 /** Shows the proactive message of the present configuration. Called again after each change. */
 export function greet(widget: Widget): void {
-  const { proactiveMessage: text, proactiveDelay } = widget.configuration;
+  const { proactiveMessage: text, proactiveDelay } = widget.resolve(hostPageFields);
   const { conversationId, isGreeted } = widget.storage.read();
   const shouldGreet = text && !widget.wasOpened && !conversationId && !isGreeted;
   const next = shouldGreet ? JSON.stringify([text, proactiveDelay, widget.language.locale]) : '';
+  const present = greetings.get(widget);
   // A shown or scheduled greeting is not restarted by a change of another field.
-  if (next === present && greeting && !greeting.signal.aborted) return;
-  present = next;
-  greeting?.abort();
+  if (present?.content === next && !present.controller.signal.aborted) return;
+  present?.controller.abort();
   if (!shouldGreet) return;
-  greeting = new AbortController();
-  const { signal } = greeting;
-  const end = () => greeting?.abort();
+  const controller = new AbortController();
+  greetings.set(widget, { controller, content: next });
+  const { signal } = controller;
+  const end = () => controller.abort();
   widget.signal.addEventListener('abort', end, { signal });
   signal.addEventListener('abort', widget.on('webchat:opened', end));
   const timer = setTimeout(() => show(widget, text, signal, end), proactiveDelay * 1000);

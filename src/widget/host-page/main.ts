@@ -1,24 +1,31 @@
-// The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting.
-// Loaded only if one of these is configured; plain DOM.
+// The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
+// the launcher keeps clear of, and the theme of the page. Loaded only if one of these is configured; plain DOM.
+import { hostPageFields } from '../../protocol/config.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
+import { keepClear } from './avoid.ts';
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
+import { followPage } from './page-theme.ts';
 
 export { raise } from './raise.ts';
 
 /** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
-  const { box, configuration } = widget;
+  const { box } = widget;
+  const { fabImage, additionalStylesheetUrl, zIndex, avoid } = widget.resolve(hostPageFields);
   const root = box.getRootNode() as ShadowRoot;
-  widget.adopt('host-page', css);
+  const order = zIndex === undefined ? '' : `@layer webchat{:host{z-index:${zIndex}!important}}`;
+  widget.adopt('host-page', css + order);
   if (target) embed(widget, target);
   else {
-    setTopLayer(root.host as HTMLElement, configuration.zIndex === undefined);
+    setTopLayer(root.host as HTMLElement, zIndex === undefined);
     greet(widget);
+    keepClear(widget, avoid);
   }
-  setImage(box, configuration.fabImage);
-  setSheet(root, configuration.additionalStylesheetUrl);
+  followPage(widget);
+  setImage(box, fabImage);
+  setSheet(root, additionalStylesheetUrl);
 }
 
 /** In the top layer, `z-index` has no effect. */
