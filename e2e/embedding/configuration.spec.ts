@@ -103,6 +103,16 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     },
     [64, 64],
   ],
+  density: ['compact', (chat) => style(chat, '.row[data-side="bot"] .bubble', 'padding'), '6px 11px'],
+  textSize: [
+    20,
+    async (chat) => [
+      await style(chat, '.row[data-side="bot"] .bubble', 'font-size'),
+      await style(chat, '.name', 'font-size'),
+      await style(chat, 'textarea', 'font-size'),
+    ],
+    ['20px', '21.34px', '21.34px'],
+  ],
   offsetX: [
     64,
     async (chat) => {

@@ -82,6 +82,8 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     offsetX: number(0, 20, 400),
     offsetY: number(0, 20, 400),
     avoid: text,
+    density: choices('comfortable', 'compact'),
+    textSize: number(12, 15, 24),
     zIndex: number(0, 1, 2147483647),
     launcher: boolean,
     starters: { good: [['Prices', 'Hours'], []], bad: ['Prices', 5, [5], {}, [['x']]] },

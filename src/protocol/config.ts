@@ -51,6 +51,8 @@ export const shellFields = {
 export const hostPageFields = {
   fabImage: [url],
   additionalStylesheetUrl: [url],
+  density: [{ words: ['comfortable', 'compact'] }],
+  textSize: [{ min: 12, max: 24 }],
   zIndex: [{ min: 0, max: 2147483647 }],
   avoid: [text],
   proactiveMessage: [text],

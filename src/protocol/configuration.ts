@@ -36,6 +36,10 @@ export interface Configuration {
   variant?: 'solid' | 'soft';
   /** `solid` fills the header with the primary colour, `glass` makes the header translucent. */
   headerVariant?: 'solid' | 'glass';
+  /** `compact` has less space between and inside the elements. Targets for fingers keep their size. */
+  density?: 'comfortable' | 'compact';
+  /** Size of the text in pixels. The other sizes follow it. */
+  textSize?: number;
   /** Border radius. Values outside of the range are clamped. */
   radius?: number;
   /**

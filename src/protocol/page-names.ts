@@ -10,6 +10,8 @@ type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
 export const lazyFieldNames: Names<typeof chatFields> & Names<typeof hostPageFields, 1> = {
   fabImage: 1,
   additionalStylesheetUrl: 1,
+  density: 1,
+  textSize: 1,
   zIndex: 1,
   avoid: 1,
   proactiveMessage: 1,

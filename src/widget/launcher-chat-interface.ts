@@ -42,6 +42,7 @@ export interface StoredSession {
 export type StyleSlot =
   | 'launcher'
   | 'host-page'
+  | 'density'
   | 'chat'
   | 'markdown'
   | 'media'

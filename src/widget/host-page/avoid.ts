@@ -97,7 +97,8 @@ function createKeeper(widget: Widget) {
     });
     for (const element of found) changes.observe(element, { attributeFilter: ownAttributes });
     for (const other of earlier()) {
-      for (const element of [other, windowOf(other)]) changes.observe(element, { attributeFilter: ['hidden'] });
+      for (const element of [other, windowOf(other)])
+        changes.observe(element, { attributeFilter: ['hidden'] });
       if (other.parentElement) changes.observe(other.parentElement, { attributeFilter: ['style'] });
     }
   }

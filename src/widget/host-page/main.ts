@@ -1,8 +1,9 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
-// the launcher keeps clear of, and the theme of the page. Loaded only if one of these is configured; plain DOM.
+// the launcher keeps clear of, the theme of the page, density and text size. Loaded only if one of these is configured; plain DOM.
 import { hostPageFields } from '../../protocol/config.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { keepClear } from './avoid.ts';
+import densityCss from './density.css?inline';
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
@@ -13,7 +14,8 @@ export { raise } from './raise.ts';
 /** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
   const { box } = widget;
-  const { fabImage, additionalStylesheetUrl, zIndex, avoid } = widget.resolve(hostPageFields);
+  const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize } =
+    widget.resolve(hostPageFields);
   const root = box.getRootNode() as ShadowRoot;
   const order = zIndex === undefined ? '' : `@layer webchat{:host{z-index:${zIndex}!important}}`;
   widget.adopt('host-page', css + order);
@@ -24,8 +26,16 @@ export function apply(widget: Widget, target: Element | null): void {
     keepClear(widget, avoid);
   }
   followPage(widget);
+  setDensity(widget, density, textSize);
   setImage(box, fabImage);
   setSheet(root, additionalStylesheetUrl);
+}
+
+function setDensity({ box, adopt }: Widget, density = 'comfortable', textSize?: number): void {
+  const isChanged = density !== 'comfortable' || textSize !== undefined;
+  box.setAttribute('data-density', density);
+  const size = `.box{--text-size:var(--pw-text-size,${textSize ?? 15}px)}`;
+  adopt('density', isChanged ? `${densityCss}@layer webchat-density{${size}}` : '');
 }
 
 /** In the top layer, `z-index` has no effect. */
