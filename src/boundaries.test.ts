@@ -130,6 +130,7 @@ const rules: Record<string, Rule[]> = {
   'widget/host-page': [
     isInterface,
     isOneOf('widget/i18n/en/host-page.ts', 'protocol/config.ts', 'protocol/error.ts'),
+    (found) => isType(found) && isOneOf('protocol/proactive.ts')(found),
     below('widget/host-page'),
   ],
   'widget/chat': [
@@ -278,6 +279,7 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
+      'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
       ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
       // Its address is computed: the build puts the name of the bundle there.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),

@@ -13,6 +13,7 @@ import {
   link,
   object,
   readValue,
+  rules,
   text,
   texts,
   unknownField,
@@ -57,6 +58,7 @@ export const hostPageFields = {
   avoid: [text],
   proactiveMessage: [text],
   proactiveDelay: [{ min: 0, max: 3600 }, 10],
+  proactive: [rules],
 } as const satisfies FieldTable;
 
 /** The fields that the chat needs: they are part of its bundle, and checked after it has loaded. */

@@ -1,5 +1,6 @@
 // The type of the configuration, whose comments are the documentation of its fields. Types only.
 import type { Link } from './field-kinds.ts';
+import type { ProactiveRule } from './proactive.ts';
 
 /** One form for each plural category of the language (`one`, `other`, …), or one text. */
 export type Phrase = string | Record<string, string>;
@@ -26,6 +27,8 @@ export interface Configuration {
   proactiveMessage?: string;
   /** Seconds until the proactive message is shown. */
   proactiveDelay?: number;
+  /** Proactive messages by rules, instead of `proactiveMessage`: text, frequency and conditions. */
+  proactive?: ProactiveRule[];
 
   // Looks
   /** Primary colour, HEX. Text and controls keep their contrast with any colour. */

@@ -1,4 +1,5 @@
 // The kinds of values of configuration fields: their checks, and how the text of an attribute is parsed.
+import { isRules } from './proactive.ts';
 
 /** A contact or legal link in the header. */
 export interface Link {
@@ -64,6 +65,7 @@ export const texts: Kind = {
   test: (value) => Array.isArray(value) && value.every(isText),
   isJson: true,
 };
+export const rules: Kind = { must: 'a list of {id, text, show, when}', test: isRules, isJson: true };
 export const unsupported: Kind = { must: "left out: use 'footer' instead", test: () => false };
 
 /** True for a value that is ignored silently. */

@@ -16,6 +16,7 @@ export const lazyFieldNames: Names<typeof chatFields> & Names<typeof hostPageFie
   avoid: 1,
   proactiveMessage: 1,
   proactiveDelay: 1,
+  proactive: 1,
   botName: 0,
   botAvatar: 0,
   botDescription: 0,

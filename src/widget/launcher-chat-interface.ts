@@ -36,6 +36,10 @@ export interface StoredSession {
   isMuted?: boolean;
   /** The visitor has dismissed the greeting. */
   isGreeted?: boolean;
+  /** The ids of the proactive messages that the visitor has seen. */
+  shown?: string[];
+  /** Sessions of the browser with this chat, if a rule asks for returning visitors. */
+  visits?: number;
 }
 
 /** The owners of a style sheet: each bundle, the theme, and the site. */
