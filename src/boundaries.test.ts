@@ -134,7 +134,7 @@ const rules: Record<string, Rule[]> = {
   // Plain DOM around the launcher, without the chat.
   'widget/host-page': [
     isInterface,
-    isOneOf('widget/i18n/en/host-page.ts'),
+    isOneOf('widget/i18n/en/host-page.ts', 'protocol/host-page-fields.ts', 'protocol/error.ts'),
     below('widget/host-page'),
     (found) => isType(found) && below('protocol')(found),
   ],
@@ -303,6 +303,7 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
+      'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
       ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
       // Its address is computed: the build puts the name of the bundle there.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),

@@ -29,7 +29,7 @@ test('every part', () => {
 });
 
 test('every custom property', () => {
-  const css = themeCss(resolveConfiguration()) + sources;
+  const css = themeCss(resolveConfiguration(), 'light') + sources;
   const used = new Set([...css.matchAll(/var\((--pw-[a-z-]+)/g)].map(([, name]) => name));
   expect(
     named(docs)

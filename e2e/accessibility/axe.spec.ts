@@ -34,6 +34,17 @@ const modes: Mode[] = [
   { name: 'dark, solid header', attributes: 'data-theme-mode="dark" data-header-variant="solid"' },
   { name: 'right to left', dir: 'rtl', attributes: `data-strings='${english}'` },
   { name: 'at 400 %', use: { viewport: { width: 320, height: 256 } } },
+  { name: 'compact', attributes: 'data-density="compact" data-text-size="12"' },
+  {
+    name: 'compact on a phone',
+    attributes: 'data-density="compact"',
+    use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true },
+  },
+  {
+    name: 'large text at 400 %',
+    attributes: 'data-text-size="24"',
+    use: { viewport: { width: 320, height: 256 } },
+  },
   { name: 'forced colours', media: { forcedColors: 'active' } },
   { name: 'more contrast', media: { contrast: 'more' } },
   { name: 'phone', use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } },

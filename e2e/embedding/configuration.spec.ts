@@ -72,6 +72,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   ],
   proactiveMessage: 'e2e/embedding/placement.spec.ts: it is for a chat that was never opened',
   proactiveDelay: 'e2e/embedding/placement.spec.ts',
+  proactive: 'e2e/embedding/proactive.spec.ts',
   color: ['#aa0000', (chat) => style(chat, '.launcher', 'background-color'), 'rgb(170, 0, 0)'],
   themeMode: ['dark', (chat) => style(chat, '.window', 'background-color'), 'rgb(22, 24, 29)'],
   variant: ['soft', (chat) => style(chat, '.launcher', 'background-color'), 'rgb(226, 236, 252)'],
@@ -103,6 +104,49 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     },
     [64, 64],
   ],
+  density: ['compact', (chat) => style(chat, '.row[data-side="bot"] .bubble', 'padding'), '6px 11px'],
+  textSize: [
+    20,
+    async (chat) => [
+      await style(chat, '.row[data-side="bot"] .bubble', 'font-size'),
+      await style(chat, '.name', 'font-size'),
+      await style(chat, 'textarea', 'font-size'),
+    ],
+    ['20px', '21.34px', '21.34px'],
+  ],
+  offsetX: [
+    64,
+    async (chat) => {
+      const { width = 0, height = 0 } = chat.page.viewportSize() ?? {};
+      const [button, window] = [await chat.launcher.boundingBox(), await chat.window.boundingBox()];
+      return (
+        button &&
+        window && [
+          width - button.x - button.width,
+          height - button.y - button.height,
+          width - window.x - window.width,
+        ]
+      );
+    },
+    [64, 20, 64],
+  ],
+  offsetY: [
+    64,
+    async (chat) => {
+      const { width = 0, height = 0 } = chat.page.viewportSize() ?? {};
+      const [button, window] = [await chat.launcher.boundingBox(), await chat.window.boundingBox()];
+      return (
+        button &&
+        window && [
+          width - button.x - button.width,
+          height - button.y - button.height,
+          height - window.y - window.height,
+        ]
+      );
+    },
+    [20, 64, 136],
+  ],
+  avoid: 'e2e/embedding/avoid.spec.ts',
   zIndex: [
     7,
     async (chat) => [

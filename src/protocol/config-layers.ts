@@ -4,17 +4,20 @@ import {
   type Configuration,
   chatFields,
   type FieldName,
+  type Resolved,
   type ResolvedConfiguration,
   type Row,
   shellFields,
 } from './config.ts';
 import { type ConfigurationProblem, isBlank, readValue, unknownField } from './field-kinds.ts';
 import { fileFields } from './file-fields.ts';
+import { hostPageFields } from './host-page-fields.ts';
 
 /** The whole table. */
 export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign(
   {},
   shellFields,
+  hostPageFields,
   chatFields,
   fileFields,
 );
@@ -40,12 +43,15 @@ export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProb
 }
 
 /** Merges layers over the defaults; the first layer has precedence. Layers are results of `readLayer`. */
-export function resolveConfiguration(...layers: Configuration[]): ResolvedConfiguration {
+export function resolveConfiguration(
+  ...layers: Configuration[]
+): ResolvedConfiguration & Resolved<typeof hostPageFields> {
   const defaults = fieldNames.flatMap((name) => {
     const [, byDefault] = fields[name];
     return byDefault === undefined ? [] : [[name, byDefault]];
   });
-  return Object.assign(Object.fromEntries(defaults), ...layers.reverse()) as ResolvedConfiguration;
+  return Object.assign(Object.fromEntries(defaults), ...layers.reverse()) as ResolvedConfiguration &
+    Resolved<typeof hostPageFields>;
 }
 
 /** The `data-` attribute of a field on the script tag: `botName` is `data-bot-name`. */

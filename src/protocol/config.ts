@@ -1,13 +1,14 @@
 // The fields of the configuration, in one table. Values, defaults, checks, `data-` attributes, the documentation and
-// the playground are derived from it (config-layers.ts). It has three parts, because three bundles use different fields:
-// the third is in file-fields.ts. No DOM, no I/O.
+// the playground are derived from it (config-layers.ts). It has four parts, because four bundles use different fields:
+// the others are in file-fields.ts and host-page-fields.ts. No DOM, no I/O.
 
+import type { Configuration } from './configuration.ts';
 import {
   clearableText,
   color,
+  distance,
   flag,
   type Kind,
-  type Link,
   link,
   object,
   text,
@@ -16,124 +17,7 @@ import {
   url,
 } from './field-kinds.ts';
 
-/** One form for each plural category of the language (`one`, `other`, …), or one text. */
-export type Phrase = string | Record<string, string>;
-
-/**
- * Every field of `config({configuration})`, all optional; omitted or blank ones fall back to the dashboard. The
- * comments are the documentation: docs/reference/configuration.md and the playground show them, under these headings.
- */
-export interface Configuration {
-  // The bot
-  /** Name shown in the header. */
-  botName?: string;
-  /** Address of the avatar image. Without it, or if it cannot be loaded, the first letter of the name is shown. */
-  botAvatar?: string;
-  /** Description of the bot, shown below its name. */
-  botDescription?: string;
-  /** Placeholder of the message input. Default: a text in the language of the chat. */
-  composerPlaceholder?: string;
-  /** Text below the composer, in Markdown: links, emphasis, code. An empty text removes it. */
-  footer?: string;
-  /** Suggested messages to click on, shown until the visitor has written something. */
-  starters?: string[];
-  /** A message next to the launcher, for visitors who have not opened the chat yet. */
-  proactiveMessage?: string;
-  /** Seconds until the proactive message is shown. */
-  proactiveDelay?: number;
-
-  // Looks
-  /** Primary colour, HEX. Text and controls keep their contrast with any colour. */
-  color?: string;
-  /** `auto` follows the visitor's system. */
-  themeMode?: 'light' | 'dark' | 'auto';
-  /** `solid` fills with the primary colour, `soft` with a tint of it. */
-  variant?: 'solid' | 'soft';
-  /** `solid` fills the header with the primary colour, `glass` makes the header translucent. */
-  headerVariant?: 'solid' | 'glass';
-  /** Border radius. Values outside of the range are clamped. */
-  radius?: number;
-  /**
-   * `inter`, `rubik`, `ibm plex sans` and `fira code` are bundled. Any other name is loaded from Google Fonts, which
-   * reveals the visitor's IP address to Google. Without a value, no font is loaded: the chat uses Inter if it is
-   * installed, and otherwise the system font.
-   */
-  fontFamily?: string;
-  /** Address of the image in the launcher. */
-  fabImage?: string;
-  /** Custom CSS, applied inside the widget after all other styles. */
-  additionalStylesheet?: string;
-  /** Address of a style sheet, applied inside the widget before `additionalStylesheet`. */
-  additionalStylesheetUrl?: string;
-
-  // Place and language
-  /** Side of the page. Default: right, or left if the page is written from right to left. */
-  position?: 'left' | 'right';
-  /** Distance from the edges of the page, in pixels. */
-  offset?: number;
-  /** Stacking order. Default: above everything else, in the top layer of the browser. */
-  zIndex?: number;
-  /** `false` hides the launcher. Open the chat with an element with `data-platform-open`, or with `platform.open()`. */
-  launcher?: boolean;
-  /** Language of the chat, such as `de`. Default: the language of the page, otherwise of the browser. */
-  locale?: string;
-  /** Texts that replace the built-in texts, by key. */
-  strings?: Record<string, Phrase>;
-
-  // Abilities
-  /** Visitors can send files. */
-  allowFileUpload?: boolean;
-  /** Largest number of files in one message. */
-  maxFiles?: number;
-  /** Largest size of one file in bytes, after images were scaled down. Default: the setting `MAX_FILE_BYTES`. */
-  maxFileBytes?: number;
-  /**
-   * Media types of files, separated by commas, such as `image/png,application/pdf`. Default: the setting `FILE_TYPES`.
-   * The server enforces these three limits if they are stored there.
-   */
-  fileTypes?: string;
-  /**
-   * Longest side of an image in pixels. The browser scales a larger JPEG, PNG or WebP image down before the upload, which
-   * also removes its metadata, such as the place where it was taken. `0` sends all images unchanged.
-   */
-  maxImageSide?: number;
-  /** Visitors can rate answers. */
-  feedbackEnabled?: boolean;
-  /** A short sound for each new message of the bot. The visitor can turn it off. */
-  soundEnabled?: boolean;
-  /**
-   * When images of other servers in Markdown are loaded; their addresses can leak data. `click`: after a click.
-   * `listed`: images from `imageOrigins` immediately, others after a click. `all`: all immediately.
-   */
-  remoteImages?: 'click' | 'listed' | 'all';
-  /** Origins for `listed`, separated by spaces. The origins of the page and of the chat are always included. */
-  imageOrigins?: string;
-  /** Where the browser stores the conversation: permanently, or until the tab is closed. */
-  storageLocation?: 'localStorage' | 'sessionStorage';
-  /**
-   * Whether the code of the chat (26 KB) is loaded while the page is idle, so that the window opens at once. It is never
-   * loaded early if the visitor saves data or has a slow connection.
-   */
-  prefetch?: boolean;
-  /** Admin key for enhanced permissions. */
-  adminKey?: string;
-  /** Another name of `adminKey`. */
-  adminSecret?: string;
-  /** @deprecated Unsupported; use `footer`. */
-  showPoweredBy?: boolean;
-
-  // Contact
-  /** Shown in the contact card of the header, like the following four fields. A link is `tel:`, or a number. */
-  phone?: Link;
-  /** A link is `mailto:`, or an e-mail address. */
-  email?: Link;
-  /** Website. */
-  website?: Link;
-  /** Terms of service. */
-  termsOfService?: Link;
-  /** Privacy policy. */
-  privacyPolicy?: Link;
-}
+export type { Configuration, Phrase } from './configuration.ts';
 
 export type FieldName = keyof Configuration;
 
@@ -144,21 +28,18 @@ export type FieldTable = { [N in FieldName]?: Row };
 /** The fields that the launcher needs, on every page view. The defaults are those of existing widgets. */
 export const shellFields = {
   color: [color, '#3276EA'],
-  themeMode: [{ words: ['light', 'dark', 'auto'] }, 'light'],
+  themeMode: [{ words: ['light', 'dark', 'auto', 'page'] }, 'light'],
   variant: [{ words: ['solid', 'soft'] }, 'solid'],
   radius: [{ min: 0.5, max: 4 }, 4],
   fontFamily: [text],
-  fabImage: [url],
   additionalStylesheet: [text],
-  additionalStylesheetUrl: [url],
   position: [{ words: ['left', 'right'] }],
-  offset: [{ min: 0, max: 400 }, 20],
-  zIndex: [{ min: 0, max: 2147483647 }],
+  offset: [distance, 20],
+  offsetX: [distance],
+  offsetY: [distance],
   launcher: [flag, true],
   locale: [text],
   strings: [object],
-  proactiveMessage: [text],
-  proactiveDelay: [{ min: 0, max: 3600 }, 10],
   storageLocation: [{ words: ['localStorage', 'sessionStorage'] }, 'localStorage'],
   prefetch: [flag, true],
 } as const satisfies FieldTable;
@@ -198,5 +79,5 @@ export type Resolved<T> = Pick<Configuration, Extract<keyof T, FieldName>> &
   Required<Pick<Configuration, Extract<Defaulted<T>, FieldName>>>;
 
 export type ShellConfiguration = Resolved<typeof shellFields>;
-/** A whole configuration after all layers. */
+/** A configuration after all layers, as the chat sees it: without the fields around its window. */
 export type ResolvedConfiguration = ShellConfiguration & Resolved<typeof chatFields>;

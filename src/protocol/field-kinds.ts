@@ -1,4 +1,5 @@
 // The kinds of values of configuration fields: their checks, and how the text of an attribute is parsed.
+import { isRules } from './proactive.ts';
 
 /** A contact or legal link in the header. */
 export interface Link {
@@ -42,6 +43,8 @@ export const color: Kind = {
   must: 'a HEX colour',
   test: (value) => isText(value) && /^#([\da-f]{3}){1,2}$/i.test(value),
 };
+/** Pixels from an edge of the page. */
+export const distance: Kind = { min: 0, max: 400 };
 export const url: Kind = {
   must: 'a web address',
   // A relative address is allowed; a scheme other than http and https is not.
@@ -62,6 +65,7 @@ export const texts: Kind = {
   test: (value) => Array.isArray(value) && value.every(isText),
   isJson: true,
 };
+export const rules: Kind = { must: 'a list of {id, text, show, when}', test: isRules, isJson: true };
 export const unsupported: Kind = { must: "left out: use 'footer' instead", test: () => false };
 
 /** True for a value that is ignored silently. */

@@ -38,12 +38,17 @@ export interface StoredSession {
   isMuted?: boolean;
   /** The visitor has dismissed the greeting. */
   isGreeted?: boolean;
+  /** The ids of the proactive messages that the visitor has seen. */
+  shown?: string[];
+  /** Sessions of the browser with this chat, if a rule asks for returning visitors. */
+  visits?: number;
 }
 
 /** The owners of a style sheet: each bundle, the theme, and the site. */
 export type StyleSlot =
   | 'launcher'
   | 'host-page'
+  | 'density'
   | 'chat'
   | 'markdown'
   | 'media'
@@ -87,6 +92,8 @@ export interface Widget {
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */
   pageKey?: string | undefined;
+  /** The mode of the page, for the theme `page`, as soon as the host-page bundle has read it. */
+  pageMode?: 'light' | 'dark';
   isOpen: boolean;
   wasOpened: boolean;
   /** Adds the CSS of a bundle to the shadow root. */

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readFieldNotes } from '../../pages/playground/field-notes.ts';
-import { fields, secretFields } from '../../protocol/config.ts';
+import { secretFields } from '../../protocol/config.ts';
+import { fields } from '../../protocol/config-layers.ts';
 import { flag, type Kind, unsupported } from '../../protocol/field-kinds.ts';
 import { eventNames } from '../../protocol/page-names.ts';
 

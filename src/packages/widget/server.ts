@@ -1,6 +1,6 @@
 // Renders the launcher on the page's own server, as HTML with a declarative shadow root. It looks like the launcher of
 // webchat.js, which takes its place.
-import { readLayer, resolveConfiguration } from '../../protocol/config.ts';
+import { readLayer, resolveConfiguration } from '../../protocol/config-layers.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { Configuration } from '../../widget/global.ts';
 import { launcher as strings } from '../../widget/i18n/en/launcher.ts';
@@ -52,16 +52,19 @@ type Fields = ReturnType<typeof resolveConfiguration>;
 /** Only texts of the tables and checked values, so nothing in it can end the element. */
 function cssOf(fields: Fields): string {
   const { themeMode, position } = fields;
-  const dark = themeCss({ ...fields, themeMode: 'dark' });
-  const light = themeCss({ ...fields, themeMode: 'light' });
+  const dark = themeCss(fields, 'dark');
+  const light = themeCss(fields, 'light');
+  // The theme of the page is read by the script; until then `page` is the system's, as in theme.ts.
   const theme =
-    themeMode === 'auto'
-      ? `${light}@media (prefers-color-scheme:dark){${dark}}`
-      : themeMode === 'dark'
-        ? dark
-        : light;
+    themeMode === 'dark'
+      ? dark
+      : themeMode === 'light'
+        ? light
+        : `${light}@media (prefers-color-scheme:dark){${dark}}`;
   // Without a side: the end of the page's lines, as the script places it.
-  const side = position ? '' : '@layer webchat{.launcher,.window{right:auto;inset-inline-end:var(--offset)}}';
+  const side = position
+    ? ''
+    : '@layer webchat{.launcher,.window{right:auto;inset-inline-end:var(--offset-x)}}';
   return css.replace(/\n\s*/g, '') + theme + side;
 }
 
@@ -72,15 +75,15 @@ const css = `@layer webchat{
   .box{font:400 15px/1.45 var(--font);color:var(--text)}
   :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
   .launcher,.window{position:fixed;left:var(--left,auto);right:var(--right,auto)}
-  .launcher{bottom:max(var(--offset),env(safe-area-inset-bottom));display:grid;place-items:center;width:56px;height:56px;
+  .launcher{bottom:max(var(--offset-y),env(safe-area-inset-bottom));display:grid;place-items:center;width:56px;height:56px;
     border-radius:50%;background:var(--fill);color:var(--on-fill);box-shadow:0 4px 20px rgba(10,14,22,.25);
     list-style:none;cursor:pointer;touch-action:manipulation}
   .launcher::-webkit-details-marker{display:none}
   .launcher:hover{filter:brightness(.93)}
   .launcher:focus-visible{box-shadow:0 0 0 3px var(--bg)}
   .launcher svg{width:26px;height:26px;fill:currentColor;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
-  .window{bottom:calc(var(--offset) + 72px);display:grid;place-content:center;padding:24px;text-align:center;
-    width:min(400px,100vw - 2*var(--offset));height:min(680px,100dvh - 2*var(--offset) - 72px);overflow:hidden;
+  .window{bottom:calc(var(--offset-y) + 72px);display:grid;place-content:center;padding:24px;text-align:center;
+    width:min(400px,100vw - 20px - var(--offset-x));height:min(680px,100dvh - 92px - var(--offset-y));overflow:hidden;
     border-radius:var(--radius);background:var(--bg);box-shadow:0 0 0 1px var(--line),0 12px 48px rgba(10,14,22,.25)}
   ::slotted(*){color:var(--accent)}
   @media (max-width:480px),(max-height:480px) and (max-width:960px){

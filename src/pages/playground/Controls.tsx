@@ -1,7 +1,7 @@
 // A control for every field of the configuration, in the groups of its source, with a filter.
 import { useState } from 'preact/hooks';
 import type { Configuration, FieldName } from '../../protocol/config.ts';
-import source from '../../protocol/config.ts?raw';
+import source from '../../protocol/configuration.ts?raw';
 import { Field } from './Field.tsx';
 import { readFieldNotes } from './field-notes.ts';
 

@@ -10,7 +10,7 @@ import { fieldTables } from './field-tables.ts';
 import { controlOf, defaultOf, valueDescriptionOf } from './fields.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const groups = readFieldNotes(read('../../protocol/config.ts'));
+const groups = readFieldNotes(read('../../protocol/configuration.ts'));
 const notes = groups.flatMap((group) => group.notes);
 
 test('field notes: every field of the configuration has one, and nothing else has', () => {

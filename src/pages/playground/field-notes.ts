@@ -17,7 +17,7 @@ export interface FieldGroup {
 /** A heading (`// The bot`), a doc comment, or a field, each at the start of its line. */
 const tokenPattern = /^ {2}(?:\/\/ (?<title>.+)|\/\*\*(?<comment>[\s\S]*?)\*\/|(?<name>\w+)\??:)/gm;
 
-/** Reads the groups of fields from the text of `src/protocol/config.ts`. */
+/** Reads the groups of fields from the text of `src/protocol/configuration.ts`. */
 export function readFieldNotes(source: string): FieldGroup[] {
   const body = /\bexport interface Configuration \{\n(.*?)^\}/ms.exec(source)?.[1];
   if (body === undefined) throw new Error('The source has no interface Configuration.');

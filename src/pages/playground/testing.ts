@@ -33,12 +33,26 @@ const values: Record<Exclude<Control, 'choice' | 'number' | 'none'>, fc.Arbitrar
 
 const urls: readonly FieldName[] = ['botAvatar', 'fabImage', 'additionalStylesheetUrl'];
 
+const rule = fc.record(
+  {
+    id: fc.uuid(),
+    text: fc.constantFrom('Help?', { en: 'Help?', de: 'Hilfe?' }),
+    show: fc.constantFrom('visitor', 'session', 'always'),
+    when: fc.record(
+      { delaySeconds: fc.nat(), url: fc.constantFrom('/a*', ['/a', '/b']) },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ['id', 'text'] },
+);
+
 function valuesOf(name: FieldName): fc.Arbitrary<unknown> {
   const [kind] = fields[name];
   const control = controlOf(kind);
   if (urls.includes(name))
     return fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.constant('/a"b.png?x&y'));
   if (name === 'fileTypes') return fc.constantFrom('image/*', 'Image/PNG, application/pdf', ' a/b ');
+  if (name === 'proactive') return fc.uniqueArray(rule, { selector: ({ id }) => id });
   if (control === 'choice') return fc.constantFrom(...(kind.words ?? []));
   if (control === 'number') {
     const bounds = { min: kind.min ?? 0, max: kind.max ?? 0, noNaN: true };

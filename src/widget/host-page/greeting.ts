@@ -1,35 +1,66 @@
-// The proactive message: a short text next to the launcher of a closed chat, for visitors who have neither opened it nor
-// dismissed the message. Plain DOM, so that it does not need the chat bundle.
+// The proactive message: a short text next to the launcher of a closed chat, after a delay for visitors who have neither
+// opened it nor dismissed the message, or by rules (rules.ts). Plain DOM, so that it does not need the chat bundle.
 
+import { hostPageFields } from '../../protocol/host-page-fields.ts';
 import { hostPage as english } from '../i18n/en/host-page.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
+import type { Rules } from './rules.ts';
 
-/** The greeting that is shown or scheduled. */
-let greeting: AbortController | undefined;
-let present = '';
-
-/** Shows the proactive message of the present configuration. Called again after each change. */
-export function greet(widget: Widget): void {
-  const { proactiveMessage: text, proactiveDelay } = widget.configuration;
-  const { conversationId, isGreeted } = widget.storage.read();
-  const shouldGreet = text && !widget.wasOpened && !conversationId && !isGreeted;
-  const next = shouldGreet ? JSON.stringify([text, proactiveDelay, widget.language.locale]) : '';
-  // A shown or scheduled greeting is not restarted by a change of another field.
-  if (next === present && greeting && !greeting.signal.aborted) return;
-  present = next;
-  greeting?.abort();
-  if (!shouldGreet) return;
-  greeting = new AbortController();
-  const { signal } = greeting;
-  const end = () => greeting?.abort();
-  widget.signal.addEventListener('abort', end, { signal });
-  signal.addEventListener('abort', widget.on('webchat:opened', end));
-  const timer = setTimeout(() => show(widget, text, signal, end), proactiveDelay * 1000);
-  signal.addEventListener('abort', () => clearTimeout(timer));
+interface Greeting {
+  controller: AbortController;
+  /** What was configured: the greeting is not restarted by a change of another field. */
+  content: string;
+  /** The rules by which it is shown, if there are any. */
+  rules?: Rules;
 }
 
-function show(widget: Widget, text: string, signal: AbortSignal, end: () => void): void {
-  const { box, storage } = widget;
+/** The greeting of each chat that is shown or scheduled. */
+const greetings = new WeakMap<Widget, Greeting>();
+
+/** Shows the proactive messages of the present configuration. Called again after each change. */
+export function greet(widget: Widget): void {
+  const { proactive, proactiveMessage: text, proactiveDelay } = widget.resolve(hostPageFields);
+  const { conversationId, isGreeted } = widget.storage.read();
+  const hasRules = !!proactive?.length;
+  const shouldGreet = !widget.wasOpened && (hasRules || (text && !conversationId && !isGreeted));
+  const content = shouldGreet ? JSON.stringify([proactive, text, proactiveDelay]) : '';
+  const present = greetings.get(widget);
+  if (present?.content === content && !present.controller.signal.aborted) {
+    present.rules?.check();
+    // The language may have arrived.
+    widget.box.querySelector('.greeting-close')?.setAttribute('aria-label', dismissLabel(widget));
+    return;
+  }
+  present?.controller.abort();
+  if (!shouldGreet) return;
+  const controller = new AbortController();
+  const greeting: Greeting = { controller, content };
+  greetings.set(widget, greeting);
+  const { signal } = controller;
+  const end = () => controller.abort();
+  widget.signal.addEventListener('abort', end, { signal });
+  signal.addEventListener('abort', widget.on('webchat:opened', end));
+  const showText = (message: string, onDismiss: () => void) =>
+    show(widget, message, signal, () => {
+      onDismiss();
+      end();
+    });
+  if (hasRules) {
+    import('./rules.ts').then(
+      ({ watchRules }) => {
+        if (!signal.aborted) greeting.rules = watchRules(widget, proactive, signal, showText);
+      },
+      () => {},
+    );
+  } else if (text) {
+    const dismissed = () => widget.storage.write({ isGreeted: true });
+    const timer = setTimeout(() => showText(text, dismissed), proactiveDelay * 1000);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+}
+
+function show(widget: Widget, text: string, signal: AbortSignal, onDismiss: () => void): void {
+  const { box } = widget;
   const bubble = document.createElement('div');
   bubble.className = 'greeting';
   bubble.part.add('greeting');
@@ -41,12 +72,10 @@ function show(widget: Widget, text: string, signal: AbortSignal, end: () => void
   const message = button('greeting-text', text);
   message.dir = 'auto';
   message.addEventListener('click', () => widget.open());
-  const strings = widget.language.translate?.(english) ?? english;
   const dismiss = button('greeting-close', '×');
-  dismiss.setAttribute('aria-label', strings.dismiss);
+  dismiss.setAttribute('aria-label', dismissLabel(widget));
   dismiss.addEventListener('click', () => {
-    storage.write({ isGreeted: true });
-    end();
+    onDismiss();
     // The button is removed; the focus must not move to the page.
     box.querySelector<HTMLElement>('.launcher')?.focus();
   });
@@ -54,6 +83,11 @@ function show(widget: Widget, text: string, signal: AbortSignal, end: () => void
     bubble.appendChild(message);
     bubble.appendChild(dismiss);
   });
+}
+
+function dismissLabel({ language }: Widget): string {
+  const strings = language.translate?.(english) ?? english;
+  return strings.dismiss;
 }
 
 function button(name: string, text: string): HTMLButtonElement {

@@ -1,27 +1,43 @@
-// The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting.
-// Loaded only if one of these is configured; plain DOM.
+// The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
+// the launcher keeps clear of, the theme of the page, density and text size. Loaded only if one of these is configured; plain DOM.
+import { hostPageFields } from '../../protocol/host-page-fields.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
-
-export { count } from './analytics.ts';
-
+import { keepClear } from './avoid.ts';
+import densityCss from './density.css?inline';
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
+import { followPage } from './page-theme.ts';
+
+export { count } from './analytics.ts';
 
 export { raise } from './raise.ts';
 
 /** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
-  const { box, configuration } = widget;
+  const { box } = widget;
+  const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize } =
+    widget.resolve(hostPageFields);
   const root = box.getRootNode() as ShadowRoot;
-  widget.adopt('host-page', css);
+  const order = zIndex === undefined ? '' : `@layer webchat{:host{z-index:${zIndex}!important}}`;
+  widget.adopt('host-page', css + order);
   if (target) embed(widget, target);
   else {
-    setTopLayer(root.host as HTMLElement, configuration.zIndex === undefined);
+    setTopLayer(root.host as HTMLElement, zIndex === undefined);
     greet(widget);
+    keepClear(widget, avoid);
   }
-  setImage(box, configuration.fabImage);
-  setSheet(root, configuration.additionalStylesheetUrl);
+  followPage(widget);
+  setDensity(widget, density, textSize);
+  setImage(box, fabImage);
+  setSheet(root, additionalStylesheetUrl);
+}
+
+function setDensity({ box, adopt }: Widget, density = 'comfortable', textSize?: number): void {
+  const isChanged = density !== 'comfortable' || textSize !== undefined;
+  box.setAttribute('data-density', density);
+  const size = `.box{--text-size:var(--pw-text-size,${textSize ?? 15}px)}`;
+  adopt('density', isChanged ? `${densityCss}@layer webchat-density{${size}}` : '');
 }
 
 /** In the top layer, `z-index` has no effect. */

@@ -156,3 +156,17 @@ test('names that a script has added to the prototype of all objects are no confi
   expect(current).toMatchObject({ color: '#3276EA', botName: 'Bot', radius: 2, offset: 3 });
   expect(onProblem).not.toHaveBeenCalled();
 });
+
+test('marked fields are found in every layer, also with an invalid value, and the theme of the page is too', () => {
+  const marks = { avoid: 1, botName: 0 };
+  const { config } = create({ avoid: '' });
+  expect(config.hasAny(marks)).toBe(true);
+  const { config: other } = create({ botName: 'Attribute' });
+  expect(other.hasAny(marks)).toBe(false);
+  other.dashboard({ avoid: 5 });
+  expect(other.hasAny(marks)).toBe(true);
+  other.dashboard({ themeMode: 'auto' });
+  expect(other.hasAny(marks)).toBe(false);
+  other.overlay({ themeMode: 'page' });
+  expect(other.hasAny(marks)).toBe(true);
+});

@@ -1,6 +1,6 @@
 // Resolves the configuration from three layers: `init` and `config` of the page, the attributes of the script tag, and
 // the server. The first value of a field that is neither blank nor invalid is used, otherwise its default.
-import type { FieldTable, Resolved, ShellConfiguration } from '../../protocol/config.ts';
+import type { FieldTable, Resolved } from '../../protocol/config.ts';
 import {
   type ConfigurationProblem,
   isBlank,
@@ -18,6 +18,8 @@ export interface Config {
   overlay(fields: unknown): void;
   /** Returns the values of one part of the table. */
   resolve<T extends FieldTable>(table: T): Resolved<T>;
+  /** Whether a layer has one of the fields that are marked, also with an invalid value. */
+  hasAny(marks: Record<string, unknown>): boolean;
 }
 
 /**
@@ -59,10 +61,9 @@ export function createConfig(
       }
       return result as never;
     },
+    hasAny: (marks) =>
+      Object.entries({ ...base, ...attributes, ...page }).some(
+        ([name, value]) => marks[name] || value === 'page',
+      ),
   };
 }
-
-/** Whether the site has configured additions around the chat, which the host-page bundle makes. */
-export const hasAdditions = (configuration: ShellConfiguration): boolean =>
-  !!(configuration.fabImage || configuration.additionalStylesheetUrl || configuration.proactiveMessage) ||
-  configuration.zIndex !== undefined;

@@ -2,8 +2,8 @@
 import { shellFields } from '../../protocol/config.ts';
 import { isObject } from '../../protocol/field-kinds.ts';
 import {
-  chatFieldNames,
   eventNames,
+  lazyFieldNames,
   type NameKind,
   optionNames,
   userFieldNames,
@@ -17,7 +17,7 @@ export type NameCheck = (kind: NameKind, given: unknown) => void;
 
 /** @param assets the folder of the widget's files. */
 export function createNameCheck(emit: Emitter['emit'], assets: string): NameCheck {
-  const fields = { ...shellFields, ...chatFieldNames };
+  const fields = { ...shellFields, ...lazyFieldNames };
   const known: Record<NameKind, object> = {
     configuration: fields,
     // Also the options `configuration` and `user`, which no tool has as attributes.

@@ -8,7 +8,10 @@ import { contrast, parseHex, themeCss } from './theme.ts';
 type Rgb = ReturnType<typeof parseHex>;
 
 const theme = (configuration: Partial<ResolvedConfiguration>) =>
-  themeCss({ ...resolveConfiguration(), ...configuration });
+  themeCss(
+    { ...resolveConfiguration(), ...configuration },
+    configuration.themeMode === 'dark' ? 'dark' : 'light',
+  );
 
 /** The fallback value of a custom property. */
 function property(css: string, name: string): string {

@@ -2,6 +2,7 @@
 import type { ShellConfiguration } from '../../protocol/config.ts';
 
 type Rgb = [number, number, number];
+type Mode = 'light' | 'dark';
 
 const white: Rgb = [255, 255, 255];
 const black: Rgb = [0, 0, 0];
@@ -14,8 +15,8 @@ const red: Rgb = [200, 30, 30];
 /** Contrast of text, WCAG 2.2 AA (1.4.3). */
 const textContrast = 4.5;
 
-/** The CSS rules for `:host` of this configuration. */
-export function themeCss(configuration: ShellConfiguration): string {
+/** The CSS rules of this configuration. */
+export function themeCss(configuration: ShellConfiguration, themeMode: Mode): string {
   const {
     color,
     variant,
@@ -23,9 +24,9 @@ export function themeCss(configuration: ShellConfiguration): string {
     fontFamily = 'inter',
     position = 'right',
     offset,
-    zIndex = 2147483000,
+    offsetX,
+    offsetY,
   } = configuration;
-  const themeMode = modeOf(configuration);
   const brand = parseHex(color);
   const dark = themeMode === 'dark';
   const mode = modes[themeMode];
@@ -44,6 +45,9 @@ export function themeCss(configuration: ShellConfiguration): string {
   const name = fontFamily.replace(/[^\w -]/g, '');
   // On a reddish launcher a red badge is not noticed: there it is white with red text and ring, if white contrasts more.
   const isReddish = fill[0] - Math.max(fill[1], fill[2]) > 30 && contrast(white, fill) > contrast(red, fill);
+  // At most half of the page, so that the launcher stays visible on a phone.
+  const distance = (own?: number) =>
+    `min(${own === undefined ? `var(--pw-offset,${offset}px)` : `${own}px`},50vmin)`;
   const properties = {
     ...mode,
     badge: css(isReddish ? white : red),
@@ -52,19 +56,20 @@ export function themeCss(configuration: ShellConfiguration): string {
     'on-fill': css(onFill),
     accent: css(firstReadable(shades, parseHex(mode.surface))),
     radius: `${radius * 6}px`,
-    offset: `${offset}px`,
+    'offset-x': distance(offsetX),
+    'offset-y': distance(offsetY),
     // Bundled fonts have a unique name (chat/fonts.ts).
     font: `"pw ${name}","${name}",system-ui,sans-serif`,
   };
   // Short names inside of the widget; a page sets the same ones with the prefix --pw- on <platform-webchat>.
   const rules = Object.entries(properties).map(([name, value]) => `--${name}:var(--pw-${name},${value});`);
   // color-scheme is set here, because lightningcss would add its own variables for it in a style sheet.
-  return `@layer webchat{:host{z-index:${zIndex}!important}.box{${rules.join('')}--${position}:var(--offset);color-scheme:${themeMode}}}`;
+  return `@layer webchat{.box{${rules.join('')}--${position}:var(--offset-x);color-scheme:${themeMode}}}`;
 }
 
-/** The current mode: for `auto`, that of the visitor's system. */
-export const modeOf = ({ themeMode }: ShellConfiguration): 'light' | 'dark' =>
-  themeMode !== 'auto' ? themeMode : matchMedia(darkQuery).matches ? 'dark' : 'light';
+/** The current mode: for `auto`, and for `page` until the page is read, that of the visitor's system. */
+export const modeOf = ({ themeMode }: ShellConfiguration): Mode =>
+  themeMode === 'dark' || (themeMode !== 'light' && matchMedia(darkQuery).matches) ? 'dark' : 'light';
 
 export const darkQuery = '(prefers-color-scheme: dark)';
 

@@ -3,11 +3,12 @@
 import { shellFields } from '../../protocol/config.ts';
 import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions } from '../../protocol/page-api.ts';
+import { lazyFieldNames } from '../../protocol/page-names.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 import { createChatWindow } from './chat-window.ts';
-import { createConfig, hasAdditions } from './config.ts';
+import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
 import type { Emitter } from './emitter.ts';
 import { createFrame } from './frame.ts';
@@ -191,13 +192,16 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     const current = widget.configuration;
     // The default side is the end of the page's lines.
     current.position ??= getComputedStyle(host.element).direction === 'rtl' ? 'left' : 'right';
-    host.adopt('theme', themeCss(current));
+    const mode = widget.pageMode ?? modeOf(current);
+    host.adopt('theme', themeCss(current, mode));
     host.adopt('custom', current.additionalStylesheet ?? '');
-    set(box, { 'data-theme': modeOf(current), 'data-hidden': !!isHidden });
+    set(box, { 'data-theme': mode, 'data-hidden': !!isHidden });
     launcher.update({});
     launcher.button.hidden = !!target || (isHidden ?? !current.launcher);
     bundles.chat?.onConfiguration();
-    hasHostPageAdditions ||= !!target || hasAdditions(current);
+    // Also if another chat is there already: it may be in the same corner.
+    hasHostPageAdditions ||=
+      config.hasAny(lazyFieldNames) || document.querySelector('html>platform-webchat') !== host.element;
     if (hasHostPageAdditions) void bundles.use('host-page', ({ apply }) => apply(widget, target));
   }
 
@@ -225,17 +229,13 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     emitter.emit('webchat:ready');
   }
 
-  function listen(): void {
-    launcher.button.addEventListener('click', chatWindow.toggle, { signal });
-    for (const intent of ['pointerenter', 'focus']) {
-      launcher.button.addEventListener(intent, prefetchChat, { signal });
-    }
-    onTrigger(chatWindow.open, signal);
-    host.onPopover(() => void bundles.use('host-page', ({ raise }) => raise(widget)));
-    matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
+  launcher.button.addEventListener('click', chatWindow.toggle, { signal });
+  for (const intent of ['pointerenter', 'focus']) {
+    launcher.button.addEventListener(intent, prefetchChat, { signal });
   }
-
-  listen();
+  onTrigger(chatWindow.open, signal);
+  host.onPopover(() => void bundles.use('host-page', ({ raise }) => raise(widget)));
+  matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
   applyConfiguration();
   return widget;
 }

@@ -1,0 +1,50 @@
+// Text size and density: nothing overlaps or is cut off, also with the largest text at 400 % zoom.
+import { expect, test } from '../support/fixtures.ts';
+
+const sizes = [
+  { attributes: 'data-text-size="12" data-density="compact"', font: 12 },
+  { attributes: 'data-text-size="24" data-bot-description="At your service"', font: 24 },
+];
+
+for (const { attributes, font } of sizes) {
+  test.describe(attributes, () => {
+    test.use({ attributes });
+
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 360, height: 640 },
+      { width: 320, height: 256 },
+    ]) {
+      test(`text of ${font} px fits into a page of ${viewport.width} x ${viewport.height} px`, async ({
+        chat,
+        page,
+      }) => {
+        await page.setViewportSize(viewport);
+        await chat.startConversation();
+        const { bubble } = await page.evaluate(() => {
+          const root = document.querySelector('platform-webchat')?.shadowRoot;
+          const found = root?.querySelector('.bubble');
+          return { bubble: found && getComputedStyle(found).fontSize };
+        });
+        expect(bubble).toBe(`${font}px`);
+        const layout = () =>
+          chat.window.evaluate((window) => {
+            const find = (selector: string) => window.querySelector(selector) as HTMLElement;
+            const [header, viewport, description] = [find('.header'), find('.viewport'), find('.who')];
+            viewport.scrollTop = 0;
+            return {
+              belowHeader:
+                find('.top').getBoundingClientRect().top >= header.getBoundingClientRect().bottom - 1,
+              textInHeader:
+                description.getBoundingClientRect().bottom <= header.getBoundingClientRect().bottom,
+              isWide: viewport.scrollWidth > viewport.clientWidth,
+            };
+          });
+        // The styles for a low window come with the extras.
+        await expect.poll(layout).toEqual({ belowHeader: true, textInHeader: true, isWide: false });
+        await expect(chat.input).toBeInViewport({ ratio: 1 });
+        await expect(chat.window.locator('.viewport')).toBeInViewport({ ratio: 0.2 });
+      });
+    }
+  });
+}

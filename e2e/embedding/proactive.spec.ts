@@ -1,0 +1,231 @@
+// Proactive messages by rules: which one is shown, when, how often, and that it disturbs nobody.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api.ts';
+import type { ProactiveRule } from '../../src/protocol/proactive.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+const greeting = (page: Page) => page.locator('.greeting');
+
+/** Sets the rules, and waits until they are watched: a message by rule without conditions would be shown first. */
+const setRules = (page: Page, proactive: ProactiveRule[]) =>
+  page.evaluate((proactive) => {
+    (window.platform as Platform).config({ configuration: { proactive } });
+  }, proactive);
+
+/** Resolves when the chunk with the rules has been evaluated. */
+const rulesLoaded = (page: Page) =>
+  page.waitForResponse(/\/rules-.*\.js/).then((response) => response.finished());
+
+const frames = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+
+const now = { delaySeconds: 0 };
+
+test('the first message whose conditions hold is shown, politely, and without the code of the chat', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await page.getByRole('link', { name: 'A link of the page' }).focus();
+  await setRules(page, [
+    { id: 'away', text: 'Elsewhere', when: { ...now, url: '/elsewhere*' } },
+    { id: 'here', text: 'Can I **help**?', when: now },
+    { id: 'later', text: 'Too late', when: now },
+  ]);
+  await expect(page.getByRole('status').filter({ hasText: 'Can I **help**?' })).toBeVisible();
+  await expect(greeting(page)).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'A link of the page' })).toBeFocused();
+  expect(chat.requests.filter((url) => url.includes('/users') || url.includes('/conversations'))).toEqual([]);
+  await greeting(page).getByText('Can I').click();
+  await expect(chat.botRows).toHaveCount(1);
+  await expect(greeting(page)).toHaveCount(0);
+});
+
+test('a visitor sees a message once, the next one on the next page, and none in this session after dismissing one', async ({
+  chat,
+  page,
+}) => {
+  const rules: ProactiveRule[] = [
+    { id: 'one', text: 'First', when: now },
+    { id: 'two', text: 'Second', show: 'session', when: now },
+    { id: 'three', text: 'Third', show: 'always', when: now },
+  ];
+  for (const text of ['First', 'Second', 'Third', 'Third']) {
+    await chat.goto();
+    await setRules(page, rules);
+    await expect(greeting(page)).toHaveText(new RegExp(text));
+  }
+  // Another session of the browser.
+  await page.evaluate(() => sessionStorage.clear());
+  await chat.goto();
+  await setRules(page, rules);
+  await expect(greeting(page)).toHaveText(/Second/);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(greeting(page)).toHaveCount(0);
+  await expect(chat.launcher).toBeFocused();
+  await chat.goto();
+  const loaded = rulesLoaded(page);
+  await setRules(page, rules);
+  await loaded;
+  await frames(page);
+  await expect(greeting(page)).toHaveCount(0);
+});
+
+test('scrolling, the address of a single-page application and leaving by the upper edge are noticed', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  const body = '<div style="height:5000px"></div><p>The end</p>';
+  const url = serve('/long', pageHtml(tag, { body }), {});
+  await chat.goto(url);
+  const rule = (id: string, when: object): ProactiveRule[] => [{ id, text: id, when: { ...now, ...when } }];
+  const silent = async (rules: ProactiveRule[]) => {
+    await chat.goto(url);
+    const loaded = rulesLoaded(page);
+    await setRules(page, rules);
+    await loaded;
+    await frames(page);
+    await expect(greeting(page)).toHaveCount(0);
+  };
+  await silent(rule('scrolled', { scrollPercent: 100 }));
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
+  await frames(page);
+  await expect(greeting(page)).toHaveCount(0);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(greeting(page)).toHaveText(/scrolled/);
+
+  await silent(rule('address', { url: ['/none', '/prices/*?sort=*'] }));
+  await page.evaluate(() => {
+    history.pushState({}, '', '/prices/all?sort=name');
+    // The visitor does something on the new page.
+    document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  });
+  await expect(greeting(page)).toHaveText(/address/);
+
+  await silent(rule('leaving', { exit: true }));
+  const leave = (clientY: number) =>
+    page.evaluate((clientY) => {
+      document.documentElement.dispatchEvent(new MouseEvent('mouseleave', { clientY }));
+    }, clientY);
+  await leave(300);
+  await frames(page);
+  await expect(greeting(page)).toHaveCount(0);
+  await leave(-1);
+  await expect(greeting(page)).toHaveText(/leaving/);
+
+  await silent(rule('idle', { idleSeconds: 1 }));
+  await expect(greeting(page)).toHaveText(/idle/);
+});
+
+test('never while the window is open or after it was opened, and not while the launcher is hidden', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await page.evaluate(() => (window.platform as Platform).hide());
+  const loaded = rulesLoaded(page);
+  await setRules(page, [{ id: 'one', text: 'First', when: now }]);
+  await loaded;
+  await frames(page);
+  await expect(greeting(page)).toHaveCount(0);
+  await page.evaluate(() => (window.platform as Platform).show());
+  await expect(greeting(page)).toHaveText(/First/);
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await setRules(page, [{ id: 'two', text: 'Second', when: now }]);
+  await frames(page);
+  await page.keyboard.press('Escape');
+  await expect(chat.window).toBeHidden();
+  await setRules(page, [{ id: 'three', text: 'Third', when: now }]);
+  await frames(page);
+  await expect(greeting(page)).toHaveCount(0);
+});
+
+test('a returning visitor is one who was here in an earlier session', async ({ chat, page }) => {
+  const rules: ProactiveRule[] = [
+    { id: 'back', text: 'Welcome back', show: 'always', when: { ...now, returning: true } },
+    { id: 'new', text: 'Welcome', show: 'always', when: { ...now, returning: false } },
+  ];
+  for (const text of [/^Welcome×/, /^Welcome×/]) {
+    await chat.goto();
+    await setRules(page, rules);
+    await expect(greeting(page)).toHaveText(text);
+  }
+  await page.evaluate(() => sessionStorage.clear());
+  for (const text of [/back/, /back/]) {
+    await chat.goto();
+    await setRules(page, rules);
+    await expect(greeting(page)).toHaveText(text);
+  }
+});
+
+test('attributes of the user and the language select the message', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-manual></script>`;
+  await page.goto(serve('/user', pageHtml(tag)));
+  await page.evaluate(() => {
+    (window.platform as Platform).init({
+      user: { data: { plan: 'team' } },
+      configuration: {
+        locale: 'de-AT',
+        proactive: [
+          { id: 'free', text: 'Free', when: { delaySeconds: 0, user: { plan: 'free' } } },
+          { id: 'swedish', text: { sv: 'Hej' }, when: { delaySeconds: 0 } },
+          {
+            id: 'team',
+            text: { en: 'Team?', de: 'Fragen zum Team?' },
+            when: { delaySeconds: 0, user: { plan: ['team', 'company'] } },
+          },
+        ],
+      },
+    });
+  });
+  await expect(greeting(page)).toHaveText(/Fragen zum Team\?/);
+  await expect(page.getByRole('button', { name: 'Ausblenden' })).toBeVisible();
+  await expect(chat.launcher).toBeVisible();
+});
+
+test('rules work when storage is blocked, destroy ends them, and wrong rules are reported', async ({
+  chat,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await chat.goto();
+  await setRules(page, [{ id: 'one', text: 'First', when: { ...now, returning: false } }]);
+  await expect(greeting(page)).toHaveText(/First/);
+  await setRules(page, [{ id: 'two', text: 'Second', when: { delay: 5 } as never }]);
+  await expect
+    .poll(() => chat.consoleErrors.splice(0))
+    .toContain("[platform] Configuration: 'proactive' must be a list of {id, text, show, when}.");
+  await expect(greeting(page)).toHaveCount(0);
+  await setRules(page, [{ id: 'three', text: 'Third', when: { delaySeconds: 3_600 } }]);
+  await page.evaluate(() => (window.platform as Platform).destroy());
+  await expect(page.locator('platform-webchat')).toHaveCount(0);
+});
+
+test.describe('without rules', () => {
+  test.use({ attributes: 'data-proactive-message="Hello" data-proactive-delay="0"' });
+
+  test('the code of the rules is not loaded for a message without rules', async ({ chat, page }) => {
+    await chat.goto();
+    await expect(greeting(page)).toHaveText(/Hello/);
+    expect(chat.requests.filter((url) => url.includes('/rules-'))).toEqual([]);
+  });
+});

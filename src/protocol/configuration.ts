@@ -1,0 +1,137 @@
+// The type of the configuration, whose comments are the documentation of its fields. Types only.
+import type { Link } from './field-kinds.ts';
+import type { ProactiveRule } from './proactive.ts';
+
+/** One form for each plural category of the language (`one`, `other`, …), or one text. */
+export type Phrase = string | Record<string, string>;
+
+/**
+ * Every field of `config({configuration})`, all optional; omitted or blank ones fall back to the dashboard. The
+ * comments are the documentation: docs/reference/configuration.md and the playground show them, under these headings.
+ */
+export interface Configuration {
+  // The bot
+  /** Name shown in the header. */
+  botName?: string;
+  /** Address of the avatar image. Without it, or if it cannot be loaded, the first letter of the name is shown. */
+  botAvatar?: string;
+  /** Description of the bot, shown below its name. */
+  botDescription?: string;
+  /** Placeholder of the message input. Default: a text in the language of the chat. */
+  composerPlaceholder?: string;
+  /** Text below the composer, in Markdown: links, emphasis, code. An empty text removes it. */
+  footer?: string;
+  /** Suggested messages to click on, shown until the visitor has written something. */
+  starters?: string[];
+  /** A message next to the launcher, for visitors who have not opened the chat yet. */
+  proactiveMessage?: string;
+  /** Seconds until the proactive message is shown. */
+  proactiveDelay?: number;
+  /** Proactive messages by rules, instead of `proactiveMessage`: text, frequency and conditions. */
+  proactive?: ProactiveRule[];
+
+  // Looks
+  /** Primary colour, HEX. Text and controls keep their contrast with any colour. */
+  color?: string;
+  /** `auto` follows the visitor's system, `page` the page: its marks, its `color-scheme` or its background. */
+  themeMode?: 'light' | 'dark' | 'auto' | 'page';
+  /** `solid` fills with the primary colour, `soft` with a tint of it. */
+  variant?: 'solid' | 'soft';
+  /** `solid` fills the header with the primary colour, `glass` makes the header translucent. */
+  headerVariant?: 'solid' | 'glass';
+  /** `compact` has less space between and inside the elements. Targets for fingers keep their size. */
+  density?: 'comfortable' | 'compact';
+  /** Size of the text in pixels. The other sizes follow it. */
+  textSize?: number;
+  /** Border radius. Values outside of the range are clamped. */
+  radius?: number;
+  /**
+   * `inter`, `rubik`, `ibm plex sans` and `fira code` are bundled. Any other name is loaded from Google Fonts, which
+   * reveals the visitor's IP address to Google. Without a value, no font is loaded: the chat uses Inter if it is
+   * installed, and otherwise the system font.
+   */
+  fontFamily?: string;
+  /** Address of the image in the launcher. */
+  fabImage?: string;
+  /** Custom CSS, applied inside the widget after all other styles. */
+  additionalStylesheet?: string;
+  /** Address of a style sheet, applied inside the widget before `additionalStylesheet`. */
+  additionalStylesheetUrl?: string;
+
+  // Place and language
+  /** Side of the page. Default: right, or left if the page is written from right to left. */
+  position?: 'left' | 'right';
+  /** Distance from the edges of the page, in pixels. */
+  offset?: number;
+  /** Distance from the side of the page, in pixels. Default: `offset`. */
+  offsetX?: number;
+  /** Distance from the bottom of the page, in pixels. Default: `offset`. */
+  offsetY?: number;
+  /**
+   * Selector of elements of the page that the launcher and the window keep clear of, such as a cookie banner or a bar at
+   * the bottom. They move up by at most 40 % of the height of the page.
+   */
+  avoid?: string;
+  /** Stacking order. Default: above everything else, in the top layer of the browser. */
+  zIndex?: number;
+  /** `false` hides the launcher. Open the chat with an element with `data-platform-open`, or with `platform.open()`. */
+  launcher?: boolean;
+  /** Language of the chat, such as `de`. Default: the language of the page, otherwise of the browser. */
+  locale?: string;
+  /** Texts that replace the built-in texts, by key. */
+  strings?: Record<string, Phrase>;
+
+  // Abilities
+  /** Visitors can send files. */
+  allowFileUpload?: boolean;
+  /** Largest number of files in one message. */
+  maxFiles?: number;
+  /** Largest size of one file in bytes, after images were scaled down. Default: the setting `MAX_FILE_BYTES`. */
+  maxFileBytes?: number;
+  /**
+   * Media types of files, separated by commas, such as `image/png,application/pdf`. Default: the setting `FILE_TYPES`.
+   * The server enforces these three limits if they are stored there.
+   */
+  fileTypes?: string;
+  /**
+   * Longest side of an image in pixels. The browser scales a larger JPEG, PNG or WebP image down before the upload, which
+   * also removes its metadata, such as the place where it was taken. `0` sends all images unchanged.
+   */
+  maxImageSide?: number;
+  /** Visitors can rate answers. */
+  feedbackEnabled?: boolean;
+  /** A short sound for each new message of the bot. The visitor can turn it off. */
+  soundEnabled?: boolean;
+  /**
+   * When images of other servers in Markdown are loaded; their addresses can leak data. `click`: after a click.
+   * `listed`: images from `imageOrigins` immediately, others after a click. `all`: all immediately.
+   */
+  remoteImages?: 'click' | 'listed' | 'all';
+  /** Origins for `listed`, separated by spaces. The origins of the page and of the chat are always included. */
+  imageOrigins?: string;
+  /** Where the browser stores the conversation: permanently, or until the tab is closed. */
+  storageLocation?: 'localStorage' | 'sessionStorage';
+  /**
+   * Whether the code of the chat (26 KB) is loaded while the page is idle, so that the window opens at once. It is never
+   * loaded early if the visitor saves data or has a slow connection.
+   */
+  prefetch?: boolean;
+  /** Admin key for enhanced permissions. */
+  adminKey?: string;
+  /** Another name of `adminKey`. */
+  adminSecret?: string;
+  /** @deprecated Unsupported; use `footer`. */
+  showPoweredBy?: boolean;
+
+  // Contact
+  /** Shown in the contact card of the header, like the following four fields. A link is `tel:`, or a number. */
+  phone?: Link;
+  /** A link is `mailto:`, or an e-mail address. */
+  email?: Link;
+  /** Website. */
+  website?: Link;
+  /** Terms of service. */
+  termsOfService?: Link;
+  /** Privacy policy. */
+  privacyPolicy?: Link;
+}

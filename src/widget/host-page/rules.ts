@@ -1,0 +1,141 @@
+// Shows proactive messages by rules. Loaded only where rules are configured.
+import type { ProactiveRule } from '../../protocol/proactive.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
+import { type Situation, secondsUntil, textOf } from './rule-conditions.ts';
+
+/** What is remembered until the tab is closed. */
+interface Seen {
+  shown?: string[];
+  /** The visitor has dismissed a message: no other one is shown in this session. */
+  isSilent?: boolean;
+  /** This session is counted in the visits. */
+  isCounted?: boolean;
+}
+
+export interface Rules {
+  /** Evaluates the rules, for example after `show()`. */
+  check(): void;
+}
+
+/** @param show shows a text, and calls `onDismiss` when the visitor dismisses it. It ends when `signal` aborts. */
+export function watchRules(
+  widget: Widget,
+  rules: readonly ProactiveRule[],
+  signal: AbortSignal,
+  show: (text: string, onDismiss: () => void) => void,
+): Rules {
+  const seen = createSeen(`${widget.storageKey} proactive`);
+  const { visits = 0 } = widget.storage.read();
+  const usesVisits = rules.some(({ when }) => when?.returning !== undefined);
+  const isReturning = seen.read().isCounted ? visits > 1 : visits > 0;
+  if (usesVisits && !seen.read().isCounted) {
+    widget.storage.write({ visits: visits + 1 });
+    seen.write({ isCounted: true });
+  }
+  const startedAt = performance.now();
+  let activeAt = startedAt;
+  let scrolled = 0;
+  let hasLeft = false;
+  let isDone = false;
+  let timer = 0;
+
+  function situation(): Situation {
+    const now = performance.now();
+    return {
+      elapsed: (now - startedAt) / 1000,
+      idle: (now - activeAt) / 1000,
+      scrolled,
+      url: location.pathname + location.search,
+      hasLeft,
+      isReturning,
+      userData: widget.user.data ?? {},
+    };
+  }
+
+  function check(): void {
+    clearTimeout(timer);
+    if (isDone || signal.aborted || widget.wasOpened || seen.read().isSilent) return;
+    // While the page is hidden or the launcher is, nobody would see the message.
+    if (document.hidden || widget.box.dataset.hidden !== undefined) return;
+    const now = situation();
+    // The requested language, which may not be loaded yet, and which the widget itself may not have.
+    const locale = widget.configuration.locale || document.documentElement.lang || navigator.language;
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const rule of rules) {
+      const text = wasShown(rule) ? undefined : textOf(rule, locale);
+      if (!text) continue;
+      const seconds = secondsUntil(rule, now);
+      if (seconds === 0) {
+        present(rule, text);
+        return;
+      }
+      soonest = Math.min(soonest, seconds);
+    }
+    if (soonest < Number.POSITIVE_INFINITY) timer = window.setTimeout(check, soonest * 1000 + 1);
+  }
+
+  const wasShown = ({ id, show: frequency = 'visitor' }: ProactiveRule): boolean =>
+    (frequency === 'visitor' && !!widget.storage.read().shown?.includes(id)) ||
+    (frequency !== 'always' && !!seen.read().shown?.includes(id));
+
+  function present({ id, show: frequency = 'visitor' }: ProactiveRule, text: string): void {
+    isDone = true;
+    if (frequency === 'visitor')
+      widget.storage.write({ shown: [...(widget.storage.read().shown ?? []), id] });
+    if (frequency === 'session') seen.write({ shown: [...(seen.read().shown ?? []), id] });
+    show(text, () => seen.write({ isSilent: true }));
+  }
+
+  /** An action of the visitor: a single-page application may change its address afterwards. */
+  function onAction(): void {
+    activeAt = performance.now();
+    setTimeout(check);
+  }
+  function onScroll(): void {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    const part = scrollHeight > clientHeight ? (scrollY + clientHeight) / scrollHeight : 1;
+    // Fractions of pixels at the end of the page.
+    scrolled = Math.max(scrolled, part > 0.999 ? 100 : part * 100);
+    onAction();
+  }
+  const options = { passive: true, capture: true, signal };
+  for (const type of ['pointerdown', 'pointermove', 'keydown']) addEventListener(type, onAction, options);
+  addEventListener('scroll', onScroll, options);
+  for (const type of ['popstate', 'hashchange']) addEventListener(type, check, options);
+  document.addEventListener('visibilitychange', check, options);
+  // A touch screen has no way out by the upper edge.
+  document.documentElement.addEventListener(
+    'mouseleave',
+    ({ clientY }) => {
+      if (clientY > 0) return;
+      hasLeft = true;
+      check();
+    },
+    { signal },
+  );
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  onScroll();
+  return { check };
+}
+
+/** The record of this tab, or of this page view when the browser blocks storage. */
+function createSeen(key: string) {
+  let memory: Seen = {};
+  return {
+    read(): Seen {
+      try {
+        return { ...memory, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') };
+      } catch {
+        return memory;
+      }
+    },
+    write(fields: Seen): void {
+      memory = { ...this.read(), ...fields };
+      try {
+        sessionStorage.setItem(key, JSON.stringify(memory));
+      } catch {
+        // Blocked or full: remembered until the page is left.
+      }
+    },
+  };
+}
