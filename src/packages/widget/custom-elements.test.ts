@@ -37,7 +37,7 @@ function eventOf(type: string): string {
 }
 
 function manifest(): object {
-  const notes = readFieldNotes(read('../../protocol/config.ts')).flatMap((group) => group.notes);
+  const notes = readFieldNotes(read('../../protocol/configuration.ts')).flatMap((group) => group.notes);
   const configuration = notes
     .filter(({ name }) => !secretFields.includes(name) && fields[name][0] !== unsupported)
     .map(({ name, text, isDeprecated }) => ({
