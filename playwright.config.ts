@@ -1,8 +1,8 @@
 // End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own, e2e/support/fixtures.ts).
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from './scripts/browser.mjs';
+import { findProgram } from './scripts/browser.mjs';
 
-const executablePath = findBrowser('headless');
+const executablePath = findProgram('headless');
 
 export default defineConfig({
   testDir: 'e2e',

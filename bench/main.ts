@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test';
 import { startHostSite } from '../e2e/support/host-page.ts';
 import { startPlatform } from '../e2e/support/server.ts';
 import config from '../playwright.config.ts';
-import { findBrowser } from '../scripts/browser.mjs';
+import { findProgram } from '../scripts/browser.mjs';
 import { checkBudgets } from './budgets.ts';
 import { createEnvironment, runAll } from './measure.ts';
 import { bytesCases } from './scenarios/bytes.ts';
@@ -29,7 +29,7 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
     const sessions = await seedConversations(platform.folder, [50, 1_000, 2_000, 5_000, 10_000]);
     await platform.start();
     // Started as in the end-to-end tests, but with windows, as visitors use it.
-    const executablePath = findBrowser('chromium');
+    const executablePath = findProgram('chromium');
     const browser = await chromium.launch({
       ...config.use?.launchOptions,
       ...(executablePath && { executablePath }),

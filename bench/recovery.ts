@@ -5,7 +5,7 @@ import { startFaultProxy } from '../e2e/support/fault-proxy.ts';
 import { pageHtml, startHostSite } from '../e2e/support/host-page.ts';
 import { startPlatform } from '../e2e/support/server.ts';
 import config from '../playwright.config.ts';
-import { findBrowser } from '../scripts/browser.mjs';
+import { findProgram } from '../scripts/browser.mjs';
 import { ChatClient } from '../src/client/index.ts';
 import type { Platform } from '../src/protocol/page-api.ts';
 
@@ -15,7 +15,7 @@ const text = (content: string) => ({ type: 'text' as const, text: content });
 const platform = await startPlatform({ BOT: 'e2e/support/scripted-bot.js' });
 const proxy = await startFaultProxy(platform.url);
 const site = await startHostSite();
-const executablePath = findBrowser('chromium');
+const executablePath = findProgram('chromium');
 const browser = await chromium.launch({
   ...config.use?.launchOptions,
   ...(executablePath && { executablePath }),

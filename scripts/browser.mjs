@@ -1,6 +1,6 @@
-// Finds the browsers of the tests: installed ones, otherwise (Chromium) Playwright's download, otherwise Debian's
-// packages. When it is run as a program, it does so for the named entries of `engines` (`headless` by default) and
-// prints one line for each.
+// Finds the browsers of the tests, and PHP, which runs the recipe for WordPress: installed ones, otherwise (Chromium)
+// Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
+// `engines` (`headless` by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -37,6 +37,7 @@ const programs = {
   webkit: { variable: 'WEBKIT_DRIVER_PATH', names: ['WebKitWebDriver'], paths: () => [] },
   // The display of WebKitGTK, which has no headless mode.
   xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], paths: () => [] },
+  php: { variable: 'PHP_PATH', names: ['php'], paths: () => [] },
 };
 
 /** The engines that can be installed: the programs that each needs, and the Debian packages that contain them. */
@@ -54,10 +55,11 @@ const engines = {
   },
   firefox: { needs: ['firefox'], packages: ['firefox-esr', 'fonts-liberation'] },
   webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
+  php: { needs: ['php'], packages: ['php-cli'] },
 };
 
 /** Returns the path of an installed program, from its variable first, or undefined. */
-export function findBrowser(name = 'chromium') {
+export function findProgram(name = 'chromium') {
   const { variable, names, paths } = programs[name];
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
@@ -75,7 +77,7 @@ export function findBrowser(name = 'chromium') {
 export function provide(engine) {
   const { needs, packages, download } = engines[engine];
   const found = () => {
-    const paths = needs.map((name) => findBrowser(name));
+    const paths = needs.map((name) => findProgram(name));
     return paths.every(Boolean) && paths.join(', ');
   };
   if (found()) return `found ${found()}`;

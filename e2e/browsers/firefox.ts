@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowser } from '../../scripts/browser.mjs';
+import { findProgram } from '../../scripts/browser.mjs';
 import type { Driver } from './driver.ts';
 import { codesOf } from './key-codes.ts';
 import { createProcesses } from './processes.ts';
@@ -22,7 +22,7 @@ interface RemoteValue {
 
 /** @throws when Firefox is missing or does not start. */
 export async function launchFirefox(): Promise<Driver> {
-  const path = findBrowser('firefox');
+  const path = findProgram('firefox');
   if (!path) throw new Error('firefox is not installed.');
   const profile = await mkdtemp(join(tmpdir(), 'platform-firefox-'));
   const processes = createProcesses();

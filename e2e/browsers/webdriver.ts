@@ -2,7 +2,7 @@
 // WebDriver.
 import selenium, { type WebDriver, type WebElement } from 'selenium-webdriver';
 import config from '../../playwright.config.ts';
-import { findBrowser } from '../../scripts/browser.mjs';
+import { findProgram } from '../../scripts/browser.mjs';
 import type { Driver } from './driver.ts';
 import { codesOf } from './key-codes.ts';
 import { createProcesses } from './processes.ts';
@@ -13,7 +13,7 @@ export function launchChromium(): Promise<Driver> {
   return launch('chromedriver', {
     browserName: 'chrome',
     'goog:chromeOptions': {
-      binary: findBrowser('chromium'),
+      binary: findProgram('chromium'),
       // The same options as in the Playwright tests.
       args: ['--headless', ...(config.use?.launchOptions?.args ?? [])],
     },
@@ -36,7 +36,7 @@ export async function launchWebkit(): Promise<Driver> {
 }
 
 function pathOf(program: string): string {
-  const path = findBrowser(program);
+  const path = findProgram(program);
   if (!path) throw new Error(`${program} is not installed.`);
   return path;
 }

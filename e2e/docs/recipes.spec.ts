@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { findProgram } from '../../scripts/browser.mjs';
 import type { Platform } from '../../src/protocol/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 
@@ -61,11 +62,7 @@ test('WordPress: the plugin prints one tag, in which the name of the site is esc
   chat,
 }) => {
   const run = promisify(execFile);
-  const hasPhp = await run('php', ['--version']).then(
-    () => true,
-    () => false,
-  );
-  test.skip(!hasPhp, 'PHP is not installed.');
+  const php = findProgram('php') ?? 'php';
   const [plugin = ''] = await blocksOf('wordpress', 'php', platform.chatUrl);
   const folder = await mkdtemp(join(tmpdir(), 'wordpress-'));
   try {
@@ -84,7 +81,7 @@ require 'platform-webchat.php';
 foreach ($actions['wp_footer'] as $function) { $function(); }
 `,
     );
-    const { stdout, stderr } = await run('php', ['index.php'], { cwd: folder });
+    const { stdout, stderr } = await run(php, ['index.php'], { cwd: folder });
     expect(stderr).toBe('');
     expect(stdout.trim().split('\n')).toHaveLength(1);
     expect(stdout).not.toContain('<b>');
@@ -95,7 +92,7 @@ foreach ($actions['wp_footer'] as $function) { $function(); }
     );
     expect(chat.consoleErrors).toEqual([]);
     // Called directly, without WordPress, it does nothing.
-    const direct = await run('php', ['platform-webchat.php'], { cwd: folder });
+    const direct = await run(php, ['platform-webchat.php'], { cwd: folder });
     expect(direct.stdout).toBe('');
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
-import { findBrowser } from '../../scripts/browser.mjs';
+import { findProgram } from '../../scripts/browser.mjs';
 import { startPlatform } from '../support/server.ts';
 import { checkSite } from './check.ts';
 import { isGithubReachable, startNuxtRegistry } from './nuxt-registry.ts';
@@ -32,7 +32,7 @@ try {
   const tarballs = await pack();
   const platform = await startPlatform();
   ends.push(() => platform.dispose());
-  const executablePath = findBrowser('headless');
+  const executablePath = findProgram('headless');
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking'],
