@@ -195,7 +195,7 @@ const rules: Record<string, Rule[]> = {
   'packages/widget/server.ts': [
     isOneOf(...renderedLauncher),
     (found) => isType(found) && isOneOf('widget/global.ts')(found),
-    isOneOf('protocol/config.ts', 'protocol/error.ts'),
+    isOneOf('protocol/config-layers.ts', 'protocol/error.ts'),
   ],
   // All of the widget in one module.
   'packages/widget/bundled.ts': [isOneOf('widget/launcher/emitter.ts', 'widget/launcher/page-api.ts')],

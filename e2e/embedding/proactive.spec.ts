@@ -213,7 +213,9 @@ test('rules work when storage is blocked, destroy ends them, and wrong rules are
   await setRules(page, [{ id: 'two', text: 'Second', when: { delay: 5 } as never }]);
   await expect
     .poll(() => chat.consoleErrors.splice(0))
-    .toContain("[platform] Configuration: 'proactive' must be a list of {id, text, show, when}.");
+    .toContain(
+      "[platform] Configuration: 'proactive' must be a list of {id, text, show, when} with different ids; when: {delaySeconds, idleSeconds, scrollPercent, url, exit, returning, user}.",
+    );
   await expect(greeting(page)).toHaveCount(0);
   await setRules(page, [{ id: 'three', text: 'Third', when: { delaySeconds: 3_600 } }]);
   await page.evaluate(() => (window.platform as Platform).destroy());

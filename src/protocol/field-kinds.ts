@@ -65,7 +65,11 @@ export const texts: Kind = {
   test: (value) => Array.isArray(value) && value.every(isText),
   isJson: true,
 };
-export const rules: Kind = { must: 'a list of {id, text, show, when}', test: isRules, isJson: true };
+export const rules: Kind = {
+  must: 'a list of {id, text, show, when} with different ids; when: {delaySeconds, idleSeconds, scrollPercent, url, exit, returning, user}',
+  test: isRules,
+  isJson: true,
+};
 export const unsupported: Kind = { must: "left out: use 'footer' instead", test: () => false };
 
 /** True for a value that is ignored silently. */
