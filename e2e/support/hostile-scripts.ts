@@ -48,7 +48,8 @@ export const hostileScripts: HostilePage[] = [
     name: 'every object has the names of options and of the configuration',
     before:
       pollute(`{ manual: '', target: '#none', chatUrl: 'polluted:', configuration: 'polluted', user: 'polluted',
-      color: 'polluted', botName: 'Polluted', launcher: false, starters: 'polluted', footer: 'polluted', forget: true }`),
+      color: 'polluted', botName: 'Polluted', launcher: false, starters: 'polluted', footer: 'polluted', forget: true,
+      getUserKey: 'polluted', beforeSend: 'polluted', renderMessage: 'polluted', avoid: 'h1', proactive: 'polluted', maxFiles: 1 }`),
   },
   {
     name: 'every object and every text has its own toJSON',

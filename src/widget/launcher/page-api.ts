@@ -118,7 +118,8 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
           throw invalid(`init(): no element '${wanted}'.`);
         }
         widget = createWidget({
-          ...options,
+          // Own values, so that those that a page adds to all objects are not taken for options.
+          ...{ configuration: undefined, user: undefined, getUserKey: undefined, ...options },
           ...platformOptions,
           attributes: options.attributes ?? attributes,
           target,
@@ -166,8 +167,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     },
     use(given) {
       check('use', given, 'an object');
-      // An object of its own, so that the same hooks can be added twice and removed once.
-      const hooks = { __proto__: given } as Hooks;
+      const hooks = { __proto__: given } as Hooks; // Its own object: the same hooks may be added twice.
       emitter.hooks.add(hooks);
       // The transcript is drawn again.
       widget?.config({});
