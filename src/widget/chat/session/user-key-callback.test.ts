@@ -123,6 +123,8 @@ describe('first use', () => {
         throw new TypeError('broken');
       },
     ],
+    ['ends its own request', () => Promise.reject(new DOMException('too slow', 'TimeoutError'))],
+    ['cancels its own request', () => Promise.reject(new DOMException('cancelled', 'AbortError'))],
     ['returns an object', () => ({}) as never],
     ['returns a key with other characters', () => 'schlüssel'],
     ['is not a function', 'key' as never],

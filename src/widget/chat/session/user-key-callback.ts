@@ -54,8 +54,15 @@ export function createUserKeyCallback(
       done.signal.addEventListener('abort', () => clearTimeout(timer));
       signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
     });
+    // An error of the page is never taken for one of ours, also if it is a DOMException, as of a cancelled fetch.
+    const asking = async () => {
+      try {
+        return await widget.getUserKey?.(request);
+      } catch (error) {
+        throw failed('has failed', error);
+      }
+    };
     try {
-      const asking = async () => widget.getUserKey?.(request);
       const key = (await Promise.race([asking(), late])) || undefined;
       if (key !== undefined && !isKey(key)) throw failed('must return a text of ASCII characters, or null');
       if (own !== getGeneration()) throw new DOMException('Another user has come.', 'AbortError');
@@ -63,8 +70,7 @@ export function createUserKeyCallback(
       return key;
     } catch (error) {
       signal.throwIfAborted();
-      const isOurs = error instanceof DOMException || Object(error).code === userKeyFailed;
-      throw report(isOurs ? error : failed('has failed', error));
+      throw report(error);
     } finally {
       done.abort();
     }
