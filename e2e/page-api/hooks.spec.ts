@@ -63,6 +63,35 @@ test('renderMessage shows a node of the page, with its styles and listeners, unt
   expect(await page.locator('platform-webchat').count()).toBe(0);
 });
 
+test('a fragment that renderMessage returns stays when the message is drawn again', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const row = await chat.botReplies({ type: 'location', latitude: 1, longitude: 2, address: 'Main street' });
+  await page.evaluate(() => {
+    (window.platform as Platform).use({
+      renderMessage({ payload }) {
+        if (payload.type !== 'location') return;
+        const fragment = new DocumentFragment();
+        for (const text of ['At', 'home']) {
+          const part = document.createElement('i');
+          part.className = 'place';
+          part.textContent = text;
+          fragment.append(part);
+        }
+        return fragment;
+      },
+    });
+  });
+  await expect(page.locator('.place')).toHaveCount(2);
+  // Drawn again, because of the next message and because of another configuration.
+  await chat.botReplies({ type: 'location', latitude: 1, longitude: 2, address: 'Side street' });
+  await page.evaluate(() => (window.platform as Platform).config({ configuration: { color: '#0a7a5a' } }));
+  await expect(page.locator('.place')).toHaveCount(4);
+  await expect(row.locator('.bubble')).not.toBeEmpty();
+});
+
 test('a renderMessage that throws, or returns a text, leaves the message as it is, and is reported once', async ({
   chat,
   page,

@@ -46,7 +46,11 @@ function nodeOf(widget: Widget, row: Row): Node | undefined {
     node ??= attempt(widget, hook, () => {
       const result = hook.renderMessage?.(copyOf(row.id ?? row.key, row.side === 'bot', row));
       if (result && !(result instanceof Node)) throw new TypeError('It must return a node.');
-      return result ?? undefined;
+      if (!(result instanceof DocumentFragment)) return result ?? undefined;
+      // A fragment loses its nodes when it is inserted, and could not be inserted again.
+      const box = document.createElement('div');
+      box.appendChild(result);
+      return box;
     });
   }
   nodes.set(row.payload, { hooks, node });
