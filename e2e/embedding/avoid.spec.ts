@@ -8,6 +8,7 @@ declare global {
   interface Window {
     shifted: number;
     second: Platform;
+    watched: Set<Element>;
   }
 }
 
@@ -268,4 +269,28 @@ test('on a page written from right to left the later launcher is to the right of
   const box = await page.getByRole('dialog').boundingBox();
   const { height = 0 } = page.viewportSize() ?? {};
   expect(box && height - box.y - box.height).toBe(92);
+});
+
+test.describe('a selector of the whole page', () => {
+  test.use({ attributes: 'data-avoid="*"' });
+
+  test('of many elements only the first ones are watched', async ({ chat, page }) => {
+    await page.addInitScript(() => {
+      window.watched = new Set();
+      const { observe } = IntersectionObserver.prototype;
+      IntersectionObserver.prototype.observe = function (element) {
+        window.watched.add(element);
+        observe.call(this, element);
+      };
+    });
+    await chat.goto();
+    await expect.poll(() => page.evaluate(() => window.watched.size)).toBeGreaterThan(1);
+    await page.evaluate(() => {
+      window.watched.clear();
+      for (let i = 0; i < 3_000; i++) document.body.append(document.createElement('span'));
+    });
+    await expect.poll(() => page.evaluate(() => window.watched.size)).toBeGreaterThan(90);
+    expect(await page.evaluate(() => window.watched.size)).toBeLessThan(110);
+    await expect(chat.launcher).toBeVisible();
+  });
 });

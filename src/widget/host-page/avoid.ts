@@ -6,6 +6,8 @@ import { clearance, moved, type Rect, type Shift } from './clearance.ts';
 
 /** Milliseconds between two measurements, so that a page that changes all the time costs little. */
 const delayMs = 100;
+/** The most elements that are watched: a selector such as `*` would watch the whole page. */
+const maxElements = 100;
 /** What may make an element appear, move or vanish. */
 const ownAttributes = ['class', 'style', 'hidden', 'aria-hidden', 'open'];
 /** Fractions of an element that are visible, at which its place is read while it slides into the page. */
@@ -71,7 +73,7 @@ function createKeeper(widget: Widget) {
     timer = 0;
     measuredAt = performance.now();
     const before = found;
-    found = selector ? [...document.querySelectorAll(selector)] : [];
+    found = selector ? [...document.querySelectorAll(selector)].slice(0, maxElements) : [];
     for (const element of before) {
       if (found.includes(element)) continue;
       sizes?.unobserve(element);
