@@ -5,6 +5,12 @@ import type { ProactiveRule } from '../../src/protocol/proactive.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
+declare global {
+  interface Window {
+    delays: number[];
+  }
+}
+
 const greeting = (page: Page) => page.locator('.greeting');
 
 /** Sets the rules, and waits until they are watched: a message by rule without conditions would be shown first. */
@@ -220,6 +226,96 @@ test('rules work when storage is blocked, destroy ends them, and wrong rules are
   await setRules(page, [{ id: 'three', text: 'Third', when: { delaySeconds: 3_600 } }]);
   await page.evaluate(() => (window.platform as Platform).destroy());
   await expect(page.locator('platform-webchat')).toHaveCount(0);
+});
+
+test('a delay beyond the longest timer of a browser is not checked all the time', async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    window.delays = [];
+    const { setTimeout } = window;
+    window.setTimeout = ((run: () => void, delay = 0) => {
+      window.delays.push(delay);
+      return setTimeout(run, delay);
+    }) as typeof window.setTimeout;
+  });
+  await chat.goto();
+  const loaded = rulesLoaded(page);
+  await setRules(page, [
+    { id: 'never', text: 'Never', when: { delaySeconds: 1e300 } },
+    { id: 'month', text: 'In a month', when: { delaySeconds: 0, idleSeconds: 2_600_000 } },
+  ]);
+  await loaded;
+  await expect.poll(() => page.evaluate(() => Math.max(...window.delays))).toBeGreaterThan(1e9);
+  await frames(page);
+  // A longer delay counts as 0.
+  expect(await page.evaluate(() => Math.max(...window.delays))).toBeLessThan(2 ** 31);
+});
+
+test('an action of the visitor reads the storage a few times, however many rules there are', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  const loaded = rulesLoaded(page);
+  await setRules(
+    page,
+    Array.from({ length: 1_000 }, (_, i) => ({ id: `rule ${i}`, text: 'Hello', when: { url: '/none' } })),
+  );
+  await loaded;
+  await frames(page);
+  const reads = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let count = 0;
+        const { getItem } = Storage.prototype;
+        Storage.prototype.getItem = function (key) {
+          count++;
+          return getItem.call(this, key);
+        };
+        for (let i = 0; i < 20; i++)
+          document.body.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }));
+        setTimeout(() => resolve(count), 50);
+      }),
+  );
+  expect(reads).toBeLessThan(20);
+});
+
+test('a long message leaves room to dismiss it, and its end can be reached', async ({ chat, page }) => {
+  await chat.goto();
+  await setRules(page, [{ id: 'long', text: 'A long message. '.repeat(400), when: now }]);
+  const dismiss = page.getByRole('button', { name: 'Dismiss' });
+  await expect(dismiss).toBeInViewport({ ratio: 1 });
+  const text = greeting(page).locator('.greeting-text');
+  expect(await text.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+  await expect(text).toHaveCSS('overflow-y', 'auto');
+  // The first line is not above the part that can be scrolled to.
+  const first = await text.evaluate((button) => {
+    const range = document.createRange();
+    range.setStart(button.firstChild as Node, 0);
+    range.setEnd(button.firstChild as Node, 1);
+    return range.getBoundingClientRect().top - button.getBoundingClientRect().top;
+  });
+  expect(first).toBeGreaterThanOrEqual(0);
+  if (process.env.SHOT) await page.screenshot({ path: '/tmp/attack-long.png' });
+  await dismiss.click();
+  await expect(greeting(page)).toHaveCount(0);
+});
+
+test('destroy with forget also removes what the rules have stored', async ({ chat, page }) => {
+  await chat.goto();
+  await setRules(page, [
+    { id: 'one', text: 'First', show: 'session', when: now },
+    { id: 'two', text: 'Second', when: { returning: true } },
+  ]);
+  await expect(greeting(page)).toHaveText(/First/);
+  const stored = () =>
+    page.evaluate(() =>
+      [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) =>
+        key.startsWith('platform-webchat:'),
+      ),
+    );
+  expect(await stored()).toHaveLength(2);
+  await page.evaluate(() => (window.platform as Platform).destroy({ forget: true }));
+  expect(await stored()).toEqual([]);
 });
 
 test.describe('without rules', () => {

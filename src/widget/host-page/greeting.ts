@@ -23,6 +23,7 @@ export function greet(widget: Widget): void {
   const { conversationId, isGreeted } = widget.storage.read();
   const hasRules = !!proactive?.length;
   const shouldGreet = !widget.wasOpened && (hasRules || (text && !conversationId && !isGreeted));
+  if (hasRules) forgetTogether(widget);
   const content = shouldGreet ? JSON.stringify([proactive, text, proactiveDelay]) : '';
   const present = greetings.get(widget);
   if (present?.content === content && !present.controller.signal.aborted) {
@@ -48,7 +49,8 @@ export function greet(widget: Widget): void {
   if (hasRules) {
     import('./rules.ts').then(
       ({ watchRules }) => {
-        if (!signal.aborted) greeting.rules = watchRules(widget, proactive, signal, showText);
+        if (!signal.aborted)
+          greeting.rules = watchRules(widget, rulesKey(widget), proactive, signal, showText);
       },
       () => {},
     );
@@ -57,6 +59,27 @@ export function greet(widget: Widget): void {
     const timer = setTimeout(() => showText(text, dismissed), proactiveDelay * 1000);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
+}
+
+/** The key of what the rules remember until the tab is closed. */
+const rulesKey = ({ storageKey }: Widget) => `${storageKey} proactive`;
+
+/** The chats whose record is removed together with that of the rules. */
+const forgetting = new WeakSet<Widget>();
+
+function forgetTogether(widget: Widget): void {
+  const { storage } = widget;
+  if (forgetting.has(widget)) return;
+  forgetting.add(widget);
+  const { clear } = storage;
+  storage.clear = () => {
+    clear();
+    try {
+      sessionStorage.removeItem(rulesKey(widget));
+    } catch {
+      // Blocked: nothing was stored.
+    }
+  };
 }
 
 function show(widget: Widget, text: string, signal: AbortSignal, onDismiss: () => void): void {

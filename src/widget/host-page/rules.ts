@@ -3,6 +3,9 @@ import type { ProactiveRule } from '../../protocol/proactive.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { type Situation, secondsUntil, textOf } from './rule-conditions.ts';
 
+/** The longest timer of a browser in milliseconds: a longer one would end at once. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /** What is remembered until the tab is closed. */
 interface Seen {
   shown?: string[];
@@ -17,14 +20,18 @@ export interface Rules {
   check(): void;
 }
 
-/** @param show shows a text, and calls `onDismiss` when the visitor dismisses it. It ends when `signal` aborts. */
+/**
+ * @param key of what is remembered until the tab is closed.
+ * @param show shows a text, and calls `onDismiss` when the visitor dismisses it. It ends when `signal` aborts.
+ */
 export function watchRules(
   widget: Widget,
+  key: string,
   rules: readonly ProactiveRule[],
   signal: AbortSignal,
   show: (text: string, onDismiss: () => void) => void,
 ): Rules {
-  const seen = createSeen(`${widget.storageKey} proactive`);
+  const seen = createSeen(key);
   const { visits = 0 } = widget.storage.read();
   const usesVisits = rules.some(({ when }) => when?.returning !== undefined);
   const isReturning = seen.read().isCounted ? visits > 1 : visits > 0;
@@ -38,6 +45,7 @@ export function watchRules(
   let hasLeft = false;
   let isDone = false;
   let timer = 0;
+  let actionTimer = 0;
 
   function situation(): Situation {
     const now = performance.now();
@@ -54,15 +62,19 @@ export function watchRules(
 
   function check(): void {
     clearTimeout(timer);
-    if (isDone || signal.aborted || widget.wasOpened || seen.read().isSilent) return;
+    if (isDone || signal.aborted || widget.wasOpened) return;
+    // Read once for all rules, because the pointer moves often.
+    const session = seen.read();
+    if (session.isSilent) return;
     // While the page is hidden or the launcher is, nobody would see the message.
     if (document.hidden || widget.box.dataset.hidden !== undefined) return;
     const now = situation();
+    const { shown } = widget.storage.read();
     // The requested language, which may not be loaded yet, and which the widget itself may not have.
     const locale = widget.configuration.locale || document.documentElement.lang || navigator.language;
     let soonest = Number.POSITIVE_INFINITY;
     for (const rule of rules) {
-      const text = wasShown(rule) ? undefined : textOf(rule, locale);
+      const text = wasShown(rule, shown, session.shown) ? undefined : textOf(rule, locale);
       if (!text) continue;
       const seconds = secondsUntil(rule, now);
       if (seconds === 0) {
@@ -71,12 +83,9 @@ export function watchRules(
       }
       soonest = Math.min(soonest, seconds);
     }
-    if (soonest < Number.POSITIVE_INFINITY) timer = window.setTimeout(check, soonest * 1000 + 1);
+    if (soonest < Number.POSITIVE_INFINITY)
+      timer = window.setTimeout(check, Math.min(soonest * 1000 + 1, maxTimerMs));
   }
-
-  const wasShown = ({ id, show: frequency = 'visitor' }: ProactiveRule): boolean =>
-    (frequency === 'visitor' && !!widget.storage.read().shown?.includes(id)) ||
-    (frequency !== 'always' && !!seen.read().shown?.includes(id));
 
   function present({ id, show: frequency = 'visitor' }: ProactiveRule, text: string): void {
     isDone = true;
@@ -89,7 +98,10 @@ export function watchRules(
   /** An action of the visitor: a single-page application may change its address afterwards. */
   function onAction(): void {
     activeAt = performance.now();
-    setTimeout(check);
+    actionTimer ||= window.setTimeout(() => {
+      actionTimer = 0;
+      check();
+    });
   }
   function onScroll(): void {
     const { scrollHeight, clientHeight } = document.documentElement;
@@ -117,6 +129,14 @@ export function watchRules(
   onScroll();
   return { check };
 }
+
+/** Whether the rule must not be shown again. `byVisitor` and `inSession`: the ids that were shown. */
+const wasShown = (
+  { id, show: frequency = 'visitor' }: ProactiveRule,
+  byVisitor: readonly string[] = [],
+  inSession: readonly string[] = [],
+): boolean =>
+  (frequency === 'visitor' && byVisitor.includes(id)) || (frequency !== 'always' && inSession.includes(id));
 
 /** The record of this tab, or of this page view when the browser blocks storage. */
 function createSeen(key: string) {
