@@ -69,3 +69,19 @@ test('the workflow of releases publishes every package with provenance, after th
   expect(loop?.[2]).toContain('--provenance');
   expect(workflow).toContain('id-token: write');
 });
+
+test('the job that may write and publish runs no tests and no newest versions of other projects', () => {
+  const [, ...jobs] = read('.github/workflows/release.yml').split(/^ {2}(?=\w+:$)/m);
+  const isPrivileged = (job: string) => /write$|NPM_TOKEN/m.test(job);
+  const [before] = read('.github/workflows/release.yml').split(/^jobs:/m);
+  expect(before).not.toMatch(/write$/m);
+  expect(jobs.filter(isPrivileged)).toHaveLength(1);
+  for (const job of jobs.filter(isPrivileged)) {
+    expect(job).toMatch(/^ {4}needs: /m);
+    expect(job).not.toMatch(/npm test|npm run test|npx /);
+    expect(job).toContain('npm ci --ignore-scripts');
+  }
+  // Otherwise each step could push with the token that the checkout leaves in .git/config.
+  for (const job of jobs.filter((job) => job.includes('actions/checkout')))
+    expect(job).toContain('persist-credentials: false');
+});
