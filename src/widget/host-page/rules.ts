@@ -45,7 +45,8 @@ export function watchRules(
   let hasLeft = false;
   let isDone = false;
   let timer = 0;
-  let actionTimer = 0;
+  /** Whether the rules will be evaluated because of an action. */
+  let isPlanned = false;
 
   function situation(): Situation {
     const now = performance.now();
@@ -98,8 +99,10 @@ export function watchRules(
   /** An action of the visitor: a single-page application may change its address afterwards. */
   function onAction(): void {
     activeAt = performance.now();
-    actionTimer ||= window.setTimeout(() => {
-      actionTimer = 0;
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => {
+      isPlanned = false;
       check();
     });
   }
