@@ -17,7 +17,7 @@ test.describe('URL', () => {
     await expect(page.getByRole('alert').getByRole('listitem')).toHaveText([
       "No field 'nope'.",
       "'view.bot' cannot be '../x'.",
-      "'themeMode' must be light or dark or auto.",
+      "'themeMode' must be light or dark or auto or page.",
     ]);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect(page.getByRole('alert')).toHaveCount(0);

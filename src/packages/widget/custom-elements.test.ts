@@ -71,6 +71,11 @@ function manifest(): object {
       field('open', 'boolean', 'Whether the window is open.', { attribute: 'open', reflects: true }),
       field('configuration', 'Configuration | undefined', 'Fields of the configuration.'),
       field('user', 'WebchatUserFields | undefined', 'The profile of the visitor.'),
+      field(
+        'getUserKey',
+        '(() => string | Promise<string>) | undefined',
+        'Returns a user key of the visitor, whenever the chat needs one.',
+      ),
       field('platform', 'Platform | undefined', 'The methods of the chat, after `webchat-initialized`.', {
         readonly: true,
       }),
