@@ -112,7 +112,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
       await style(chat, '.name', 'font-size'),
       await style(chat, 'textarea', 'font-size'),
     ],
-    ['20px', '21.34px', '21.34px'],
+    ['20px', '21.34px', '21.332px'],
   ],
   offsetX: [
     64,

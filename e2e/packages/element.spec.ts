@@ -166,7 +166,11 @@ test('custom-elements.json describes the element: its properties, its attributes
   const [{ attributes, members, events, tagName }] = manifest.modules[0].declarations;
   expect(tagName).toBe('platform-webchat');
   const names = (list: { name: string }[]) => list.map(({ name }) => name).sort();
-  const values = { 'chat-url': platform.chatUrl, placement: 'floating' } as Record<string, string>;
+  const values = {
+    'chat-url': platform.chatUrl,
+    placement: 'floating',
+    'feedback-enabled': 'true',
+  } as Record<string, string>;
   const ignored = /^(src|integrity|manual|open|instance)$/;
   const text = attributes
     .filter(({ name }: { name: string }) => !ignored.test(name))
@@ -186,6 +190,10 @@ test('custom-elements.json describes the element: its properties, its attributes
     return Object.getOwnPropertyNames(prototype).filter((name) => !/Callback$|^constructor$/.test(name));
   });
   expect(own.sort()).toEqual(names(members));
+  await page
+    .getByRole('button', { name: /^Good answer/ })
+    .first()
+    .click();
   await element(page).evaluate(async (one: WebchatElement) => {
     const chat = await one.ready;
     chat.setUnreadMessageCount(1);

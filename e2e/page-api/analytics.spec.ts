@@ -68,6 +68,11 @@ test('a handler that unsubscribes counts nothing more, and without a handler no 
 }) => {
   await chat.goto();
   expect(chat.requests.filter((url) => url.includes('/host-page-'))).toEqual([]);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/host-page-/, (route) => released.then(() => route.continue()));
   await page.evaluate(() => {
     window.counted = [];
     const platform = window.platform as Platform;
@@ -76,10 +81,12 @@ test('a handler that unsubscribes counts nothing more, and without a handler no 
       if (event.name === 'opened') off();
     });
   });
+  // Later events also wait for the code.
   await chat.launcher.click();
-  await expect
-    .poll(() => page.evaluate(() => window.counted))
-    .toEqual([{ name: 'loaded' }, { name: 'opened' }]);
   await expect(chat.botRows.first()).toBeVisible();
-  expect(await page.evaluate(() => window.counted.length)).toBe(2);
+  release();
+  await expect.poll(() => page.evaluate(() => window.counted.length)).toBeGreaterThan(1);
+  await chat.send('Hello');
+  await expect(chat.botRows).toHaveCount(2);
+  expect(await page.evaluate(() => window.counted)).toEqual([{ name: 'loaded' }, { name: 'opened' }]);
 });

@@ -83,7 +83,9 @@ function manifest(): object {
         readonly: true,
       }),
     ],
+    // `analytics` is for `platform.on` only: its code is loaded for its handlers.
     events: Object.keys(eventNames)
+      .filter((type) => type !== 'analytics')
       .sort()
       .map((type) => ({
         name: eventOf(type),

@@ -3,6 +3,7 @@ import { platformError } from '../../protocol/error.ts';
 import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../protocol/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { ChatMethod } from '../launcher-chat-interface.ts';
+import { onAnalytics } from './analytics.ts';
 import { check, invalid, readChatUrl, type Takes } from './arguments.ts';
 import { createEmitter, type Emitter } from './emitter.ts';
 import { load } from './load.ts';
@@ -167,7 +168,8 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     },
     use(given) {
       check('use', given, 'an object');
-      const hooks = { __proto__: given } as Hooks; // Its own object: the same hooks may be added twice.
+      // An object of its own, so that the same hooks can be added twice and removed once.
+      const hooks = { __proto__: given } as Hooks;
       emitter.hooks.add(hooks);
       // The transcript is drawn again.
       widget?.config({});
@@ -187,13 +189,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     on(type: string, handler: (data: never) => void) {
       check('on', handler, 'a function');
       checkNames('event', type);
-      if (type !== 'analytics') return emitter.on(type, handler);
-      // Made of the other events, by code that is loaded for the few pages that count them.
-      return emitter.on('*', (event) =>
-        load('host-page', assets)
-          .then(({ count }) => count(handler, event))
-          .catch(() => {}),
-      );
+      return type === 'analytics' ? onAnalytics(emitter, handler, assets) : emitter.on(type, handler);
     },
     get isOpen() {
       return !!widget?.isOpen;
