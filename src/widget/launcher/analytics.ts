@@ -4,13 +4,18 @@ import { load } from './load.ts';
 
 /** Calls the handler for each event that can be counted, until the returned function is called. */
 export function onAnalytics({ on }: Emitter, handler: (data: never) => void, assets: string): () => void {
-  // Several events may wait for the code.
   let isOver = false;
-  const off = on('*', (event) =>
-    load('host-page', assets)
-      .then(({ count }) => isOver || count(handler, event))
-      .catch(() => {}),
-  );
+  /** One promise, so that events that wait for the code are counted in their order. */
+  let code: ReturnType<typeof load<'host-page'>> | undefined;
+  const off = on('*', (event) => {
+    code ??= load('host-page', assets);
+    code.then(
+      ({ count }) => isOver || count(handler, event),
+      () => {
+        code = undefined;
+      },
+    );
+  });
   return () => {
     isOver = true;
     off();
