@@ -70,6 +70,7 @@ test('the bundled fonts are those that the build copies', () => {
 
 test('wrong addresses and nonces are refused, and no value can add a directive', () => {
   expect(() => contentSecurityPolicy({ chatUrl: 'chat' })).toThrow(TypeError);
+  expect(() => contentSecurityPolicy({ chatUrl: 'https://a;b"c.test/chat/x' })).toThrow(TypeError);
   for (const nonce of ["x'; script-src *", 'a b', '', 'x;'])
     expect(() => contentSecurityPolicy({ chatUrl, nonce })).toThrow(RangeError);
   const names = Object.keys(sources({ fontFamily: 'Lora', additionalStylesheetUrl: 'https://e.test/' }));
@@ -84,5 +85,12 @@ test('wrong addresses and nonces are refused, and no value can add a directive',
       for (const directive of header.split('; ')) expect(names).toContain(directive.split(' ')[0]);
       expect(meta.split('"')).toHaveLength(5);
     }),
+    {
+      examples: [
+        ['/"', ''],
+        ['/a;script-src', ''],
+        ['/a,b', ''],
+      ],
+    },
   );
 });

@@ -46,6 +46,7 @@ export function contentSecurityPolicy(options: CspOptions): ContentSecurityPolic
   const { configuration = {}, nonce, trustedTypes = true } = options;
   const chat = new URL(options.chatUrl);
   const assets = new URL(options.assets ?? '/webchat/', chat);
+  if (!isSource(chat.origin) || !isSource(assets.origin)) throw new TypeError('Not the address of a host.');
   if (nonce !== undefined && !/^[\w+/-]+={0,2}$/.test(nonce))
     throw new RangeError('The nonce is not base64.');
   const reasons: CspReason[] = [];
@@ -93,7 +94,7 @@ function addImages(configuration: Configuration, add: Add): void {
   if (remoteImages === 'all') add('img-src', 'https:', 'remoteImages: all');
   if (remoteImages !== 'listed') return;
   for (const origin of imageOrigins.split(/[\s,]+/)) {
-    if (URL.canParse(origin)) add('img-src', new URL(origin).origin, 'imageOrigins');
+    if (URL.canParse(origin)) add('img-src', originOf(origin), 'imageOrigins');
   }
 }
 
@@ -112,5 +113,9 @@ function originOf(address: string): string | undefined {
   const page = 'https://page.invalid';
   if (!URL.canParse(address.trim(), page)) return undefined;
   const { origin } = new URL(address.trim(), page);
+  if (!isSource(origin)) return undefined;
   return origin === page ? "'self'" : origin;
 }
+
+/** The URL standard also allows quotes, semicolons and commas in a host: they would end the attribute or the directive. */
+const isSource = (origin: string): boolean => /^[\w:/.[\]-]+$/.test(origin);
