@@ -120,8 +120,9 @@ function createKeeper(widget: Widget) {
     const open = widget.isOpen ? homeOf(frame) : undefined;
     // A window that fills the screen has no other place.
     const isFloating = open && open.right - open.left < width;
+    const others = earlier();
     // The window of another chat that fills the screen of a phone.
-    const isCovered = earlier().some((other) => {
+    const isCovered = others.some((other) => {
       const { left = 0, right = 0 } = homeOf(windowOf(other)) ?? {};
       return right - left >= width;
     });
@@ -130,7 +131,7 @@ function createKeeper(widget: Widget) {
       home,
       window: isFloating ? { ...open, top: home.top } : undefined,
       obstacles: [...places.values()],
-      launchers: earlier().flatMap((other) => {
+      launchers: others.flatMap((other) => {
         const rect = homeOf(other);
         return rect ? moved(rect, shifts.get(other) ?? { x: 0, y: 0 }) : [];
       }),

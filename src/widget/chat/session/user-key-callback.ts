@@ -7,6 +7,7 @@ import type { ChatMethods } from '../../../client/operations/chat.ts';
 import { type PlatformErrorCode, platformError } from '../../../protocol/error.ts';
 import type { UserKeyRequest } from '../../../protocol/page-api.ts';
 import type { SessionInternals } from './context.ts';
+import { callPage } from './page-callback.ts';
 import { isKey } from './user-fields.ts';
 
 export interface UserKeyCallback {
@@ -22,9 +23,6 @@ export interface UserKeyCallback {
   /** The visitor has logged out: the page is asked again before the next use. */
   reset(): void;
 }
-
-/** Milliseconds after which the page's function has failed. */
-const timeoutMs = 10_000;
 
 type KeyClient = ChatClientBase & Pick<ChatMethods, 'getOrCreateUser'>;
 
@@ -48,12 +46,6 @@ export function createUserKeyCallback(
   /** Returns the key of the page; undefined if it knows no user. Throws `user_key_failed`. */
   const ask = async (request: UserKeyRequest): Promise<string | undefined> => {
     const own = getGeneration();
-    const done = new AbortController();
-    const late = new Promise<never>((_, reject) => {
-      const timer = setTimeout(() => reject(failed('has not answered within ten seconds')), timeoutMs);
-      done.signal.addEventListener('abort', () => clearTimeout(timer));
-      signal.addEventListener('abort', () => reject(signal.reason), { signal: done.signal });
-    });
     // An error of the page is never taken for one of ours, also if it is a DOMException, as of a cancelled fetch.
     const asking = async () => {
       try {
@@ -63,7 +55,7 @@ export function createUserKeyCallback(
       }
     };
     try {
-      const key = (await Promise.race([asking(), late])) || undefined;
+      const key = (await callPage(asking, signal, timedOut)) || undefined;
       if (key !== undefined && !isKey(key)) throw failed('must return a text of ASCII characters, or null');
       if (own !== getGeneration()) throw new DOMException('Another user has come.', 'AbortError');
       if (key) widget.pageKey = key;
@@ -71,8 +63,6 @@ export function createUserKeyCallback(
     } catch (error) {
       signal.throwIfAborted();
       throw report(error);
-    } finally {
-      done.abort();
     }
   };
 
@@ -141,3 +131,4 @@ export function createUserKeyCallback(
 const userKeyFailed: PlatformErrorCode = 'user_key_failed';
 const failed = (what: string, cause?: unknown) =>
   Object.assign(platformError(userKeyFailed, `getUserKey() ${what}.`, cause), { retryable: true });
+const timedOut = () => failed('has not answered within ten seconds');
