@@ -2,7 +2,7 @@
 // page, because polling from outside would be measured as well.
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import { ChatClient } from '../src/client/index.ts';
-import type { Platform } from '../src/protocol/page-api.ts';
+import type { Platform } from '../src/protocol/page-api/page-api.ts';
 import { install, type Observation } from './metric-sampler.ts';
 import type { SeededSession } from './seed-data.ts';
 import { categories, readTrace, type Timeline } from './trace.ts';
@@ -85,7 +85,7 @@ export class ChatPage {
     return { timeline, seen };
   }
 
-  /** Instructs the scripted bot (e2e/support/scripted-bot.js) by an event, which is not rendered as a message is. */
+  /** Instructs the scripted bot (e2e/support/bots/scripted-bot.js) by an event, which is not rendered as a message is. */
   async instruct(instructions: object): Promise<void> {
     const { userKey, conversationId } = await this.stored();
     const client = new ChatClient({ chatUrl: this.chatUrl, userKey });

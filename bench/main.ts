@@ -22,7 +22,7 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
   const cases = names.length ? all.filter(({ name }) => names.some((part) => name.includes(part))) : all;
   if (!cases.length) throw new Error(`No case has this name. Available:\n${listed(all)}`);
 
-  const platform = await startPlatform({ BOT: 'e2e/support/scripted-bot.js' });
+  const platform = await startPlatform({ BOT: 'e2e/support/bots/scripted-bot.js' });
   const site = await startHostSite();
   try {
     await platform.kill();

@@ -1,18 +1,18 @@
 // Measures how long a chat needs after a bad connection, and how many streams many tabs hold. It waits for real time,
 // about two minutes, so it is not part of the benchmark. Imported by recovery.mjs; prints the table of delivery.md.
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { startFaultProxy } from '../e2e/support/fault-proxy.ts';
+import { startFaultProxy } from '../e2e/support/faults/fault-proxy.ts';
 import { pageHtml, startHostSite } from '../e2e/support/host-page.ts';
 import { startPlatform } from '../e2e/support/server.ts';
 import config from '../playwright.config.ts';
 import { findProgram } from '../scripts/browser.mjs';
 import { ChatClient } from '../src/client/index.ts';
-import type { Platform } from '../src/protocol/page-api.ts';
+import type { Platform } from '../src/protocol/page-api/page-api.ts';
 
 const seconds = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms * 1_000));
 const text = (content: string) => ({ type: 'text' as const, text: content });
 
-const platform = await startPlatform({ BOT: 'e2e/support/scripted-bot.js' });
+const platform = await startPlatform({ BOT: 'e2e/support/bots/scripted-bot.js' });
 const proxy = await startFaultProxy(platform.url);
 const site = await startHostSite();
 const executablePath = findProgram('chromium');

@@ -134,7 +134,7 @@ const rules: Record<string, Rule[]> = {
   // Plain DOM around the launcher, without the chat.
   'widget/host-page': [
     isInterface,
-    isOneOf('widget/i18n/en/host-page.ts', 'protocol/host-page-fields.ts', 'protocol/error.ts'),
+    isOneOf('widget/i18n/en/host-page.ts', 'protocol/page-api/host-page-fields.ts', 'protocol/error.ts'),
     below('widget/host-page'),
     (found) => isType(found) && below('protocol')(found),
   ],
@@ -195,10 +195,12 @@ const rules: Record<string, Rule[]> = {
   'packages/widget/server.ts': [
     isOneOf(...renderedLauncher),
     (found) => isType(found) && isOneOf('widget/global.ts')(found),
-    isOneOf('protocol/config-layers.ts', 'protocol/error.ts'),
+    isOneOf('protocol/page-api/config-layers.ts', 'protocol/error.ts'),
   ],
   // All of the widget in one module.
-  'packages/widget/bundled.ts': [isOneOf('widget/launcher/emitter.ts', 'widget/launcher/page-api.ts')],
+  'packages/widget/bundled.ts': [
+    isOneOf('widget/launcher/page-api/emitter.ts', 'widget/launcher/page-api/page-api.ts'),
+  ],
   'packages/widget/bundled-load.ts': [
     (found) =>
       found.isDynamic && /^widget\/(chat|i18n|host-page|diagnostics)\/main\.tsx?$/.test(found.target),
@@ -297,8 +299,8 @@ describe('imports', () => {
       'packages/widget/mock/listen.ts -> name',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
-      'widget/chat/bundles.ts -> widget/chat/session/page-user.ts',
-      'widget/chat/bundles.ts -> widget/chat/session/proof-of-work.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/user/page-user.ts',
+      'widget/chat/bundles.ts -> widget/chat/session/user/proof-of-work.ts',
       'widget/chat/bundles.ts -> widget/extras/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
@@ -317,6 +319,23 @@ describe('imports', () => {
       'Add a file of the server with a dynamic import to the list in src/boundaries.test.ts.',
     ).toEqual(['server/bots/module.ts', 'server/storage/sqlite.ts']);
   });
+});
+
+test('no folder contains more than 20 source files', () => {
+  const repository = join(root, '..');
+  const sources = ['src', 'e2e', 'bench', 'scripts', 'demo'].flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+      .filter(
+        (file) => /\.(tsx?|js|mjs|css)$/.test(file) && !/node_modules|\.d\.ts$/.test(file) && !isTest(file),
+      ),
+  );
+  const count = new Map<string, number>();
+  for (const file of sources) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
+  // One file for each language: data.
+  count.delete('src/widget/i18n/catalogues');
+  expect(count.size).toBeGreaterThan(50);
+  expect([...count].filter(([, size]) => size > 20)).toEqual([]);
 });
 
 const chat = scripts.filter((file) => file.startsWith('widget/chat/'));
@@ -363,8 +382,8 @@ describe('the flow of data', () => {
     const targets = imports.filter(({ file }) => file === store).map(({ target }) => target);
     expect([...new Set(targets)].sort()).toEqual([
       '@preact/signals',
-      'protocol/config.ts',
       'protocol/message.ts',
+      'protocol/page-api/config.ts',
       'protocol/webchat.ts',
       'widget/chat/store/rows.ts',
       'widget/chat/store/state.ts',

@@ -1,7 +1,7 @@
 // Tests that docs/guides/theming.md, the contract with designers, names every part and every custom property there is.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { resolveConfiguration } from './protocol/config-layers.ts';
+import { resolveConfiguration } from './protocol/page-api/config-layers.ts';
 import { themeCss } from './widget/launcher/theme.ts';
 
 const docs = readFileSync('docs/guides/theming.md', 'utf8');

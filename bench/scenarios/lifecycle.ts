@@ -1,5 +1,5 @@
 // Measures what fifty cycles of `init` and `destroy` leave behind: nodes, listeners and heap.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../chat-page.ts';
 import type { Case } from '../measure.ts';
 

@@ -1,11 +1,11 @@
 // Screen reader announcements: the complete list of texts that enter a live region, polite or assertive, in order.
 import { Buffer } from 'node:buffer';
 import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { startRequestGate } from '../support/request-gate.ts';
 
 test.use({ env: scriptedBot, attributes: 'data-allow-file-upload data-feedback-enabled' });
 

@@ -1,7 +1,7 @@
 // The badge of the launcher is readable, and it stays within the page, with a number and with a sentence. axe does not
 // check it, because it is hidden from screen readers.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { contrast } from '../../src/widget/launcher/theme.ts';
 import { expect, test } from '../support/fixtures.ts';
 

@@ -1,7 +1,7 @@
 // Keyboard operation: every control is reachable with a visible, uncovered focus; navigation between messages; focus traps;
 // Escape.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { payloads } from '../support/window-payloads.ts';

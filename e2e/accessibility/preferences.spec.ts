@@ -1,5 +1,5 @@
 // Accessibility preferences and basics: focus, keyboard, phones, right-to-left, reduced motion, contrast, forced colours.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

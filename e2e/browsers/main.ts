@@ -2,7 +2,7 @@
 // with 1 when a scenario fails or an engine does not start. Ends every process that it started, also when it is
 // interrupted. Arguments: names of engines, and parts of scenario names (default: all). Imported by run.mjs.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { startFaultProxy } from '../support/fault-proxy.ts';
+import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { startHostSite } from '../support/host-page.ts';
 import { type PlatformServer, startPlatform } from '../support/server.ts';
 import type { Driver } from './driver.ts';
@@ -72,7 +72,7 @@ async function main(names: readonly string[]): Promise<boolean> {
   const chosen = scenarios.filter(({ name }) => !parts.length || parts.some((part) => name.includes(part)));
   if (!chosen.length) throw new Error(`No scenario has such a name. Available:\n${listed(scenarios)}`);
 
-  const platform = await endLater(startPlatform({ BOT: 'e2e/support/scripted-bot.js' }), (started) =>
+  const platform = await endLater(startPlatform({ BOT: 'e2e/support/bots/scripted-bot.js' }), (started) =>
     started.dispose(),
   );
   const results = new Map<string, Map<string, Result>>();

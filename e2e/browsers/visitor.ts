@@ -157,7 +157,7 @@ export class Visitor {
     return { client: new ChatClient({ chatUrl: this.#serverUrl, userKey }), conversationId };
   }
 
-  /** Sends instructions to the scripted bot (support/scripted-bot.js). */
+  /** Sends instructions to the scripted bot (support/bots/scripted-bot.js). */
   async instructBot(orders: object): Promise<void> {
     const { client, conversationId } = await this.otherDevice();
     await client.createMessage({ conversationId, payload: { type: 'text', text: JSON.stringify(orders) } });

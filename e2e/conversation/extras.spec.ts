@@ -1,10 +1,10 @@
 // Optional features: feedback, copying, transcript download, sound, typing, stopping an answer, and control by the bot.
 import { readFile } from 'node:fs/promises';
 import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { startRequestGate } from '../support/request-gate.ts';
 import { openTab } from '../support/tabs.ts';
 
 test.use({ env: scriptedBot });

@@ -1,5 +1,5 @@
 // Several tabs of one visitor: one conversation and one stream, also when tabs open and close.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { countStreams, newTab, openTab } from '../support/tabs.ts';
 

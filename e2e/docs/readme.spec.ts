@@ -19,7 +19,8 @@ test('the README names every method and event of window.platform, and no others'
   await chat.goto();
   const methods = await page.evaluate(() => Object.keys(window.platform as object));
   expect(named.map(([, name]) => name).sort()).toEqual(methods.sort());
-  const types = (await read('src/protocol/page-api.ts')).match(/PlatformEvents \{(.*?)\n\}/s)?.[1] ?? '';
+  const types =
+    (await read('src/protocol/page-api/page-api.ts')).match(/PlatformEvents \{(.*?)\n\}/s)?.[1] ?? '';
   const events = [...types.matchAll(/^ {2}'?([\w:]+)'?: /gm)].map(([, name]) => name);
   const listed = [...eventTable.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) => [
     ...(cell ?? '').matchAll(/`([^`]+)`/g),

@@ -1,6 +1,6 @@
 // The launcher and the window keep clear of elements of the page (`avoid`) and of the launchers of other chats.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

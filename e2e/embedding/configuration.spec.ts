@@ -1,7 +1,7 @@
 // Every configuration field takes effect when it is set and is reverted when it is blank. The type of the table makes
 // the compiler require an entry for each field.
-import type { Configuration, FieldName } from '../../src/protocol/config.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Configuration, FieldName } from '../../src/protocol/page-api/config.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';

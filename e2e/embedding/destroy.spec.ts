@@ -1,7 +1,7 @@
 // Leak tests of `destroy()`: fifty instances leave no more listeners, timers, observers, nodes, connections, globals or
 // memory than one, in any state of the chat.
 import type { CDPSession, Page, Request } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 

@@ -1,7 +1,7 @@
 // The footprint on the host page: bytes, requests, storage, and robustness against the page.
 import { brotliDecompressSync } from 'node:zlib';
 import { byteLimits } from '../../bench/budgets.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

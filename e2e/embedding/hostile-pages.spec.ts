@@ -1,11 +1,11 @@
-// On each hostile page of support/hostile-pages.ts the chat changes nothing, looks and works as on a plain page, and
+// On each hostile page of support/hostile/hostile-pages.ts the chat changes nothing, looks and works as on a plain page, and
 // reports no problem. Tests with more than one page load follow the table.
 import { readFileSync } from 'node:fs';
 import type { CDPSession, Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
-import { type HostilePage, hostilePages } from '../support/hostile-pages.ts';
+import { type HostilePage, hostilePages } from '../support/hostile/hostile-pages.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 test.use({ env: scriptedBot });

@@ -1,10 +1,10 @@
 // On a phone the window is a sheet over the whole screen, above the on-screen keyboard, and the page behind is restored.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
-import { startRequestGate } from '../support/request-gate.ts';
 
 test.use({
   env: scriptedBot,

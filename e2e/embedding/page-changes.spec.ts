@@ -1,7 +1,7 @@
 // The page changes around the chat: it removes the chat's element, opens popovers and dialogs over it, prints, or leaves
 // it little room.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';

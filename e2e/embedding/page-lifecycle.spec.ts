@@ -1,7 +1,7 @@
 // The life cycle of the host page: replaced bodies, rewritten documents, back/forward cache, layout shifts, long tasks.
 import type { Page } from '@playwright/test';
 import config from '../../playwright.config.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';

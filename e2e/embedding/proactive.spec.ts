@@ -1,7 +1,7 @@
 // Proactive messages by rules: which one is shown, when, how often, and that it disturbs nobody.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
-import type { ProactiveRule } from '../../src/protocol/proactive.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import type { ProactiveRule } from '../../src/protocol/page-api/proactive.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

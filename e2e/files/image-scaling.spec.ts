@@ -1,7 +1,7 @@
 // Images are scaled down before the upload: size, orientation and metadata of what is sent, and what is sent unchanged.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';

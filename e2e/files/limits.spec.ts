@@ -1,8 +1,8 @@
 // The limits of files for one bot: the administrator stores them, the visitor reads them before an upload, and the server
 // enforces them.
 import type { Page } from '@playwright/test';
-import type { Configuration } from '../../src/protocol/config.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Configuration } from '../../src/protocol/page-api/config.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { drawImage } from '../support/images.ts';

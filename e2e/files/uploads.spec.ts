@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 
 test.use({
-  env: { BOT: 'e2e/support/scripted-bot.js', MAX_FILE_BYTES: '3000000' },
+  env: { BOT: 'e2e/support/bots/scripted-bot.js', MAX_FILE_BYTES: '3000000' },
   attributes: 'data-allow-file-upload',
   csp: strictCsp('PLATFORM', { media: true }),
 });

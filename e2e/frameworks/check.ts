@@ -1,7 +1,7 @@
 // What a visitor of a served project sees: one chat that answers, a clean console, and still one chat after a change of the code.
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Browser, expect, type Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { Project, Served } from './project.ts';
 
 /** Milliseconds for a page of a development server, which compiles it then. */

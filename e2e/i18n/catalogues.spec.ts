@@ -1,6 +1,6 @@
 // Every visible text of the chat comes from the message catalogues.
 import { Buffer } from 'node:buffer';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';

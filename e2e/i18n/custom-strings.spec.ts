@@ -1,6 +1,6 @@
 // Custom strings of the page: the example of the documentation, plurals, wrong values, and their precedence.
 import { readFile } from 'node:fs/promises';
-import type { Configuration } from '../../src/protocol/config.ts';
+import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { configure, fetched, frame } from '../support/translated-chat.ts';
 

@@ -1,5 +1,5 @@
 // Languages: which one is selected, and that a change applies at once to every part of the chat.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { box, configure, fetched, frame, pageIn, rows } from '../support/translated-chat.ts';
 

@@ -1,6 +1,6 @@
 // Text direction: right-to-left and left-to-right chats in pages of the same and of the other direction.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { box, configure, frame, pageIn, rows } from '../support/translated-chat.ts';
 

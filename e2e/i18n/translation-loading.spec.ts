@@ -1,6 +1,6 @@
 // Loading of translations: failures, slow responses, another attempt, and a chat that was destroyed meanwhile.
 import type { Route } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { box, frame, pageIn } from '../support/translated-chat.ts';
 

@@ -1,6 +1,6 @@
 // The entry `@platform-webchat/widget/bundled`: the whole widget as a part of the site's own program.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { bundleSite, sitePage } from '../support/site-project.ts';
 

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { compile } from 'svelte/compiler';
 import type { Plugin } from 'vite';
 import { signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { bundleSite, sitePage, withProject } from '../support/site-project.ts';
 

@@ -1,7 +1,7 @@
 // The launcher as HTML of the page's own server (`renderLauncher`): before, while and after webchat.js loads, and without it.
 import type { Page } from '@playwright/test';
 import type { LauncherOptions } from '../../src/packages/widget/server.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

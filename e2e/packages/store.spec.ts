@@ -1,7 +1,7 @@
 // The loader and the store of `@platform-webchat/widget` in a real browser: what components of frameworks rely on.
 import type { Page } from '@playwright/test';
 import type { WebchatStore } from '../../src/packages/widget/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { bundleSite, sitePage } from '../support/site-project.ts';
 

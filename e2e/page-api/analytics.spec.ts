@@ -1,5 +1,5 @@
 // The event `analytics` in a real browser: what the visitor does is counted, and nothing that was written is in it.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
 test.use({ env: scriptedBot, attributes: 'data-feedback-enabled data-allow-file-upload' });

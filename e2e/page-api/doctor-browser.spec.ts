@@ -1,5 +1,5 @@
 // Tests of platform.doctor() with problems of the browser: missing features, storage, clock, network connection.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expectFinding, expectOnly, literal, noFindings, test } from '../support/doctor.ts';
 import { expect } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';

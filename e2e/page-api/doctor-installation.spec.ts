@@ -1,7 +1,7 @@
 // Tests of platform.doctor() with faults of the installation: script tag, chat URL, target, version, configuration.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expectOnly, literal, test } from '../support/doctor.ts';
-import { readableByAnyPage } from '../support/fault-proxy.ts';
+import { readableByAnyPage } from '../support/faults/fault-proxy.ts';
 import { expect } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

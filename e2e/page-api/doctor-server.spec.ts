@@ -2,10 +2,10 @@
 // and conversations, the event stream, and the files of the chat.
 import type { Page } from '@playwright/test';
 import { signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { FindingCode } from '../../src/widget/diagnostics/findings.ts';
 import { type DoctorFixture, expectOnly, literal, noFindings, test } from '../support/doctor.ts';
-import { type Intercept, readableByAnyPage, startFaultProxy } from '../support/fault-proxy.ts';
+import { type Intercept, readableByAnyPage, startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { expect } from '../support/fixtures.ts';
 import { startHostSite } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';

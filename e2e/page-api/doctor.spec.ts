@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { findings as table } from '../../src/widget/diagnostics/findings.ts';
 import { diagnose, expectFinding, expectOnly, noFindings, test } from '../support/doctor.ts';
 import { expect } from '../support/fixtures.ts';

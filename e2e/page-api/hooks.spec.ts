@@ -1,5 +1,5 @@
 // Hooks of the page in a real browser: nodes of the page in messages, and changes before sending.
-import type { Hooks, Platform } from '../../src/protocol/page-api.ts';
+import type { Hooks, Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
 test.use({ env: scriptedBot });

@@ -1,5 +1,5 @@
 // What a page can show, hide, count and prefill by `window.platform`.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test('the event unread and unreadCount follow the launcher, and only changes are reported', async ({

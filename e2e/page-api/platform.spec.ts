@@ -1,6 +1,6 @@
 // Tests of `window.platform`: every method, when it can be called, every event, and the documented order.
 import type { Page } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

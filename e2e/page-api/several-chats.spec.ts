@@ -1,5 +1,5 @@
 // Several independent chats on one page: `platform.create`, `platform.instances`, and what they do not share.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 declare global {

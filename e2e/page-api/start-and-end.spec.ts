@@ -1,5 +1,5 @@
 // The lifecycle of the chat on a page: queued functions, `init`, `destroy`, `init` again, and what remains afterwards.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { openTab } from '../support/tabs.ts';

@@ -1,5 +1,5 @@
 // Unknown names of attributes, options, fields and events are reported at once, once each, with the nearest right one.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

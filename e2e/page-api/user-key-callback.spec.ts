@@ -1,6 +1,6 @@
 // The option `getUserKey` in a real browser: a key that expires while the visitor writes.
 import { signUserKey } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 

@@ -1,5 +1,5 @@
 // The controls of the playground: one for every configuration field, and what a change does in the preview.
-import { fieldNames } from '../../src/protocol/config-layers.ts';
+import { fieldNames } from '../../src/protocol/page-api/config-layers.ts';
 import { expect } from '../support/fixtures.ts';
 import { hashOf, test } from '../support/playground.ts';
 

@@ -57,7 +57,9 @@ test('an image reserves its space, can be enlarged by mouse and keyboard, and ha
   // The page closes the chat while a picture is enlarged; the page must then be usable again.
   await picture.click();
   await expect(large).toBeVisible();
-  await page.evaluate(() => (window.platform as import('../../src/protocol/page-api.ts').Platform).close());
+  await page.evaluate(() =>
+    (window.platform as import('../../src/protocol/page-api/page-api.ts').Platform).close(),
+  );
   await page.getByRole('link', { name: 'A link of the page' }).click();
   await expect(page).toHaveURL(/#there$/);
 });
@@ -371,7 +373,7 @@ test('pictures in Markdown follow the configured image policy, also when it chan
   const second = await chat.botReplies({ type: 'markdown', markdown: `![Another](${address}?2)` });
   await expect(second.getByRole('button', { name: /^Show picture/ })).toBeVisible();
   await page.evaluate(() =>
-    (window.platform as import('../../src/protocol/page-api.ts').Platform).config({
+    (window.platform as import('../../src/protocol/page-api/page-api.ts').Platform).config({
       configuration: { remoteImages: 'listed' },
     }),
   );

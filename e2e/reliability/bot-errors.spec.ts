@@ -1,13 +1,13 @@
 // What a visitor sees of a bot that throws: in development its error and stack, in production only the usual notice.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 import { startPlatform } from '../support/server.ts';
 
-const bot = { BOT: 'e2e/support/failing-bot.js' };
+const bot = { BOT: 'e2e/support/bots/failing-bot.js' };
 const notice = 'Sorry, no answer came.';
 
 /** Opens a page with the chat of a server, sends "fail", and returns everything that the server sent. */

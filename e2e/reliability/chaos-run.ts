@@ -3,10 +3,10 @@
 // conditions, never for time: the clocks of the pages are advanced (`page.clock`).
 import { ChatClient } from '../../src/client/index.ts';
 import { preview } from '../../src/protocol/message.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import type { FaultProxy } from '../support/fault-proxy.ts';
-import { createSchedule, showSchedule } from '../support/fault-schedule.ts';
+import type { FaultProxy } from '../support/faults/fault-proxy.ts';
+import { createSchedule, showSchedule } from '../support/faults/fault-schedule.ts';
 import { expect } from '../support/fixtures.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import type { PlatformServer } from '../support/server.ts';

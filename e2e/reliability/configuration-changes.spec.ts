@@ -1,8 +1,8 @@
 // Changes of the configuration while the chat is open, by the page and by the bot.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { alive, injectSignals, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { alive, injectSignals, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

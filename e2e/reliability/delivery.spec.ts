@@ -1,6 +1,6 @@
 // Tests of message delivery when server or network fail: nothing is lost, and every message is shown once.
 import type { Locator, Response } from '@playwright/test';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';

@@ -1,9 +1,9 @@
 // Destroy at every moment, for example while an answer streams or a dialog is open, leaves nothing behind.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { alive, scriptedChat } from '../support/bots/scripted-chat.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { startRequestGate } from '../support/request-gate.ts';
-import { alive, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -1,10 +1,17 @@
 // Extremes of content: very long texts and lists, deep nesting, a thousand messages at once, ten thousand messages in a
 // download, bidirectional control characters.
 import { readFile } from 'node:fs/promises';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import {
+  alive,
+  botMessage,
+  cors,
+  injectSignals,
+  media,
+  scriptedChat,
+} from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { alive, botMessage, cors, injectSignals, media, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { createSchedule, type FaultKind, faultKinds } from '../support/fault-schedule.ts';
+import { type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { createSchedule, type FaultKind, faultKinds } from '../support/faults/fault-schedule.ts';
 import { createRandom } from '../support/random.ts';
 
 let server: Server;

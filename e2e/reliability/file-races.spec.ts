@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { alive, cors, scriptedChat } from '../support/bots/scripted-chat.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { alive, cors, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

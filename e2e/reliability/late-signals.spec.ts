@@ -1,8 +1,9 @@
 // Signals and requests that are too late: about a message that is not loaded, after the end of a stream, a second stop.
+
+import { alive, botMessage, injectSignals, scriptedChat } from '../support/bots/scripted-chat.ts';
+import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { startRequestGate } from '../support/request-gate.ts';
-import { alive, botMessage, injectSignals, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -1,7 +1,7 @@
 // Race conditions and failures of what a visitor does with a message: feedback, copying, choices.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { cors, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { cors, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { ChatPage } from '../support/chat-page.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { createSchedule } from '../support/fault-schedule.ts';
+import { type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { createSchedule } from '../support/faults/fault-schedule.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import type { HostSite } from '../support/host-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';

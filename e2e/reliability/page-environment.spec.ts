@@ -1,8 +1,8 @@
 // Unusual environments: a page with the global names that the chat uses, and a page without a user gesture.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { alive, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
-import { alive, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -1,10 +1,10 @@
 // Pictures in extreme situations: an enlarged picture closes when its chat or message disappears, and a blocked picture
 // keeps the shape of its button.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { alive, injectSignals, media, scriptedChat } from '../support/bots/scripted-chat.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
-import { alive, injectSignals, media, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -1,5 +1,5 @@
 // A visitor who reaches a quota: no text is lost, and no new conversation is started.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { QUOTA_USER_MESSAGES: '2', DISK_RESERVE_BYTES: '1000000' } });

@@ -1,5 +1,5 @@
 // A visitor who sends faster than the rate limit allows: everything arrives once and in order, but later.
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 
 test.use({ env: { RATE_LIMIT: '30' } });

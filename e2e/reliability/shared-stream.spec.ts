@@ -1,8 +1,9 @@
 // A tab that joins the shared stream in the middle of an answer, or before its own stream was open.
+
+import { scriptedChat } from '../support/bots/scripted-chat.ts';
 import type { ChatPage } from '../support/chat-page.ts';
+import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { startRequestGate } from '../support/request-gate.ts';
-import { scriptedChat } from '../support/scripted-chat.ts';
 import { countStreams, newTab, openTab } from '../support/tabs.ts';
 
 test.use(scriptedChat);

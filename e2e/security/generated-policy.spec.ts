@@ -1,12 +1,12 @@
 // The policy of contentSecurityPolicy(): a page under exactly this header works without a violation, and each source that is
 // removed gives one.
 import type { Page } from '@playwright/test';
-import type { Configuration } from '../../src/protocol/config.ts';
-import { type ContentSecurityPolicy, contentSecurityPolicy } from '../../src/protocol/csp.ts';
+import type { Configuration } from '../../src/protocol/page-api/config.ts';
+import { type ContentSecurityPolicy, contentSecurityPolicy } from '../../src/protocol/page-api/csp.ts';
 import { expect, test } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
 
-test.use({ env: { BOT: 'e2e/support/media-bot.js' } });
+test.use({ env: { BOT: 'e2e/support/bots/media-bot.js' } });
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
 

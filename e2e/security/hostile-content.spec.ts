@@ -2,13 +2,13 @@
 // the strictest policy, where an attempt would be a violation, and on a page without a policy, which only the code of
 // the chat protects.
 import { toDrawable } from '../../src/widget/chat/payloads/drawable.ts';
+import { scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { inspect, watch } from '../support/hostile/canary.ts';
 import { open, pages, type Said, servePage } from '../support/hostile/history.ts';
 import { addressed, type Shape, texts } from '../support/hostile/shapes.ts';
 import { addresses, html, strings, values } from '../support/hostile/vectors.ts';
-import { scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -1,11 +1,11 @@
 // Hostile text that arrives while the chat is open is shown as text: in streams, the configuration, the draft,
 // announcements and error responses, on pages with and without a policy.
 import { Buffer } from 'node:buffer';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { alive, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { open, pages, servePage } from '../support/hostile/history.ts';
 import { html, markdown, strings } from '../support/hostile/vectors.ts';
-import { alive, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

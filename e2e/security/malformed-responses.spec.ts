@@ -1,9 +1,10 @@
 // Malformed signals, lists and features of a server do not break the chat.
+
+import { alive, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { open, type Said } from '../support/hostile/history.ts';
 import { values } from '../support/hostile/vectors.ts';
-import { alive, scriptedChat } from '../support/scripted-chat.ts';
 
 test.use(scriptedChat);
 

@@ -20,7 +20,7 @@ type Env = Record<string, string>;
  * A server with the scripted bot. A shared object, so that files that use it share a worker, its server and its
  * browser.
  */
-export const scriptedBot: Env = { BOT: 'e2e/support/scripted-bot.js' };
+export const scriptedBot: Env = { BOT: 'e2e/support/bots/scripted-bot.js' };
 
 export const test = base.extend<
   Fixtures & { attributes: string; csp: string | undefined },

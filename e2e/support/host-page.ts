@@ -1,7 +1,7 @@
 // The third-party page that embeds the chat: its HTML, its policy, and a web server of another origin that serves it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Platform } from '../../src/protocol/page-api.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 
 declare global {
   interface Window {

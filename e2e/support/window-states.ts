@@ -4,8 +4,8 @@ import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
 import type { ChatPage } from './chat-page.ts';
+import { startRequestGate } from './faults/request-gate.ts';
 import { expect } from './fixtures.ts';
-import { startRequestGate } from './request-gate.ts';
 import { payloads } from './window-payloads.ts';
 
 /** Attributes of the script tag that enable every optional part. */

@@ -1,6 +1,6 @@
 // `bots list|create` and `snippet`: the bots of a workspace, and the HTML that embeds one.
 import type { Client } from '../client/index.ts';
-import type { Bot } from '../protocol/admin.ts';
+import type { Bot } from '../protocol/admin/admin.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { CliError, oneLine, UsageError } from './errors.ts';

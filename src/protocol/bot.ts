@@ -1,8 +1,9 @@
 // Types of bot code: the event object, and the object with which a handler answers. Types only.
-import type { Configuration } from './config.ts';
+
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
+import type { Configuration } from './page-api/config.ts';
 import type { Visibility } from './signal.ts';
 import type { User } from './user.ts';
 

@@ -1,7 +1,8 @@
 // Types of the stream: the signals that the server sends to the listeners of a conversation. Types and one guard.
-import type { Configuration } from './config.ts';
+
 import type { Event } from './event.ts';
 import type { Message, SidedMessage } from './message.ts';
+import type { Configuration } from './page-api/config.ts';
 
 /** The commands of a bot to the window. */
 export const visibilities = ['show', 'hide', 'toggle'] as const;

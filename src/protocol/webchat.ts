@@ -1,5 +1,5 @@
 // The response of `GET {chat}/webchat`: what a server with our additions supports.
-import type { Configuration } from './config.ts';
+import type { Configuration } from './page-api/config.ts';
 
 /** The capabilities beyond the plain Chat API, in the order in which a server lists them. */
 export const features = [

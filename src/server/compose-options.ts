@@ -1,8 +1,8 @@
 // The options of composeServer: parts that are created elsewhere, and values of settings.
 import type { Logger } from 'pino';
+import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { BotHandler } from '../protocol/bot.ts';
-import type { Configuration } from '../protocol/config.ts';
-import type { WorkspaceCreators } from '../protocol/permissions.ts';
+import type { Configuration } from '../protocol/page-api/config.ts';
 import type { WebhookSettings } from './bots/index.ts';
 import type { ExtractionOptions, FileLimits } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';

@@ -50,12 +50,6 @@ test('features are imported through their index.ts only', () => {
   expect(violations.map(show)).toEqual([]);
 });
 
-test('no folder of src/server contains more than 20 source files', () => {
-  const count = new Map<string, number>();
-  for (const file of files) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1);
-  expect([...count].filter(([, size]) => size > 20)).toEqual([]);
-});
-
 test('the rules of the linter match the table: run `node scripts/layers.mjs` after a change', () => {
   const config = JSON.parse(readFileSync(join(root, '../../biome.json'), 'utf8')) as { overrides: unknown[] };
   expect(config.overrides).toEqual(lintOverrides());

@@ -1,10 +1,10 @@
 // For TypeScript sites: `import 'platform-webchat/global'` declares `window.platform`, and the types of its methods and
 // events are exported. The module itself is empty.
-import type { Platform } from '../protocol/page-api.ts';
+import type { Platform } from '../protocol/page-api/page-api.ts';
 
-export type { Configuration } from '../protocol/config.ts';
 export type { PlatformError, PlatformErrorCode } from '../protocol/error.ts';
 export type { SidedMessage } from '../protocol/message.ts';
+export type { Configuration } from '../protocol/page-api/config.ts';
 export type {
   AnalyticsEvent,
   AnyPlatformEvent,
@@ -21,7 +21,7 @@ export type {
   PlatformEventType,
   ShownMessage,
   UserKeyRequest,
-} from '../protocol/page-api.ts';
+} from '../protocol/page-api/page-api.ts';
 export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 
 declare global {

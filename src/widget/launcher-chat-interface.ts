@@ -1,7 +1,8 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
-import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/config.ts';
+
 import type { UnsentMessage } from '../protocol/message.ts';
+import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
 import type {
   AnyPlatformEvent,
   ConfigOptions,
@@ -11,8 +12,8 @@ import type {
   Platform,
   PlatformEvents,
   PlatformEventType,
-} from '../protocol/page-api.ts';
-import type { NameKind } from '../protocol/page-names.ts';
+} from '../protocol/page-api/page-api.ts';
+import type { NameKind } from '../protocol/page-api/page-names.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';

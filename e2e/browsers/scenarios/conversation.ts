@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startRequestGate } from '../../support/faults/request-gate.ts';
 import { pollUntil } from '../../support/poll.ts';
-import { startRequestGate } from '../../support/request-gate.ts';
 import { botRow, ownRow, type Scenario } from './scenario.ts';
 
 export const conversationScenarios: Scenario[] = [

@@ -1,8 +1,8 @@
 // The hostile pages of the Playwright tests in every engine: the launcher is on top, the window opens, a message is
 // sent and answered, and destroy() removes everything. What a page breaks of the drivers is avoided: texts are read.
 import assert from 'node:assert/strict';
-import type { Platform } from '../../../src/protocol/page-api.ts';
-import { type HostilePage, hostilePages } from '../../support/hostile-pages.ts';
+import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
+import { type HostilePage, hostilePages } from '../../support/hostile/hostile-pages.ts';
 import { pollUntil } from '../../support/poll.ts';
 import type { Driver } from '../driver.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,9 +1,9 @@
 // Scenarios of the chat on a host page: page API, styles, direction, keyboard, screen size.
 import assert from 'node:assert/strict';
 import { renderLauncher } from '../../../src/packages/widget/server.ts';
-import type { Platform } from '../../../src/protocol/page-api.ts';
+import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
+import { startRequestGate } from '../../support/faults/request-gate.ts';
 import { pollUntil } from '../../support/poll.ts';
-import { startRequestGate } from '../../support/request-gate.ts';
 import type { Key } from '../driver.ts';
 import { botRow, callPlatform, eventTypes, ownRow, type Scenario } from './scenario.ts';
 

@@ -1,6 +1,6 @@
 // Scenarios with a failing network, several pages and navigation.
 import assert from 'node:assert/strict';
-import type { Platform } from '../../../src/protocol/page-api.ts';
+import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
 import { pollUntil } from '../../support/poll.ts';
 import { botRow, eventTypes, ownRow, type Scenario } from './scenario.ts';
 

@@ -1,6 +1,6 @@
 // The type of a scenario, and functions that several scenarios use.
-import type { Platform } from '../../../src/protocol/page-api.ts';
-import type { FaultProxy } from '../../support/fault-proxy.ts';
+import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
+import type { FaultProxy } from '../../support/faults/fault-proxy.ts';
 import type { Driver } from '../driver.ts';
 import type { PageOptions } from '../page.ts';
 import type { Visitor } from '../visitor.ts';

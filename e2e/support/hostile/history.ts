@@ -1,9 +1,9 @@
 // Opens the chat on a page with or without a policy, with a history of hostile messages, and checks its effects.
 import type { Message } from '../../../src/protocol/message.ts';
+import { alive } from '../bots/scripted-chat.ts';
 import type { ChatPage } from '../chat-page.ts';
 import { expect } from '../fixtures.ts';
 import { type HostSite, pageHtml } from '../host-page.ts';
-import { alive } from '../scripted-chat.ts';
 import type { PlatformServer } from '../server.ts';
 import { type Canary, watch } from './canary.ts';
 

@@ -1,9 +1,9 @@
 // Routes and methods of the Admin API, generated from src/protocol/operations/admin by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Account, Bot, CurrentToken, Deployment, Member, Token, Workspace } from '../../protocol/admin.ts';
-import type { AuditEntry } from '../../protocol/audit.ts';
-import type { Configuration } from '../../protocol/config.ts';
+import type { Account, Bot, CurrentToken, Deployment, Member, Token, Workspace } from '../../protocol/admin/admin.ts';
+import type { AuditEntry } from '../../protocol/admin/audit.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';

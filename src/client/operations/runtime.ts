@@ -1,7 +1,7 @@
 // Routes and methods of the Runtime API, generated from src/protocol/operations/runtime by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Configuration } from '../../protocol/config.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { PageMeta } from '../../protocol/page.ts';

@@ -1,7 +1,7 @@
 // The whole widget in one module, which requests no other file: for extensions, applications in stores and WebViews.
 // Importing it defines `window.platform`, like webchat.js with `data-manual`. Vite builds it.
-import { createEmitter } from '../../widget/launcher/emitter.ts';
-import { createPlatform, global } from '../../widget/launcher/page-api.ts';
+import { createEmitter } from '../../widget/launcher/page-api/emitter.ts';
+import { createPlatform, global } from '../../widget/launcher/page-api/page-api.ts';
 
 const before = global.platform;
 // A second copy on the page, or the script tag, is used as it is.

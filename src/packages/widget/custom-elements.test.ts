@@ -2,11 +2,11 @@
 // of the configuration and of the events. e2e/packages/element.spec.ts compares it with the element in a browser.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readFieldNotes } from '../../pages/playground/field-notes.ts';
-import { secretFields } from '../../protocol/config.ts';
-import { fields } from '../../protocol/config-layers.ts';
-import { flag, type Kind, unsupported } from '../../protocol/field-kinds.ts';
-import { eventNames } from '../../protocol/page-names.ts';
+import { readFieldNotes } from '../../pages/playground/controls/field-notes.ts';
+import { secretFields } from '../../protocol/page-api/config.ts';
+import { fields } from '../../protocol/page-api/config-layers.ts';
+import { flag, type Kind, unsupported } from '../../protocol/page-api/field-kinds.ts';
+import { eventNames } from '../../protocol/page-api/page-names.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
@@ -37,7 +37,9 @@ function eventOf(type: string): string {
 }
 
 function manifest(): object {
-  const notes = readFieldNotes(read('../../protocol/configuration.ts')).flatMap((group) => group.notes);
+  const notes = readFieldNotes(read('../../protocol/page-api/configuration.ts')).flatMap(
+    (group) => group.notes,
+  );
   const configuration = notes
     .filter(({ name }) => !secretFields.includes(name) && fields[name][0] !== unsupported)
     .map(({ name, text, isDeprecated }) => ({

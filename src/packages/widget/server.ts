@@ -1,7 +1,8 @@
 // Renders the launcher on the page's own server, as HTML with a declarative shadow root. It looks like the launcher of
 // webchat.js, which takes its place.
-import { readLayer, resolveConfiguration } from '../../protocol/config-layers.ts';
+
 import { platformError } from '../../protocol/error.ts';
+import { readLayer, resolveConfiguration } from '../../protocol/page-api/config-layers.ts';
 import type { Configuration } from '../../widget/global.ts';
 import { launcher as strings } from '../../widget/i18n/en/launcher.ts';
 import { bubblePath } from '../../widget/launcher/icon-path.ts';

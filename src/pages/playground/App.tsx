@@ -1,9 +1,9 @@
 // The playground: one state, the set-up, which the controls change, the preview shows and the address stores.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Configuration, FieldName } from '../../protocol/config.ts';
+import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
 import { Code } from './Code.tsx';
-import { Controls } from './Controls.tsx';
 import { CopyButton } from './CopyButton.tsx';
+import { Controls } from './controls/Controls.tsx';
 import { type Entry, entryOf, Log } from './Log.tsx';
 import { Methods } from './Methods.tsx';
 import { Preview } from './Preview.tsx';

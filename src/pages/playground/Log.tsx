@@ -1,6 +1,6 @@
 // The log of `window.platform` events, newest first, with their payload.
-import type { AnyPlatformEvent } from '../../protocol/page-api.ts';
-import { show } from './format-value.ts';
+import type { AnyPlatformEvent } from '../../protocol/page-api/page-api.ts';
+import { show } from './controls/format-value.ts';
 
 export type Entry = AnyPlatformEvent & { id: number; at: Date };
 

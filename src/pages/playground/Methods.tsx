@@ -1,6 +1,6 @@
 // A button for each method of `window.platform`, with its argument and its result.
 import { useState } from 'preact/hooks';
-import { show, showError } from './format-value.ts';
+import { show, showError } from './controls/format-value.ts';
 import { argumentOf, type Method, methods } from './methods.ts';
 
 type Call = (name: Method['name'], given: unknown[]) => Promise<unknown>;

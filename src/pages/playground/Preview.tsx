@@ -1,7 +1,7 @@
 // The preview: a page with the real chat in a frame of the same origin, and the settings of that page.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AnyPlatformEvent } from '../../protocol/page-api.ts';
+import type { AnyPlatformEvent } from '../../protocol/page-api/page-api.ts';
 import { createPreviewPage, type PreviewPage } from './preview-page.ts';
 import { isView, languages, type Setup, type View } from './setup.ts';
 

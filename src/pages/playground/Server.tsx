@@ -1,9 +1,9 @@
 // Loads and saves the configuration of a bot with an administrator's token, which must never be written to the address.
 import { useMemo, useState } from 'preact/hooks';
-import type { Configuration, FieldName } from '../../protocol/config.ts';
+import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
 import { AuditTrail } from './AuditTrail.tsx';
 import { type Bot, type Credentials, createAdminClient } from './admin.ts';
-import { secrets } from './fields.ts';
+import { secrets } from './controls/fields.ts';
 import { setFields } from './setup.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 // The methods of `window.platform` that the playground has buttons for, and their arguments.
-import type { Platform } from '../../protocol/page-api.ts';
+import type { Platform } from '../../protocol/page-api/page-api.ts';
 
 export interface Method {
   name: Exclude<keyof Platform, 'push' | 'on' | 'config'>;

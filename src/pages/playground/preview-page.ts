@@ -1,7 +1,7 @@
 // Controls the page in the preview frame: inserts the real script, applies set-ups, calls methods and reports events.
-import type { Configuration } from '../../protocol/config.ts';
-import { fieldNames } from '../../protocol/config-layers.ts';
-import type { AnyPlatformEvent, Platform } from '../../protocol/page-api.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
+import { fieldNames } from '../../protocol/page-api/config-layers.ts';
+import type { AnyPlatformEvent, Platform } from '../../protocol/page-api/page-api.ts';
 import type { Method } from './methods.ts';
 import type { Setup } from './setup.ts';
 

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Configuration } from '../../protocol/config.ts';
-import { fieldNames, fields, readLayer } from '../../protocol/config-layers.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
+import { fieldNames, fields, readLayer } from '../../protocol/page-api/config-layers.ts';
 import { defaultView, languages, readHash, viewNames, writeHash } from './setup.ts';
 import { configurations, views } from './testing.ts';
 

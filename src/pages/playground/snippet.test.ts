@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
-import type { Configuration, FieldName } from '../../protocol/config.ts';
-import { fields } from '../../protocol/config-layers.ts';
-import { readText } from '../../protocol/field-kinds.ts';
+import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
+import { fields } from '../../protocol/page-api/config-layers.ts';
+import { readText } from '../../protocol/page-api/field-kinds.ts';
 import { type SnippetForm, snippetOf } from './snippet.ts';
 import { configurations } from './testing.ts';
 

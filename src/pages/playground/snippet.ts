@@ -1,6 +1,6 @@
 // The HTML that embeds the chat, in three forms. It contains only fields that are set.
-import type { Configuration } from '../../protocol/config.ts';
-import { attributeOf } from '../../protocol/config-layers.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
+import { attributeOf } from '../../protocol/page-api/config-layers.ts';
 import { setFields, textOf } from './setup.ts';
 
 export type SnippetForm = 'served' | 'attributes' | 'init';

@@ -1,8 +1,8 @@
 // fast-check arbitraries of configurations and views for tests.
 import fc from 'fast-check';
-import type { Configuration, FieldName } from '../../protocol/config.ts';
-import { fieldNames, fields } from '../../protocol/config-layers.ts';
-import { type Control, controlOf } from './fields.ts';
+import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
+import { fieldNames, fields } from '../../protocol/page-api/config-layers.ts';
+import { type Control, controlOf } from './controls/fields.ts';
 import type { View } from './setup.ts';
 
 /** Text that a user can enter: whole characters without NUL, which HTML cannot contain. */

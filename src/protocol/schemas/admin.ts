@@ -1,9 +1,9 @@
 // Schemas of the Admin API: inputs, with the limits of each text, and responses.
 import * as v from 'valibot';
-import type { Account, CurrentToken, Deployment, Member, Token, Workspace } from '../admin.ts';
-import type { AuditEntry } from '../audit.ts';
+import type { Account, CurrentToken, Deployment, Member, Token, Workspace } from '../admin/admin.ts';
+import type { AuditEntry } from '../admin/audit.ts';
+import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
 import { botCodePattern, limits } from '../limits.ts';
-import { type Permission, principalKinds, roles } from '../permissions.ts';
 import { schemas } from './chat.ts';
 
 const maybe = v.exactOptional;

@@ -1,14 +1,14 @@
 // Schemas of the Chat API: they validate requests and document responses. The compiler checks them against the types.
 import * as v from 'valibot';
-import type { Bot } from '../admin.ts';
+import type { Bot } from '../admin/admin.ts';
 import type { FileFields, NewFile } from '../attachment.ts';
-import type { Configuration } from '../config.ts';
 import type { Conversation } from '../conversation.ts';
 import { type ErrorBody, errorTypes } from '../error.ts';
 import type { Event } from '../event.ts';
 import type { Invitation } from '../invitation.ts';
 import { foreignIdPattern, limits } from '../limits.ts';
 import type { Feedback, Message, PayloadOf, PayloadType } from '../message.ts';
+import type { Configuration } from '../page-api/config.ts';
 import type { User, UserFields } from '../user.ts';
 import { features, type Webchat } from '../webchat.ts';
 import * as payloads from './payloads.ts';

@@ -1,5 +1,5 @@
 // Ranks of members: a caller cannot change a member with a higher role, or assign a role above their own.
-import { type PrincipalKind, type Role, roles } from '../../protocol/permissions.ts';
+import { type PrincipalKind, type Role, roles } from '../../protocol/admin/permissions.ts';
 import { ApiError } from '../api/errors.ts';
 
 /** In ascending order; a caller of another kind ranks below all of them. */

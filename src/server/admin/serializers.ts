@@ -1,6 +1,6 @@
 // Serializes rows to the types of the Admin API. Callers must have checked permissions.
-import type { Account, Deployment, Member, Token, Workspace } from '../../protocol/admin.ts';
-import { isPermitted } from '../../protocol/permissions.ts';
+import type { Account, Deployment, Member, Token, Workspace } from '../../protocol/admin/admin.ts';
+import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { timestamp } from '../api/serializers.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';

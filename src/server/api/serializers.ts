@@ -1,6 +1,6 @@
 // Serializes rows to the types of the protocol. An id is written as the caller spelled it, otherwise as foreign id,
 // otherwise as server id.
-import type { Bot } from '../../protocol/admin.ts';
+import type { Bot } from '../../protocol/admin/admin.ts';
 import type { File, FileStatus } from '../../protocol/attachment.ts';
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';

@@ -1,6 +1,6 @@
 // Authenticates a request: reads the headers and finds the caller. A missing, an invalid and an orphaned credential cause
 // the same error, which must not reveal the reason.
-import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/permissions.ts';
+import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/admin/permissions.ts';
 import { ApiError } from '../api/errors.ts';
 import { findKeyState } from '../storage/auth/user-keys.ts';
 import type { Tx } from '../storage/database.ts';

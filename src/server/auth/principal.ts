@@ -1,5 +1,5 @@
-// The caller behind a token: its kind, its workspace and its bot. protocol/permissions.ts lists the permissions per kind.
-import type { PrincipalKind } from '../../protocol/permissions.ts';
+// The caller behind a token: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the permissions per kind.
+import type { PrincipalKind } from '../../protocol/admin/permissions.ts';
 import { findMember, findWorkspace, isFirstWorkspace } from '../storage/admin/workspaces.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
 import { botById, findBot } from '../storage/bots/bots.ts';

@@ -1,10 +1,10 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
 import * as v from 'valibot';
 import type { Bot, BotStream } from '../../protocol/bot.ts';
-import { type Configuration, secretFields } from '../../protocol/config.ts';
-import { fields, readLayer } from '../../protocol/config-layers.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
+import { type Configuration, secretFields } from '../../protocol/page-api/config.ts';
+import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { visibilities } from '../../protocol/signal.ts';
 import { assertSize } from '../api/payload-size.ts';

@@ -1,5 +1,5 @@
 // The export of a visitor's data: one paginated list of items of several types in a stable order.
-import type { ExportItem } from '../../protocol/visitor.ts';
+import type { ExportItem } from '../../protocol/admin/visitor.ts';
 import {
   serializeConversation,
   serializeEvent,

@@ -1,7 +1,7 @@
 // The fixture for tests of files: a server with every kind of caller of the Files API, and generated PDFs.
 import { expect, vi } from 'vitest';
+import { roles } from '../../protocol/admin/permissions.ts';
 import type { AnnouncedFile, FoundPassage, PlatformFile } from '../../protocol/file.ts';
-import { roles } from '../../protocol/permissions.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';

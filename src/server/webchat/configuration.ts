@@ -1,8 +1,9 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
-import { type Configuration, type FieldName, secretFields } from '../../protocol/config.ts';
-import { readLayer } from '../../protocol/config-layers.ts';
+
 import { limits } from '../../protocol/limits.ts';
+import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
+import { readLayer } from '../../protocol/page-api/config-layers.ts';
 import { features, type Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError } from '../api/errors.ts';

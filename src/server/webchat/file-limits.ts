@@ -1,6 +1,6 @@
 // The limits of the files of visitors for one bot: those of the server's settings, narrowed by the stored configuration.
-import type { Configuration } from '../../protocol/config.ts';
-import { readMediaTypes } from '../../protocol/file-fields.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
+import { readMediaTypes } from '../../protocol/page-api/file-fields.ts';
 import { type BotFileLimits, type FileLimits, isAllowed } from '../files/index.ts';
 
 export function fileLimitsOf(server: FileLimits, configuration: Configuration): BotFileLimits {

@@ -53,8 +53,8 @@ export const extras = lazyBundle(() => import('../extras/main.tsx'));
 /** The visitor's other tabs, older messages, typing, the renewal of the user key. Loaded when the page is idle. */
 export const background = lazyBundle(() => import('./session/background.ts'));
 /** The user fields, keys and hooks of the page, which few pages have. */
-export const pageUser = lazyBundle(() => import('./session/page-user.ts'));
+export const pageUser = lazyBundle(() => import('./session/user/page-user.ts'));
 /** The proof of work that a server may require. */
-export const proofOfWork = lazyBundle(() => import('./session/proof-of-work.ts'));
+export const proofOfWork = lazyBundle(() => import('./session/user/proof-of-work.ts'));
 /** The configured font. */
 export const fonts = lazyBundle(() => import('./fonts.ts'));

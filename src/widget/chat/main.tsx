@@ -1,7 +1,7 @@
 // The entry point of the chat bundle: creates store and session, renders the window, and returns its handle.
 import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
-import { chatFields, type ResolvedConfiguration } from '../../protocol/config.ts';
+import { chatFields, type ResolvedConfiguration } from '../../protocol/page-api/config.ts';
 import { interpolate, setLanguage } from '../i18n/current.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createAnnouncer } from './announcements.ts';

@@ -1,9 +1,15 @@
 // Checks the configuration of the page, the script tag and the dashboard for invalid values and unknown fields, without
 // changing it or reporting to the page.
-import type { FieldName, FieldTable } from '../../protocol/config.ts';
-import { attributeOf, fieldNames, fields } from '../../protocol/config-layers.ts';
-import { isBlank, type Kind, readText, readValue, unknownField } from '../../protocol/field-kinds.ts';
-import type { Finding } from '../../protocol/page-api.ts';
+import type { FieldName, FieldTable } from '../../protocol/page-api/config.ts';
+import { attributeOf, fieldNames, fields } from '../../protocol/page-api/config-layers.ts';
+import {
+  isBlank,
+  type Kind,
+  readText,
+  readValue,
+  unknownField,
+} from '../../protocol/page-api/field-kinds.ts';
+import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
 

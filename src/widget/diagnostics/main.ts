@@ -1,10 +1,10 @@
 // platform.doctor(): checks page, browser, files and server, and reports why the chat does not show or does not connect.
 // It does not change anything. Its messages are English, because they are for the owner of the site.
-import { secretFields } from '../../protocol/config.ts';
+import { secretFields } from '../../protocol/page-api/config.ts';
 
 export { reportName } from './unknown-names.ts';
 
-import type { Diagnosis, Finding } from '../../protocol/page-api.ts';
+import type { Diagnosis, Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
 import { checkBundles } from './bundle-checks.ts';
 import { checkConfiguration } from './configuration-checks.ts';

@@ -1,14 +1,15 @@
 // Explains names that the page uses and no table has: the nearest right name, or where the names are documented.
-import type { FieldName } from '../../protocol/config.ts';
-import { attributeOf, fieldNames, fields } from '../../protocol/config-layers.ts';
+
 import { platformError } from '../../protocol/error.ts';
+import type { FieldName } from '../../protocol/page-api/config.ts';
+import { attributeOf, fieldNames, fields } from '../../protocol/page-api/config-layers.ts';
 import {
   eventNames,
   type NameKind,
   nameDifference,
   optionNames,
   userFieldNames,
-} from '../../protocol/page-names.ts';
+} from '../../protocol/page-api/page-names.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 
 const reported = new Set<string>();

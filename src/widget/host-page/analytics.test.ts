@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { platformError } from '../../protocol/error.ts';
-import type { AnalyticsEvent, AnyPlatformEvent } from '../../protocol/page-api.ts';
+import type { AnalyticsEvent, AnyPlatformEvent } from '../../protocol/page-api/page-api.ts';
 import { count } from './analytics.ts';
 
 let events: AnalyticsEvent[] = [];

@@ -1,7 +1,7 @@
 // Makes the event `analytics` from the events of the page: names and numbers, without texts, names of files, addresses
 // or ids.
 import type { SidedMessage } from '../../protocol/message.ts';
-import type { AnalyticsEvent, AnyPlatformEvent } from '../../protocol/page-api.ts';
+import type { AnalyticsEvent, AnyPlatformEvent } from '../../protocol/page-api/page-api.ts';
 
 type MessageType = NonNullable<AnalyticsEvent['type']>;
 

@@ -1,6 +1,6 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
 // the launcher keeps clear of, the theme of the page, density and text size. Loaded only if one of these is configured; plain DOM.
-import { hostPageFields } from '../../protocol/host-page-fields.ts';
+import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { keepClear } from './avoid.ts';
 import densityCss from './density.css?inline';

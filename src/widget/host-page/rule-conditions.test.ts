@@ -1,6 +1,6 @@
 // Tests when the conditions of proactive messages hold.
 import { describe, expect, test } from 'vitest';
-import type { ProactiveConditions } from '../../protocol/proactive.ts';
+import type { ProactiveConditions } from '../../protocol/page-api/proactive.ts';
 import { matchesUrl, type Situation, secondsUntil, textOf } from './rule-conditions.ts';
 
 const situation: Situation = {

@@ -1,5 +1,5 @@
 // Decides whether the conditions of a proactive message hold. No DOM.
-import type { ProactiveRule } from '../../protocol/proactive.ts';
+import type { ProactiveRule } from '../../protocol/page-api/proactive.ts';
 
 /** What the conditions are compared with. */
 export interface Situation {

@@ -1,5 +1,5 @@
 // Shows proactive messages by rules. Loaded only where rules are configured.
-import type { ProactiveRule } from '../../protocol/proactive.ts';
+import type { ProactiveRule } from '../../protocol/page-api/proactive.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { type Situation, secondsUntil, textOf } from './rule-conditions.ts';
 

@@ -1,8 +1,8 @@
 // Opens and closes the window of the chat: its state, the focus of the page before and after, and its events.
 import type { Chat } from '../launcher-chat-interface.ts';
 import { set } from './dom.ts';
-import type { Emitter } from './emitter.ts';
 import type { Launcher } from './launcher.ts';
+import type { Emitter } from './page-api/emitter.ts';
 import { strings } from './strings.ts';
 
 interface ChatWindowOptions {

@@ -1,6 +1,6 @@
 // Tests the layers of the configuration: precedence, blank values, and that each problem is reported once.
 import { expect, test, vi } from 'vitest';
-import { chatFields, type ResolvedConfiguration, shellFields } from '../../protocol/config.ts';
+import { chatFields, type ResolvedConfiguration, shellFields } from '../../protocol/page-api/config.ts';
 import { createConfig } from './config.ts';
 
 /** Both parts of the table, as launcher and chat request them. */

@@ -1,13 +1,13 @@
 // Resolves the configuration from three layers: `init` and `config` of the page, the attributes of the script tag, and
 // the server. The first value of a field that is neither blank nor invalid is used, otherwise its default.
-import type { FieldTable, Resolved } from '../../protocol/config.ts';
+import type { FieldTable, Resolved } from '../../protocol/page-api/config.ts';
 import {
   type ConfigurationProblem,
   isBlank,
   isObject,
   readText,
   readValue,
-} from '../../protocol/field-kinds.ts';
+} from '../../protocol/page-api/field-kinds.ts';
 
 type Layer = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 // The entry point of webchat.js: reads its script tag, creates `window.platform` and starts the widget.
-import type { Platform } from '../../protocol/page-api.ts';
+import type { Platform } from '../../protocol/page-api/page-api.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
-import { createEmitter } from './emitter.ts';
-import { createPlatform, global } from './page-api.ts';
+import { createEmitter } from './page-api/emitter.ts';
+import { createPlatform, global } from './page-api/page-api.ts';
 
 /** The server replaces this text by JSON when it serves the script for a bot; the static file contains it unchanged. */
 const served = '%WEBCHAT_BOOT%';

@@ -1,5 +1,5 @@
 // The stored record of one chat in the visitor's browser, or in memory when the browser blocks storage.
-import { isObject } from '../../protocol/field-kinds.ts';
+import { isObject } from '../../protocol/page-api/field-kinds.ts';
 import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
 
 /** @param location selects the browser's storage; `key` is the key of the record. Reading never writes. */

@@ -1,8 +1,8 @@
 // Tests that every brand colour results in readable text, and that no configuration can inject CSS.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ResolvedConfiguration } from '../../protocol/config.ts';
-import { resolveConfiguration } from '../../protocol/config-layers.ts';
+import type { ResolvedConfiguration } from '../../protocol/page-api/config.ts';
+import { resolveConfiguration } from '../../protocol/page-api/config-layers.ts';
 import { contrast, parseHex, themeCss } from './theme.ts';
 
 type Rgb = ReturnType<typeof parseHex>;

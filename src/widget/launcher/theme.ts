@@ -1,5 +1,5 @@
 // Converts the configuration to custom properties. Text stays readable with any brand colour.
-import type { ShellConfiguration } from '../../protocol/config.ts';
+import type { ShellConfiguration } from '../../protocol/page-api/config.ts';
 
 type Rgb = [number, number, number];
 type Mode = 'light' | 'dark';

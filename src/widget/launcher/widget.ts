@@ -1,21 +1,22 @@
 // One instance of the widget, from init to destroy: creates its elements, and connects its configuration, its window
 // (chat-window.ts) and the bundles that it loads (bundle-loader.ts).
-import { shellFields } from '../../protocol/config.ts';
+
 import { platformError } from '../../protocol/error.ts';
-import type { ConfigOptions } from '../../protocol/page-api.ts';
-import { lazyFieldNames } from '../../protocol/page-names.ts';
+import { shellFields } from '../../protocol/page-api/config.ts';
+import type { ConfigOptions } from '../../protocol/page-api/page-api.ts';
+import { lazyFieldNames } from '../../protocol/page-api/page-names.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 import { createChatWindow } from './chat-window.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
-import type { Emitter } from './emitter.ts';
 import { createFrame } from './frame.ts';
 import { createHost } from './host.ts';
 import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
-import type { NameCheck } from './name-check.ts';
+import type { Emitter } from './page-api/emitter.ts';
+import type { NameCheck } from './page-api/name-check.ts';
 import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
 import { replaceRendered } from './rendered.ts';
 import { createStorage } from './storage.ts';

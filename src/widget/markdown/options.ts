@@ -1,5 +1,5 @@
 // Creates the options for all messages from the configuration: which pictures may load immediately, and the strings.
-import type { ResolvedConfiguration } from '../../protocol/config.ts';
+import type { ResolvedConfiguration } from '../../protocol/page-api/config.ts';
 import type { MarkdownStrings } from '../i18n/catalogue.ts';
 import { markdown as english } from '../i18n/en/markdown.ts';
 import type { MarkdownOptions } from './types.ts';

@@ -1,9 +1,10 @@
 // A mock of the Chat API for tests of pages that embed the chat: one fetch handler, the same in browsers and in Node, with
 // ids and times that do not change between runs. It stores nothing and needs no network.
-import type { Configuration } from '../../../protocol/config.ts';
+
 import type { ErrorType } from '../../../protocol/error.ts';
 import { errorTypes } from '../../../protocol/error.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
+import type { Configuration } from '../../../protocol/page-api/config.ts';
 import { features, type Webchat } from '../../../protocol/webchat.ts';
 import { type BotRunner, createBotRunner, type MockBot, type MockBotCall } from './bot.ts';
 import { createHandler, type Handler } from './handler.ts';

@@ -1,6 +1,6 @@
 // Operations of the Admin API: bot logs.
 import * as v from 'valibot';
-import { type BotLog, botLogTypes, type DeadLetter } from '../../bot-log.ts';
+import { type BotLog, botLogTypes, type DeadLetter } from '../../admin/bot-log.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 

@@ -1,7 +1,7 @@
 // Operations of the Admin API: visitors.
 import * as v from 'valibot';
+import type { ExportItem, Visitor } from '../../admin/visitor.ts';
 import { schemas } from '../../schemas/chat.ts';
-import type { ExportItem, Visitor } from '../../visitor.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const visitor = v.object({

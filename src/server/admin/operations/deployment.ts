@@ -1,8 +1,8 @@
 // Admin operations on the deployment of a bot: the module in the BOTS folder or the webhook that it runs, and its secrets.
 // Code cannot be uploaded through the API.
 
+import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { deployment } from '../../../protocol/operations/admin/deployment.ts';
-import { isPermitted } from '../../../protocol/permissions.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret } from '../../bots/index.ts';
 import { type BotRow, setDeployment, setSecrets } from '../../storage/bots/bots.ts';

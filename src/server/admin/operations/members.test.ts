@@ -2,7 +2,7 @@
 // effect at once.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isPermitted, type Role, roles } from '../../../protocol/permissions.ts';
+import { isPermitted, type Role, roles } from '../../../protocol/admin/permissions.ts';
 import { insertMember } from '../../storage/admin/workspaces.ts';
 import { createId } from '../../storage/ids.ts';
 import { createWorkspace } from '../first-start.ts';

@@ -1,5 +1,5 @@
 // The services that the handlers of the Admin API use in addition to the request. compose.ts provides them.
-import type { WorkspaceCreators } from '../../../protocol/permissions.ts';
+import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
 import type { FileService } from '../../files/index.ts';

@@ -2,9 +2,9 @@
 // other members and of bots require a permission.
 
 import type * as v from 'valibot';
+import { isPermitted, type Permission, permissionsOf } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { type newToken, tokens } from '../../../protocol/operations/admin/tokens.ts';
-import { isPermitted, type Permission, permissionsOf } from '../../../protocol/permissions.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../auth/principal.ts';

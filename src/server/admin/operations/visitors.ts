@@ -1,8 +1,8 @@
 // Admin operations on the visitors of a bot: list, export of all stored data, and deletion.
 
+import type { Visitor } from '../../../protocol/admin/visitor.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
-import type { Visitor } from '../../../protocol/visitor.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { serializeUser } from '../../api/serializers.ts';
 import { isMember, type Principal } from '../../auth/principal.ts';

@@ -2,7 +2,7 @@
 // Tests the hooks of the page in a session with the real server: what they change, refuse and break.
 import { describe, expect, test, vi } from 'vitest';
 import { preview } from '../../../protocol/message.ts';
-import type { Hooks } from '../../../protocol/page-api.ts';
+import type { Hooks } from '../../../protocol/page-api/page-api.ts';
 import {
   codes,
   elsewhere,

@@ -3,7 +3,7 @@
 import type { ComponentChild } from 'preact';
 import { platformError } from '../../../protocol/error.ts';
 import type { Message, Payload } from '../../../protocol/message.ts';
-import type { Hooks, ShownMessage } from '../../../protocol/page-api.ts';
+import type { Hooks, ShownMessage } from '../../../protocol/page-api/page-api.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { changeOutgoing } from '../session/before-send.ts';
 import type { SessionInternals } from '../session/context.ts';

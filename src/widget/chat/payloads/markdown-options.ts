@@ -1,7 +1,7 @@
 // The options for rendering all Markdown. Components that render Markdown subscribe to them.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { toJson } from '../../../client/core/json.ts';
-import type { ResolvedConfiguration } from '../../../protocol/config.ts';
+import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { MarkdownStrings } from '../../i18n/catalogue.ts';
 import { addStrings } from '../../i18n/current.ts';
 import type { MarkdownOptions } from '../../markdown/types.ts';

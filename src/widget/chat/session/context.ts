@@ -3,9 +3,9 @@ import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { PlatformError } from '../../../protocol/error.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
-import type { ConversationConnection } from './conversation-connection.ts';
-import type { Identity } from './identity.ts';
-import type { Incoming } from './incoming.ts';
+import type { ConversationConnection } from './conversation/conversation-connection.ts';
+import type { Incoming } from './conversation/incoming.ts';
+import type { Identity } from './user/identity.ts';
 
 /** For parts that send requests for the visitor: uploads, feedback, the download of the conversation. */
 export interface SessionContext {

@@ -3,9 +3,9 @@ import type { WebchatUserFields } from '../../../protocol/user.ts';
 import type { Chat, ChatMethod } from '../../launcher-chat-interface.ts';
 import { background, pageUser } from '../bundles.ts';
 import type { SessionInternals } from './context.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox } from './conversation/outbox.ts';
 import type { PageMethods } from './page-methods.ts';
-import type { PageUser } from './page-user.ts';
+import type { PageUser } from './user/page-user.ts';
 
 export interface PageCalls {
   /** Runs a method. Rejects with a PlatformError, which is also emitted. */

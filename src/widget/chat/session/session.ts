@@ -7,17 +7,17 @@ import { background } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
 import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
-import type { ConversationConnection } from './conversation-connection.ts';
+import type { ConversationConnection } from './conversation/conversation-connection.ts';
+import { createIncoming } from './conversation/incoming.ts';
+import { createOutbox } from './conversation/outbox.ts';
+import type { Typing } from './conversation/typing.ts';
 import { createReporter } from './errors.ts';
-import { createIdentity } from './identity.ts';
-import { createIncoming } from './incoming.ts';
-import { createOutbox } from './outbox.ts';
 import { createPageCalls } from './page-calls.ts';
 import { createFetch, pause, retryWithBackoff } from './retry.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
-import type { Typing } from './typing.ts';
 import { useHooks } from './use-hooks.ts';
+import { createIdentity } from './user/identity.ts';
 
 export interface Session {
   /** Creates or resumes user and conversation. Can be called repeatedly. Resolves when messages can be received. */

@@ -3,8 +3,8 @@
 import { vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
 import type { BotHandler } from '../../../protocol/bot.ts';
-import { resolveConfiguration } from '../../../protocol/config-layers.ts';
 import { type Message, preview } from '../../../protocol/message.ts';
+import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
 import { base, startTestServer, type TestServer } from '../../../server/testing.ts';
 import type { StoredSession, Widget } from '../../launcher-chat-interface.ts';
 import { createStore, type Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 // The fields of the store and their types.
 
 import type { File as StoredFile } from '../../../protocol/attachment.ts';
-import type { ResolvedConfiguration } from '../../../protocol/config.ts';
+import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { Row } from './rows.ts';
 

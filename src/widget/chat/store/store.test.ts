@@ -1,8 +1,8 @@
 // Tests the rows of the transcript: messages in any order and with repetitions result in the same rows.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resolveConfiguration } from '../../../protocol/config-layers.ts';
 import type { Message, Payload } from '../../../protocol/message.ts';
+import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
 import { createStore, type Row, type Side, type Store } from './store.ts';
 
 const at = (second: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, second)).toISOString();

@@ -1,8 +1,8 @@
 // The state of the chat window in signals: the rows of the transcript, the connection, the window. Only its named,
 // synchronous actions write them. A component or an effect that reads a field subscribes to it.
 import { batch, effect, type Signal, signal } from '@preact/signals';
-import type { ResolvedConfiguration } from '../../../protocol/config.ts';
 import type { Feedback, Message, Payload, UnsentMessage } from '../../../protocol/message.ts';
+import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';
 import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
 import type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';

@@ -1,5 +1,5 @@
 // The limits of files: those that the server has reported, narrowed by the configuration of the page.
-import { fileFields, readMediaTypes } from '../../../protocol/file-fields.ts';
+import { fileFields, readMediaTypes } from '../../../protocol/page-api/file-fields.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { SessionContext } from '../../chat/session/context.ts';

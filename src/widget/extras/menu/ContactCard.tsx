@@ -1,6 +1,6 @@
 // The contact card of the header: contact addresses of the site's owner, and its legal pages.
 import { useEffect, useRef } from 'preact/hooks';
-import type { ResolvedConfiguration } from '../../../protocol/config.ts';
+import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
 import { icons } from '../icons.ts';

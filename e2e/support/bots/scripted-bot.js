@@ -1,0 +1,56 @@
+// A bot that follows instructions, which tests send as JSON in the text of a message (or of an event's payload):
+// { reply, show, configure, typing, stream, abort, echo }. It repeats anything else that it receives.
+
+/** @type {import('../../../src/protocol/bot.ts').BotHandler} */
+const scriptedBot = async (event, bot) => {
+  if (event.type === 'conversation_started') {
+    await bot.reply({ type: 'text', text: 'I am the demo bot’s scripted double.' });
+    return;
+  }
+  const script = parse(event.preview);
+  for (const payload of script.reply ?? []) await bot.reply(payload);
+  if (script.show) await bot.setVisibility(script.show);
+  if (script.configure) await bot.configure(script.configure);
+  if (script.typing !== undefined) bot.typing(script.typing);
+  if (script.stream) {
+    const answer = bot.stream();
+    for (const piece of script.stream) {
+      if (answer.signal.aborted) break;
+      if (typeof piece === 'string') await write(answer, piece);
+      else await waitAtGate(answer, piece);
+    }
+    if (script.abort) answer.abort();
+    else await answer.end();
+  }
+  if (script.echo || Object.keys(script).length === 0) {
+    await bot.reply({ type: 'text', text: `received ${event.type} ${JSON.stringify(event.payload)}` });
+  }
+};
+export default scriptedBot;
+
+/** The pause lets each piece arrive as a delta of its own. */
+async function write(answer, piece) {
+  answer.write(piece);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Waits at the gate `until` (request-gate.ts) until it opens or the answer is stopped; writes `text` meanwhile. */
+async function waitAtGate(answer, { until, text }) {
+  let isClosed = true;
+  const opened = fetch(until, { signal: answer.signal })
+    .catch(() => {})
+    .finally(() => {
+      isClosed = false;
+    });
+  while (text && isClosed) await write(answer, text);
+  await opened;
+}
+
+function parse(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,27 @@
+// Types of the export of a visitor's data. Types only.
+
+import type { File } from '../attachment.ts';
+import type { Conversation } from '../conversation.ts';
+import type { Event } from '../event.ts';
+import type { Invitation } from '../invitation.ts';
+import type { Feedback, Message } from '../message.ts';
+import type { User } from '../user.ts';
+
+/** A visitor as an administrator sees them. `id` is the foreign id if there is one. */
+export interface Visitor {
+  id: string;
+  /** The id that the server assigned. */
+  serverId: string;
+  name?: string;
+  createdAt: string;
+}
+
+/** One item of the export. */
+export type ExportItem =
+  | { type: 'user'; serverId: string; user: User }
+  | { type: 'conversation'; isOwner: boolean; conversation: Conversation }
+  | { type: 'message'; message: Message }
+  | { type: 'feedback'; messageId: string; feedback: Feedback }
+  | { type: 'event'; event: Event }
+  | { type: 'file'; file: File }
+  | { type: 'invitation'; invitation: Invitation };

@@ -1,0 +1,316 @@
+// @vitest-environment jsdom
+// Tests the sending of messages: order, lost responses, the queue, unsent messages after a reload, refusals, retries.
+import { describe, expect, test, vi } from 'vitest';
+import { preview } from '../../../../protocol/message.ts';
+import {
+  codes,
+  cutStreams,
+  cuttable,
+  elsewhere,
+  type Interceptor,
+  isPost,
+  network,
+  openPage,
+  plain,
+  requests,
+  serverTexts,
+  settled,
+  setUpServer,
+  statuses,
+} from '../session.testing.ts';
+
+setUpServer();
+
+describe('sending', () => {
+  test('messages are sent in the order written, also while the first is slow', async () => {
+    const here = openPage();
+    await here.session.start();
+    let slow = true;
+    network.between = async (request, next) => {
+      if (request.url.endsWith('/messages') && request.method === 'POST' && slow) {
+        slow = false;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return next();
+    };
+    await Promise.all(['1', '2', '3'].map((text) => here.session.send({ type: 'text', text })));
+    expect(here.texts().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
+    expect(here.notified().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
+  });
+
+  test('a message that is sent before the start has completed waits for it', async () => {
+    const here = openPage();
+    const sent = here.session.send({ type: 'text', text: 'early' });
+    expect(here.store.state.rows[0]?.status).toBe('sending');
+    await sent;
+    expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'early')?.status).toBe('sent');
+  });
+
+  test('a request whose response is lost is repeated with its idempotency key and stored once', async () => {
+    const here = openPage();
+    await here.session.start();
+    await settled(() => expect(requests).toContain('GET /webchat'));
+    let lost = false;
+    network.between = async (request, next) => {
+      const response = await next();
+      if (!request.url.endsWith('/messages') || request.method !== 'POST' || lost) return response;
+      lost = true;
+      throw new TypeError('connection reset');
+    };
+    await here.session.send({ type: 'text', text: 'once' });
+    expect(lost).toBe(true);
+    await settled(() => expect(here.texts()).toContain('echo once'));
+    expect(here.texts().filter((text) => text === 'once')).toHaveLength(1);
+    expect(here.notified().filter((text) => text === 'once')).toHaveLength(1);
+  });
+
+  test('on a plain server a request whose response is lost is not repeated; the signal of the message confirms it', async () => {
+    network.between = plain;
+    const here = openPage();
+    await here.session.start();
+    network.between = async (request, next) => {
+      const response = await plain(request, next);
+      if (request.url.endsWith('/messages') && request.method === 'POST')
+        throw new TypeError('connection reset');
+      return response;
+    };
+    await here.session.send({ type: 'text', text: 'once' }).catch(() => {});
+    await settled(() =>
+      expect(here.store.state.rows.find(({ payload }) => preview(payload) === 'once')?.status).toBe('sent'),
+    );
+    expect(requests.filter((line) => line === 'POST /messages')).toHaveLength(1);
+  });
+
+  test('messages that cannot be sent are queued, and are sent in order when the network is back', async () => {
+    const here = openPage();
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    const was = network.between;
+    network.between = async (request, next) => {
+      if (isPost(request)) throw new TypeError('offline');
+      return next();
+    };
+    const sent = ['1', '2', '3'].map((text) => here.session.ask('sendMessage', text));
+    await settled(() => expect(statuses(here)).toEqual(['queued', 'queued', 'queued']));
+    expect(here.stored.unsent?.map(({ payload }) => preview(payload))).toEqual(['1', '2', '3']);
+    // Reported once, and not for every attempt.
+    dispatchEvent(new Event('online'));
+    await settled(() =>
+      expect(requests.filter((line) => line === 'POST /messages').length).toBeGreaterThan(1),
+    );
+    expect(codes(here)).toEqual(['network']);
+    network.between = was;
+    dispatchEvent(new Event('online'));
+    await Promise.all(sent);
+    expect((await serverTexts(here)).filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']);
+    expect(here.stored.unsent).toBeUndefined();
+    await settled(() => expect(here.notified().filter((text) => /^\d$/.test(text))).toEqual(['1', '2', '3']));
+  });
+
+  test.each([
+    ['the full server', (_: Request, next: () => Promise<Response>) => next()],
+    ['a plain server', plain],
+  ] as [string, Interceptor][])(
+    'unsent messages are sent once after a reload, whether they had arrived or not: %s',
+    async (_, wrap) => {
+      network.between = wrap;
+      const here = openPage();
+      await here.session.start();
+      await settled(() => expect(here.texts()).toEqual(['Welcome']));
+      let count = 0;
+      network.between = async (request, next) => {
+        if (!isPost(request)) return wrap(request, next);
+        // The first arrives and its response does not; the second never arrives.
+        if (count++ === 0) await wrap(request, next);
+        throw new TypeError('connection reset');
+      };
+      void here.session.send({ type: 'text', text: 'arrived' }).catch(() => {});
+      void here.session.send({ type: 'text', text: 'did not' }).catch(() => {});
+      await settled(() => expect(count).toBeGreaterThan(0));
+      here.end();
+      network.between = wrap;
+      const again = openPage({ ...here.stored });
+      await again.session.start();
+      await settled(async () => expect(await serverTexts(again)).toContain('did not'));
+      await settled(() => expect(again.stored.unsent).toBeUndefined());
+      const mine = ['arrived', 'did not'];
+      expect((await serverTexts(again)).filter((text) => mine.includes(text))).toEqual(mine);
+      await settled(() => expect(again.texts().filter((text) => mine.includes(text))).toEqual(mine));
+      expect(statuses(again)).toEqual(['sent', 'sent']);
+    },
+  );
+
+  test('a plain server is searched for a message that may be stored, also behind many later ones', async () => {
+    network.between = cuttable(plain);
+    const here = openPage();
+    await here.session.start();
+    let isLost = false;
+    network.between = async (request, next) => {
+      if (request.url.endsWith('/listen')) throw new TypeError('down');
+      if (!isPost(request)) return plain(request, next);
+      if (!isLost) await plain(request, next);
+      isLost = true;
+      throw new TypeError('connection reset');
+    };
+    cutStreams();
+    void here.session.send({ type: 'text', text: 'once' }).catch(() => {});
+    await settled(async () => expect(await serverTexts(here)).toContain('once'));
+    here.end();
+    expect(here.stored.unsent).toHaveLength(1);
+    network.between = plain;
+    for (let i = 0; i < 60; i++) await elsewhere(here, `${i}`);
+    const again = openPage({ ...here.stored });
+    await again.session.start();
+    await settled(() => expect(again.stored.unsent).toBeUndefined());
+    expect((await serverTexts(again)).filter((text) => text === 'once')).toHaveLength(1);
+    expect(again.texts().filter((text) => text === 'once')).toHaveLength(1);
+  });
+
+  test('a queued message can be discarded, also the first one, and the next is then sent', async () => {
+    const here = openPage();
+    await here.session.start();
+    const was = network.between;
+    network.between = async (request, next) =>
+      isPost(request) ? Response.json({}, { status: 503 }) : next();
+    const first = here.session.ask('sendMessage', 'first').catch((error) => error.code);
+    const second = here.session.ask('sendMessage', 'second');
+    await settled(() => expect(statuses(here)).toEqual(['queued', 'queued']));
+    network.between = was;
+    const key = here.store.state.rows.find(({ payload }) => preview(payload) === 'first')?.key ?? '';
+    here.session.discard(key);
+    expect(await first).toBe('discarded');
+    await second;
+    expect(await serverTexts(here)).not.toContain('first');
+    expect(here.stored.unsent).toBeUndefined();
+    expect(codes(here)).toEqual(['server']);
+  });
+
+  test('a successful response without a message does not count as sent', async () => {
+    const here = openPage();
+    await here.session.start();
+    let isPortal = true;
+    network.between = async (request, next) =>
+      isPost(request) && isPortal ? Response.json({ message: 'Please log in' }) : next();
+    const sent = here.session.ask('sendMessage', 'through the portal');
+    await settled(() => expect(statuses(here)).toEqual(['queued']));
+    isPortal = false;
+    dispatchEvent(new Event('online'));
+    await sent;
+    expect((await serverTexts(here)).filter((text) => text === 'through the portal')).toHaveLength(1);
+  });
+
+  test.each([
+    'text',
+    7,
+    [null, 7, 'x', {}, { id: 'a' }, { id: 'b', payload: null, createdAt: '2026-01-01T00:00:00Z' }],
+    [{ id: 'c', payload: { type: 'text', text: 'when' }, createdAt: 'never' }],
+  ])('invalid unsent messages of the record are ignored: %j', async (unsent) => {
+    const here = openPage({ unsent } as never);
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'fine' });
+    expect(statuses(here)).toEqual(['sent']);
+    expect(here.stored.unsent).toBeUndefined();
+  });
+
+  test('a refused message fails and is reported; discard removes it, retry sends it', async () => {
+    const here = openPage();
+    await here.session.start();
+    network.between = async (request, next) =>
+      request.url.endsWith('/messages') && request.method === 'POST'
+        ? Response.json({}, { status: 400 })
+        : next();
+    await expect(here.session.send({ type: 'text', text: 'no' })).rejects.toMatchObject({ code: 'rejected' });
+    await expect(here.session.send({ type: 'text', text: 'never' })).rejects.toMatchObject({
+      code: 'rejected',
+    });
+    const [first, second] = here.store.state.rows.filter(({ status }) => status === 'failed');
+    expect(here.events.filter(([type]) => type === 'error')).toHaveLength(2);
+    here.session.discard(second?.key ?? '');
+    network.between = (_, next) => next();
+    here.session.retry(first?.key ?? '');
+    await settled(() => expect(here.texts()).toContain('echo no'));
+    expect(here.texts()).not.toContain('never');
+  });
+
+  test('a quota error (403) fails only the message: the conversation stays, and retry sends it', async () => {
+    const here = openPage();
+    await here.session.start();
+    const { conversationId } = here.stored;
+    const rejectionOf = {
+      id: 'err',
+      code: 403,
+      type: 'QuotaExceeded',
+      message: 'This chat has reached its quota.',
+    };
+    network.between = async (request, next) =>
+      request.url.endsWith('/messages') && request.method === 'POST'
+        ? Response.json(rejectionOf, { status: 403 })
+        : next();
+    const before = requests.length;
+    await expect(here.session.send({ type: 'text', text: 'kept' })).rejects.toMatchObject({
+      code: 'rejected',
+      message: rejectionOf.message,
+    });
+    expect(requests.slice(before)).toEqual(['POST /messages']);
+    const [row] = here.store.state.rows.filter(({ status }) => status === 'failed');
+    expect([preview(row?.payload), here.stored.conversationId]).toEqual(['kept', conversationId]);
+    expect(here.store.state).toMatchObject({ connection: 'online', isRenewed: false });
+    network.between = (_, next) => next();
+    here.session.retry(row?.key ?? '');
+    await settled(() => expect(here.texts()).toContain('echo kept'));
+    expect(here.stored.conversationId).toBe(conversationId);
+  });
+
+  test.each([429, 507])(
+    'a message that is refused with %d waits for Retry-After, and is then sent',
+    async (status) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const here = openPage();
+        await vi.waitFor(() => here.session.start());
+        let refusals = 0;
+        network.between = async (request, next) => {
+          if (!request.url.endsWith('/messages') || request.method !== 'POST' || refusals > 0) return next();
+          refusals += 1;
+          return Response.json({}, { status, headers: { 'retry-after': '1800' } });
+        };
+        const sending = here.session.send({ type: 'text', text: 'late' });
+        await vi.advanceTimersByTimeAsync(1_799_000);
+        expect(statuses(here)).toContain('queued');
+        const posts = () => requests.filter((line) => line === 'POST /messages').length;
+        expect(posts()).toBe(1);
+        await vi.advanceTimersByTimeAsync(2_000);
+        await sending;
+        expect(posts()).toBe(2);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
+
+  test('a restart while a message is under way leaves it in the old conversation', async () => {
+    const here = openPage();
+    await here.session.start();
+    const old = here.stored.conversationId;
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    network.between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/messages') && request.method === 'POST') await gate;
+      return response;
+    };
+    const sending = here.session.send({ type: 'text', text: 'to the old one' }).catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /messages'));
+    await here.session.ask('restartConversation');
+    release();
+    await sending;
+    expect(here.stored.conversationId).not.toBe(old);
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.events.filter(([type]) => type === 'error')).toEqual([]);
+    network.between = (_, next) => next();
+    await here.session.send({ type: 'text', text: 'to the new one' });
+    await settled(() => expect(here.texts()).toEqual(['Welcome', 'to the new one', 'echo to the new one']));
+  });
+});

@@ -1,0 +1,148 @@
+// @vitest-environment jsdom
+// Property tests of the tabs that share a stream: they open, close and crash at any time. Soon afterwards one of them holds
+// the stream, and each of its signals reaches every tab once. Repeat a run with `SEED=… npx vitest run session/tabs`.
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Signal } from '../../../../protocol/signal.ts';
+import type { SessionInternals } from '../context.ts';
+import type { ConversationConnection } from './conversation-connection.ts';
+import { createStreams } from './streams.ts';
+import { joinTabs } from './tabs.ts';
+
+const seed = Number(process.env.SEED ?? 1);
+
+/** A channel of one browser under the fake clock: messages arrive after a while, in the order in which they were posted. */
+class Channel {
+  static all = new Set<Channel>();
+  onmessage: ((event: { data: unknown }) => void) | undefined;
+  constructor() {
+    Channel.all.add(this);
+  }
+  postMessage(data: unknown) {
+    // The page is gone.
+    if (!Channel.all.has(this)) return;
+    for (const other of Channel.all) {
+      if (other === this) continue;
+      const copy = structuredClone(data);
+      setTimeout(() => Channel.all.has(other) && other.onmessage?.({ data: copy }), 3);
+    }
+  }
+  close() {
+    Channel.all.delete(this);
+  }
+}
+
+/** The number of the last signal that the server has sent. */
+let sent = 0;
+
+/** A tab in the conversation, with a stream that opens at once. */
+function openTab() {
+  const scope = new AbortController();
+  const received: number[] = [];
+  const connection: Partial<ConversationConnection> & { isOpen: boolean } = {
+    isOpen: false,
+    position: undefined,
+    handleSignal: ({ data }) => void received.push((data as unknown as { n: number }).n),
+    resync() {},
+    suspend() {
+      connection.isOpen = false;
+    },
+    resume() {
+      connection.isOpen = true;
+      connection.position = String(sent);
+    },
+    wake() {},
+    reached() {},
+  };
+  const internals = {
+    widget: { storageKey: 'key' },
+    store: { state: { connection: 'online' }, observe: () => () => {}, setConnection() {} },
+    incoming: { streams: createStreams(), reconnect() {} },
+  } as unknown as SessionInternals;
+  const tabs = joinTabs(internals, 'conv_1', scope.signal);
+  void tabs?.asked.then(() => scope.signal.aborted || tabs.attach(connection as ConversationConnection));
+  const channel = [...Channel.all].at(-1);
+  return {
+    connection,
+    received,
+    /** It says that it leaves. */
+    close: () => scope.abort(),
+    /** It says nothing any more. */
+    crash() {
+      channel?.close();
+      connection.isOpen = false;
+      // Its timers still run, but nobody hears it.
+      connection.resume = () => {};
+    },
+  };
+}
+type Tab = ReturnType<typeof openTab>;
+
+/** The server sends a signal to all open streams. */
+function send(tabs: readonly Tab[]) {
+  sent++;
+  const signal = { type: 'event_created', data: { n: sent } } as unknown as Signal;
+  for (const { connection } of tabs) {
+    if (!connection.isOpen) continue;
+    connection.position = String(sent);
+    connection.onSignal?.(signal, String(sent));
+    connection.handleSignal?.(signal);
+  }
+}
+
+const step = fc.oneof(
+  fc.record({ type: fc.constant('open' as const) }),
+  fc.record({ type: fc.constant('close' as const), index: fc.nat(9) }),
+  fc.record({ type: fc.constant('wait' as const), ms: fc.oneof(fc.nat(300), fc.nat(12_000)) }),
+);
+type Step = { type: 'open' } | { type: 'close' | 'crash'; index: number } | { type: 'wait'; ms: number };
+
+async function run(steps: readonly Step[], settleMs: number): Promise<void> {
+  vi.useFakeTimers();
+  Object.defineProperty(window, 'BroadcastChannel', { configurable: true, value: Channel });
+  Channel.all.clear();
+  sent = 0;
+  const tabs = [openTab()];
+  const crashed: Tab[] = [];
+  try {
+    for (const one of steps) {
+      if (one.type === 'open') tabs.push(openTab());
+      else if (one.type === 'wait') await vi.advanceTimersByTimeAsync(one.ms);
+      else if (tabs.length > 1) {
+        const [gone] = tabs.splice(one.index % tabs.length, 1);
+        if (one.type === 'close') gone?.close();
+        else if (gone) {
+          gone.crash();
+          crashed.push(gone);
+        }
+      }
+    }
+    await vi.advanceTimersByTimeAsync(settleMs);
+    expect(tabs.filter(({ connection }) => connection.isOpen)).toHaveLength(1);
+    for (const { received } of tabs) received.length = 0;
+    for (let n = 0; n < 3; n++) {
+      send(tabs);
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(tabs.map(({ received }) => received)).toEqual(tabs.map(() => [1, 2, 3]));
+  } finally {
+    for (const tab of [...tabs, ...crashed]) tab.close();
+  }
+}
+
+afterEach(() => void vi.useRealTimers());
+
+test('two seconds after tabs have opened and closed, one of them holds the stream and its signals reach every tab once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) => run(steps, 2_000)),
+    { seed, numRuns: 200 },
+  );
+});
+
+test('twenty seconds after tabs have also crashed, one of them holds the stream and its signals reach every tab once', async () => {
+  const crash = fc.record({ type: fc.constant('crash' as const), index: fc.nat(9) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(step, crash), { maxLength: 12 }), (steps) => run(steps, 20_000)),
+    { seed, numRuns: 200 },
+  );
+});

@@ -1,0 +1,286 @@
+// @vitest-environment jsdom
+// Tests the identity of the visitor: user keys, changes of the user, deleted users, logout, and what other tabs change.
+import { describe, expect, test } from 'vitest';
+import { ChatClient, signUserKey } from '../../../../client/index.ts';
+import { secret } from '../../../../server/testing.ts';
+import type { StoredSession } from '../../../launcher-chat-interface.ts';
+import {
+  chatUrl,
+  codes,
+  elsewhere,
+  idle,
+  isPost,
+  network,
+  openPage,
+  requests,
+  server,
+  serverTexts,
+  settled,
+  setUpServer,
+  statuses,
+} from '../session.testing.ts';
+
+setUpServer();
+
+describe('identity', () => {
+  test('a switch of the user while a message is under way never shows one user the messages of the other', async () => {
+    const other = await server.user({ name: 'Other' });
+    const here = openPage();
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'private' });
+    const sending = here.session.send({ type: 'text', text: 'late' }).catch(() => {});
+    await here.session.ask('updateUser', { userKey: other.key });
+    await sending;
+    await settled(() => expect(here.texts()).toContain('Welcome'));
+    expect(here.texts().join()).not.toContain('private');
+    expect(here.stored.userKey).toBe(other.key);
+    expect(await here.session.ask('getUser')).toMatchObject({ name: 'Other', id: other.id });
+  });
+
+  test('a stored session of a deleted user or conversation is replaced automatically', async () => {
+    const here = openPage();
+    await here.session.start();
+    const { stored } = here;
+    here.end();
+    const client = new ChatClient({ chatUrl, userKey: stored.userKey, fetch: server.fetch as never });
+    await client.deleteConversation({ id: stored.conversationId ?? '' });
+    const second = openPage({ ...stored });
+    await second.session.start();
+    await settled(() => expect(second.texts()).toEqual(['Welcome']));
+    expect(second.stored.conversationId).not.toBe(stored.conversationId);
+    const third = openPage({ ...second.stored });
+    await new ChatClient({
+      chatUrl,
+      userKey: second.stored.userKey,
+      fetch: server.fetch as never,
+    }).deleteUser({});
+    await third.session.start();
+    await settled(() => expect(third.texts()).toEqual(['Welcome']));
+    expect(third.stored.userKey).not.toBe(second.stored.userKey);
+  });
+
+  test('an identified user resumes the conversation on this device and on another', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = openPage({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'from my desk' });
+    here.end();
+    const phone = openPage({}, { user: { userKey: ada.key } });
+    await phone.session.start();
+    expect(phone.stored.conversationId).toBe(here.stored.conversationId);
+    expect(phone.texts()).toContain('from my desk');
+    // With expiring keys, every page view has another key for the same user.
+    const renewed = await signUserKey({ id: ada.id, secret, expiresInSeconds: 900 });
+    phone.end();
+    const later = openPage({ ...phone.stored }, { user: { userKey: renewed } });
+    await later.session.start();
+    expect(later.stored).toMatchObject({ conversationId: here.stored.conversationId, userKey: renewed });
+  });
+
+  test('a new key for the same user while the chat is open changes the key and nothing else', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = openPage({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'before' });
+    const { conversationId } = here.stored;
+    const renewed = await signUserKey({ id: ada.id, secret, expiresInSeconds: 900 });
+    await here.session.ask('identify', renewed);
+    expect(here.stored).toMatchObject({ conversationId, userKey: renewed });
+    await here.session.send({ type: 'text', text: 'after' });
+    expect(here.texts()).toEqual(expect.arrayContaining(['before', 'after']));
+    expect(here.events.filter(([type]) => type === 'conversation')).toHaveLength(1);
+  });
+
+  test('an anonymous visitor does not see the record of an identified user, who gets it back', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = openPage({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'private' });
+    here.session.saveDraft('half a sentence');
+    network.between = async (request, next) => {
+      if (isPost(request)) throw new TypeError('offline');
+      return next();
+    };
+    void here.session.send({ type: 'text', text: 'unsent' }).catch(() => {});
+    await settled(() => expect(statuses(here)).toEqual(['sent', 'queued']));
+    here.end();
+    network.between = (_, next) => next();
+    const stored = { ...here.stored };
+    // The same browser, and the page does not identify a user.
+    const anonymous = openPage(stored);
+    expect(anonymous.stored.draft).toBeUndefined();
+    await anonymous.session.start();
+    await settled(() => expect(anonymous.texts()).toEqual(['Welcome']));
+    expect(await anonymous.session.ask('getUser')).not.toMatchObject({ id: ada.id });
+    await anonymous.session.send({ type: 'text', text: 'by another user' });
+    anonymous.end();
+    const again = openPage(stored, { user: { userKey: ada.key } });
+    await again.session.start();
+    await settled(async () => expect(await serverTexts(again)).toContain('unsent'));
+    expect(await serverTexts(again)).not.toContain('by another user');
+    expect(again.stored).toMatchObject({
+      draft: 'half a sentence',
+      conversationId: here.stored.conversationId,
+      userId: ada.id,
+    });
+    expect(JSON.stringify(again.stored.named ?? {})).not.toContain('named');
+  });
+
+  test('an invalid user key in init does not resume the session of the identified user', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = openPage({}, { user: { userKey: ada.key } });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'private' });
+    here.end();
+    const anonymous = openPage({ ...here.stored }, { user: { userKey: 'not a key', name: 'x' } });
+    await anonymous.session.start();
+    expect(anonymous.texts()).not.toContain('private');
+    expect(anonymous.stored.userId).not.toBe(ada.id);
+  });
+
+  test.each([true, false])(
+    'logout clears the record and closes the window; the next visitor gets a new user (identified: %s)',
+    async (isNamed) => {
+      const ada = await server.user({ name: 'Ada' });
+      let closed = 0;
+      const here = openPage(
+        {},
+        { ...(isNamed && { user: { userKey: ada.key } }), close: () => void closed++ },
+      );
+      await here.session.start();
+      await here.session.send({ type: 'text', text: 'private' });
+      here.session.saveDraft('half');
+      const { conversationId } = here.stored;
+      await here.session.ask('logout');
+      expect(JSON.parse(JSON.stringify(here.stored))).toEqual({});
+      expect([here.texts(), closed]).toEqual([[], 1]);
+      await here.session.start();
+      await settled(() => expect(here.texts()).toEqual(['Welcome']));
+      expect(here.stored.conversationId).not.toBe(conversationId);
+      expect((await here.session.ask('getUser')).id).not.toBe(ada.id);
+      expect(codes(here)).toEqual([]);
+    },
+  );
+
+  test('a slow response to identify does not undo a logout', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    const here = openPage({}, { close: () => {} });
+    await here.session.start();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    network.between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/get-or-create')) await gate;
+      return response;
+    };
+    const identified = here.session.ask('identify', ada.key).catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /users/get-or-create'));
+    await here.session.ask('logout');
+    release();
+    expect(await identified).toBe('destroyed');
+    expect(JSON.parse(JSON.stringify(here.stored))).toEqual({});
+    expect(codes(here)).toEqual([]);
+  });
+
+  test('a message typed by an anonymous visitor is not sent as the user whom another tab has identified', async () => {
+    const bob = await server.user({ name: 'Bob' });
+    const conversation = await server.conversation(bob.key);
+    const here = openPage({}, { close: () => {} });
+    network.between = async (request, next) =>
+      request.url.endsWith('/conversations') ? Response.json({}, { status: 503 }) : next();
+    const sent = here.session.ask('sendMessage', 'secret').catch((error) => error.code);
+    await settled(() => expect(requests).toContain('POST /conversations'));
+    const before = JSON.stringify(here.stored);
+    for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
+    Object.assign(here.stored, {
+      userKey: bob.key,
+      userId: bob.id,
+      isNamed: true,
+      conversationId: conversation,
+    });
+    const key = `platform-webchat:${chatUrl}`;
+    const newValue = JSON.stringify(here.stored);
+    dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: before, newValue }));
+    network.between = (_, next) => next();
+    dispatchEvent(new Event('online'));
+    expect(await sent).toBe('destroyed');
+    await settled(() => expect(here.store.state.connection).toBe('online'));
+    expect(await serverTexts(here)).not.toContain('secret');
+    expect(here.texts()).not.toContain('secret');
+  });
+
+  test('an old key is renewed while the stream stays open; the key of an identified user is not', async () => {
+    const { id } = await server.user();
+    const old = server.sign(id);
+    const here = openPage({ userKey: old, userId: id });
+    await here.session.start();
+    await settled(() => expect(here.stored.userKey).not.toBe(old));
+    expect(here.session.context.client.userKey).toBe(here.stored.userKey);
+    await here.session.send({ type: 'text', text: 'one' });
+    await settled(() => expect(here.texts()).toContain('echo one'));
+    expect(requests.filter((line) => line.endsWith('/listen'))).toHaveLength(1);
+    // Deleting the old key ends its streams; the stream of the new key resumes.
+    await server.call('DELETE', '/users/me/key', { key: old });
+    await elsewhere(here, 'two');
+    await settled(() => expect(here.texts()).toContain('echo two'));
+    expect(codes(here)).toEqual([]);
+
+    const named = openPage({}, { user: { userKey: server.sign('customer-7') } });
+    await named.session.start();
+    await idle();
+    await named.session.send({ type: 'text', text: 'three' });
+    await settled(() => expect(named.texts()).toContain('echo three'));
+    expect(requests.filter((line) => line === 'POST /users/me/key')).toHaveLength(1);
+  });
+
+  test('a logout, a restart and a switch of the user in another tab are followed', async () => {
+    const ada = await server.user({ name: 'Ada' });
+    let closed = 0;
+    const here = openPage({}, { close: () => void closed++ });
+    await here.session.start();
+    await here.session.send({ type: 'text', text: 'old' });
+    await idle();
+    const changeInOtherTab = (now: StoredSession) => {
+      const before = JSON.stringify(here.stored);
+      for (const field of Object.keys(here.stored)) delete here.stored[field as keyof StoredSession];
+      Object.assign(here.stored, now);
+      const key = `platform-webchat:${chatUrl}`;
+      const text = JSON.stringify(now);
+      dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: before, newValue: text }));
+    };
+    const other = openPage({ ...here.stored });
+    await other.session.ask('restartConversation');
+    changeInOtherTab(other.stored);
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.stored.conversationId).toBe(other.stored.conversationId);
+    await other.session.ask('identify', ada.key);
+    changeInOtherTab(other.stored);
+    await settled(async () => expect((await here.session.ask('getUser')).id).toBe(ada.id));
+    // Invalid values, and a storage that the page has cleared, are ignored.
+    const { stored } = here;
+    for (const newValue of ['nonsense', '7', 'null', null]) {
+      const key = `platform-webchat:${chatUrl}`;
+      dispatchEvent(Object.assign(new Event('storage'), { key, oldValue: '{}', newValue }));
+    }
+    expect(here.stored).toBe(stored);
+    expect(closed).toBe(0);
+    changeInOtherTab({});
+    await settled(() => expect([here.texts(), closed]).toEqual([[], 1]));
+  });
+
+  test('a conversation deleted while it is open is replaced', async () => {
+    const here = openPage();
+    await here.session.start();
+    const { conversationId = '' } = here.stored;
+    await new ChatClient({
+      chatUrl,
+      userKey: here.stored.userKey,
+      fetch: server.fetch as never,
+    }).deleteConversation({ id: conversationId });
+    dispatchEvent(new Event('online'));
+    await settled(() => expect(here.stored.conversationId).not.toBe(conversationId));
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+  });
+});

@@ -1,0 +1,221 @@
+// The page's control of the user: fields, identification by a signed key, and logout. The record and the conversation of
+// one user are never visible to another.
+
+import { ChatClientBase } from '../../../../client/chat/caller.ts';
+import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
+import * as routes from '../../../../client/operations/chat.ts';
+import type { PlatformError } from '../../../../protocol/error.ts';
+import type { UnsentMessage } from '../../../../protocol/message.ts';
+import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
+import type { StoredSession } from '../../../launcher-chat-interface.ts';
+import type { SessionInternals } from '../context.ts';
+import { retryWithBackoff } from '../retry.ts';
+import { toUserFields, toWebchatUser } from './user-fields.ts';
+import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
+
+export { installHooks, renderMessage } from '../../hooks/main.tsx';
+
+export interface PageUser {
+  /** Applies the user of `init`. No user is created or resumed before that. */
+  prepare(): Promise<void>;
+  getUser(): Promise<WebchatUser>;
+  updateUser(fields: WebchatUserFields): Promise<void>;
+  identify(userKey: string): Promise<void>;
+  /** Removes the visitor's record from this browser; other tabs follow. */
+  logout(): Promise<void>;
+  /** Sends a request that the server has refused (401) again, with a new key of the page if there is one. */
+  sendAgain: UserKeyCallback['sendAgain'];
+}
+
+/** Error codes that concern the user or the conversation, and not the fields. */
+const refusals = [401, 403, 404];
+
+export function createPageUser(internals: SessionInternals): PageUser {
+  const { widget, store, identity, start, syncFromStorage } = internals;
+  const { storage, signal, chatUrl } = widget;
+  const client = internals.client.with({ getUser: routes.getUser, updateUser: routes.updateUser });
+  /** Incremented with each user, so that a response for a previous user is discarded. */
+  let generation = 0;
+  /** The pending identification. */
+  let switching: Promise<unknown> | undefined;
+  /** The user of `init`, until it was applied. */
+  let initial: WebchatUserFields | undefined = widget.user;
+
+  /** The operations of the user of another key. */
+  const clientOf = (userKey: string) =>
+    new ChatClientBase({ chatUrl, userKey }).with({
+      getUser: routes.getUser,
+      getOrCreateUser: routes.getOrCreateUser,
+      listConversations: routes.listConversations,
+    });
+
+  let onPrepared = () => {};
+  /** Resolves when the user is about to be created or resumed. */
+  const prepared = new Promise<void>((resolve, reject) => {
+    onPrepared = resolve;
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  prepared.catch(() => {});
+
+  /** Stores fields for the creation of the user, or for `flush`. Throws invalid_argument. */
+  const stageFields = (fields: WebchatUserFields) => {
+    identity.fields = { ...identity.fields, ...toUserFields(fields) };
+  };
+  /** Sends the stored fields. Fields that the server refuses are dropped, because it would refuse them every time. */
+  const withStagedFields = async <T>(send: (fields: UserFields) => Promise<T>): Promise<T> => {
+    const { fields } = identity;
+    const ownGeneration = generation;
+    identity.fields = {};
+    try {
+      return await send(fields);
+    } catch (error) {
+      const isWrong = error instanceof ApiError && !refusals.includes(error.code) && !isRetryable(error);
+      if (!isWrong && ownGeneration === generation) identity.fields = { ...fields, ...identity.fields };
+      throw error;
+    }
+  };
+  const sendStagedFields = async () => {
+    if (!isEmpty(identity.fields)) {
+      await withStagedFields((fields) => client.updateUser(fields, { signal }));
+    }
+  };
+
+  /**
+   * Switches to the user of this key, with the stored fields. If the server refuses, nothing changes.
+   * @param isFirst the page identified the user in `init`: messages typed since then belong to that user.
+   */
+  const switchUser = async (userKey: string, isFirst?: boolean) => {
+    const ownGeneration = ++generation;
+    const { userId } = storage.read();
+    const other = clientOf(userKey);
+    const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
+    signal.throwIfAborted();
+    const { named, ...before } = storage.read();
+    // The same user with a new key keeps the session; another user starts a new one.
+    const isSame = before.userId === user.id;
+    const readUnsent: StoredSession = isSame ? before : named?.userId === user.id ? named : {};
+    // The conversation that the user had on another device.
+    const conversationId =
+      readUnsent.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
+    signal.throwIfAborted();
+    // Another identification or a logout has happened meanwhile, in this tab or in another one.
+    if (ownGeneration !== generation || (userId && !storage.read().userId)) {
+      throw superseded();
+    }
+    const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
+    const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isShown) : [];
+    const unsent = [...[readUnsent.unsent ?? []].flat(), ...typed];
+    storage.write({
+      ...(!isSame && blank(before)),
+      ...readUnsent,
+      named: !isSame && before.isNamed ? before : named?.userId === user.id ? undefined : named,
+      userKey,
+      userId: user.id,
+      isNamed: true,
+      conversationId,
+      unsent: unsent[0] && unsent,
+    });
+  };
+
+  /** Whether the server accepts this key and its user does not exist yet. A plain Chat API server does not report it. */
+  const isUnused = (userKey: string) =>
+    clientOf(userKey)
+      .getUser({}, { signal })
+      .then(
+        () => false,
+        ({ metadata }: Partial<ApiError>) => metadata?.userExists === false,
+      );
+
+  /**
+   * Identifies the user by a key. Returns false if the key is valid and its user is created only when the visitor opens
+   * the chat. One promise for the check and the switch, because `prepare` waits for both.
+   */
+  const identifyBy = async (userKey: string): Promise<boolean> => {
+    const ownGeneration = ++generation;
+    const isLater = !internals.isRequested() && (await isUnused(userKey));
+    if (ownGeneration !== generation) {
+      if (isLater) return false;
+      throw superseded();
+    }
+    if (isLater) initial = { userKey };
+    else await switchUser(userKey);
+    return !isLater;
+  };
+
+  const callback = createUserKeyCallback(internals, {
+    clientOf,
+    switchUser,
+    getGeneration: () => generation,
+  });
+
+  const updateUser = async (fields: WebchatUserFields) => {
+    stageFields(fields);
+    const { userKey } = fields;
+    if (userKey) widget.pageKey = userKey;
+    if (userKey && userKey !== storage.read().userKey) {
+      initial = undefined;
+      const identifying = identifyBy(userKey);
+      switching = identifying;
+      if (!(await identifying)) return;
+      syncFromStorage();
+    }
+    // Before the visitor opens the chat, fields create nobody.
+    if (!storage.read().userKey) await prepared;
+    if (internals.isRequested() || storage.read().conversationId) await start();
+    else await identity.ensure();
+    await sendStagedFields();
+  };
+
+  return {
+    async prepare() {
+      onPrepared();
+      await switching?.catch(() => {});
+      const isAsking = callback.isNeeded(initial?.userKey);
+      if (!initial && !isAsking) return;
+      const { userKey } = initial ?? {};
+      try {
+        stageFields(initial ?? {});
+        initial = userKey ? { userKey } : {};
+      } catch (error) {
+        // An invalid user in `init` must not prevent the chat, and must not resume the session of an identified user.
+        initial = undefined;
+        identity.stashNamedUser();
+        syncFromStorage();
+        widget.emit('error', error as PlatformError);
+        return;
+      }
+      if (isAsking) await callback.identify();
+      else if (userKey && userKey !== storage.read().userKey) await switchUser(userKey, true);
+      if (identity.syncFromStorage()) {
+        await sendStagedFields().catch((error) => {
+          // Invalid fields do not prevent the chat.
+          if (isRetryable(error) || refusals.includes(error.code)) throw error;
+        });
+      }
+      initial = undefined;
+    },
+    async getUser() {
+      await retryWithBackoff(identity.ensure, { signal, attempts: 3 });
+      const { user } = await client.getUser({}, { signal });
+      return toWebchatUser(user, client.userKey);
+    },
+    updateUser,
+    identify: (userKey) => updateUser({ userKey }),
+    async logout() {
+      generation++;
+      initial = undefined;
+      callback.reset();
+      storage.write(blank(storage.read()));
+      syncFromStorage(true);
+    },
+    sendAgain: callback.sendAgain,
+  };
+}
+
+/** The reason why an identification has ended without an effect. */
+const superseded = () => new DOMException('Another user has come.', 'AbortError');
+
+const isEmpty = (fields: object) => Object.keys(fields).length === 0;
+
+const blank = (stored: StoredSession) =>
+  Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));

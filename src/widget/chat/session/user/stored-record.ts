@@ -1,0 +1,35 @@
+// Follows the changes that the visitor's other tabs make to the stored record.
+import type { StoredSession } from '../../../launcher-chat-interface.ts';
+import type { SessionInternals } from '../context.ts';
+
+/** Applies changes of the record until `scope` ends. */
+export function followRecord(internals: SessionInternals, scope: AbortSignal): void {
+  addEventListener('storage', (event) => apply(internals, event), { signal: scope });
+  // Two tabs may have started before they knew of each other.
+  internals.syncFromStorage();
+}
+
+/** Applies changes of the record by another tab. (User and conversation are handled in the session.) */
+function apply(
+  { widget, store, incoming }: SessionInternals,
+  { key, oldValue, newValue }: StorageEvent,
+): void {
+  if (key !== widget.storageKey || !newValue) return;
+  const [before, now] = [oldValue, newValue].map((text): StoredSession => {
+    try {
+      return Object(JSON.parse(text ?? '{}'));
+    } catch {
+      return {};
+    }
+  }) as [StoredSession, StoredSession];
+  const ids = ({ unsent }: StoredSession) => [unsent ?? []].flat().map((one?: { id: string }) => one?.id);
+  const removedIds = ids(before).filter((id) => !ids(now).includes(id));
+  for (const { key: row, id, status } of store.state.rows) {
+    // Discarded there, or sent: then its signal adds it again.
+    if (removedIds.includes(row) && !id && status !== 'sending') store.remove(row);
+  }
+  if (before.readAt !== now.readAt && !widget.isOpen) incoming.countUnread();
+  // Text that is being typed here is kept.
+  const isTyping = document.hasFocus() && widget.frame.querySelector('textarea:focus');
+  if (before.draft !== now.draft && !isTyping) store.setVisitor(store.state.visitor + 1);
+}

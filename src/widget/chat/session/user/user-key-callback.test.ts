@@ -1,0 +1,303 @@
+// @vitest-environment jsdom
+// Tests when the page's function `getUserKey` is asked, what its answers do, and that messages wait for a key.
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { signUserKey } from '../../../../client/index.ts';
+import type { GetUserKey } from '../../../../protocol/page-api/page-api.ts';
+import { secret } from '../../../../server/testing.ts';
+import type { StoredSession } from '../../../launcher-chat-interface.ts';
+import {
+  codes,
+  idle,
+  isPost,
+  network,
+  openPage,
+  requests,
+  restartServer,
+  server,
+  serverTexts,
+  settled,
+  setUpServer,
+  statuses,
+} from '../session.testing.ts';
+
+setUpServer();
+
+/** Milliseconds by which the server's clock is ahead: keys of an hour expire when it is set. */
+let ahead = 0;
+beforeEach(async () => {
+  ahead = 0;
+  await restartServer({ now: () => Date.now() + ahead });
+});
+const expireKeys = () => {
+  ahead += 2 * 3_600_000;
+};
+
+let signed = 0;
+/** A key that is valid for an hour on the server's clock. No two are equal. */
+const keyOf = (id: string) =>
+  signUserKey({ id, secret, expiresInSeconds: (ahead + 3_600_000) / 1_000 + ++signed });
+const send = ({ session }: ReturnType<typeof openPage>, text: string) => session.send({ type: 'text', text });
+
+/** A page view with a callback. */
+function pageWith(getUserKey: GetUserKey, stored: StoredSession = {}) {
+  const callback = vi.fn(getUserKey);
+  const here = openPage(stored, { getUserKey: callback, close: () => {} });
+  return { ...here, callback };
+}
+const reasons = ({ callback }: ReturnType<typeof pageWith>) =>
+  callback.mock.calls.map(([{ reason }]) => reason);
+
+describe('first use', () => {
+  test('the page is asked once when the chat is used, and the visitor is the user of its key', async () => {
+    const key = await keyOf('customer-7');
+    const here = pageWith(async () => key);
+    await idle();
+    expect(here.callback).not.toHaveBeenCalled();
+    await Promise.all([here.session.start(), here.session.ask('getUser')]);
+    await here.session.start();
+    expect(reasons(here)).toEqual(['start']);
+    expect(here.stored).toMatchObject({ userKey: key, isNamed: true });
+    expect(here.widget.pageKey).toBe(key);
+    await send(here, 'hello');
+    expect(await serverTexts(here)).toContain('hello');
+    expect(codes(here)).toEqual([]);
+  });
+
+  test.each([null, undefined, ''])('the answer %j makes an anonymous visitor', async (answer) => {
+    const here = pageWith(() => answer);
+    await here.session.start();
+    expect(here.stored.userKey).toBeDefined();
+    expect(here.stored.isNamed).toBeUndefined();
+    expect(reasons(here)).toEqual(['start']);
+  });
+
+  test('without a key the record of an earlier user is not resumed', async () => {
+    const first = pageWith(() => keyOf('customer-7'));
+    await first.session.start();
+    await send(first, 'secret of customer-7');
+    first.end();
+    const here = pageWith(() => null, first.stored);
+    await here.session.start();
+    await settled(() => expect(here.texts()).toEqual(['Welcome']));
+    expect(here.stored).toMatchObject({ named: { isNamed: true } });
+  });
+
+  test('a later page view resumes the conversation of the same user', async () => {
+    const first = pageWith(() => keyOf('customer-7'));
+    await first.session.start();
+    await send(first, 'hello');
+    first.end();
+    const here = pageWith(() => keyOf('customer-7'), first.stored);
+    await here.session.start();
+    await settled(() => expect(here.texts()).toContain('hello'));
+    expect(reasons(here)).toEqual(['start']);
+  });
+
+  test('a key that the page has given is used, and the callback is not asked', async () => {
+    const here = pageWith(() => keyOf('other'));
+    const key = await keyOf('customer-7');
+    await here.session.ask('identify', key);
+    await here.session.start();
+    expect(here.stored.userKey).toBe(key);
+    expect(here.callback).not.toHaveBeenCalled();
+  });
+
+  test('a key that the server refuses is reported, starts no anonymous conversation, and is asked again', async () => {
+    let key = 'not-a-key';
+    const here = pageWith(() => key);
+    await expect(here.session.start()).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(codes(here)).toEqual(['unauthorized']);
+    expect(requests).not.toContain('POST /users');
+    expect(here.stored.userKey).toBeUndefined();
+    key = await keyOf('customer-7');
+    await here.session.start();
+    expect(here.stored.userKey).toBe(key);
+    expect(reasons(here)).toEqual(['start', 'start']);
+  });
+
+  test.each<[string, GetUserKey]>([
+    ['rejects', () => Promise.reject(new Error('the site is down'))],
+    [
+      'throws',
+      () => {
+        throw new TypeError('broken');
+      },
+    ],
+    ['ends its own request', () => Promise.reject(new DOMException('too slow', 'TimeoutError'))],
+    ['cancels its own request', () => Promise.reject(new DOMException('cancelled', 'AbortError'))],
+    ['returns an object', () => ({}) as never],
+    ['returns a key with other characters', () => 'schlüssel'],
+    ['is not a function', 'key' as never],
+  ])(
+    'if the callback %s, it is reported, nothing typed is lost, and the next attempt asks again',
+    async (_, bad) => {
+      const here = pageWith(() => null);
+      here.widget.getUserKey = bad;
+      const sending = send(here, 'typed');
+      await settled(() => expect(codes(here)).toContain('user_key_failed'));
+      expect(here.texts()).toEqual(['typed']);
+      expect(here.stored.unsent).toHaveLength(1);
+      expect(statuses(here)).not.toContain('failed');
+      expect(requests).not.toContain('POST /users');
+      const key = await keyOf('customer-7');
+      here.widget.getUserKey = () => key;
+      dispatchEvent(new Event('online'));
+      await sending;
+      expect(here.stored.userKey).toBe(key);
+      expect((await serverTexts(here)).filter((text) => text === 'typed')).toHaveLength(1);
+    },
+  );
+
+  test('a logout during the question discards the answer, and the next use asks again', async () => {
+    let answer = (_: string) => {};
+    const first = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    const answers = [first, keyOf('customer-8')];
+    const here = pageWith(() => answers.shift() ?? null);
+    const starting = here.session.start().catch(() => {});
+    await settled(() => expect(here.callback).toHaveBeenCalledTimes(1));
+    await here.session.ask('logout');
+    answer(await keyOf('customer-7'));
+    await starting;
+    expect(here.stored.userKey).toBeUndefined();
+    await here.session.start();
+    expect(await here.session.ask('getUser')).toMatchObject({ id: expect.any(String) });
+    expect(reasons(here)).toEqual(['start', 'start']);
+    expect(here.stored.isNamed).toBe(true);
+  });
+});
+
+describe('after the key has expired', () => {
+  test('one question gives a new key to all requests, and the visitor notices nothing', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    const before = here.stored.userKey;
+    expireKeys();
+    await Promise.all([
+      send(here, 'one'),
+      send(here, 'two'),
+      here.session.ask('getUser'),
+      here.session.ask('getUser'),
+    ]);
+    expect(reasons(here)).toEqual(['start', 'refused']);
+    expect(here.stored.userKey).not.toBe(before);
+    expect((await serverTexts(here)).slice(-4)).toEqual(expect.arrayContaining(['one', 'two']));
+    expect(statuses(here)).toEqual(['sent', 'sent']);
+    expect(codes(here)).toEqual([]);
+  });
+
+  test('a message waits while the callback fails, and is sent once when it succeeds', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    expireKeys();
+    here.callback.mockRejectedValueOnce(new Error('the site is down'));
+    const sending = send(here, 'waiting');
+    await settled(() => expect(codes(here)).toEqual(['user_key_failed']));
+    expect(here.texts()).toContain('waiting');
+    dispatchEvent(new Event('online'));
+    await sending;
+    expect((await serverTexts(here)).filter((text) => text === 'waiting')).toHaveLength(1);
+    expect(reasons(here)).toEqual(['start', 'refused', 'refused']);
+  });
+
+  test.each<[string, () => string | null | Promise<string>]>([
+    ['no key', () => null],
+    ['a key that the server refuses', () => 'not-a-key'],
+  ])('with %s the refusal is reported, and the message stays with a way to send it again', async (_, bad) => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    const { conversationId } = here.stored;
+    expireKeys();
+    here.callback.mockImplementation(bad);
+    await expect(send(here, 'kept')).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(here.texts()).toContain('kept');
+    expect(here.stored.unsent).toHaveLength(1);
+    here.callback.mockImplementation(() => keyOf('customer-7'));
+    const { key = '' } = here.store.state.rows.findLast(({ side }) => side === 'visitor') ?? {};
+    here.session.retry(key);
+    await settled(() => expect(statuses(here)).toEqual(['sent']));
+    expect(here.stored.conversationId).toBe(conversationId);
+  });
+
+  test('the key of another user starts the conversation of that user, without the messages of the first', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    expireKeys();
+    here.callback.mockImplementation(() => keyOf('customer-8'));
+    const { userId } = here.stored;
+    const sending = send(here, 'of customer-7').catch(() => {});
+    await settled(() => expect(here.stored.userId).not.toBe(userId));
+    await sending;
+    await here.session.start();
+    expect(here.texts()).not.toContain('of customer-7');
+    expect(await serverTexts(here)).not.toContain('of customer-7');
+    expect(here.stored.named?.unsent).toHaveLength(1);
+  });
+
+  test('a key that another tab has got is used without a question', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    expireKeys();
+    here.stored.userKey = await keyOf('customer-7');
+    await send(here, 'hello');
+    expect(reasons(here)).toEqual(['start']);
+  });
+
+  test('the expired key of an anonymous visitor is replaced as before, without a question', async () => {
+    await restartServer({ now: () => Date.now() + ahead, keyLifetime: 3_600 });
+    const here = pageWith(() => null);
+    await here.session.start();
+    expireKeys();
+    await send(here, 'hello');
+    expect(reasons(here)).toEqual(['start']);
+    expect(statuses(here)).toEqual(['sent']);
+  });
+
+  test('a page without a callback fails as before', async () => {
+    const here = openPage();
+    await here.session.ask('identify', await keyOf('customer-7'));
+    await here.session.start();
+    expireKeys();
+    await expect(send(here, 'kept')).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(here.texts()).toContain('kept');
+  });
+
+  test('a widget that is removed during the question sends nothing more', async () => {
+    const here = pageWith(() => keyOf('customer-7'));
+    await here.session.start();
+    expireKeys();
+    here.callback.mockImplementation(() => new Promise(() => {}));
+    const sending = send(here, 'late').catch(() => {});
+    await settled(() => expect(here.callback).toHaveBeenCalledTimes(2));
+    let posts = 0;
+    network.between = (request, next) => {
+      if (isPost(request)) posts++;
+      return next();
+    };
+    here.end();
+    await sending;
+    await idle();
+    expect(posts).toBe(0);
+  });
+});
+
+test('a callback that does not answer has failed after ten seconds, and a late answer is not used', async () => {
+  const here = pageWith(() => new Promise(() => {}));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const starting = here.session.start().catch(() => {});
+    await vi.waitFor(async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      expect(here.callback).toHaveBeenCalledTimes(1);
+    });
+    expect(codes(here)).toEqual([]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(codes(here)).toEqual(['user_key_failed']);
+    here.end();
+    await starting;
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(server.log.filter(({ level }) => level === 50)).toEqual([]);
+});

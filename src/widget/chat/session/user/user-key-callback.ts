@@ -1,0 +1,134 @@
+// Asks the page for the visitor's user key with its function `getUserKey`: before the chat is used, and when the server
+// has refused the key. One call at a time answers all requests that wait for it.
+import type { ChatClientBase } from '../../../../client/chat/caller.ts';
+import { ApiError, isRetryable, NetworkError } from '../../../../client/core/errors.ts';
+import type { Fetch } from '../../../../client/core/http.ts';
+import type { ChatMethods } from '../../../../client/operations/chat.ts';
+import { type PlatformErrorCode, platformError } from '../../../../protocol/error.ts';
+import type { UserKeyRequest } from '../../../../protocol/page-api/page-api.ts';
+import type { SessionInternals } from '../context.ts';
+import { callPage } from '../page-callback.ts';
+import { isKey } from './user-fields.ts';
+
+export interface UserKeyCallback {
+  /** Whether the page must be asked before a user is created or resumed. `userKey`: the key of `init`. */
+  isNeeded(userKey: string | undefined): boolean;
+  /**
+   * Asks the page and switches to the user of its key. Without a key the visitor is anonymous. Rejects with a
+   * NetworkError, so that it is tried again, if the function fails; with `unauthorized` if the server refuses the key.
+   */
+  identify(): Promise<void>;
+  /** Sends a refused request again with another key. Returns the first response if the page has none. */
+  sendAgain(response: Response, fetch: Fetch, url: string, init: RequestInit): Promise<Response>;
+  /** The visitor has logged out: the page is asked again before the next use. */
+  reset(): void;
+}
+
+type KeyClient = ChatClientBase & Pick<ChatMethods, 'getOrCreateUser'>;
+
+export interface UserKeyCallbackOptions {
+  /** Returns a client with a key. */
+  clientOf(userKey: string): KeyClient;
+  /** Switches to the user of a key. */
+  switchUser(userKey: string, isFirst?: boolean): Promise<void>;
+  /** Returns a number that changes with each user: an answer for the previous one is discarded. */
+  getGeneration(): number;
+}
+
+export function createUserKeyCallback(
+  { widget, identity, syncFromStorage, report }: SessionInternals,
+  { clientOf, switchUser, getGeneration }: UserKeyCallbackOptions,
+): UserKeyCallback {
+  const { storage, signal } = widget;
+  let isAsked = false;
+  let renewing: Promise<string | undefined> | undefined;
+
+  /** Returns the key of the page; undefined if it knows no user. Throws `user_key_failed`. */
+  const ask = async (request: UserKeyRequest): Promise<string | undefined> => {
+    const own = getGeneration();
+    // An error of the page is never taken for one of ours, also if it is a DOMException, as of a cancelled fetch.
+    const asking = async () => {
+      try {
+        return await widget.getUserKey?.(request);
+      } catch (error) {
+        throw failed('has failed', error);
+      }
+    };
+    try {
+      const key = (await callPage(asking, signal, timedOut)) || undefined;
+      if (key !== undefined && !isKey(key)) throw failed('must return a text of ASCII characters, or null');
+      if (own !== getGeneration()) throw new DOMException('Another user has come.', 'AbortError');
+      if (key) widget.pageKey = key;
+      return key;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw report(error);
+    }
+  };
+
+  /** Returns another key of the same user. */
+  const renew = async (refused: string): Promise<string | undefined> => {
+    const before = storage.read();
+    // Another request, or another tab, has got it already.
+    if (before.userKey !== refused) return before.userId === identity.userId ? before.userKey : undefined;
+    // The key of an anonymous visitor: the server issues another one.
+    if (!before.isNamed) return undefined;
+    const key = await ask({ reason: 'refused' });
+    if (!key || key === refused) return undefined;
+    try {
+      const { user } = await clientOf(key).getOrCreateUser({}, { signal });
+      const isSame = user.id === before.userId && storage.read().userId === user.id;
+      if (isSame) storage.write({ userKey: key });
+      else await switchUser(key);
+      syncFromStorage();
+      return isSame ? key : undefined;
+    } catch (error) {
+      if (isRetryable(error)) throw error;
+      return undefined;
+    }
+  };
+
+  return {
+    isNeeded(userKey) {
+      const isSet = userKey ?? (widget.pageKey && widget.pageKey === storage.read().userKey);
+      return !!widget.getUserKey && !isAsked && !isSet;
+    },
+    async identify() {
+      const key = await ask({ reason: 'start' }).catch((cause) => {
+        throw cause.code === userKeyFailed ? new NetworkError(cause.message, { cause }) : cause;
+      });
+      if (!key) {
+        identity.stashNamedUser();
+        syncFromStorage();
+      } else if (key !== storage.read().userKey) {
+        await switchUser(key, true).catch((error) => {
+          // Not as the server's refusal, which would start an anonymous conversation.
+          const isRefused = error instanceof ApiError && error.code === 401;
+          throw isRefused ? platformError('unauthorized', error.message, error) : error;
+        });
+      }
+      isAsked = true;
+    },
+    async sendAgain(response, fetch, url, init) {
+      const headers = init.headers as Record<string, string>;
+      const refused = headers['x-user-key'];
+      if (!refused) return response;
+      renewing ??= renew(refused).finally(() => {
+        renewing = undefined;
+      });
+      const key = await renewing;
+      if (!key) return response;
+      const again = { __proto__: null, ...init, headers: { ...headers, 'x-user-key': key } };
+      return fetch(url, again as RequestInit);
+    },
+    reset() {
+      isAsked = false;
+      widget.pageKey = undefined;
+    },
+  };
+}
+
+const userKeyFailed: PlatformErrorCode = 'user_key_failed';
+const failed = (what: string, cause?: unknown) =>
+  Object.assign(platformError(userKeyFailed, `getUserKey() ${what}.`, cause), { retryable: true });
+const timedOut = () => failed('has not answered within ten seconds');

@@ -1,0 +1,246 @@
+// The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
+import { platformError } from '../../../protocol/error.ts';
+import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
+import type { Webchat } from '../../../protocol/webchat.ts';
+import type { ChatMethod } from '../../launcher-chat-interface.ts';
+import { load } from '../load.ts';
+import { findTrigger } from '../triggers.ts';
+import { createWidget, type WidgetInstance } from '../widget.ts';
+import { onAnalytics } from './analytics.ts';
+import { check, invalid, readChatUrl, type Takes } from './arguments.ts';
+import { createEmitter, type Emitter } from './emitter.ts';
+import { createNameCheck } from './name-check.ts';
+
+/** The version in package.json, which the build inserts. */
+declare const __VERSION__: string;
+
+export interface PlatformOptions {
+  emitter: Emitter;
+  assets: string;
+  webchat: Webchat | undefined;
+  /** The `dataset` of the script tag. */
+  attributes: Record<string, string | undefined>;
+  /** The default of the option `chatUrl` of `init`. */
+  chatUrl: string | undefined;
+  /** The name of a chat that `create` has made; undefined for `window.platform`. */
+  instance?: string;
+  /** The last options of `init`. */
+  initOptions?: InitOptions;
+}
+
+/** `window.platform`: present as soon as the script has run. */
+export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
+
+/** The chats of this page, with the key of each one's record. */
+const lives = new Map<Platform, string>();
+
+export function createPlatform(platformOptions: PlatformOptions): Platform {
+  const { emitter, assets, attributes, instance } = platformOptions;
+  const checkNames = createNameCheck(emitter.emit, assets);
+  const checkOptions = (options: ConfigOptions) => {
+    checkNames('option', options);
+    checkNames('user', options.user);
+  };
+  let widget: WidgetInstance | undefined;
+  /** The `init` call that is deferred until the page is parsed. */
+  let waiting: (() => void) | undefined;
+
+  let isDestroyed = false;
+  /** A function that the page has queued runs before `init`: methods that it calls wait for the event. */
+  let isQueued = false;
+
+  const onceInitialized = (run: () => void) => {
+    const off = emitter.on('webchat:initialized', () => {
+      off();
+      run();
+    });
+  };
+  /** Returns the running instance, or throws an InvalidStateError that names the event to wait for. */
+  const running = (method: string, event: 'initialized' | 'ready' = 'initialized'): WidgetInstance => {
+    if (widget && (widget.isReady || event !== 'ready')) return widget;
+    throw platformError(`not_${event}`, `${method}() works after the event 'webchat:${event}'.`);
+  };
+  /** Creates a method that the widget implements. Arguments beyond its own are not passed on. */
+  const widgetMethod =
+    <M extends WidgetMethod>(method: M, takes?: Takes) =>
+    (argument?: unknown): void => {
+      if (isQueued && !widget) {
+        onceInitialized(() => platform[method](argument as never));
+        return;
+      }
+      const instance = running(method);
+      check(method, argument, takes);
+      if (method === 'config') checkOptions(argument as ConfigOptions);
+      instance[method]((takes && argument) as never);
+      // An embedded chat whose target the page has removed: the target is searched again.
+      if (method === 'open' && !instance.box.isConnected) platform.init(platformOptions.initOptions);
+    };
+  /** Creates a method that the chat implements. */
+  const chatMethod =
+    (method: ChatMethod, takes?: Takes, event?: 'ready') =>
+    async (argument?: unknown): Promise<never> => {
+      if (isQueued && !widget) await new Promise<void>(onceInitialized);
+      const { chat, chatLater } = running(method, event);
+      check(method, argument, takes);
+      if (method === 'updateUser') checkNames('user', argument);
+      const hasKey = method === 'identify' || Object(argument).userKey;
+      // User fields wait until a user exists; they do not create one. A key is checked at once.
+      const answering = await (takes && !event && !hasKey ? chatLater : chat());
+      return answering.ask(method, argument as never) as Promise<never>;
+    };
+  const platform: Platform = {
+    version: __VERSION__,
+    init(given: InitOptions = {}) {
+      // Without a prototype, to which the page may have added names.
+      const options: InitOptions = Object.assign(Object.create(null), given);
+      platformOptions.initOptions = options;
+      if (widget?.box.isConnected) return platform.config(options);
+      // The page has removed the element of the chat, so a new instance is created.
+      if (widget) platform.destroy();
+      check('init', given, 'an object');
+      checkOptions(options);
+      const chatUrl = readChatUrl(options.chatUrl ?? platformOptions.chatUrl);
+      const storageKey = `platform-webchat:${chatUrl}${instance ? ` ${instance}` : ''}`;
+      for (const [other, key] of lives) {
+        if (key === storageKey && other !== platform)
+          throw platformError('instance_taken', 'This chat is here already.');
+      }
+      lives.set(platform, storageKey);
+      if (instance === undefined) global.platform = platform;
+      isDestroyed = false;
+      document.removeEventListener('click', onEarlyClick);
+      const wanted = options.target ?? attributes.target;
+      const find = () => (typeof wanted === 'string' ? document.querySelector(wanted) : (wanted ?? null));
+      const begin = () => {
+        waiting = undefined;
+        const target = find();
+        if (wanted && !target) {
+          lives.delete(platform);
+          throw invalid(`init(): no element '${wanted}'.`);
+        }
+        widget = createWidget({
+          // Own values, so that those that a page adds to all objects are not taken for options.
+          ...{ configuration: undefined, user: undefined, getUserKey: undefined, ...options },
+          ...platformOptions,
+          attributes: options.attributes ?? attributes,
+          target,
+          chatUrl,
+          storageKey,
+          checkNames,
+        });
+        widget.start();
+      };
+      // Before the body is parsed the launcher cannot be added, and the target may not exist yet.
+      if (document.body && (!wanted || find() || document.readyState !== 'loading')) begin();
+      else {
+        waiting = begin;
+        document.addEventListener('DOMContentLoaded', () => waiting === begin && begin(), { once: true });
+      }
+    },
+    create(options) {
+      check('create', options, 'an object');
+      const { chatUrl, instance: name = '' } = options;
+      const created = createPlatform({
+        ...platformOptions,
+        emitter: createEmitter(),
+        attributes: {},
+        instance: name,
+        // What the server wrote into the script is about the script's own bot.
+        ...(chatUrl && { chatUrl, webchat: undefined }),
+      });
+      created.init(options);
+      return created;
+    },
+    get instances() {
+      return [...lives.keys()];
+    },
+    destroy({ forget } = {}) {
+      lives.delete(platform);
+      const storage = widget?.storage;
+      widget?.dispose();
+      widget = waiting = undefined;
+      isDestroyed = true;
+      emitter.reset();
+      if (forget) storage?.clear();
+    },
+    get destroyed() {
+      return isDestroyed;
+    },
+    use(given) {
+      check('use', given, 'an object');
+      // An object of its own, so that the same hooks can be added twice and removed once.
+      const hooks = { __proto__: given } as Hooks;
+      emitter.hooks.add(hooks);
+      // The transcript is drawn again.
+      widget?.config({});
+      return () => {
+        emitter.hooks.delete(hooks);
+        widget?.config({});
+      };
+    },
+    push(...callbacks) {
+      for (const callback of callbacks) {
+        // With `data-manual`, the function may be the one that calls `init`.
+        if (widget || waiting || attributes.manual === undefined) onceInitialized(() => callback(platform));
+        else runQueued(callback);
+      }
+      return callbacks.length;
+    },
+    on(type: string, handler: (data: never) => void) {
+      check('on', handler, 'a function');
+      checkNames('event', type);
+      return type === 'analytics' ? onAnalytics(emitter, handler, assets) : emitter.on(type, handler);
+    },
+    get isOpen() {
+      return !!widget?.isOpen;
+    },
+    get unreadCount() {
+      return widget?.unread ?? 0;
+    },
+    open: widgetMethod('open'),
+    close: widgetMethod('close'),
+    toggle: widgetMethod('toggle'),
+    show: widgetMethod('show'),
+    hide: widgetMethod('hide'),
+    config: widgetMethod('config', 'an object'),
+    setUnreadMessageCount: widgetMethod('setUnreadMessageCount', 'a number from 0'),
+    updateUser: chatMethod('updateUser', 'an object'),
+    identify: chatMethod('identify', 'a text'),
+    logout: chatMethod('logout'),
+    getUser: chatMethod('getUser'),
+    prefill: chatMethod('prefill', 'a text'),
+    restartConversation: chatMethod('restartConversation', undefined, 'ready'),
+    sendMessage: chatMethod('sendMessage', 'a text', 'ready'),
+    sendEvent: chatMethod('sendEvent', 'an object', 'ready'),
+    doctor: () =>
+      load('diagnostics', assets).then(
+        ({ diagnose }) => diagnose({ ...platformOptions, widget }),
+        ({ message }) => ({
+          ok: false,
+          findings: [{ code: 'chunk_failed', message, cure: 'Allow it in script-src.' }],
+        }),
+      ),
+  };
+
+  /** Before `init` an element of the page that would open the chat does what it does without the chat. */
+  function onEarlyClick({ target }: Event): void {
+    if (findTrigger(target)) console.warn('[platform] data-platform-open: call platform.init() first.');
+  }
+
+  function runQueued(callback: (platform: Platform) => void): void {
+    isQueued = true;
+    try {
+      callback(platform);
+    } catch (error) {
+      // A throwing function must not stop the others.
+      console.error(error);
+    }
+    isQueued = false;
+  }
+
+  checkNames('attribute', attributes);
+  if (instance === undefined) document.addEventListener('click', onEarlyClick);
+  return platform;
+}
+
+type WidgetMethod = 'open' | 'close' | 'toggle' | 'show' | 'hide' | 'config' | 'setUnreadMessageCount';
