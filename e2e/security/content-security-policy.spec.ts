@@ -71,6 +71,8 @@ const uses: Record<string, (chat: ChatPage, page: Page) => Promise<void>> = {
     await chat.window.getByRole('button', { name: 'Send message' }).click();
     const shown = chat.window.locator('[data-side="visitor"] img').last();
     await expect.poll(() => shown.evaluate((e: HTMLImageElement) => e.naturalWidth)).toBe(1);
+    // The next reply would otherwise be taken for this one.
+    await expect(chat.botRows.last()).toContainText('received');
   },
   async sound(chat) {
     const row = await chat.botReplies(sound(chat.platform));
