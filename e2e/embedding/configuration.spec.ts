@@ -1,5 +1,6 @@
 // Every configuration field takes effect when it is set and is reverted when it is blank. The type of the table makes
 // the compiler require an entry for each field.
+import type { Locator, ViewportSize } from '@playwright/test';
 import type { Configuration, FieldName } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
@@ -24,6 +25,12 @@ const style = (chat: ChatPage, selector: string, property: string) =>
 /** A value, and its visible effect, which is read before, while it is set, and after it is blank again. */
 type Case<T> = [value: T, seen: (chat: ChatPage) => Promise<unknown>, expected: unknown];
 
+/** Pixels from an element to the right and to the bottom edge of the viewport. */
+async function distances(element: Locator): Promise<[x: number, y: number]> {
+  const { width, height } = element.page().viewportSize() as ViewportSize;
+  const box = (await element.boundingBox()) as NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
+  return [width - box.x - box.width, height - box.y - box.height];
+}
 const header = (chat: ChatPage) => chat.window.locator('.header').innerText();
 const contact = async (chat: ChatPage) => {
   const button = chat.window.getByRole('button', { name: 'Contact and legal' });
@@ -116,34 +123,12 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   ],
   offsetX: [
     64,
-    async (chat) => {
-      const { width = 0, height = 0 } = chat.page.viewportSize() ?? {};
-      const [button, window] = [await chat.launcher.boundingBox(), await chat.window.boundingBox()];
-      return (
-        button &&
-        window && [
-          width - button.x - button.width,
-          height - button.y - button.height,
-          width - window.x - window.width,
-        ]
-      );
-    },
+    async (chat) => [...(await distances(chat.launcher)), (await distances(chat.window))[0]],
     [64, 20, 64],
   ],
   offsetY: [
     64,
-    async (chat) => {
-      const { width = 0, height = 0 } = chat.page.viewportSize() ?? {};
-      const [button, window] = [await chat.launcher.boundingBox(), await chat.window.boundingBox()];
-      return (
-        button &&
-        window && [
-          width - button.x - button.width,
-          height - button.y - button.height,
-          height - window.y - window.height,
-        ]
-      );
-    },
+    async (chat) => [...(await distances(chat.launcher)), (await distances(chat.window))[1]],
     [20, 64, 136],
   ],
   avoid: 'e2e/embedding/avoid.spec.ts',

@@ -16,8 +16,10 @@ test.use({
 
 const rendered = (options: LauncherOptions) => renderLauncher({ nonce: 'n0nce', ...options });
 
-/** Holds the script of the chat until it is called. */
-async function holdScript(page: Page): Promise<() => void> {
+type Serve = (path: string, html: string) => string;
+
+/** Opens a page with a rendered launcher. Its script of the chat waits until the returned function is called. */
+async function openBeforeScript(page: Page, serve: Serve, tags: string, body: string): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -26,8 +28,11 @@ async function holdScript(page: Page): Promise<() => void> {
     await held;
     await route.continue();
   });
+  await page.goto(serve('/rendered', pageHtml(tags, { body })), { waitUntil: 'commit' });
   return release;
 }
+const scriptTag = (chatUrl: string, attributes = '') =>
+  `<script nonce="n0nce" src="${chatUrl}/webchat.js" ${attributes} async></script>`;
 
 /** Place and looks of what a visitor sees of an element, which must not change when the script takes over. */
 const looksOf = (page: Page, selector: string) =>
@@ -71,9 +76,8 @@ for (const [title, { options = {}, dir = 'ltr', scheme = 'light' }] of Object.en
       const configuration = JSON.stringify(options.configuration ?? {});
       const body = `<script nonce="n0nce">document.documentElement.dir = '${dir}';</script>${rendered({ chatUrl, ...options })}`;
       const start = `<script nonce="n0nce">(window.platform ||= []).push((p) => p.init({ configuration: ${configuration} }))</script>
-        <script nonce="n0nce" src="${chatUrl}/webchat.js" data-manual data-prefetch="false" async></script>`;
-      const release = await holdScript(page);
-      await page.goto(serve('/rendered', pageHtml(start, { body })), { waitUntil: 'commit' });
+        ${scriptTag(chatUrl, 'data-manual data-prefetch="false"')}`;
+      const release = await openBeforeScript(page, serve, start, body);
       const before = await looksOf(page, '.launcher');
       expect(before).toMatchObject({ width: 56, height: 56 });
       release();
@@ -93,11 +97,7 @@ for (const width of [1000, 400]) {
     chat,
   }) => {
     await page.setViewportSize({ width, height: 700 });
-    const release = await holdScript(page);
-    const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`;
-    await page.goto(serve('/window', pageHtml(script, { body: rendered(platform) })), {
-      waitUntil: 'commit',
-    });
+    const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), rendered(platform));
     await page.locator('summary.launcher').click();
     const before = await looksOf(page, 'div.window');
     release();
@@ -117,9 +117,7 @@ test('nothing moves when the script takes over, and there is one launcher', asyn
     window.shifts = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value))).observe({ type: 'layout-shift', buffered: true });
   </script>${rendered(platform)}`;
-  const release = await holdScript(page);
-  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`;
-  await page.goto(serve('/shift', pageHtml(script, { body })), { waitUntil: 'commit' });
+  const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), body);
   await expect(page.locator('summary.launcher')).toBeVisible();
   release();
   await expect(page.locator('button.launcher')).toBeVisible();
@@ -134,10 +132,8 @@ test('a click before the script has loaded shows the content of the site, and op
   chat,
 }) => {
   const fallback = '<a href="mailto:help@example.com">Write to us</a>';
-  const release = await holdScript(page);
-  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`;
-  const html = pageHtml(script, { body: rendered({ ...platform, fallback, label: 'Ask us' }) });
-  await page.goto(serve('/early-click', html), { waitUntil: 'commit' });
+  const body = rendered({ ...platform, fallback, label: 'Ask us' });
+  const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), body);
   const launcher = page.locator('summary.launcher');
   await expect(launcher).toHaveAccessibleName('Ask us');
   await expect(page.getByRole('link', { name: 'Write to us' })).toBeHidden();
@@ -154,11 +150,7 @@ test('a second click before the script has loaded closes it again, and the launc
   serve,
   platform,
 }) => {
-  const release = await holdScript(page);
-  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" async></script>`;
-  await page.goto(serve('/keyboard', pageHtml(script, { body: rendered(platform) })), {
-    waitUntil: 'commit',
-  });
+  const release = await openBeforeScript(page, serve, scriptTag(platform.chatUrl), rendered(platform));
   await page.locator('summary.launcher').focus();
   for (const isOpen of [true, false]) {
     await page.keyboard.press('Enter');

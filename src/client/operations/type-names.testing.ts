@@ -18,8 +18,8 @@ const modules: Record<string, Names> = {
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
   attachment: { FileFields: schemas.fileFields, NewFile: components.NewFile },
   page: { PageMeta: schemas.meta },
-  config: { Configuration: schemas.configuration },
-  admin: {
+  'page-api/config': { Configuration: schemas.configuration },
+  'admin/admin': {
     Bot: components.Bot,
     Deployment: adminComponents.Deployment,
     Workspace: adminComponents.Workspace,
@@ -28,7 +28,7 @@ const modules: Record<string, Names> = {
     Token: adminComponents.Token,
     CurrentToken: adminComponents.CurrentToken,
   },
-  audit: { AuditEntry: adminComponents.AuditEntry },
+  'admin/audit': { AuditEntry: adminComponents.AuditEntry },
   runtime: {
     RuntimeConversation: runtimeSchemas.conversation,
     RuntimeUser: runtimeSchemas.user,
@@ -62,4 +62,4 @@ export const typeNames = new Map<v.GenericSchema, readonly [name: string, module
     Object.entries(names).map(([name, schema]) => [schema, [name, module]] as const),
   ),
 );
-typeNames.set(schemas.storedConfiguration, ['Configuration', 'config']);
+typeNames.set(schemas.storedConfiguration, ['Configuration', 'page-api/config']);
