@@ -5,6 +5,7 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { type NotePlayer, recordNotes } from '../support/notes.ts';
 import { openTab } from '../support/tabs.ts';
 
 test.use({ env: scriptedBot });
@@ -122,14 +123,7 @@ test.describe('sound', () => {
     chat,
     page,
   }) => {
-    await page.addInitScript(() => {
-      const start = OscillatorNode.prototype.start;
-      OscillatorNode.prototype.start = function (...args) {
-        window.seen?.events.push({ type: 'note', payload: undefined });
-        Object.assign(window, { audio: this.context, heardAt: this.context.currentTime });
-        return start.apply(this, args);
-      };
-    });
+    await recordNotes(page);
     const notes = async () => (await chat.events()).filter(({ type }) => type === 'note').length;
     await chat.startConversation();
     await chat.botReplies({ type: 'text', text: 'Ping' });
@@ -137,8 +131,8 @@ test.describe('sound', () => {
     const each = await notes();
     // Sounds at the same time are combined, and the audio clock starts late on a busy machine.
     await page.waitForFunction(() => {
-      const { audio, heardAt } = window as unknown as { audio: AudioContext; heardAt: number };
-      return audio.currentTime > heardAt + 0.2;
+      const { audio, lastNoteAt } = window as unknown as NotePlayer;
+      return audio.currentTime > lastNoteAt + 0.2;
     });
     await chat.botReplies({ type: 'text', text: 'Pong' });
     await expect.poll(notes).toBe(each + 2);
@@ -157,14 +151,10 @@ test.describe('sound', () => {
   });
 
   test('with two tabs open a message plays its sound in one of them', async ({ chat, context }) => {
-    // Each tab records its notes (a sound has two), and whether it was allowed to play a sound.
+    // Each tab records its notes, and whether it was allowed to play a sound.
+    await recordNotes(context);
     await context.addInitScript(() => {
       const record = (type: string) => window.seen?.events.push({ type, payload: undefined });
-      const { start } = OscillatorNode.prototype;
-      OscillatorNode.prototype.start = function (...input) {
-        record('note');
-        return start.apply(this, input);
-      };
       const { request } = LockManager.prototype as { request: (...input: unknown[]) => Promise<unknown> };
       LockManager.prototype.request = function (this: LockManager, ...input: unknown[]) {
         const [name, options, use] = input as [string, object, (lock: Lock | null) => unknown];

@@ -12,6 +12,7 @@ import {
 } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { watch } from '../support/hostile/canary.ts';
+import { recordNotes } from '../support/notes.ts';
 
 test.use(scriptedChat);
 
@@ -65,13 +66,7 @@ test.describe('extreme content', () => {
 
   test('a thousand messages at once play one sound and one announcement', async ({ chat, page }) => {
     await watch(chat);
-    await page.addInitScript(() => {
-      const start = OscillatorNode.prototype.start;
-      OscillatorNode.prototype.start = function (...args) {
-        window.seen.events.push({ type: 'note', payload: undefined });
-        return start.apply(this, args);
-      };
-    });
+    await recordNotes(page);
     await chat.startConversation();
     await page.evaluate(() =>
       (window.platform as Platform).config({ configuration: { soundEnabled: true } }),

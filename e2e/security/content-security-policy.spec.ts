@@ -7,6 +7,7 @@ import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
+import { recordNotes } from '../support/notes.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 test.use({ env: scriptedBot });
@@ -93,13 +94,7 @@ test('everything works under the documented policy, without violations', async (
   platform,
   serve,
 }) => {
-  await page.addInitScript(() => {
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function (...args) {
-      window.seen.events.push({ type: 'note', payload: undefined });
-      return start.apply(this, args);
-    };
-  });
+  await recordNotes(page);
   expect(policy(platform)).not.toMatch(/unsafe|style|frame|data:|blob:|\*/);
   await chat.goto(serve('/smallest', pageHtml(tagOf(platform)), headers(policy(platform))));
   for (const use of Object.values(uses)) await use(chat, page);
