@@ -2,7 +2,7 @@
 // bundles, then `loader`: webchat.js, the one classic script, which must know their names. (Code that two entries share is
 // in each of them, because a third file would be a third request.)
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { minify } from 'terser';
 import { defineConfig, type Manifest, type Plugin, type UserConfig } from 'vite';
 
@@ -148,7 +148,7 @@ const bundledLoad: Plugin = {
   name: 'bundled-load',
   enforce: 'pre',
   resolveId(source, importer) {
-    const isLoader = source === './load.ts' && /widget\/launcher\/[\w-]+\.ts$/.test(importer ?? '');
+    const isLoader = importer && resolve(dirname(importer), source) === resolve('src/widget/launcher/load.ts');
     return isLoader ? resolve('src/packages/widget/bundled-load.ts') : undefined;
   },
   // On a server the import has no effect.
