@@ -97,7 +97,10 @@ function createKeeper(widget: Widget) {
       childList: true,
       ...(selector && { subtree: true, attributeFilter: attributesOf(selector) }),
     });
-    for (const element of found) changes.observe(element, { attributeFilter: ownAttributes });
+    for (const element of found) {
+      // A second call for <html> would replace the first one.
+      if (element !== document.documentElement) changes.observe(element, { attributeFilter: ownAttributes });
+    }
     for (const other of earlier()) {
       for (const element of [other, windowOf(other)])
         changes.observe(element, { attributeFilter: ['hidden'] });
