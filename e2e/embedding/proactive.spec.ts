@@ -200,6 +200,34 @@ test('attributes of the user and the language select the message', async ({
   await expect(chat.launcher).toBeVisible();
 });
 
+test('a language that arrives between the message and its first frame names the button', async ({
+  chat,
+  page,
+}) => {
+  // The first frame of the message waits for the language.
+  await page.addInitScript(() => {
+    const { requestAnimationFrame } = window;
+    window.requestAnimationFrame = (draw) =>
+      requestAnimationFrame((time) => {
+        const isReady = document.documentElement.hasAttribute('data-language-applied');
+        if (isReady) draw(time);
+        else window.requestAnimationFrame(draw);
+      });
+  });
+  await chat.goto();
+  const translated = page.waitForResponse(/\/de-.*\.js/);
+  await page.evaluate(() => {
+    (window.platform as Platform).config({
+      configuration: { locale: 'de', proactiveMessage: 'Fragen?', proactiveDelay: 0 },
+    });
+  });
+  await expect(greeting(page)).toHaveCount(1);
+  await (await translated).finished();
+  await expect(chat.launcher).toHaveAccessibleName('Chat öffnen');
+  await page.evaluate(() => document.documentElement.setAttribute('data-language-applied', ''));
+  await expect(page.getByRole('button', { name: 'Ausblenden' })).toBeVisible();
+});
+
 test('rules work when storage is blocked, destroy ends them, and wrong rules are reported', async ({
   chat,
   page,

@@ -96,13 +96,14 @@ function show(widget: Widget, text: string, signal: AbortSignal, onDismiss: () =
   message.dir = 'auto';
   message.addEventListener('click', () => widget.open());
   const dismiss = button('greeting-close', '×');
-  dismiss.setAttribute('aria-label', dismissLabel(widget));
   dismiss.addEventListener('click', () => {
     onDismiss();
     // The button is removed; the focus must not move to the page.
     box.querySelector<HTMLElement>('.launcher')?.focus();
   });
   requestAnimationFrame(() => {
+    // Now: from here on greet() finds the button when the language arrives.
+    dismiss.setAttribute('aria-label', dismissLabel(widget));
     bubble.appendChild(message);
     bubble.appendChild(dismiss);
   });
