@@ -214,6 +214,37 @@ test('consent: nothing is requested before it, and its withdrawal removes the ch
   await expect(chat.rows.filter({ hasText: 'Where is it?' })).toHaveCount(0);
 });
 
+test('consent: without it the chat works and stores nothing, and the choice moves the record', async ({
+  page,
+  serve,
+  platform,
+  chat,
+}) => {
+  const [, , , script = ''] = await blocksOf('consent', 'html', platform.chatUrl);
+  const tag = `<script src="${platform.chatUrl}/webchat.js" data-storage-location="memory" async></script>`;
+  await page.goto(serve('/memory', pageWith(tag + script), {}));
+  const consent = (isGiven: boolean) =>
+    page.evaluate(
+      (given) =>
+        (window as unknown as { onChatStorageConsent(isGiven: boolean): void }).onChatStorageConsent(given),
+      isGiven,
+    );
+  await consent(false);
+  await launcher(page).click();
+  await chat.exchange('Where is it?');
+  expect(await records(page)).toEqual([]);
+  await consent(true);
+  await expect.poll(() => records(page)).toHaveLength(1);
+  await page.reload();
+  await consent(true);
+  await launcher(page).click();
+  await expect(chat.rows.filter({ hasText: 'Where is it?' })).toHaveCount(2);
+  await consent(false);
+  await expect.poll(() => records(page)).toEqual([]);
+  await chat.exchange('And now?');
+  expect(await records(page)).toEqual([]);
+});
+
 test('consent: the handlers of Cookiebot and OneTrust pass the choice on', async ({
   page,
   serve,

@@ -59,10 +59,12 @@ export type StyleSlot =
   | 'custom';
 
 export interface SessionStorage {
+  /** Where the record is. Undefined before the first use; the host-page bundle moves the record when the page wants that. */
+  place?: ShellConfiguration['storageLocation'];
   read(): StoredSession;
   /** Merges fields into the record; undefined removes a field. */
   write(fields: { [K in keyof StoredSession]: StoredSession[K] | undefined }): void;
-  /** Removes the record, and logs the visitor out in other tabs. */
+  /** Removes the record, wherever it is, and logs the visitor out in other tabs. */
   clear(): void;
 }
 

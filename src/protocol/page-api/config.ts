@@ -40,7 +40,7 @@ export const shellFields = {
   launcher: [flag, true],
   locale: [text],
   strings: [object],
-  storageLocation: [{ words: ['localStorage', 'sessionStorage'] }, 'localStorage'],
+  storageLocation: [{ words: ['localStorage', 'sessionStorage', 'memory'] }, 'localStorage'],
   prefetch: [flag, true],
 } as const satisfies FieldTable;
 

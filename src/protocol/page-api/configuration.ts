@@ -109,8 +109,11 @@ export interface Configuration {
   remoteImages?: 'click' | 'listed' | 'all';
   /** Origins for `listed`, separated by spaces. The origins of the page and of the chat are always included. */
   imageOrigins?: string;
-  /** Where the browser stores the conversation: permanently, or until the tab is closed. */
-  storageLocation?: 'localStorage' | 'sessionStorage';
+  /**
+   * Where the browser keeps the conversation: permanently, until the tab is closed, or until the page is left. With
+   * `memory`, nothing is written to any storage of the browser.
+   */
+  storageLocation?: 'localStorage' | 'sessionStorage' | 'memory';
   /**
    * Whether the code of the chat (26 KB) is loaded while the page is idle, so that the window opens at once. It is never
    * loaded early if the visitor saves data or has a slow connection.

@@ -1,7 +1,7 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
 
 import type { WebchatUserFields } from '../user.ts';
-import type { chatFields } from './config.ts';
+import type { chatFields, shellFields } from './config.ts';
 import type { fileFields } from './file-fields.ts';
 import type { hostPageFields } from './host-page-fields.ts';
 import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
@@ -9,43 +9,47 @@ import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts
 /** A missing or an additional name does not compile. */
 type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
 
-/** The fields of the configuration that the launcher does not read, without their kinds; 1 for those of `hostPageFields`. */
-export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Names<typeof hostPageFields, 1> =
-  {
-    fabImage: 1,
-    additionalStylesheetUrl: 1,
-    density: 1,
-    textSize: 1,
-    zIndex: 1,
-    avoid: 1,
-    proactiveMessage: 1,
-    proactiveDelay: 1,
-    proactive: 1,
-    botName: 0,
-    botAvatar: 0,
-    botDescription: 0,
-    headerVariant: 0,
-    composerPlaceholder: 0,
-    footer: 0,
-    starters: 0,
-    allowFileUpload: 0,
-    maxFiles: 0,
-    maxFileBytes: 0,
-    fileTypes: 0,
-    maxImageSide: 0,
-    feedbackEnabled: 0,
-    soundEnabled: 0,
-    remoteImages: 0,
-    imageOrigins: 0,
-    adminKey: 0,
-    adminSecret: 0,
-    showPoweredBy: 0,
-    phone: 0,
-    email: 0,
-    website: 0,
-    termsOfService: 0,
-    privacyPolicy: 0,
-  };
+/**
+ * The fields of the configuration that the launcher does not read, without their kinds; 1 for those that need the
+ * host-page bundle: `hostPageFields`, and a place of the record, which that bundle moves.
+ */
+export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> &
+  Names<typeof hostPageFields & Pick<typeof shellFields, 'storageLocation'>, 1> = {
+  storageLocation: 1,
+  fabImage: 1,
+  additionalStylesheetUrl: 1,
+  density: 1,
+  textSize: 1,
+  zIndex: 1,
+  avoid: 1,
+  proactiveMessage: 1,
+  proactiveDelay: 1,
+  proactive: 1,
+  botName: 0,
+  botAvatar: 0,
+  botDescription: 0,
+  headerVariant: 0,
+  composerPlaceholder: 0,
+  footer: 0,
+  starters: 0,
+  allowFileUpload: 0,
+  maxFiles: 0,
+  maxFileBytes: 0,
+  fileTypes: 0,
+  maxImageSide: 0,
+  feedbackEnabled: 0,
+  soundEnabled: 0,
+  remoteImages: 0,
+  imageOrigins: 0,
+  adminKey: 0,
+  adminSecret: 0,
+  showPoweredBy: 0,
+  phone: 0,
+  email: 0,
+  website: 0,
+  termsOfService: 0,
+  privacyPolicy: 0,
+};
 
 /** The options of `init()`, `config()` and `create()`. */
 export const optionNames: Names<CreateOptions & ConfigOptions> = {

@@ -56,7 +56,10 @@ function recordReads(
 }
 
 /** The values that the widget would read if it were running. */
-function valuesOf({ initOptions, attributes, webchat }: DiagnosticContext, name: FieldName): unknown[] {
+export function valuesOf(
+  { initOptions, attributes, webchat }: DiagnosticContext,
+  name: FieldName,
+): unknown[] {
   const text = attributes[name];
   const page = initOptions?.configuration as Layer | undefined;
   const dashboard = webchat?.configuration as Layer | undefined;

@@ -1,13 +1,13 @@
 // platform.doctor(): checks page, browser, files and server, and reports why the chat does not show or does not connect.
 // It does not change anything. Its messages are English, because they are for the owner of the site.
-import { secretFields } from '../../protocol/page-api/config.ts';
+import { type ShellConfiguration, secretFields, shellFields } from '../../protocol/page-api/config.ts';
 
 export { reportName } from './unknown-names.ts';
 
 import type { Diagnosis, Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext, StoredSession } from '../launcher-chat-interface.ts';
 import { checkBundles } from './bundle-checks.ts';
-import { checkConfiguration } from './configuration-checks.ts';
+import { checkConfiguration, valuesOf } from './configuration-checks.ts';
 import { type Policies, watchPolicies } from './content-policies.ts';
 import { finding } from './findings.ts';
 import { checkPage } from './page-checks.ts';
@@ -33,7 +33,10 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
   const address = readAddress(context);
   const chatUrl = typeof address === 'string' ? address : undefined;
   const isEmbedded = !!(initOptions?.target ?? attributes.target);
-  const storage = widget?.configuration.storageLocation ?? 'localStorage';
+  const storageKey = widget?.storageKey ?? (chatUrl && `platform-webchat:${chatUrl}`);
+  const storage = storageLocationOf(context);
+  if (storage === 'memory')
+    skipped.storage = "storageLocation is 'memory': nothing is stored in the browser.";
 
   const found = await Promise.all([
     attempt(checkBrowser),
@@ -41,7 +44,7 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
     attempt(checkScripts),
     attempt(() => (widget ? checkPage(widget, isEmbedded) : [])),
     attempt(() => checkConfiguration(context)),
-    attempt(() => checkStorage(storage, widget?.storageKey ?? (chatUrl && `platform-webchat:${chatUrl}`))),
+    attempt(() => (storage === 'memory' ? [] : checkStorage(storage, storageKey))),
     attempt(() => checkBundles(assets, policies)),
     attempt(() => (chatUrl ? checkConnection(chatUrl, context, policies, skipped) : [])),
   ]);
@@ -54,6 +57,16 @@ export async function diagnose(context: DiagnosticContext): Promise<Diagnosis> {
   };
   printReport(diagnosis);
   return diagnosis;
+}
+
+/** Where the chat stores its record, or would store it if it were running: the check itself must not store elsewhere. */
+function storageLocationOf(context: DiagnosticContext): ShellConfiguration['storageLocation'] {
+  if (context.widget) return context.widget.configuration.storageLocation;
+  const [kind, byDefault] = shellFields.storageLocation;
+  const valid = valuesOf(context, 'storageLocation').find((value) =>
+    kind.words.some((word) => word === value),
+  );
+  return (valid as ShellConfiguration['storageLocation'] | undefined) ?? byDefault;
 }
 
 const rank = ({ severity }: Finding) => (severity === 'error' ? 0 : 1);

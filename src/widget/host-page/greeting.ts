@@ -4,6 +4,7 @@
 import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
 import { hostPage as english } from '../i18n/en/host-page.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
+import { createRuleMemory } from './rule-memory.ts';
 import type { Rules } from './rules.ts';
 
 interface Greeting {
@@ -50,7 +51,7 @@ export function greet(widget: Widget): void {
     import('./rules.ts').then(
       ({ watchRules }) => {
         if (!signal.aborted)
-          greeting.rules = watchRules(widget, rulesKey(widget), proactive, signal, showText);
+          greeting.rules = watchRules(widget, createRuleMemory(widget), proactive, signal, showText);
       },
       () => {},
     );
@@ -60,9 +61,6 @@ export function greet(widget: Widget): void {
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
 }
-
-/** The key of what the rules remember until the tab is closed. */
-const rulesKey = ({ storageKey }: Widget) => `${storageKey} proactive`;
 
 /** The chats whose record is removed together with that of the rules. */
 const forgetting = new WeakSet<Widget>();
@@ -74,11 +72,7 @@ function forgetTogether(widget: Widget): void {
   const { clear } = storage;
   storage.clear = () => {
     clear();
-    try {
-      sessionStorage.removeItem(rulesKey(widget));
-    } catch {
-      // Blocked: nothing was stored.
-    }
+    createRuleMemory(widget).clear();
   };
 }
 

@@ -1,5 +1,5 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
-// the launcher keeps clear of, the theme of the page, density and text size. Loaded only if one of these is configured; plain DOM.
+// the launcher keeps clear of, the theme of the page, density and text size, and a move of the stored record. Loaded only if one of these is configured; plain DOM.
 import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { keepClear } from './avoid.ts';
@@ -7,6 +7,7 @@ import densityCss from './density.css?inline';
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
+import { moveRecord } from './move-record.ts';
 import { followPage } from './page-theme.ts';
 
 export { count } from './analytics.ts';
@@ -15,6 +16,7 @@ export { raise } from './raise.ts';
 
 /** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
+  moveRecord(widget);
   const { box } = widget;
   const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize } =
     widget.resolve(hostPageFields);

@@ -2,18 +2,10 @@
 import type { ProactiveRule } from '../../protocol/page-api/proactive.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { type Situation, secondsUntil, textOf } from './rule-conditions.ts';
+import type { RuleMemory } from './rule-memory.ts';
 
 /** The longest timer of a browser in milliseconds: a longer one would end at once. */
 const maxTimerMs = 2 ** 31 - 1;
-
-/** What is remembered until the tab is closed. */
-interface Seen {
-  shown?: string[];
-  /** The visitor has dismissed a message: no other one is shown in this session. */
-  isSilent?: boolean;
-  /** This session is counted in the visits. */
-  isCounted?: boolean;
-}
 
 export interface Rules {
   /** Evaluates the rules, for example after `show()`. */
@@ -21,17 +13,16 @@ export interface Rules {
 }
 
 /**
- * @param key of what is remembered until the tab is closed.
+ * @param seen what is remembered until the tab is closed.
  * @param show shows a text, and calls `onDismiss` when the visitor dismisses it. It ends when `signal` aborts.
  */
 export function watchRules(
   widget: Widget,
-  key: string,
+  seen: RuleMemory,
   rules: readonly ProactiveRule[],
   signal: AbortSignal,
   show: (text: string, onDismiss: () => void) => void,
 ): Rules {
-  const seen = createSeen(key);
   const { visits = 0 } = widget.storage.read();
   const usesVisits = rules.some(({ when }) => when?.returning !== undefined);
   const isReturning = seen.read().isCounted ? visits > 1 : visits > 0;
@@ -140,25 +131,3 @@ const wasShown = (
   inSession: readonly string[] = [],
 ): boolean =>
   (frequency === 'visitor' && byVisitor.includes(id)) || (frequency !== 'always' && inSession.includes(id));
-
-/** The record of this tab, or of this page view when the browser blocks storage. */
-function createSeen(key: string) {
-  let memory: Seen = {};
-  return {
-    read(): Seen {
-      try {
-        return { ...memory, ...JSON.parse(sessionStorage.getItem(key) ?? '{}') };
-      } catch {
-        return memory;
-      }
-    },
-    write(fields: Seen): void {
-      memory = { ...this.read(), ...fields };
-      try {
-        sessionStorage.setItem(key, JSON.stringify(memory));
-      } catch {
-        // Blocked or full: remembered until the page is left.
-      }
-    },
-  };
-}

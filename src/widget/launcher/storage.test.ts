@@ -8,7 +8,11 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  // What is kept in memory lasts as long as the page.
+  createStorage(() => 'localStorage', key).clear();
+});
 
 test('reading writes nothing', () => {
   const write = vi.spyOn(Storage.prototype, 'setItem');
@@ -105,4 +109,43 @@ describe('when the browser blocks storage, the record is kept in memory', () => 
     createStorage(() => 'localStorage', key).write({ draft: 'theirs' });
     expect(storage.read().draft).toBe('theirs');
   });
+});
+
+describe('memory', () => {
+  test('nothing is written, and another storage of the same page and key reads the record', () => {
+    const write = vi.spyOn(Storage.prototype, 'setItem');
+    createStorage(() => 'memory', key).write({ userKey: 'k', draft: 'd' });
+    expect(createStorage(() => 'memory', key).read()).toEqual({ userKey: 'k', draft: 'd' });
+    expect(createStorage(() => 'memory', `${key} other`).read()).toEqual({});
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  test('a record of the browser is not read', () => {
+    localStorage.setItem(key, '{"userKey":"k"}');
+    expect(createStorage(() => 'memory', key).read()).toEqual({});
+  });
+
+  test('once the page wants memory nothing is written, and the record of before can be read until it is moved', () => {
+    let location: 'localStorage' | 'memory' = 'localStorage';
+    const storage = createStorage(() => location, key);
+    storage.write({ userKey: 'k' });
+    location = 'memory';
+    const write = vi.spyOn(Storage.prototype, 'setItem');
+    expect(storage.read()).toEqual({ userKey: 'k' });
+    storage.write({ draft: 'd' });
+    expect(storage.read()).toEqual({ userKey: 'k', draft: 'd' });
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  test.each(['localStorage', 'sessionStorage', 'memory'] as const)(
+    'clear removes the record from everywhere, with the location %s',
+    (location) => {
+      for (const place of ['localStorage', 'sessionStorage', 'memory'] as const)
+        createStorage(() => place, key).write({ userKey: place });
+      createStorage(() => location, key).clear();
+      expect(localStorage.length + sessionStorage.length).toBe(0);
+      for (const place of ['localStorage', 'sessionStorage', 'memory'] as const)
+        expect(createStorage(() => place, key).read()).toEqual({});
+    },
+  );
 });

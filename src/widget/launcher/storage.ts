@@ -1,48 +1,55 @@
-// The stored record of one chat in the visitor's browser, or in memory when the browser blocks storage.
+// The stored record of one chat in the visitor's browser, or in memory when the page wants that or the browser blocks storage.
+import type { ShellConfiguration } from '../../protocol/page-api/config.ts';
 import { isObject } from '../../protocol/page-api/field-kinds.ts';
 import type { SessionStorage, StoredSession } from '../launcher-chat-interface.ts';
 
-/** @param location selects the browser's storage; `key` is the key of the record. Reading never writes. */
+/** The records that are not in the browser's storage. They stay until the page is left, also after `destroy()`. */
+const memories: Record<string, StoredSession | undefined> = {};
+
+/** @param location where the page wants the record; `key` is the key of the record. Reading never writes. */
 export function createStorage(
-  location: () => 'localStorage' | 'sessionStorage',
+  location: () => ShellConfiguration['storageLocation'],
   key: string,
 ): SessionStorage {
-  let memory: StoredSession | undefined;
-  const read = (): StoredSession => {
-    if (memory) return memory;
-    try {
-      const value: unknown = JSON.parse(window[location()].getItem(key) ?? '{}');
-      return (isObject(value) && value) || {};
-    } catch {
-      // Blocked (the getter itself throws in sandboxed frames), or not our JSON: starts with an empty record.
-      return {};
-    }
-  };
-  return {
-    read,
-    clear() {
-      memory = undefined;
+  const storage: SessionStorage = {
+    read() {
+      storage.place ??= location();
+      if (memories[key]) return memories[key];
       try {
-        const items = window[location()];
-        if (items.getItem(key) === null) return;
-        // Other tabs take an empty record for a logout, and ignore a removed one.
-        items.setItem(key, '{}');
-        items.removeItem(key);
+        const value: unknown = JSON.parse(window[storage.place as 'localStorage'].getItem(key) as string);
+        // `null` if there is none.
+        return (isObject(value) && value) || {};
+      } catch {
+        // Blocked (the getter itself throws in sandboxed frames), not our JSON, or `memory`: starts with an empty record.
+        return {};
+      }
+    },
+    clear() {
+      memories[key] = undefined;
+      try {
+        for (const items of [window.localStorage, window.sessionStorage]) {
+          // Other tabs take an empty record for a logout, and ignore a removed one.
+          if (items.getItem(key)) items.setItem(key, '{}');
+          items.removeItem(key);
+        }
       } catch {
         // Blocked: nothing was stored.
       }
     },
     write(fields) {
-      const merged = { ...read(), ...fields } as StoredSession;
+      const merged = { ...storage.read(), ...fields } as StoredSession;
+      memories[key] = merged;
+      // Nothing is written from the moment that the page wants that, also while the record is not moved yet.
+      if (location() === 'memory') return;
       try {
-        window[location()].setItem(key, JSON.stringify(merged, asIs));
-        memory = undefined;
+        window[storage.place as 'localStorage'].setItem(key, JSON.stringify(merged, asIs));
+        memories[key] = undefined;
       } catch {
         // Blocked or full: this page view continues with the record in memory.
-        memory = merged;
       }
     },
   };
+  return storage;
 }
 
 /** For JSON.stringify: the values themselves, and not what a `toJSON` that the page has added to all objects returns. */
