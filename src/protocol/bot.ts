@@ -45,9 +45,10 @@ export interface BotEvent {
   /**
    * The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation,
    * `feedback` after a visitor rated a message: payload `{messageId, value, comment?}`, where `value` is `positive`,
-   * `negative`, or `none` after the visitor removed the feedback.
+   * `negative`, or `none` after the visitor removed the feedback; `user_merged` after an anonymous visitor has become a
+   * user whom the application has identified: payload `{previousUserId}`, once, in the visitor's newest conversation.
    */
-  type: PayloadType | 'custom' | 'conversation_started' | 'feedback';
+  type: PayloadType | 'custom' | 'conversation_started' | 'feedback' | 'user_merged';
   userId?: string;
 }
 

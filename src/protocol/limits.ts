@@ -20,6 +20,12 @@ export const limits = {
   webhookAnswerBytes: 1_000_000,
   /** Messages in the response of a webhook. */
   webhookMessages: 20,
+  /** Characters of a user key in a request body. */
+  userKey: 10_000,
+  /** Conversations of an anonymous user who can be merged into another user: it is one transaction. */
+  mergedConversations: 100,
+  /** Messages, events and files of such a user. */
+  mergedItems: 10_000,
   /** Pending invitations of one conversation. */
   invitations: 100,
   /** Days after which an invitation expires. */

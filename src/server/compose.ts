@@ -182,6 +182,10 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       onKeysRevoked: pubSub.closeUser,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
+      onUserMerged(userId, intoUserId) {
+        pubSub.moveUser(userId, intoUserId);
+        runner.changeOwner(userId, intoUserId);
+      },
       onUserRemoved(userId) {
         pubSub.closeUserAndOwnedConversations(userId);
         runner.cancelOwner(userId);

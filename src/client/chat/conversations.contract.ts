@@ -57,6 +57,15 @@ export function conversationsContract({
       expect(await refusal(client.renewKey({}))).toBe('401 Unauthorized');
     });
 
+    test('an anonymous user cannot take over another one, whose key they have', async () => {
+      const { client, user } = await startConversation();
+      const other = await visitor();
+      expect(await refusal(client.mergeUser({ userKey: other.key }))).toBe('403 Forbidden');
+      expect(await refusal(other.client.mergeUser({ userKey: client.userKey ?? '' }))).toBe('403 Forbidden');
+      expect((await client.getUser({})).user).toEqual(user);
+      expect((await other.client.getUser({})).user).toEqual(other.user);
+    });
+
     test('get-or-create returns the user of the key, and overwrites the passed fields', async () => {
       const { client, user } = await visitor({ name: 'Ann' });
       expect((await client.getOrCreateUser({})).user).toEqual(user);

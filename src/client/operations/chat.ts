@@ -14,6 +14,7 @@ export const createUser = 'POST /users';
 export const getOrCreateUser = 'POST /users/get-or-create';
 export const getUser = 'GET /users/me';
 export const updateUser = 'PUT /users/me';
+export const mergeUser = 'POST /users/me/merge';
 export const deleteUser = 'DELETE /users/me';
 export const renewKey = 'POST /users/me/key';
 export const revokeKey = 'DELETE /users/me/key';
@@ -50,6 +51,7 @@ export const chatRoutes = {
   getOrCreateUser,
   getUser,
   updateUser,
+  mergeUser,
   deleteUser,
   renewKey,
   revokeKey,
@@ -92,6 +94,12 @@ export interface ChatMethods {
   getUser(input: Record<never, never>, options?: CallOptions): Promise<{ user: User }>;
   /** Changes the user of the key. Omitted fields are unchanged. */
   updateUser(input: UserFields, options?: CallOptions): Promise<{ user: User }>;
+  /**
+   * Moves the conversations, messages and files of an anonymous user to the user of the key, whom an
+   * application has identified, and deletes the anonymous user. `userKey` is the key of the anonymous
+   * user. Returns false if that user does not exist, for example after an earlier call.
+   */
+  mergeUser(input: { userKey: string }, options?: CallOptions): Promise<{ merged: boolean }>;
   /**
    * Deletes the user of the key, their files and the conversations that they own. Their messages in
    * other conversations stay.

@@ -64,9 +64,13 @@ interface Cause {
   previewText?: string;
 }
 
-/** What caused the event: a message, a custom event, feedback, or the start of the conversation. */
+/** What caused the event: a message, a custom event, feedback, the start of the conversation, or a merged user. */
 async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Cause | undefined> {
   if (kind === 'conversation_started') return { type: 'conversation_started', payload: {}, previewText: '' };
+  if (kind === 'user_merged') {
+    const payload = JSON.parse(data ?? '{}') as Record<string, unknown>;
+    return { type: 'user_merged', payload, previewText: '' };
+  }
   if (kind === 'custom') {
     const event = await findEvent(tx, ref ?? '');
     return event && { type: 'custom', payload: JSON.parse(event.payload) as Record<string, unknown> };

@@ -36,6 +36,8 @@ export interface BotRunner {
   cancel(conversationId: string): void;
   /** Cancels the running handlers of a deleted user's conversations. */
   cancelOwner(ownerId: string): void;
+  /** Another user owns the conversations of this one now. Running handlers go on. */
+  changeOwner(ownerId: string, toOwnerId: string): void;
   /** Cancels all handlers; unfinished events are delivered again at the next start. */
   close(): Promise<void>;
 }
@@ -199,6 +201,9 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     cancel: (conversationId) => running.get(conversationId)?.controller.abort(cancelled),
     cancelOwner(ownerId) {
       for (const one of running.values()) if (one.ownerId === ownerId) one.controller.abort(cancelled);
+    },
+    changeOwner(ownerId, toOwnerId) {
+      for (const one of running.values()) if (one.ownerId === ownerId) one.ownerId = toOwnerId;
     },
     async close() {
       closed = true;

@@ -11,6 +11,7 @@ import {
   deleteConversation,
   hiddenConversation,
   insertConversation,
+  setOwner,
 } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
 import { deleteInvitationsTo } from '../storage/chat/invitations.ts';
@@ -74,6 +75,17 @@ export interface Transcript {
     conversation: ConversationRow,
     user: Pick<UserRow, 'id' | 'foreignId'>,
   ): Promise<boolean>;
+  /**
+   * Replaces a participant, and the owner if it was one. `isReported`: the bot receives `user_merged`. The rows of
+   * messages, events and deliveries are changed by the caller.
+   */
+  replaceParticipant(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    previous: UserRow,
+    user: UserRow,
+    isReported: boolean,
+  ): Promise<void>;
   /** Deletes a conversation with its content, closes its streams and cancels its bot. */
   removeConversation(tx: WriteTx, conversation: ConversationRow): Promise<void>;
 }
@@ -101,6 +113,18 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       pubSub.closeConversation(id);
       onRemoved(id);
     });
+  }
+
+  async function changeParticipants(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    type: 'participant_added' | 'participant_removed',
+    user: Pick<UserRow, 'id' | 'foreignId'>,
+  ): Promise<{ seq: number; at: number }> {
+    const next = await incrementSequence(tx, conversation);
+    const data = { conversationId: publicId(conversation), participantId: publicId(user) };
+    await appendSignal(tx, conversation, next.seq, { type, data }, null, { userId: user.id });
+    return next;
   }
 
   return {
@@ -202,22 +226,27 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
     async addParticipant(tx, conversation, user) {
       if (!(await insertParticipant(tx, conversation.id, user.id))) return;
       await deleteInvitationsTo(tx, conversation.id, user);
-      const { seq } = await incrementSequence(tx, conversation);
-      const data = { conversationId: publicId(conversation), participantId: publicId(user) };
-      await appendSignal(tx, conversation, seq, { type: 'participant_added', data }, null, {
-        userId: user.id,
-      });
+      await changeParticipants(tx, conversation, 'participant_added', user);
     },
 
     async removeParticipant(tx, conversation, user) {
       if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
       tx.afterCommit(() => pubSub.closeParticipant(conversation.id, user.id));
-      const { seq } = await incrementSequence(tx, conversation);
-      const data = { conversationId: publicId(conversation), participantId: publicId(user) };
-      await appendSignal(tx, conversation, seq, { type: 'participant_removed', data }, null, {
-        userId: user.id,
-      });
+      await changeParticipants(tx, conversation, 'participant_removed', user);
       return true;
+    },
+
+    async replaceParticipant(tx, conversation, previous, user, isReported) {
+      await deleteParticipant(tx, conversation.id, previous.id);
+      await insertParticipant(tx, conversation.id, user.id);
+      await deleteInvitationsTo(tx, conversation.id, user);
+      await setOwner(tx, conversation.id, previous.id, user.id);
+      await changeParticipants(tx, conversation, 'participant_removed', previous);
+      const { seq, at } = await changeParticipants(tx, conversation, 'participant_added', user);
+      if (!isReported) return;
+      const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
+      const data = JSON.stringify({ previousUserId: previous.id });
+      await enqueueDelivery(tx, cause, { kind: 'user_merged', ref: null, data });
     },
 
     removeConversation,

@@ -128,6 +128,8 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   getUser: [anyUser(200), () => ['/users/me']],
   updateUser: [anyUser(200), () => ['/users/me', { name: 'New' }]],
   deleteUser: [anyUser(200), () => ['/users/me']],
+  // Only a user whom an application has identified can take over another one.
+  mergeUser: [anyUser(403), ({ outsider }) => ['/users/me/merge', { userKey: outsider.key }]],
   renewKey: [anyUser(201), () => ['/users/me/key', {}]],
   revokeKey: [anyUser(200), () => ['/users/me/key']],
   revokeKeys: [anyUser(200), () => ['/users/me/keys']],

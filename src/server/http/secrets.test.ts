@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { apis } from '../../protocol/operations/apis.ts';
+import { createUserKeys } from '../auth/user-keys.ts';
 import { useServerProcess } from '../process.testing.ts';
 import { openTestDatabase, pollOptions, readStream } from '../testing.ts';
 
@@ -13,6 +14,7 @@ const { run, bot, folder } = useServerProcess();
 /** Part of every text that is sent. V8 and Node quote only the beginning of a long text. */
 const canary = 'canary';
 const adminToken = `${canary}-admin-token-${randomUUID()}`;
+const keySecret = `${canary}-secret-of-the-keys-${randomUUID()}`;
 
 /** A bot that fails in every way that bot code can, each time with the text of the visitor. */
 const failingBot = `
@@ -55,12 +57,14 @@ test('no failure writes secret or private values to the log', async () => {
   const server = await run({
     LOG_LEVEL: 'trace',
     ADMIN_TOKEN: adminToken,
-    USER_KEY_SECRET: `${canary}-secret-of-the-keys-${randomUUID()}`,
+    USER_KEY_SECRET: keySecret,
     USER_KEY_SECRET_PREVIOUS: `${canary}-secret-of-before`,
     RATE_LIMIT: '1000000',
     BOT: await bot(failingBot),
   });
   const chat = `${server.url}/chat/demo`;
+  // A user whom an application has identified, and an anonymous one who is merged into it.
+  const namedKey = createUserKeys(keySecret).sign(`${canary}-customer`);
   const workspaceId = /^Workspace +(\S+)$/m.exec(server.stdout())?.[1] ?? '';
   /** Secrets that must not be found in addition to the canary. The server generates them, so they contain no canary. */
   const secrets: string[] = [];
@@ -142,11 +146,22 @@ test('no failure writes secret or private values to the log', async () => {
     await fetch(`${chat}/conversations/${at}/listen`, { headers: { 'x-user-key': key } }),
   );
 
+  await send(
+    'POST',
+    `${chat}/users/get-or-create`,
+    { 'content-type': 'application/json', 'x-user-key': namedKey },
+    '{}',
+  );
+  const merged = (await send('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body;
+  // Not the payload of the key of the application, which contains the canary.
+  secrets.push(namedKey.split('.').at(-1) ?? '', ...merged.key.split('.').slice(1));
+
   // Every operation: with a valid body, invalid JSON, a wrong field, wrong keys, and canaries in the query.
   const bodies: Record<string, unknown> = {
     createUser: { name: canary, profile: canary },
     updateUser: { name: canary },
     getOrCreateUser: { profile: canary },
+    mergeUser: { userKey: merged.key },
     createConversation: { id: `${canary}-other` },
     getOrCreateConversation: { id: chatConversationId },
     addParticipant: { userId: guest.user.id },
@@ -341,7 +356,12 @@ test('no failure writes secret or private values to the log', async () => {
     const url = (isChat ? chat + path : server.url + operation.base + path) + query;
     // Operations that revoke keys revoke those of another user.
     const endsKeys = ['revokeKey', 'revokeKeys'].includes(id);
-    const ownKey = endsKeys ? (await send('POST', `${chat}/users`, plain, '{}')).body.key : key;
+    const ownKey =
+      id === 'mergeUser'
+        ? namedKey
+        : endsKeys
+          ? (await send('POST', `${chat}/users`, plain, '{}')).body.key
+          : key;
     const right: Record<string, string> = isChat
       ? json(ownKey)
       : {

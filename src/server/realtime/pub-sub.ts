@@ -24,6 +24,8 @@ export interface PubSub {
   ping(): void;
   /** Closes the streams of a user in all conversations. */
   closeUser(userId: string): void;
+  /** Changes the owner of all conversations of a user in the open streams of others, and closes the user's own. */
+  moveUser(userId: string, toUserId: string): void;
   /** Closes the streams of a user in one conversation. */
   closeParticipant(conversationId: string, userId: string): void;
   closeConversation(conversationId: string): void;
@@ -74,6 +76,12 @@ export function createPubSub(): PubSub {
         subscriber.isValid() ? subscriber.send(pingFrame) : subscriber.close(),
       ),
     closeUser: (userId) => each(byUser.get(userId), (subscriber) => subscriber.close()),
+    moveUser(userId, toUserId) {
+      for (const subscriber of allSubscribers()) {
+        if (subscriber.ownerId === userId) subscriber.ownerId = toUserId;
+      }
+      each(byUser.get(userId), (subscriber) => subscriber.close());
+    },
     closeParticipant: (conversationId, userId) =>
       each(byConversation.get(conversationId), (subscriber) => {
         if (subscriber.userId === userId) subscriber.close();

@@ -91,7 +91,31 @@ export async function deleteRequestsOf(tx: WriteTx, caller: string): Promise<voi
   await tx.run('DELETE FROM requests WHERE caller = ?', caller);
 }
 
-/** Does the same for up to `limit` requests and returns their number. */
+/**
+ * Moves the requests of a user to another one, with the new id in their responses, so that a retry has no second
+ * effect. A key that both have used stays with the other user.
+ */
+export async function moveRequests(
+  tx: WriteTx,
+  from: string,
+  to: { id: string; publicId: string },
+): Promise<void> {
+  await tx.run(
+    `DELETE FROM requests WHERE caller = ? AND EXISTS (SELECT 1 FROM requests other
+       WHERE other.caller = ? AND other.operation = requests.operation AND other.key = requests.key)`,
+    from,
+    to.id,
+  );
+  await tx.run(
+    'UPDATE requests SET caller = ?, response = REPLACE(response, ?, ?) WHERE caller = ?',
+    to.id,
+    JSON.stringify(from),
+    JSON.stringify(to.publicId),
+    from,
+  );
+}
+
+/** Deletes up to `limit` requests of a deleted caller and returns their number. */
 export async function deleteSomeRequestsOf(tx: WriteTx, caller: string, limit: number): Promise<number> {
   return deleteRows(tx, 'requests', 'caller = ?', [caller], limit);
 }

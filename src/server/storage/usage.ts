@@ -90,10 +90,28 @@ export async function releaseConversation(tx: WriteTx, id: string): Promise<void
   await deleteUsage(tx, id);
 }
 
+/** Adds the usage of one user to that of another. */
+export async function moveUsage(tx: WriteTx, from: string, to: string): Promise<void> {
+  const ofHour = (column: string) =>
+    `CASE WHEN usage.hour = excluded.hour THEN usage.${column} + excluded.${column}
+       WHEN usage.hour > excluded.hour THEN usage.${column} ELSE excluded.${column} END`;
+  await tx.run(
+    `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
+     SELECT ?, messages, bytes, files, hour, hour_messages, hour_bytes FROM usage WHERE id = ?
+     ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
+       bytes = usage.bytes + excluded.bytes, files = usage.files + excluded.files,
+       hour_messages = ${ofHour('hour_messages')}, hour_bytes = ${ofHour('hour_bytes')},
+       hour = CASE WHEN usage.hour > excluded.hour THEN usage.hour ELSE excluded.hour END`,
+    to,
+    from,
+  );
+  await deleteUsage(tx, from);
+}
+
 export async function deleteUsage(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM usage WHERE id = ?', id);
 }
 
-async function usageOf(tx: Tx, id: string): Promise<UsageRow | undefined> {
+export async function usageOf(tx: Tx, id: string): Promise<UsageRow | undefined> {
   return tx.get(`SELECT ${columns} FROM usage WHERE id = ?`, id);
 }

@@ -50,6 +50,10 @@ export const operations: Record<string, Operation> = {
   updateUser,
   getOrCreateUser: (call) =>
     Object.keys(checkUserFields(call.body)).length > 0 ? updateUser(call) : { user: call.user },
+  // No application signs keys for the mock, and only a user of such a key can take over another user.
+  mergeUser: () => {
+    throw forbidden();
+  },
   deleteUser({ store, signals, user }) {
     store.users.delete(user.id);
     for (const conversation of store.conversations.values()) {

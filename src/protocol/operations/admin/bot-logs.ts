@@ -22,7 +22,7 @@ const deadLetter = v.object({
   eventId: v.string(),
   conversationId: v.string(),
   userId: v.string(),
-  type: v.picklist(['message', 'custom', 'conversation_started', 'feedback']),
+  type: v.picklist(['message', 'custom', 'conversation_started', 'feedback', 'user_merged']),
   createdAt: timestamp,
   failedAt: timestamp,
   attempts: v.number(),

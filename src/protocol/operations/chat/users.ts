@@ -1,6 +1,7 @@
 // Operations of the Chat API: users.
 
 import * as v from 'valibot';
+import { limits } from '../../limits.ts';
 import { proofHeader } from '../../proof-of-work.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -60,6 +61,19 @@ export const users = operations({
     input: schemas.userFields,
     output: response,
     examples: [{ name: 'Cem' }],
+  }),
+
+  mergeUser: mutation({
+    route: 'POST /users/me/merge',
+    summary:
+      'Moves the conversations, messages and files of an anonymous user to the user of the key, whom an application has ' +
+      'identified, and deletes the anonymous user. `userKey` is the key of the anonymous user. Returns false if that ' +
+      'user does not exist, for example after an earlier call.',
+    auth: 'user',
+    errors: ['Forbidden', 'QuotaExceeded'],
+    input: v.object({ userKey: v.pipe(schemas.text, v.maxLength(limits.userKey)) }),
+    output: v.object({ merged: v.boolean() }),
+    examples: [{ userKey: '<<key>>' }],
   }),
 
   deleteUser: mutation({

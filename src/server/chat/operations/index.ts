@@ -5,6 +5,7 @@ import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
 import { feedbackHandlers } from './feedback.ts';
 import { invitationHandlers } from './invitations.ts';
+import { mergeHandlers } from './merge.ts';
 import { messageHandlers } from './messages.ts';
 import { participantHandlers } from './participants.ts';
 import { presenceHandlers } from './presence.ts';
@@ -15,6 +16,7 @@ import { webchatHandlers } from './webchat.ts';
 
 export const chatHandlers: readonly Handler<ChatServices>[] = [
   ...userHandlers,
+  ...mergeHandlers,
   ...userKeyHandlers,
   ...conversationHandlers,
   ...participantHandlers,

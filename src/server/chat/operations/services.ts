@@ -26,6 +26,8 @@ export interface ChatServices {
   onKeysRevoked(userId: string): void;
   /** Must be called after the commit that deletes a user: closes their streams, cancels bot code, wakes the cleanup job. */
   onUserRemoved(userId: string): void;
+  /** Must be called after the commit that merges a user into another: closes the streams of the first. */
+  onUserMerged(userId: string, intoUserId: string): void;
   now(): number;
 }
 

@@ -42,4 +42,5 @@ export const userKeyHandlers = [
 ];
 
 /** Returns true for keys that this server issued. Keys of earlier versions contain only the server id. */
-const isIssued = ({ key, user }: Caller): boolean => key.isIssued || (key.isBare && key.id === user.id);
+export const isIssued = ({ key, user }: Caller): boolean =>
+  key.isIssued || (key.isBare && key.id === user.id);

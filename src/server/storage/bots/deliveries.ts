@@ -20,10 +20,10 @@ export interface DeliveryRow {
   /** The sequence number of the cause of the event; events are ordered by it. */
   seq: number;
   userId: string;
-  kind: 'message' | 'custom' | 'conversation_started' | 'feedback';
+  kind: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged';
   /** The message or custom event that caused the event, or that it is about. */
   ref: string | null;
-  /** Further data: for feedback, its value at that time (JSON). */
+  /** Further data: for feedback its value at that time, for a merged user the previous id (JSON). */
   data: string | null;
   attempts: number;
   createdAt: number;

@@ -65,6 +65,11 @@ export async function insertConversation(tx: WriteTx, row: ConversationRow): Pro
   );
 }
 
+/** Gives a conversation to another user if `previous` owns it. */
+export async function setOwner(tx: WriteTx, id: string, previous: string, ownerId: string): Promise<void> {
+  await tx.run('UPDATE conversations SET owner_id = ? WHERE id = ? AND owner_id = ?', ownerId, id, previous);
+}
+
 /**
  * Increments the sequence number of a conversation and returns it with a time that is later than all previous ones.
  * Clients sort by `createdAt`, so two entries of a conversation must not have the same millisecond.

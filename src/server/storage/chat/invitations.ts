@@ -152,6 +152,28 @@ export async function closeInvitationsTo(tx: WriteTx, conversationId: string, us
   );
 }
 
+/** Moves the invitations by the server id of a user to another one. */
+export async function moveInvitations(tx: WriteTx, from: UserRow, to: UserRow): Promise<void> {
+  const [fromHash] = hashesOf(from);
+  const [toHash] = hashesOf(to);
+  await tx.run(
+    `DELETE FROM invitations WHERE bot_id = ? AND invited_hash = ? AND (conversation_id IN
+       (SELECT conversation_id FROM invitations WHERE bot_id = ? AND invited_hash = ?)
+        OR conversation_id IN (SELECT conversation_id FROM participants WHERE user_id = ?))`,
+    from.botId,
+    fromHash,
+    from.botId,
+    toHash,
+    to.id,
+  );
+  await tx.run(
+    'UPDATE invitations SET invited_hash = ? WHERE bot_id = ? AND invited_hash = ?',
+    toHash,
+    from.botId,
+    fromHash,
+  );
+}
+
 /** Closes all invitations of a deleted user, so that none matches a later user with the same id. */
 export async function closeInvitationsOf(tx: WriteTx, user: UserRow): Promise<void> {
   await tx.run(

@@ -1,0 +1,48 @@
+// Merges an anonymous user into a user whom an application has identified: one transaction moves everything, and the
+// anonymous user ends.
+import { limits } from '../../protocol/limits.ts';
+import { ApiError } from '../api/errors.ts';
+import { endKeysOfDeletedUser } from '../auth/revocation.ts';
+import type { KeyClaims } from '../auth/user-keys.ts';
+import { conversationById } from '../storage/chat/conversations.ts';
+import { moveUserData } from '../storage/chat/merge.ts';
+import { conversationsOf } from '../storage/chat/participants.ts';
+import { deleteUser, type UserRow } from '../storage/chat/users.ts';
+import type { WriteTx } from '../storage/database.ts';
+import { usageOf } from '../storage/usage.ts';
+import type { ChatServices } from './operations/services.ts';
+
+/**
+ * Moves everything of `anonymous` to `user`, and deletes `anonymous` with the profile. `key`: the key of the anonymous
+ * user. The caller has checked both keys. Throws QuotaExceeded for more than one transaction should move.
+ */
+export async function mergeUserNow(
+  tx: WriteTx,
+  anonymous: UserRow,
+  key: KeyClaims,
+  user: UserRow,
+  { now, transcript, onUserMerged }: Pick<ChatServices, 'now' | 'transcript' | 'onUserMerged'>,
+): Promise<void> {
+  const ids = await conversationsOf(tx, anonymous.id, limits.mergedConversations + 1);
+  const { messages = 0, files = 0 } = (await usageOf(tx, anonymous.id)) ?? {};
+  if (ids.length > limits.mergedConversations || messages + files > limits.mergedItems) {
+    throw new ApiError(
+      'QuotaExceeded',
+      `An anonymous user with more than ${limits.mergedConversations} conversations or ${limits.mergedItems} messages ` +
+        'and files cannot be merged.',
+    );
+  }
+  await moveUserData(tx, anonymous, user);
+  // Newest first: ids of conversations sort by their time.
+  let isUnreported = true;
+  for (const id of ids.sort().reverse()) {
+    const conversation = await conversationById(tx, id);
+    if (!conversation) continue;
+    const isOwn = conversation.ownerId === anonymous.id;
+    await transcript.replaceParticipant(tx, conversation, anonymous, user, isOwn && isUnreported);
+    if (isOwn) isUnreported = false;
+  }
+  await endKeysOfDeletedUser(tx, anonymous, now(), key);
+  await deleteUser(tx, anonymous.id);
+  tx.afterCommit(() => onUserMerged(anonymous.id, user.id));
+}

@@ -1,0 +1,25 @@
+// SQL that moves the data of a user to another user.
+import type { WriteTx } from '../database.ts';
+import { moveRequests, redactResponses } from '../idempotency.ts';
+import { publicId } from '../ids.ts';
+import { moveUsage } from '../usage.ts';
+import { moveInvitations } from './invitations.ts';
+import type { UserRow } from './users.ts';
+
+/** The tables with rows of a visitor, and the column with the visitor's id. Participants are moved by the transcript. */
+const tables = { deliveries: 'user_id', files: 'owner_id' };
+/** The same for tables that also have rows of bots, whose index contains only those of visitors. */
+const shared = ['messages', 'events'];
+
+/** Moves everything that is stored for a user, except the profile and the participations, to another user of the bot. */
+export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Promise<void> {
+  for (const [table, column] of Object.entries(tables))
+    await tx.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to.id, from.id);
+  for (const table of shared)
+    await tx.run(`UPDATE ${table} SET user_id = ? WHERE user_id = ? AND is_bot = 0`, to.id, from.id);
+  await moveInvitations(tx, from, to);
+  // Responses that contain the user, such as that of the creation.
+  await redactResponses(tx, from.id);
+  await moveRequests(tx, from.id, { id: to.id, publicId: publicId(to) });
+  await moveUsage(tx, from.id, to.id);
+}
