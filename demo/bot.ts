@@ -14,6 +14,8 @@ const bot: BotHandler = async (event, bot) => {
   if (event.type === 'conversation_started') await greet(bot);
   else if (event.type === 'custom') await answerPage(event, bot);
   else if (event.type === 'feedback') await answerFeedback(event, bot);
+  // The visitor has logged in: a bot that stores data by `event.userId` moves it from `event.payload.previousUserId`.
+  else if (event.type === 'user_merged') return;
   else if (fileTypes.includes(event.type)) await answerFile(event, bot);
   else if (sample) await sample.send(bot);
   else await answer(event, bot);

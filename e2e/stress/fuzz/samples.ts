@@ -61,6 +61,8 @@ function ofOperation(operation: Operation, base: string): Sample[] {
         : {}),
       // The workspace of the test data is the first one of the server, which cannot be deleted.
       ...(id === 'deleteWorkspace' ? { refused: 403 } : {}),
+      // The visitor of the test data is anonymous, and only an identified user can take over another one.
+      ...(id === 'mergeUser' ? { refused: 403 } : {}),
     };
   });
 }

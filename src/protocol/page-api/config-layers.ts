@@ -12,6 +12,7 @@ import {
 import { type ConfigurationProblem, isBlank, readValue, unknownField } from './field-kinds.ts';
 import { fileFields } from './file-fields.ts';
 import { hostPageFields } from './host-page-fields.ts';
+import { visitorFields } from './visitor-fields.ts';
 
 /** The whole table. */
 export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign(
@@ -20,6 +21,7 @@ export const fields: Record<FieldName, Row> = /* @__PURE__ */ Object.assign(
   hostPageFields,
   chatFields,
   fileFields,
+  visitorFields,
 );
 
 export const fieldNames = /* @__PURE__ */ Object.keys(fields) as FieldName[];

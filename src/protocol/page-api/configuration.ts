@@ -115,6 +115,11 @@ export interface Configuration {
    */
   storageLocation?: 'localStorage' | 'sessionStorage' | 'memory';
   /**
+   * When the page identifies a visitor who was anonymous, the conversation goes on under that user. Otherwise the messages
+   * stay with the anonymous user, and the identified one begins another conversation.
+   */
+  mergeAnonymous?: boolean;
+  /**
    * Whether the code of the chat (26 KB) is loaded while the page is idle, so that the window opens at once. It is never
    * loaded early if the visitor saves data or has a slow connection.
    */

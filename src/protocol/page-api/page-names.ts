@@ -5,6 +5,7 @@ import type { chatFields, shellFields } from './config.ts';
 import type { fileFields } from './file-fields.ts';
 import type { hostPageFields } from './host-page-fields.ts';
 import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
+import type { visitorFields } from './visitor-fields.ts';
 
 /** A missing or an additional name does not compile. */
 type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
@@ -13,7 +14,7 @@ type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
  * The fields of the configuration that the launcher does not read, without their kinds; 1 for those that need the
  * host-page bundle: `hostPageFields`, and a place of the record, which that bundle moves.
  */
-export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> &
+export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeof visitorFields> &
   Names<typeof hostPageFields & Pick<typeof shellFields, 'storageLocation'>, 1> = {
   storageLocation: 1,
   fabImage: 1,
@@ -41,6 +42,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> &
   soundEnabled: 0,
   remoteImages: 0,
   imageOrigins: 0,
+  mergeAnonymous: 0,
   adminKey: 0,
   adminSecret: 0,
   showPoweredBy: 0,

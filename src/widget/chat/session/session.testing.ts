@@ -15,7 +15,8 @@ export const chatUrl = `http://localhost${base}`;
 /** Greets a new conversation and echoes messages. */
 const echo: BotHandler = async (event, bot) => {
   if (event.type === 'conversation_started') await bot.reply({ type: 'text', text: 'Welcome' });
-  else if (event.preview !== 'silence') await bot.reply({ type: 'text', text: `echo ${event.preview}` });
+  else if (event.type !== 'user_merged' && event.preview !== 'silence')
+    await bot.reply({ type: 'text', text: `echo ${event.preview}` });
 };
 
 export type Interceptor = (request: Request, next: () => Promise<Response>) => Promise<Response>;
@@ -83,6 +84,7 @@ export function openPage(stored: StoredSession = {}, options: Partial<Widget> = 
       write: (fields: object) => void Object.assign(stored, fields),
     },
     configuration: resolveConfiguration(),
+    resolve: () => resolveConfiguration(),
     webchat: undefined,
     user: {},
     hooks: new Set(),

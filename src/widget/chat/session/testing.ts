@@ -197,6 +197,7 @@ export class FaultFixture {
         },
       },
       configuration: resolveConfiguration(),
+      resolve: () => resolveConfiguration(),
       webchat: undefined,
       user: this.namedUserKey ? { userKey: this.namedUserKey } : {},
       hooks: new Set(),

@@ -6,6 +6,7 @@ import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
 import type { PlatformError } from '../../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../../protocol/message.ts';
+import { visitorFields } from '../../../../protocol/page-api/visitor-fields.ts';
 import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import type { SessionInternals } from '../context.ts';
@@ -47,7 +48,30 @@ export function createPageUser(internals: SessionInternals): PageUser {
       getUser: routes.getUser,
       getOrCreateUser: routes.getOrCreateUser,
       listConversations: routes.listConversations,
+      mergeUser: routes.mergeUser,
     });
+
+  /** Whether the site wants the conversation of the present, anonymous visitor to go on after a login. */
+  const wantsMerge = () => {
+    const { userKey, isNamed } = storage.read();
+    return !!userKey && !isNamed && widget.resolve(visitorFields).mergeAnonymous;
+  };
+  /** Moves what the anonymous visitor has to the user of the client. Returns whether something was moved. */
+  const mergeInto = async (other: ReturnType<typeof clientOf>): Promise<boolean> => {
+    const { userKey, userId } = storage.read();
+    if (!userKey || !wantsMerge()) return false;
+    try {
+      // The same key in all tabs and attempts, so that each of them learns that it was moved.
+      const options = { signal, idempotencyKey: `merge ${userId}` };
+      return (await other.mergeUser({ userKey }, options)).merged;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isRetryable(error)) throw error;
+      // The login does not depend on it: the messages stay with the anonymous user.
+      internals.report(error);
+      return false;
+    }
+  };
 
   let onPrepared = () => {};
   /** Resolves when the user is about to be created or resumed. */
@@ -90,21 +114,27 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const other = clientOf(userKey);
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
+    if (ownGeneration !== generation) throw superseded();
+    const isMerged = await mergeInto(other);
+    signal.throwIfAborted();
     const { named, ...before } = storage.read();
-    // The same user with a new key keeps the session; another user starts a new one.
-    const isSame = before.userId === user.id;
-    const readUnsent: StoredSession = isSame ? before : named?.userId === user.id ? named : {};
+    const earlier: StoredSession = named?.userId === user.id ? named : {};
+    // The same user with a new key, and an anonymous one who was merged, keep the session; another user starts a new one.
+    const isSame = before.userId === user.id || isMerged;
+    const readUnsent: StoredSession = isSame ? before : earlier;
     // The conversation that the user had on another device.
     const conversationId =
       readUnsent.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
     signal.throwIfAborted();
-    // Another identification or a logout has happened meanwhile, in this tab or in another one.
-    if (ownGeneration !== generation || (userId && !storage.read().userId)) {
-      throw superseded();
-    }
+    // Another identification or a logout has happened meanwhile, in this tab or in another one. Another tab whose user was
+    // merged forgets that user, too, and remembers the conversation that it has lost.
+    const now = storage.read();
+    const isLoggedOut = userId && !now.userId && !(isMerged && now.lostConversationId);
+    if (ownGeneration !== generation || isLoggedOut) throw superseded();
     const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
     const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isShown) : [];
-    const unsent = [...[readUnsent.unsent ?? []].flat(), ...typed];
+    const late = isMerged ? [earlier.unsent ?? []].flat() : [];
+    const unsent = [...late, ...[readUnsent.unsent ?? []].flat(), ...typed];
     storage.write({
       ...(!isSame && blank(before)),
       ...readUnsent,
@@ -132,7 +162,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
    */
   const identifyBy = async (userKey: string): Promise<boolean> => {
     const ownGeneration = ++generation;
-    const isLater = !internals.isRequested() && (await isUnused(userKey));
+    const isLater = !internals.isRequested() && !wantsMerge() && (await isUnused(userKey));
     if (ownGeneration !== generation) {
       if (isLater) return false;
       throw superseded();
