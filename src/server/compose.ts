@@ -52,10 +52,7 @@ export interface Composition {
    * messages, if it is known only now.
    */
   start(publicUrl?: string): Promise<string | undefined>;
-  /**
-   * Removes deleted and expired data, and resolves when none of it remains in the data folder. Also runs in the
-   * background.
-   */
+  /** Removes deleted and expired data, also in the background. Resolves when none of it remains in the data folder. */
   cleanUp(): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;

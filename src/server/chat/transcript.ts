@@ -75,10 +75,7 @@ export interface Transcript {
     conversation: ConversationRow,
     user: Pick<UserRow, 'id' | 'foreignId'>,
   ): Promise<boolean>;
-  /**
-   * Replaces a participant, and the owner if it was one. `isReported`: the bot receives `user_merged`. The rows of
-   * messages, events and deliveries are changed by the caller.
-   */
+  /** Replaces a participant, also as the owner. `isReported`: the bot receives `user_merged`. */
   replaceParticipant(
     tx: WriteTx,
     conversation: ConversationRow,
@@ -243,10 +240,9 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       await setOwner(tx, conversation.id, previous.id, user.id);
       await changeParticipants(tx, conversation, 'participant_removed', previous);
       const { seq, at } = await changeParticipants(tx, conversation, 'participant_added', user);
-      if (!isReported) return;
       const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
       const data = JSON.stringify({ previousUserId: previous.id });
-      await enqueueDelivery(tx, cause, { kind: 'user_merged', ref: null, data });
+      if (isReported) await enqueueDelivery(tx, cause, { kind: 'user_merged', ref: null, data });
     },
 
     removeConversation,

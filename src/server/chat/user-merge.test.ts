@@ -154,7 +154,7 @@ describe('a merge', () => {
     await server.composition.cleanUp();
     for (const id of [one.first, one.second, one.file.id]) expect(await placesOf(id)).toEqual([]);
     expect(await placesOf('question')).toEqual([]);
-    // The message in the conversation of somebody else stays, as that of each deleted user.
+    // The message in the conversation of another user stays, as that of each deleted user.
     expect(new Set(await placesOf(userId))).toEqual(new Set(['messages.user_id', 'signals.data']));
     expect((await server.fetch(new URL(one.file.url).pathname)).status).toBe(404);
   });

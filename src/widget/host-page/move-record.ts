@@ -1,5 +1,4 @@
 // Moves the stored record when the page changes `storageLocation` while the chat runs.
-import { isObject } from '../../protocol/page-api/field-kinds.ts';
 import type { StoredSession, Widget } from '../launcher-chat-interface.ts';
 
 /**
@@ -40,7 +39,7 @@ function readStored(place: string, key: string): StoredSession {
   try {
     const value: unknown =
       place !== 'memory' && JSON.parse(window[place as 'localStorage'].getItem(key) ?? '{}');
-    return value && isObject(value) ? value : {};
+    return value && typeof value === 'object' && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }

@@ -65,7 +65,7 @@ export async function insertConversation(tx: WriteTx, row: ConversationRow): Pro
   );
 }
 
-/** Gives a conversation to another user if `previous` owns it. */
+/** Changes the owner of a conversation if `previous` owns it. */
 export async function setOwner(tx: WriteTx, id: string, previous: string, ownerId: string): Promise<void> {
   await tx.run('UPDATE conversations SET owner_id = ? WHERE id = ? AND owner_id = ?', ownerId, id, previous);
 }

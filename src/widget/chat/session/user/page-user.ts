@@ -6,11 +6,11 @@ import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
 import type { PlatformError } from '../../../../protocol/error.ts';
 import type { UnsentMessage } from '../../../../protocol/message.ts';
-import { visitorFields } from '../../../../protocol/page-api/visitor-fields.ts';
 import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
 import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
+import { mergeInto, wantsMerge } from './merge.ts';
 import { toUserFields, toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
 
@@ -50,28 +50,6 @@ export function createPageUser(internals: SessionInternals): PageUser {
       listConversations: routes.listConversations,
       mergeUser: routes.mergeUser,
     });
-
-  /** Whether the site wants the conversation of the present, anonymous visitor to go on after a login. */
-  const wantsMerge = () => {
-    const { userKey, isNamed } = storage.read();
-    return !!userKey && !isNamed && widget.resolve(visitorFields).mergeAnonymous;
-  };
-  /** Moves what the anonymous visitor has to the user of the client. Returns whether something was moved. */
-  const mergeInto = async (other: ReturnType<typeof clientOf>): Promise<boolean> => {
-    const { userKey, userId } = storage.read();
-    if (!userKey || !wantsMerge()) return false;
-    try {
-      // The same key in all tabs and attempts, so that each of them learns that it was moved.
-      const options = { signal, idempotencyKey: `merge ${userId}` };
-      return (await other.mergeUser({ userKey }, options)).merged;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (isRetryable(error)) throw error;
-      // The login does not depend on it: the messages stay with the anonymous user.
-      internals.report(error);
-      return false;
-    }
-  };
 
   let onPrepared = () => {};
   /** Resolves when the user is about to be created or resumed. */
@@ -115,7 +93,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     if (ownGeneration !== generation) throw superseded();
-    const isMerged = await mergeInto(other);
+    const isMerged = await mergeInto(internals, other);
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
     const earlier: StoredSession = named?.userId === user.id ? named : {};
@@ -162,7 +140,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
    */
   const identifyBy = async (userKey: string): Promise<boolean> => {
     const ownGeneration = ++generation;
-    const isLater = !internals.isRequested() && !wantsMerge() && (await isUnused(userKey));
+    const isLater = !internals.isRequested() && !wantsMerge(internals) && (await isUnused(userKey));
     if (ownGeneration !== generation) {
       if (isLater) return false;
       throw superseded();
