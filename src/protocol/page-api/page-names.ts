@@ -16,7 +16,6 @@ type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
  */
 export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeof visitorFields> &
   Names<typeof hostPageFields & Pick<typeof shellFields, 'storageLocation'>, 1> = {
-  storageLocation: 1,
   fabImage: 1,
   additionalStylesheetUrl: 1,
   density: 1,
@@ -26,6 +25,8 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   proactiveMessage: 1,
   proactiveDelay: 1,
   proactive: 1,
+  storageLocation: 1,
+  mergeAnonymous: 0,
   botName: 0,
   botAvatar: 0,
   botDescription: 0,
@@ -42,7 +43,6 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   soundEnabled: 0,
   remoteImages: 0,
   imageOrigins: 0,
-  mergeAnonymous: 0,
   adminKey: 0,
   adminSecret: 0,
   showPoweredBy: 0,

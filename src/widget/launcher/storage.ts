@@ -27,7 +27,7 @@ export function createStorage(
     clear() {
       memories[key] = undefined;
       try {
-        for (const items of [window.localStorage, window.sessionStorage]) {
+        for (const items of [localStorage, sessionStorage]) {
           // Other tabs take an empty record for a logout, and ignore a removed one.
           if (items.getItem(key)) items.setItem(key, '{}');
           items.removeItem(key);
@@ -37,12 +37,11 @@ export function createStorage(
       }
     },
     write(fields) {
-      const merged = { ...storage.read(), ...fields } as StoredSession;
-      memories[key] = merged;
+      memories[key] = { ...storage.read(), ...fields } as StoredSession;
       // Nothing is written from the moment that the page wants that, also while the record is not moved yet.
       if (location() === 'memory') return;
       try {
-        window[storage.place as 'localStorage'].setItem(key, JSON.stringify(merged, asIs));
+        window[storage.place as 'localStorage'].setItem(key, JSON.stringify(memories[key], asIs));
         memories[key] = undefined;
       } catch {
         // Blocked or full: this page view continues with the record in memory.
