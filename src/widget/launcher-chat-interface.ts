@@ -64,7 +64,10 @@ export interface SessionStorage {
   read(): StoredSession;
   /** Merges fields into the record; undefined removes a field. */
   write(fields: { [K in keyof StoredSession]: StoredSession[K] | undefined }): void;
-  /** Removes the record, wherever it is, and logs the visitor out in other tabs. */
+  /**
+   * Removes the record, and logs the visitor out in other tabs. The host-page bundle, which loads where the page sets
+   * `storageLocation`, extends it to records in other places.
+   */
   clear(): void;
 }
 

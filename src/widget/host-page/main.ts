@@ -7,7 +7,7 @@ import densityCss from './density.css?inline';
 import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
-import { moveRecord } from './move-record.ts';
+import { clearEverywhere, moveRecord } from './move-record.ts';
 import { followPage } from './page-theme.ts';
 
 export { count } from './analytics.ts';
@@ -16,6 +16,7 @@ export { raise } from './raise.ts';
 
 /** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
+  clearEverywhere(widget);
   moveRecord(widget);
   const { box } = widget;
   const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize } =

@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createStorage } from '../launcher/storage.ts';
 import type { StoredSession, Widget } from '../launcher-chat-interface.ts';
-import { moveRecord } from './move-record.ts';
+import { clearEverywhere, moveRecord } from './move-record.ts';
 
 const storageKey = 'platform-webchat:https://chat.test';
 afterEach(() => {
@@ -64,5 +64,19 @@ test.each([
   '%s',
   (_, present, stored, expected) => {
     expect(toLocalStorage(present, stored)).toEqual(expected);
+  },
+);
+
+test.each(['localStorage', 'sessionStorage', 'memory'] as const)(
+  'clear removes the record from everywhere, with the location %s',
+  (place) => {
+    for (const other of ['localStorage', 'sessionStorage'] as const)
+      window[other].setItem(storageKey, '{"userKey":"k"}');
+    const storage = createStorage(() => place, storageKey);
+    storage.write({ draft: 'd' });
+    clearEverywhere({ storage, storageKey } as unknown as Widget);
+    storage.clear();
+    expect(localStorage.length + sessionStorage.length).toBe(0);
+    expect(storage.read()).toEqual({});
   },
 );

@@ -1,6 +1,29 @@
 // Moves the stored record when the page changes `storageLocation` while the chat runs.
 import type { StoredSession, Widget } from '../launcher-chat-interface.ts';
 
+/** The chats whose `clear` removes the record from all places. */
+const clearing = new WeakSet<Widget>();
+
+/** Lets `clear` also remove a record that the visitor has from a time with another `storageLocation`. */
+export function clearEverywhere(widget: Widget): void {
+  if (clearing.has(widget)) return;
+  clearing.add(widget);
+  const { storage, storageKey } = widget;
+  const { clear } = storage;
+  storage.clear = () => {
+    clear();
+    for (const place of ['localStorage', 'sessionStorage'] as const) {
+      try {
+        // Other tabs take an empty record for a logout.
+        if (window[place].getItem(storageKey)) window[place].setItem(storageKey, '{}');
+        window[place].removeItem(storageKey);
+      } catch {
+        // Blocked: nothing was stored.
+      }
+    }
+  };
+}
+
 /**
  * Moves the record of this chat to where the configuration wants it. From a storage that other tabs share it is removed,
  * and they take that for a logout: the conversation goes on in this tab.

@@ -138,14 +138,12 @@ describe('memory', () => {
   });
 
   test.each(['localStorage', 'sessionStorage', 'memory'] as const)(
-    'clear removes the record from everywhere, with the location %s',
+    'clear removes the record from where it is, also if nothing was read before: %s',
     (location) => {
-      for (const place of ['localStorage', 'sessionStorage', 'memory'] as const)
-        createStorage(() => place, key).write({ userKey: place });
+      createStorage(() => location, key).write({ userKey: 'k' });
       createStorage(() => location, key).clear();
       expect(localStorage.length + sessionStorage.length).toBe(0);
-      for (const place of ['localStorage', 'sessionStorage', 'memory'] as const)
-        expect(createStorage(() => place, key).read()).toEqual({});
+      expect(createStorage(() => location, key).read()).toEqual({});
     },
   );
 });

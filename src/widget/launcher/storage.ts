@@ -25,15 +25,15 @@ export function createStorage(
       }
     },
     clear() {
+      storage.read();
       memories[key] = undefined;
       try {
-        for (const items of [localStorage, sessionStorage]) {
-          // Other tabs take an empty record for a logout, and ignore a removed one.
-          if (items.getItem(key)) items.setItem(key, '{}');
-          items.removeItem(key);
-        }
+        const items = window[storage.place as 'localStorage'];
+        // Other tabs take an empty record for a logout, and ignore a removed one.
+        if (items.getItem(key)) items.setItem(key, '{}');
+        items.removeItem(key);
       } catch {
-        // Blocked: nothing was stored.
+        // Blocked, or `memory`: nothing was stored.
       }
     },
     write(fields) {
