@@ -85,7 +85,8 @@ export async function mount(widget: Widget): Promise<Chat> {
     effect(() => {
       if (!markdown.module) return;
       widget.adopt('markdown', markdown.module.css);
-      setMarkdownOptions(markdown.module, store.state.configuration, widget.chatUrl);
+      // Not in the task that has evaluated the bundle: all messages are drawn again.
+      setTimeout(setMarkdownOptions, 0, markdown.module, store.state.configuration, widget.chatUrl);
     }),
     effect(() => {
       if (!extras.module) return;
