@@ -90,7 +90,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     const open = queue.length ? [] : options.inlineOnly ? [inline(text)] : splitter.open(text);
     const last = open.at(-1);
     if (last && isStreaming) open[open.length - 1] = completeMarkdown(last);
-    const made = renderer.draw(state.tail, closed, open, references);
+    const made = renderer.draw(state.tail, closed, open, references, isStreaming);
     finished.push(...made.closed);
     state.tail = made.open;
     state.text = text;
