@@ -10,6 +10,7 @@ import { createEnvironment, runAll } from './measure.ts';
 import { bytesCases } from './scenarios/bytes.ts';
 import { lifecycleCases } from './scenarios/lifecycle.ts';
 import { openCases } from './scenarios/open.ts';
+import { pageCases } from './scenarios/page.ts';
 import { phoneCases } from './scenarios/phone.ts';
 import { scrollCases } from './scenarios/scroll.ts';
 import { streamCases } from './scenarios/stream.ts';
@@ -18,7 +19,15 @@ import { readLast, record, table, verdicts } from './table.ts';
 
 /** Returns false when a budget is exceeded. @param names runs only the cases whose name contains one of these; all if empty. */
 async function main(names: readonly string[], isRecording: boolean): Promise<boolean> {
-  const all = [...bytesCases, ...openCases, ...phoneCases, ...streamCases, ...scrollCases, ...lifecycleCases];
+  const all = [
+    ...bytesCases,
+    ...openCases,
+    ...phoneCases,
+    ...pageCases,
+    ...streamCases,
+    ...scrollCases,
+    ...lifecycleCases,
+  ];
   const cases = names.length ? all.filter(({ name }) => names.some((part) => name.includes(part))) : all;
   if (!cases.length) throw new Error(`No case has this name. Available:\n${listed(all)}`);
 

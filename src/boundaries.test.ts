@@ -391,10 +391,10 @@ describe('the flow of data', () => {
     expect(codeOf(store)).not.toMatch(/\bawait\b|\basync\b|\.then\(|setTimeout|Promise/);
   });
 
-  test('only the session and the loading of bundles wait', () => {
+  test('only the session, the loading of bundles and the tasks of mounting wait', () => {
     const waiting = chat.filter((file) => /\bawait\b|\.then\(/.test(codeOf(file)));
     const isAllowed = (file: string) =>
-      file.startsWith('widget/chat/session/') || file === 'widget/chat/bundles.ts';
+      file.startsWith('widget/chat/session/') || /chat\/(bundles\.ts|main\.tsx)$/.test(file);
     expect(waiting.filter((file) => !isAllowed(file))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 // The code of the chat is loaded early only when that costs the page and the visitor nothing.
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
@@ -16,6 +17,103 @@ test('the code of the chat is loaded once while the page is idle, and creates no
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   expect(chat.requests.filter(isChatCode)).toHaveLength(1);
+});
+
+test('while the page is idle the window is drawn, so that a click shows a composer that has the focus at once', async ({
+  chat,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const fetches: string[] = [];
+    const { fetch } = window;
+    window.fetch = (input, init) => {
+      fetches.push(String(input));
+      return fetch(input, init);
+    };
+    Object.assign(window, { fetches });
+  });
+  await chat.goto();
+  const input = page.locator('textarea');
+  await expect(input).toHaveCount(1);
+  await expect(input).toBeHidden();
+  const seen = await page.evaluate(async () => {
+    const { fetches } = window as unknown as { fetches: string[] };
+    const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
+    root.querySelector<HTMLElement>('.launcher')?.click();
+    const { activeElement } = root;
+    const shown = [activeElement?.localName, activeElement?.checkVisibility()];
+    // All microtasks of this task: requests follow in the next one, after the window.
+    for (let i = 0; i < 100; i++) await null;
+    return { shown, inTheTaskOfTheClick: [...fetches] };
+  });
+  expect(seen).toEqual({ shown: ['textarea', true], inTheTaskOfTheClick: [] });
+  await expect(chat.botRows).toHaveCount(1);
+});
+
+test.describe('with files', () => {
+  test.use({ attributes: 'data-allow-file-upload' });
+
+  test('while the page is idle only the code of the window is loaded', async ({ chat, page }) => {
+    await chat.goto();
+    await expect(page.locator('textarea')).toHaveCount(1);
+    // Drawing has ended when its last task has measured the window, which is then hidden again.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    const own = () => chat.requests.filter((url) => /\/webchat\/[\w./-]+$/.test(url) && !isChatCode(url));
+    expect(own()).toEqual([]);
+    await chat.launcher.click();
+    await expect.poll(() => own().some((url) => url.includes('/extras-'))).toBe(true);
+  });
+});
+
+test('opening and the first message create no formatter of the browser, of which the first takes long', async ({
+  chat,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const created: string[] = [];
+    Object.assign(window, { created });
+    for (const name of ['DateTimeFormat', 'NumberFormat', 'PluralRules'] as const) {
+      Object.defineProperty(Intl, name, {
+        value: new Proxy(Intl[name], {
+          construct(target, given) {
+            created.push(name);
+            return Reflect.construct(target, given);
+          },
+        }),
+      });
+    }
+    // It is used where a number is inserted into a text.
+    const format = Number.prototype.toLocaleString;
+    Number.prototype.toLocaleString = function (...given) {
+      created.push('toLocaleString');
+      return format.apply(this, given);
+    };
+  });
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.botRows.locator('time')).toHaveText(/^\d+:\d\d [AP]M$/);
+  expect(await page.evaluate(() => (window as unknown as { created: string[] }).created)).toEqual([]);
+});
+
+test('a chat that is destroyed while it is drawn leaves nothing, and the next one opens', async ({
+  chat,
+  page,
+}) => {
+  await chat.goto();
+  await page.evaluate(async () => {
+    const platform = window.platform as Platform;
+    // At each of the first tasks of drawing.
+    for (let tasks = 0; tasks < 8; tasks++) {
+      platform.open();
+      for (let i = 0; i <= tasks; i++) await new Promise((resolve) => setTimeout(resolve));
+      platform.destroy();
+      platform.init();
+    }
+  });
+  await expect(page.locator('platform-webchat')).toHaveCount(1);
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.exchange('Still here');
 });
 
 test('nothing is loaded early before the page has loaded', async ({ platform, page, serve }) => {

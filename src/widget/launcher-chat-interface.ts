@@ -160,7 +160,7 @@ export interface DiagnosticContext {
 
 /** The files that the widget loads, and their exports. */
 export interface Bundles {
-  chat: { mount(widget: Widget): Chat };
+  chat: { mount(widget: Widget): Promise<Chat> };
   /**
    * Applies the configured language: replaces the strings of the launcher in place and sets `widget.language`. Returns
    * whether something has changed. Without a catalogue it uses English and reports an error to the page.

@@ -10,23 +10,25 @@ import css from './chat.css?inline';
 import { isTouch } from './components/focus.ts';
 import { Panel } from './components/Panel.tsx';
 import { setMarkdownOptions } from './payloads/markdown-options.ts';
+import { pause } from './session/retry.ts';
 import { createSession } from './session/session.ts';
 import { createStore, type Row, type Store } from './store/store.ts';
 import { strings } from './strings.ts';
 
-/** Renders the chat into the frame of the window. It ends when `widget.signal` aborts. */
-export function mount(widget: Widget): Chat {
+/**
+ * Renders the chat into the frame of the window, in several tasks, so that none blocks the page of a slow phone for
+ * long. The chat ends when `widget.signal` aborts; rejects if that happens before it is rendered.
+ */
+export async function mount(widget: Widget): Promise<Chat> {
   const { frame, signal } = widget;
   setLanguage(widget.language);
-  const configuration = (): ResolvedConfiguration =>
+  widget.adopt('chat', css);
+  const configured = (): ResolvedConfiguration =>
     Object.assign(widget.configuration, widget.resolve(chatFields));
-  const store = createStore(configuration());
+  const store = createStore(configured());
   const announcer = createAnnouncer(widget.box, signal);
   const session = createSession(widget, store, announcer.announce);
-  store.setOpen(widget.isOpen);
-
-  widget.adopt('chat', css);
-  frame.textContent = '';
+  await pause(0, signal);
 
   /** Extras fit the window to the on-screen keyboard and to little height, and make the page that it covers inert. */
   const onResize = () => {
@@ -34,6 +36,12 @@ export function mount(widget: Widget): Chat {
     const isLow = offsetHeight > 0 && offsetHeight < 360;
     if (isLow || offsetWidth >= document.documentElement.clientWidth) extras.request();
     extras.module?.updatePageLock(widget);
+  };
+  const onConfiguration = () => {
+    setLanguage(widget.language);
+    store.setConfiguration(configured());
+    // The page changes the configuration with its hooks.
+    session.useHooks().catch(() => {});
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') {
@@ -49,18 +57,27 @@ export function mount(widget: Widget): Chat {
     frame.addEventListener(type, onKey, { signal });
   }
   addEventListener('resize', onResize, { signal });
+  frame.textContent = '';
+  let ends: (() => void)[] = [];
+  signal.addEventListener('abort', () => {
+    for (const end of ends) end();
+    render(null, frame);
+  });
   render(<Panel store={store} session={session} widget={widget} />, frame);
+  await pause(0, signal);
 
-  const ends = [
+  ends = [
     effect(() => {
       const { botName, headerVariant } = store.state.configuration;
       frame.setAttribute('aria-label', interpolate(strings.chatWith, { name: botName }));
       widget.box.dataset.header = headerVariant;
     }),
     effect(() => {
+      // A window that was drawn because the page was idle loads nothing else.
+      const { isOpen, history, configuration } = store.state;
+      if (!isOpen && history === 'unknown') return;
       // These features are visible or audible without an action of the visitor.
-      const { allowFileUpload, feedbackEnabled, soundEnabled, starters, fontFamily } =
-        store.state.configuration;
+      const { allowFileUpload, feedbackEnabled, soundEnabled, starters, fontFamily } = configuration;
       if (allowFileUpload || feedbackEnabled || soundEnabled || starters) extras.request();
       if (fontFamily) fonts.request();
       fonts.module?.setFont(fontFamily, signal);
@@ -68,7 +85,8 @@ export function mount(widget: Widget): Chat {
     effect(() => {
       if (!markdown.module) return;
       widget.adopt('markdown', markdown.module.css);
-      setMarkdownOptions(markdown.module, store.state.configuration, widget.chatUrl);
+      // Not in the task that has evaluated the bundle: all messages are drawn again.
+      setTimeout(setMarkdownOptions, 0, markdown.module, store.state.configuration, widget.chatUrl);
     }),
     effect(() => {
       if (!extras.module) return;
@@ -81,11 +99,17 @@ export function mount(widget: Widget): Chat {
       untracked(() => announced && playSound(widget, store, announced));
     }),
   ];
-  signal.addEventListener('abort', () => {
-    for (const end of ends) end();
-    render(null, frame);
-  });
   onResize();
+  await pause(0, signal);
+  if (frame.hidden) {
+    // Loads the fonts, and whatever else the first layout needs: otherwise the first click would wait for it.
+    frame.hidden = false;
+    frame.getBoundingClientRect();
+    frame.hidden = true;
+  }
+  // The page may have changed both meanwhile.
+  store.setOpen(widget.isOpen);
+  onConfiguration();
 
   return {
     start() {
@@ -93,12 +117,7 @@ export function mount(widget: Widget): Chat {
       const { conversationId, unsent } = widget.storage.read();
       if (widget.wasOpened || conversationId || unsent) session.start().catch(() => {});
     },
-    onConfiguration() {
-      setLanguage(widget.language);
-      store.setConfiguration(configuration());
-      // The page changes the configuration with its hooks.
-      session.useHooks().catch(() => {});
-    },
+    onConfiguration,
     setOpen(isOpen) {
       store.setOpen(isOpen);
       onResize();

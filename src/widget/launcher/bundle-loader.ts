@@ -62,7 +62,10 @@ export function createBundleLoader(
       chatPromise ??= prefetchChat()
         .then((module) => {
           signal.throwIfAborted();
-          chat = module.mount(widget);
+          return module.mount(widget);
+        })
+        .then((mounted) => {
+          chat = mounted;
           resolveChat(chat);
           return chat;
         })

@@ -163,7 +163,14 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
         if (signal.aborted) return;
         if (!widget.storage.read().conversationId) {
           void updateLanguage();
-          prefetchWhenIdle(prefetchChat, () => !signal.aborted && widget.configuration.prefetch);
+          prefetchWhenIdle(
+            () =>
+              bundles
+                .prefetchChat()
+                .then(loadChat)
+                .catch(() => {}),
+            () => !signal.aborted && widget.configuration.prefetch,
+          );
         } else
           loadChat().then(
             (chat) => chat.start(),

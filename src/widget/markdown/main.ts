@@ -8,14 +8,21 @@ import { completeMarkdown } from './complete-markdown.ts';
 import css from './markdown.css?inline';
 import type { References } from './parse.ts';
 import { createPictures, type Pictures } from './pictures.ts';
-import { createRenderScheduler, type Remaining } from './render-scheduler.ts';
 import { createBlockRenderer, keyOf, type RenderedBlock } from './rendered-blocks.ts';
 import { ensureTrustedTypesPolicy } from './sanitized-html.ts';
+import { createQueuedView, waitForNextTask } from './scheduling/queued-view.ts';
+import { createRenderScheduler, type Remaining } from './scheduling/render-scheduler.ts';
 import type { MarkdownOptions, MarkdownView } from './types.ts';
 
 export { markdown as strings } from '../i18n/en/markdown.ts';
 export { createOptions } from './options.ts';
 export { css };
+
+waitForNextTask();
+
+/** A view of a message: its first finished text waits while many others are rendered. Throws as `createMarkdownView`. */
+export const createMessageView = (element: HTMLElement, options: MarkdownOptions): MarkdownView =>
+  createQueuedView(element, () => createMarkdownView(element, options));
 
 /** Characters that are parsed at once; the rest of a longer text follows in the next frames. */
 const charactersPerFrame = 8_000;
@@ -83,7 +90,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     const open = queue.length ? [] : options.inlineOnly ? [inline(text)] : splitter.open(text);
     const last = open.at(-1);
     if (last && isStreaming) open[open.length - 1] = completeMarkdown(last);
-    const made = renderer.draw(state.tail, closed, open, references);
+    const made = renderer.draw(state.tail, closed, open, references, isStreaming);
     finished.push(...made.closed);
     state.tail = made.open;
     state.text = text;

@@ -20,13 +20,14 @@ export interface RenderedBlock extends Block {
 export interface BlockRenderer {
   /**
    * Replaces `shown` by blocks. Definitions of closed blocks are added to `references`; those of open blocks
-   * may still change, so only the result contains them.
+   * may still change, so only the result contains them. If the text streams, its open blocks are not remembered.
    */
   draw(
     shown: readonly RenderedBlock[],
     closed: readonly Block[],
     open: readonly Block[],
     references: References,
+    isStreaming: boolean,
   ): { closed: RenderedBlock[]; open: RenderedBlock[]; references: References };
   /** Renders a block again if definitions change its result; true if it had to be parsed for that. */
   refer(part: RenderedBlock, references: References, key: string): boolean;
@@ -95,12 +96,12 @@ export function createBlockRenderer(
   }
 
   return {
-    draw(shown, closed, open, references) {
+    draw(shown, closed, open, references, isStreaming) {
       const reads = closed.map((block, i) => reuse(shown[i], block, references) ?? read(block, references));
       const all: References = Object.assign(Object.create(null), references);
       // Not `entries()`: Prototype.js replaces it by one without indices.
       open.forEach((block, i) => {
-        reads.push(reuse(shown[closed.length + i], block, all) ?? read(block, all));
+        reads.push(reuse(shown[closed.length + i], block, all) ?? read(block, all, isStreaming));
       });
       const made = draw(shown, [...closed, ...open], reads);
       return { closed: made.slice(0, closed.length), open: made.slice(closed.length), references: all };
@@ -131,10 +132,29 @@ function reuse(part: RenderedBlock | undefined, block: Block, references: Refere
   return !block.text.includes('[') || part.references === keyOf(references) ? part : undefined;
 }
 
-function read({ kind, text }: Block, references: References): Read {
+/** The HTML of parsed blocks by their text: pages that were far away are drawn again without parsing. */
+const parsed = new Map<string, string | undefined>();
+/** The number of remembered blocks, a few hundred messages, and the length of the longest one. */
+const maxParsed = 2_000;
+const maxLength = 1_000;
+
+/** Parses a block, unless it was parsed lately. References may change the result of a text with brackets. */
+function toHtml(text: string, references: References): string | undefined {
+  if (text.length > maxLength || text.includes(']:')) return blockToHtml(text, references);
+  const key = text.includes('[') ? keyOf(references) + text : text;
+  const html = parsed.has(key) ? parsed.get(key) : blockToHtml(text, references);
+  // The oldest entry is the first one; an entry that was used becomes the last one.
+  parsed.delete(key);
+  parsed.set(key, html);
+  if (parsed.size > maxParsed) parsed.delete(parsed.keys().next().value as string);
+  return html;
+}
+
+function read({ kind, text }: Block, references: References, isOpen?: boolean): Read {
   if (kind === 'fence') return { html: undefined, references: '' };
   if (kind === 'inline') return { html: inlineToHtml(text), references: '' };
-  const html = blockToHtml(text, references);
+  // The open end of a streaming text is different each time.
+  const html = isOpen ? blockToHtml(text, references) : toHtml(text, references);
   if (text.includes(']:')) {
     for (const name of Object.keys(references).slice(maxReferences)) delete references[name];
   }

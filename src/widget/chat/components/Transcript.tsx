@@ -103,7 +103,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys.at(-1);
     const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
-    const newMessages = interpolate(strings.newMessages, { count: unseen });
+    // Only where it is shown: creating the plural rules of a language takes as long as drawing the whole window.
+    const newMessages = unseen > 0 && interpolate(strings.newMessages, { count: unseen });
     return (
       <div class="transcript" part="transcript">
         <section
@@ -152,7 +153,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             type="button"
             class="pill"
             part="pill"
-            aria-label={unseen > 0 ? newMessages : strings.toBottom}
+            aria-label={newMessages || strings.toBottom}
             onClick={() => {
               this.#scroll?.toBottom();
               // The button is removed; the focus must not move to the page.
@@ -160,7 +161,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             }}
           >
             <Icon path={icons.down} />
-            {unseen > 0 && <span>{newMessages}</span>}
+            {newMessages && <span>{newMessages}</span>}
           </button>
         )}
       </div>

@@ -1,9 +1,12 @@
 // Tests the format of times and days.
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { setLanguage } from '../../i18n/current.ts';
 import { dayOf, timeOf } from './times.ts';
 
-afterEach(() => setLanguage({ locale: 'en' }));
+afterEach(() => {
+  setLanguage({ locale: 'en' });
+  vi.restoreAllMocks();
+});
 
 const now = new Date(2025, 5, 15, 12, 0);
 
@@ -28,4 +31,23 @@ test('in the language and region of the chat, also after a change', () => {
   setLanguage({ locale: 'de' });
   expect(dayOf(new Date(2025, 2, 3), now)).toBe('Montag, 3. März');
   expect(timeOf(new Date(2025, 2, 3, 15, 4).toISOString())).toBe('15:04');
+});
+
+test.each(['en', 'en-US'])(
+  'in %s each minute of a day has the text of the browser’s own format',
+  (locale) => {
+    setLanguage({ locale });
+    const formatter = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
+    for (let minute = 0; minute < 1_440; minute++) {
+      const date = new Date(2025, 0, 15, 0, minute);
+      expect(timeOf(date.toISOString())).toBe(formatter.format(date).replace(/\s/, ' '));
+    }
+  },
+);
+
+test.each(['en', 'en-US'])('in %s a time needs no formatter', (locale) => {
+  setLanguage({ locale });
+  const create = vi.spyOn(Intl, 'DateTimeFormat');
+  expect(timeOf(new Date(2025, 2, 3, 0, 4).toISOString())).toBe('12:04 AM');
+  expect(create).not.toHaveBeenCalled();
 });

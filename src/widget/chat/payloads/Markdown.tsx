@@ -17,7 +17,7 @@ interface Props {
 let isRefused = false;
 
 /** A class component, because its element must be filled before the browser paints. */
-export class Markdown extends Component<Props, { empty?: string }> {
+export class Markdown extends Component<Props> {
   #element: HTMLElement | null = null;
   #view: MarkdownView | undefined;
   #renderer: MarkdownRenderer | undefined;
@@ -38,15 +38,12 @@ export class Markdown extends Component<Props, { empty?: string }> {
     if (renderer !== this.#renderer) this.componentWillUnmount();
     this.#renderer = renderer;
     try {
-      this.#view ??= renderer.module.createMarkdownView(this.#element, { ...renderer.options, inlineOnly });
+      this.#view ??= renderer.module.createMessageView(this.#element, { ...renderer.options, inlineOnly });
     } catch {
       isRefused = true;
       this.forceUpdate();
     }
     this.#view?.update(text, isStreaming);
-    // For example only definitions of links: then the source is shown instead of an empty bubble.
-    if (!isStreaming && !isVisible(this.#element) && this.state.empty !== text)
-      this.setState({ empty: text });
   }
 
   override componentWillUnmount() {
@@ -55,8 +52,16 @@ export class Markdown extends Component<Props, { empty?: string }> {
     if (this.#element) this.#element.textContent = '';
   }
 
-  override render({ text }: Props, { empty }: { empty?: string }) {
-    if (!markdownRenderer.value || isRefused || empty === text) return <Text text={text} />;
+  override render({ text }: Props) {
+    if (isRefused || markdown.module === null) return <Text text={text} />;
+    // While the bundle loads, without links, for which another one would be loaded.
+    if (!markdownRenderer.value) {
+      return (
+        <p class="text" dir="auto">
+          {text}
+        </p>
+      );
+    }
     return (
       <div
         class="markdown"
@@ -68,7 +73,3 @@ export class Markdown extends Component<Props, { empty?: string }> {
     );
   }
 }
-
-/** Whether an element has visible content. Invisible characters (zero width, direction marks) do not count. */
-const isVisible = (element: HTMLElement): boolean =>
-  /[^\s\p{Cf}\p{M}]/u.test(element.textContent ?? '') || element.querySelector('img, hr, button') !== null;

@@ -99,7 +99,8 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     const { signal } = current;
     state.enter('connecting');
     try {
-      await Promise.all([connector.loadFeatures(), askTabs(current), useHooks(internals)]);
+      // The pause: no request is made in the task of a click, which draws the window.
+      await Promise.all([connector.loadFeatures(), askTabs(current), useHooks(internals), pause(0, signal)]);
       const onFailure = (error: unknown) => {
         const { code } = Object(error) as { code?: unknown };
         store.setConnection(code === 429 || code === 507 ? 'busy' : 'unreachable');

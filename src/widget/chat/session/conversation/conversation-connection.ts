@@ -112,8 +112,8 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       token = page.meta.nextToken;
       overlap = messages.findIndex((message?: Message) => knownIds.has(message?.id));
     } while (token && !isFirst && overlap < 0);
-    // Lists are newest first, messages are processed oldest first. Messages older than a known one are known too.
-    const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap).reverse();
+    // Lists are newest first. Messages older than a known one are known too.
+    const fresh = messages.slice(0, overlap < 0 ? messages.length : overlap);
     // The signals of their deletion may be lost too. Of the oldest time the list may have only a part.
     const [newest = '', oldest = ''] = [messages[0]?.createdAt, messages.at(-1)?.createdAt];
     for (const { id, createdAt } of newest < oldest ? [] : store.state.rows) {
@@ -121,7 +121,9 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
       if (id && createdAt > oldest && knownIds.has(id) && !isListed) store.remove(id);
     }
     for (const message of fresh as (Message | undefined)[]) knownIds.add(message?.id);
-    incoming.handleMessages(fresh, isNew || !isFirst);
+    // New messages are processed oldest first, and all at once.
+    if (isNew || !isFirst) incoming.handleMessages(fresh.reverse(), true);
+    else await incoming.handleList(fresh, signal);
     if (!isFirst) return;
     conversation.olderToken = token;
     store.setHistory(token ? 'more' : 'complete');

@@ -133,3 +133,30 @@ test('the bot opens, closes and configures the window through the widget', () =>
     ['configure', { color: '#123456' }],
   ]);
 });
+
+test('a list is shown in several tasks, the newest messages first, and in the right order', async () => {
+  const minutes = (i: number) => `2025-01-01T00:${String(i).padStart(2, '0')}:00.000Z`;
+  const newestFirst = Array.from({ length: 50 }, (_, i) => ({
+    ...message(`m${49 - i}`),
+    createdAt: minutes(49 - i),
+  }));
+  const drawn: (string | undefined)[][] = [];
+  const end = store.observe(() => void drawn.push(store.state.rows.map(({ id }) => id)));
+  await incoming.handleList(newestFirst, new AbortController().signal);
+  end();
+  expect(drawn.at(-1)).toEqual(newestFirst.map(({ id }) => id).reverse());
+  const sizes = drawn.map((rows) => rows.length);
+  expect(Math.max(...sizes.slice(1).map((size, i) => size - (sizes[i] ?? 0)))).toBeLessThanOrEqual(6);
+  for (const rows of drawn.slice(1)) expect(rows.at(-1)).toBe('m49');
+});
+
+test('of a list whose conversation has ended nothing more is shown', async () => {
+  const controller = new AbortController();
+  const listing = incoming.handleList(
+    Array.from({ length: 50 }, (_, i) => message(`m${i}`)),
+    controller.signal,
+  );
+  controller.abort();
+  await expect(listing).rejects.toThrow();
+  expect(store.state.rows.length).toBeLessThanOrEqual(6);
+});

@@ -4,6 +4,7 @@ import { isMessage, type Message } from '../../../../protocol/message.ts';
 import type { Signal, Signals } from '../../../../protocol/signal.ts';
 import type { Widget } from '../../../launcher-chat-interface.ts';
 import type { Side, Store } from '../../store/store.ts';
+import { pause } from '../retry.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 export interface Incoming {
@@ -11,6 +12,8 @@ export interface Incoming {
   readonly streams: Streams;
   /** Processes messages, oldest first. @param isLive they are new, so they are reported and announced. */
   handleMessages(messages: readonly Message[], isLive: boolean): void;
+  /** Shows a list of known messages, newest first: a few in each task, so that none blocks the page for long. */
+  handleList(messages: readonly Message[], signal: AbortSignal): Promise<void>;
   /** Processes a signal of the stream. */
   handleSignal(signal: Signal): void;
   /** Counts the bot's messages that the visitor has not seen in any tab. */
@@ -27,6 +30,8 @@ export interface Incoming {
 
 /** Milliseconds between two drawings of a growing text: every second frame of 60 Hz. Reading needs no more. */
 const drawIntervalMs = 25;
+/** The number of listed messages that are drawn in one task. */
+const listed = 6;
 /** Milliseconds of a typing indicator whose signal does not contain a timeout. */
 const typingMs = 5_000;
 
@@ -73,6 +78,13 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       store.announce(message.id);
       if (widget.isOpen) markRead();
       else addUnread(1);
+    }
+  };
+
+  const handleList: Incoming['handleList'] = async (messages, signal) => {
+    for (let i = 0; i < messages.length; i += listed) {
+      if (i) await pause(0, signal);
+      handleMessages(messages.slice(i, i + listed).reverse(), false);
     }
   };
 
@@ -136,6 +148,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
   return {
     streams,
     handleMessages,
+    handleList,
     handleSignal({ type, data }) {
       // The type is from the wire and may be any string, such as `constructor`.
       if (Object.hasOwn(handlers, type)) (handlers[type] as (data: unknown) => void)(data);
