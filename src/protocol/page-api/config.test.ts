@@ -63,6 +63,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     themeMode: choices('light', 'dark', 'auto', 'page'),
     variant: choices('solid', 'soft'),
     allowFileUpload: boolean,
+    emojiPicker: boolean,
     maxFiles: number(1, 3, 8),
     maxFileBytes: number(1, 5_000_000, 1_000_000_000),
     fileTypes: {
@@ -252,6 +253,7 @@ describe('resolveConfiguration', () => {
     expect(resolveConfiguration()).toEqual({
       botName: 'Bot',
       color: '#3276EA',
+      emojiPicker: false,
       themeMode: 'light',
       variant: 'solid',
       feedbackEnabled: false,

@@ -55,6 +55,7 @@ export const chatFields = {
   footer: [clearableText, 'Powered by Platform Webchat'],
   starters: [texts],
   allowFileUpload: [flag],
+  emojiPicker: [flag, false],
   feedbackEnabled: [flag, false],
   soundEnabled: [flag, false],
   remoteImages: [{ words: ['click', 'listed', 'all'] }, 'click'],

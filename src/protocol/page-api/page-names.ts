@@ -33,6 +33,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Name
     maxFileBytes: 0,
     fileTypes: 0,
     maxImageSide: 0,
+    emojiPicker: 0,
     feedbackEnabled: 0,
     soundEnabled: 0,
     remoteImages: 0,

@@ -1,5 +1,6 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
+import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
 import type { hostPage } from './en/host-page.ts';
 import type { launcher, unread } from './en/launcher.ts';
@@ -17,6 +18,7 @@ export type Catalogue = Strings<
   typeof launcher & { unread: typeof unread } & typeof hostPage &
     typeof chat &
     typeof extras &
+    typeof emoji &
     typeof markdown
 >;
 

@@ -27,6 +27,7 @@ export const extras = {
   sendComment: 'Send',
   skip: 'Skip',
   attach: 'Attach files',
+  emoji: 'Emoji',
   drop: 'Drop files to send them',
   files: 'Files to send',
   remove: 'Remove {name}',
