@@ -165,12 +165,13 @@ const rules: Record<string, Rule[]> = {
     below('protocol', 'widget/extras'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
     (found) => found.isDynamic && found.file === 'widget/extras/composer/ComposerTools.tsx',
-    (found) => isType(found) && found.file === 'widget/extras/composer/ComposerTools.tsx',
+    (found) => isType(found) && below('widget/emoji', 'widget/voice')(found),
   ],
+  'widget/voice': [below('widget/voice'), isOneOf('widget/i18n/current.ts', 'widget/i18n/en/voice.ts')],
   'widget/emoji': [
     below('widget/emoji'),
     isOneOf('preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'),
-    (found) => isType(found) && found.target === 'widget/extras/composer/ComposerTools.tsx',
+    (found) => isType(found) && below('widget/extras/composer')(found),
   ],
   'widget/markdown': [
     below('widget/markdown'),
@@ -314,6 +315,7 @@ describe('imports', () => {
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
       // With the first click on their buttons.
       'widget/extras/composer/ComposerTools.tsx -> widget/emoji/main.tsx',
+      'widget/extras/composer/ComposerTools.tsx -> widget/voice/main.ts',
       'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
       ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
       // Its address is computed: the build puts the name of the bundle there.

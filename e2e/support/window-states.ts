@@ -10,7 +10,7 @@ import { payloads } from './window-payloads.ts';
 
 /** Attributes of the script tag that enable every optional part. */
 export const allFeatures =
-  'data-prefetch="false" data-allow-file-upload data-emoji-picker data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
+  'data-prefetch="false" data-allow-file-upload data-emoji-picker data-dictation data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
 
 export interface WindowState {
   name: string;

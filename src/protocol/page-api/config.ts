@@ -56,6 +56,7 @@ export const chatFields = {
   starters: [texts],
   allowFileUpload: [flag],
   emojiPicker: [flag, false],
+  dictation: [flag, false],
   feedbackEnabled: [flag, false],
   soundEnabled: [flag, false],
   remoteImages: [{ words: ['click', 'listed', 'all'] }, 'click'],

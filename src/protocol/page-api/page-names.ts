@@ -34,6 +34,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Name
     fileTypes: 0,
     maxImageSide: 0,
     emojiPicker: 0,
+    dictation: 0,
     feedbackEnabled: 0,
     soundEnabled: 0,
     remoteImages: 0,

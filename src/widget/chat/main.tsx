@@ -59,9 +59,11 @@ export function mount(widget: Widget): Chat {
     }),
     effect(() => {
       // These features are visible or audible without an action of the visitor.
-      const { allowFileUpload, feedbackEnabled, soundEnabled, starters, emojiPicker, fontFamily } =
+      const { allowFileUpload, feedbackEnabled, soundEnabled, starters, emojiPicker, dictation, fontFamily } =
         store.state.configuration;
-      if (allowFileUpload || feedbackEnabled || soundEnabled || starters || emojiPicker) extras.request();
+      if (allowFileUpload || feedbackEnabled || soundEnabled || starters || emojiPicker || dictation) {
+        extras.request();
+      }
       if (fontFamily) fonts.request();
       fonts.module?.setFont(fontFamily, signal);
     }),

@@ -1,6 +1,7 @@
 // The list of emoji in the composer: search, groups, and a grid for the arrow keys.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComposerToolProps } from '../extras/composer/ComposerTools.tsx';
+import type { onEscape as OnEscape } from '../extras/composer/escape.ts';
 import { addStrings } from '../i18n/current.ts';
 import { emoji as english } from '../i18n/en/emoji.ts';
 import { EmojiGrid } from './EmojiGrid.tsx';
@@ -17,9 +18,11 @@ interface Props extends ComposerToolProps {
   onClose(): void;
   /** Moves the focus to the button that opened it. */
   focusButton(): void;
+  /** Part of the bundle that loads this one. */
+  onEscape: typeof OnEscape;
 }
 
-export function EmojiPicker({ box, widget, session, onClose, focusButton }: Props) {
+export function EmojiPicker({ box, widget, session, onClose, focusButton, onEscape }: Props) {
   const picker = useRef<HTMLDivElement>(null);
   // As it was when the list opened: otherwise the emoji would move with each choice.
   const [recent] = useState(() => findEmoji(widget.storage.read().emoji));
@@ -50,18 +53,13 @@ export function EmojiPicker({ box, widget, session, onClose, focusButton }: Prop
     if (!form) return;
     // In a low window, the list needs the whole panel.
     form.dataset.picker = '';
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.isComposing) return;
-      // Escape closes the list, and not the window.
-      event.preventDefault();
-      event.stopPropagation();
+    const end = onEscape(form, () => {
       focusButton();
       onClose();
-    };
-    form.addEventListener('keydown', onKeyDown);
+    });
     return () => {
       delete form.dataset.picker;
-      form.removeEventListener('keydown', onKeyDown);
+      end();
     };
   }, [onClose]);
 

@@ -5,6 +5,7 @@ import type { extras } from './en/extras.ts';
 import type { hostPage } from './en/host-page.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
+import type { voice } from './en/voice.ts';
 
 /** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
 export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
@@ -19,6 +20,7 @@ export type Catalogue = Strings<
     typeof chat &
     typeof extras &
     typeof emoji &
+    typeof voice &
     typeof markdown
 >;
 

@@ -42,6 +42,7 @@ test('every string is used in its own bundle, and only there', () => {
     chat: used('chat'),
     extras: used('extras'),
     emoji: used('emoji'),
+    voice: used('voice'),
     markdown: used('markdown'),
   };
   for (const [name, section] of Object.entries(sections)) {

@@ -6,11 +6,12 @@ import { extras } from './en/extras.ts';
 import { hostPage } from './en/host-page.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
+import { voice } from './en/voice.ts';
 import { catalogues } from './load-catalogue.ts';
 
 type Texts = Record<string, string | PluralForms>;
 
-export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, emoji, markdown };
+export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, emoji, voice, markdown };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 
 /** By name, as in load-catalogue.ts, and English. */

@@ -108,7 +108,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
             send();
           }}
         />
-        {Tools && <Tools {...props} box={box} isOff={isOff} />}
+        {Tools && <Tools {...props} box={box} isOff={isOff} hasText={hasText} />}
         <button
           type="submit"
           class="send"

@@ -86,6 +86,12 @@ const de: Catalogue = {
   travel: 'Reisen und Orte',
   objects: 'Gegenstände',
   symbols: 'Symbole',
+  dictate: 'Diktieren',
+  listening: 'Ich höre zu …',
+  noSpeech: 'Es war nichts zu hören. Bitte versuchen Sie es erneut.',
+  noMicrophone:
+    'Das Mikrofon kann nicht verwendet werden. Bitte prüfen Sie die Einstellungen Ihres Browsers.',
+  noDictation: 'Diktieren ist gerade nicht möglich.',
   drop: 'Dateien hier ablegen, um sie zu senden',
   files: 'Zu sendende Dateien',
   remove: '{name} entfernen',

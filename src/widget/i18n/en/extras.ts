@@ -28,6 +28,7 @@ export const extras = {
   skip: 'Skip',
   attach: 'Attach files',
   emoji: 'Emoji',
+  dictate: 'Dictate',
   drop: 'Drop files to send them',
   files: 'Files to send',
   remove: 'Remove {name}',
