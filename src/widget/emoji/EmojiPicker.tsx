@@ -1,5 +1,5 @@
 // The list of emoji in the composer: search, groups, and a grid for the arrow keys.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ComposerToolProps } from '../extras/composer/ComposerTools.tsx';
 import type { onEscape as OnEscape } from '../extras/composer/escape.ts';
 import { addStrings } from '../i18n/current.ts';
@@ -10,7 +10,7 @@ import { columns, indexAfter } from './grid-keys.ts';
 
 const strings = addStrings(english);
 
-const mostFound = 64;
+const mostFound = 48;
 const mostRecent = 24;
 
 interface Props extends ComposerToolProps {
@@ -34,7 +34,8 @@ export function EmojiPicker({ box, widget, session, onClose, focusButton, onEsca
   const isTouch = matchMedia('(pointer: coarse)').matches;
 
   const tabs = [...(recent.length > 0 ? [['recentEmoji', '🕒'] as const] : []), ...groups];
-  const shown = group === 'recentEmoji' ? recent : group ? emojiOf(group) : searchEmoji(query, mostFound);
+  const found = useMemo(() => searchEmoji(query, mostFound), [query]);
+  const shown = group === 'recentEmoji' ? recent : group ? emojiOf(group) : found;
   const title = group ? strings[group] : strings.searchEmoji;
   const show = (next: typeof group, text = '') => {
     setGroup(next);

@@ -5,8 +5,8 @@ export interface Emoji {
   char: string;
   /** In English. */
   name: string;
-  /** Its words and those that find it. */
-  words: string[];
+  /** Other words that find it, each after a bar. */
+  more: string;
 }
 
 /** The groups in their order, each with the emoji that stands for it. */
@@ -21,20 +21,16 @@ export const groups = [
 ] as const;
 export type Group = keyof typeof emojiData;
 
-const wordsOf = (text: string) => text.toLowerCase().split(/[^a-z0-9]+/);
 const parsed = new Map<Group, Emoji[]>();
 
-/** All emoji of a group. */
+/** All emoji of a group: always the same array. */
 export function emojiOf(group: Group): Emoji[] {
   let list = parsed.get(group);
   if (!list) {
-    list = emojiData[group]
-      .trim()
-      .split('\n')
-      .map((line) => {
-        const [, char = '', name = ''] = /^(\S+) ([^|]+)/.exec(line) ?? [];
-        return { char, name, words: wordsOf(line.slice(char.length + 1)) };
-      });
+    list = [];
+    for (const [, char = '', name = '', more = ''] of emojiData[group].matchAll(/^(\S+) ([^|\n]+)(.*)$/gm)) {
+      list.push({ char, name, more });
+    }
     parsed.set(group, list);
   }
   return list;
@@ -42,14 +38,23 @@ export function emojiOf(group: Group): Emoji[] {
 
 const everyEmoji = () => groups.flatMap(([group]) => emojiOf(group));
 
+/** The words of a text in lower case, each after a space. */
+const spaced = (text: string) => ` ${text}`.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
+/** All emoji in that form: first the name alone, then with its other words. */
+let index: [emoji: Emoji, name: string, all: string][] | undefined;
+
 /** The emoji that have a word for each word of the query, which may be its beginning; those with such a name first. */
 export function searchEmoji(query: string, most: number): Emoji[] {
-  const wanted = wordsOf(query).filter(Boolean);
+  const wanted = spaced(query).trim().split(' ').filter(Boolean);
   if (wanted.length === 0) return [];
-  const hasAll = (words: string[]) => wanted.every((start) => words.some((word) => word.startsWith(start)));
-  const found = everyEmoji().filter(({ words }) => hasAll(words));
-  const isNamed = ({ name }: Emoji) => hasAll(wordsOf(name));
-  return [...found.filter(isNamed), ...found.filter((emoji) => !isNamed(emoji))].slice(0, most);
+  index ??= everyEmoji().map((emoji) => [emoji, spaced(emoji.name), spaced(emoji.name + emoji.more)]);
+  const named: Emoji[] = [];
+  const others: Emoji[] = [];
+  for (const [emoji, name, all] of index) {
+    if (wanted.every((word) => name.includes(` ${word}`))) named.push(emoji);
+    else if (wanted.every((word) => all.includes(` ${word}`))) others.push(emoji);
+  }
+  return [...named, ...others].slice(0, most);
 }
 
 /** The emoji with these characters. What is unknown, or not a text, is omitted: it may come from the browser's storage. */
