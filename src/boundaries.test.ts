@@ -164,6 +164,14 @@ const rules: Record<string, Rule[]> = {
     isOneOf('widget/i18n/en/extras.ts', 'widget/chat/payloads/descriptors.ts'),
     below('protocol', 'widget/extras'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+    (found) => found.isDynamic && found.file === 'widget/extras/composer/ComposerTools.tsx',
+    (found) => isType(found) && below('widget/emoji', 'widget/voice')(found),
+  ],
+  'widget/voice': [below('widget/voice'), isOneOf('widget/i18n/current.ts', 'widget/i18n/en/voice.ts')],
+  'widget/emoji': [
+    below('widget/emoji'),
+    isOneOf('preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'),
+    (found) => isType(found) && below('widget/extras/composer')(found),
   ],
   'widget/markdown': [
     below('widget/markdown'),
@@ -305,6 +313,9 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
+      // With the first click on their buttons.
+      'widget/extras/composer/ComposerTools.tsx -> widget/emoji/main.tsx',
+      'widget/extras/composer/ComposerTools.tsx -> widget/voice/main.ts',
       'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
       ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
       // Its address is computed: the build puts the name of the bundle there.
@@ -471,6 +482,7 @@ const long: Record<string, string> = {
   'pages/api-reference/style.css': 'one style sheet a page',
   'pages/playground/style.css': 'one style sheet a page',
   'widget/chat/chat.css': 'one style sheet a chunk',
+  'widget/emoji/emoji-data.ts': 'a line for each emoji',
   'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',
 };

@@ -89,8 +89,10 @@ const files = scanned
       : readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`),
   )
   .map((file) => file.replaceAll('\\', '/'))
-  // Released migrations are never edited.
-  .filter((file) => !file.startsWith('src/server/storage/migrations'))
+  // Released migrations are never edited. The names of emoji are those of Unicode.
+  .filter(
+    (file) => !file.startsWith('src/server/storage/migrations') && file !== 'src/widget/emoji/emoji-data.ts',
+  )
   .filter(
     (file) => /\.(?:ts|tsx|mjs|js|css|html|md)$/.test(file) && file !== self && existsSync(join(root, file)),
   );

@@ -3,15 +3,17 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { emoji } from '../../src/widget/i18n/en/emoji.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';
 import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
 import { markdown } from '../../src/widget/i18n/en/markdown.ts';
+import { voice } from '../../src/widget/i18n/en/voice.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in a right-to-left window, so that the states find their controls by name. */
-const sourceStrings = { ...launcher, unread, ...chatWords, ...extras, ...markdown };
+const sourceStrings = { ...launcher, unread, ...chatWords, ...extras, ...emoji, ...voice, ...markdown };
 const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
     ? text

@@ -147,6 +147,8 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   maxFileBytes: 'e2e/files/limits.spec.ts',
   fileTypes: 'e2e/files/limits.spec.ts',
   maxImageSide: 'e2e/files/image-scaling.spec.ts',
+  dictation: [true, (chat) => chat.window.getByRole('button', { name: 'Dictate' }).count(), 1],
+  emojiPicker: [true, (chat) => chat.window.getByRole('button', { name: 'Emoji' }).count(), 1],
   allowFileUpload: [
     true,
     (chat) => chat.window.getByRole('button', { name: 'Attach files' }).isVisible(),

@@ -158,6 +158,8 @@ test('files that are too large, empty or too many are refused before anything is
   await send(chat).click();
   // A failed file is listed with its reason until the visitor removes it.
   await expect(tray(chat)).toHaveCount(3);
+  // The tray is empty before the server has the message.
+  await expect(chat.botRows.last()).toContainText('received bloc');
   expect((await newest(chat)).items).toHaveLength(8);
   await chat.window.getByRole('button', { name: 'Remove large.bin' }).click();
   await expect(tray(chat)).toHaveCount(2);

@@ -10,7 +10,7 @@ import { payloads } from './window-payloads.ts';
 
 /** Attributes of the script tag that enable every optional part. */
 export const allFeatures =
-  'data-prefetch="false" data-allow-file-upload data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
+  'data-prefetch="false" data-allow-file-upload data-emoji-picker data-dictation data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
 
 export interface WindowState {
   name: string;
@@ -150,6 +150,14 @@ export const windowStates: WindowState[] = [
       await button(chat, 'Remove more.txt').click();
       await button(chat, 'Remove empty.txt').click();
     },
+  },
+  {
+    name: 'emoji',
+    async enter(chat) {
+      await button(chat, 'Emoji').click();
+      await expect(chat.window.getByRole('gridcell').first()).toBeVisible();
+    },
+    leave: pressEscape,
   },
   {
     name: 'the question what was wrong',

@@ -35,6 +35,8 @@ export interface StoredSession {
   unsent?: UnsentMessage[];
   /** The record of the last identified user, while another user is active. */
   named?: StoredSession;
+  /** The emoji that the visitor has chosen last, the newest first. */
+  emoji?: string[];
   /** The visitor has switched the sound off. */
   isMuted?: boolean;
   /** The visitor has dismissed the greeting. */
@@ -55,6 +57,7 @@ export type StyleSlot =
   | 'media'
   | 'extras'
   | 'unsent'
+  | 'emoji'
   | 'theme'
   | 'custom';
 

@@ -63,6 +63,8 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     themeMode: choices('light', 'dark', 'auto', 'page'),
     variant: choices('solid', 'soft'),
     allowFileUpload: boolean,
+    emojiPicker: boolean,
+    dictation: boolean,
     maxFiles: number(1, 3, 8),
     maxFileBytes: number(1, 5_000_000, 1_000_000_000),
     fileTypes: {
@@ -253,6 +255,8 @@ describe('resolveConfiguration', () => {
     expect(resolveConfiguration()).toEqual({
       botName: 'Bot',
       color: '#3276EA',
+      dictation: false,
+      emojiPicker: false,
       themeMode: 'light',
       variant: 'solid',
       feedbackEnabled: false,

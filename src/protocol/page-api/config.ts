@@ -55,6 +55,8 @@ export const chatFields = {
   footer: [clearableText, 'Powered by Platform Webchat'],
   starters: [texts],
   allowFileUpload: [flag],
+  emojiPicker: [flag, false],
+  dictation: [flag, false],
   feedbackEnabled: [flag, false],
   soundEnabled: [flag, false],
   remoteImages: [{ words: ['click', 'listed', 'all'] }, 'click'],

@@ -98,6 +98,13 @@ export interface Configuration {
    * also removes its metadata, such as the place where it was taken. `0` sends all images unchanged.
    */
   maxImageSide?: number;
+  /** A button in the composer that opens a list of emoji. The code of the list is loaded with the first click. */
+  emojiPicker?: boolean;
+  /**
+   * A button in the composer that writes what the visitor says, in browsers that recognize speech. The browser may send the
+   * sound to its vendor.
+   */
+  dictation?: boolean;
   /** Visitors can rate answers. */
   feedbackEnabled?: boolean;
   /** A short sound for each new message of the bot. The visitor can turn it off. */

@@ -39,6 +39,8 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   maxFileBytes: 0,
   fileTypes: 0,
   maxImageSide: 0,
+  emojiPicker: 0,
+  dictation: 0,
   feedbackEnabled: 0,
   soundEnabled: 0,
   remoteImages: 0,

@@ -77,8 +77,11 @@ export async function mount(widget: Widget): Promise<Chat> {
       const { isOpen, history, configuration } = store.state;
       if (!isOpen && history === 'unknown') return;
       // These features are visible or audible without an action of the visitor.
-      const { allowFileUpload, feedbackEnabled, soundEnabled, starters, fontFamily } = configuration;
-      if (allowFileUpload || feedbackEnabled || soundEnabled || starters) extras.request();
+      const { allowFileUpload, feedbackEnabled, soundEnabled, starters, emojiPicker, dictation, fontFamily } =
+        configuration;
+      if (allowFileUpload || feedbackEnabled || soundEnabled || starters || emojiPicker || dictation) {
+        extras.request();
+      }
       if (fontFamily) fonts.request();
       fonts.module?.setFont(fontFamily, signal);
     }),

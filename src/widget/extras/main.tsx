@@ -8,6 +8,7 @@ export { toSpeech } from './accessibility/speech.ts';
 export { AttachButton } from './attachments/AttachButton.tsx';
 export { AttachmentList } from './attachments/AttachmentList.tsx';
 export { takeAttachments } from './attachments/uploads.ts';
+export { composerTools } from './composer/ComposerTools.tsx';
 export { MessageActions } from './feedback/MessageActions.tsx';
 export { browseInputHistory } from './input-history.ts';
 export { Dropdown } from './media/Dropdown.tsx';

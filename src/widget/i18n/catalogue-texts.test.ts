@@ -92,15 +92,16 @@ const shared: Record<string, string> = {
   es: 'Audio',
   fi: 'Video',
   fr: 'Messages Image Audio Suggestions Contact Code Message Code:',
-  id: 'Audio Video',
-  it: 'Audio Video File Chat',
+  id: 'Audio Video Emoji',
+  it: 'Audio Video File Chat Emoji',
   nb: 'Video Send',
-  nl: 'Audio Video Code Contact Code:',
-  ro: 'Audio Video Contact',
-  cs: 'Video',
+  nl: 'Audio Video Code Contact Code: Emoji',
+  ro: 'Audio Video Contact Emoji',
+  cs: 'Video Emoji',
   sv: 'Video',
   tr: 'Video',
-  vi: 'Video',
+  pl: 'Emoji',
+  vi: 'Video Emoji',
 };
 
 test('nothing is left in English, apart from words that the language shares with it', () => {

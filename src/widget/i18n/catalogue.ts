@@ -1,9 +1,11 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
+import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
 import type { hostPage } from './en/host-page.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
+import type { voice } from './en/voice.ts';
 
 /** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
 export type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
@@ -17,6 +19,8 @@ export type Catalogue = Strings<
   typeof launcher & { unread: typeof unread } & typeof hostPage &
     typeof chat &
     typeof extras &
+    typeof emoji &
+    typeof voice &
     typeof markdown
 >;
 

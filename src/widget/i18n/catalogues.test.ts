@@ -41,6 +41,8 @@ test('every string is used in its own bundle, and only there', () => {
     hostPage: used('host-page'),
     chat: used('chat'),
     extras: used('extras'),
+    emoji: used('emoji'),
+    voice: used('voice'),
     markdown: used('markdown'),
   };
   for (const [name, section] of Object.entries(sections)) {

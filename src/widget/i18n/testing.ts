@@ -1,15 +1,17 @@
 // What the tests of the catalogues share: all of them, with English, and what is in a text.
 import type { PluralForms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
+import { emoji } from './en/emoji.ts';
 import { extras } from './en/extras.ts';
 import { hostPage } from './en/host-page.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
+import { voice } from './en/voice.ts';
 import { catalogues } from './load-catalogue.ts';
 
 type Texts = Record<string, string | PluralForms>;
 
-export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, markdown };
+export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, emoji, voice, markdown };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 
 /** By name, as in load-catalogue.ts, and English. */

@@ -37,10 +37,12 @@ export class Composer extends Component<ViewProps, ComposerState> {
     const { box } = this;
     const rows = store.state.outline;
     const attachments = store.state.attachments;
-    const { AttachmentList, AttachButton } = (store.canAttach() && extras.module) || {};
+    const { AttachmentList, AttachButton, composerTools } = extras.module ?? {};
     const isOff = isFreeTextOff(rows);
     const isUploading = attachments.some(({ status }) => status === 'uploading');
     const hasFiles = attachments.some(({ status }) => status === 'uploaded');
+    // A row of buttons below the text box, instead of one button before it.
+    const Tools = composerTools?.(props);
     const isStoppable = !hasText && rows.some(({ status }) => status === 'streaming') && store.has('stream');
 
     const send = () => {
@@ -61,6 +63,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
     return (
       <form
         class="composer"
+        data-tools={!!Tools}
         part="composer"
         onSubmit={(event) => {
           event.preventDefault();
@@ -71,7 +74,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
         }}
       >
         {AttachmentList && attachments.length > 0 && <AttachmentList {...props} />}
-        {AttachButton && <AttachButton {...props} />}
+        {AttachButton && !Tools && store.canAttach() && <AttachButton {...props} />}
         <textarea
           ref={box}
           class="box-input"
@@ -105,6 +108,7 @@ export class Composer extends Component<ViewProps, ComposerState> {
             send();
           }}
         />
+        {Tools && <Tools {...props} box={box} isOff={isOff} hasText={hasText} />}
         <button
           type="submit"
           class="send"

@@ -27,6 +27,8 @@ export const extras = {
   sendComment: 'Send',
   skip: 'Skip',
   attach: 'Attach files',
+  emoji: 'Emoji',
+  dictate: 'Dictate',
   drop: 'Drop files to send them',
   files: 'Files to send',
   remove: 'Remove {name}',

@@ -1,0 +1,36 @@
+// The microphone in the whole browser: the headless shell ends a page that asks for speech recognition.
+import config from '../../playwright.config.ts';
+import { findProgram } from '../../scripts/browser.mjs';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+
+const executablePath = findProgram('chromium');
+
+test.use({
+  env: scriptedBot,
+  attributes: 'data-dictation',
+  launchOptions: {
+    ...config.use?.launchOptions,
+    ...(executablePath && { executablePath }),
+    args: [...(config.use?.launchOptions?.args ?? []), '--headless=new'],
+  },
+});
+test.skip(
+  !executablePath || /headless/.test(executablePath),
+  'there is no Chromium besides the headless shell',
+);
+
+test('dictation without the service of the browser or without a microphone ends with a sentence', async ({
+  chat,
+}) => {
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.input.fill('kept');
+  await chat.window.getByRole('button', { name: 'Dictate' }).click();
+  await expect(chat.window.locator('.tool-note[role="alert"]')).toHaveText(
+    /^(The microphone cannot be used|Dictation is not available|Nothing was heard)/,
+  );
+  await expect(chat.input).toHaveValue('kept');
+  await chat.input.press('Enter');
+  await expect.poll(() => chat.serverTexts()).toContain('kept');
+});

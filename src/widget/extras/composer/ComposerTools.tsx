@@ -1,0 +1,102 @@
+// The row of buttons below the text box: files, emoji, dictation.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ViewProps } from '../../chat/view.ts';
+import type * as EmojiBundle from '../../emoji/main.tsx';
+import { Icon } from '../../icon.tsx';
+import { AttachButton } from '../attachments/AttachButton.tsx';
+import { icons } from '../icons.ts';
+import { strings } from '../strings.ts';
+import { canDictate, DictationButton } from './DictationButton.tsx';
+import { onEscape } from './escape.ts';
+
+export interface ComposerToolProps extends ViewProps {
+  /** The text box. */
+  box: { readonly current: HTMLTextAreaElement | null };
+  /** The visitor must answer with a button. */
+  isOff: boolean;
+  /** The text box is not empty. */
+  hasText: boolean;
+}
+
+/** What a tool says above the buttons. */
+export interface ToolNote {
+  /** In the present language. */
+  text(): string;
+  isProblem: boolean;
+}
+
+/** The component of the row; undefined if a single row of text box and buttons is enough. */
+export const composerTools = ({ store }: ViewProps) => {
+  const { emojiPicker, dictation } = store.state.configuration;
+  return emojiPicker || (dictation && canDictate()) ? ComposerTools : undefined;
+};
+
+const loadVoice = () => import('../../voice/main.ts');
+
+let emojiBundle: typeof EmojiBundle | undefined;
+
+function ComposerTools(props: ComposerToolProps) {
+  const { store, widget, isOff, box } = props;
+  const { isOpen, configuration } = store.state;
+  const { emojiPicker, dictation } = configuration;
+  const button = useRef<HTMLButtonElement>(null);
+  const [hasPicker, setHasPicker] = useState(false);
+  const [note, setNote] = useState<ToolNote>();
+  useEffect(() => {
+    const { current } = box;
+    if (!note?.isProblem || !current) return;
+    // A visitor who writes has read it.
+    const end = new AbortController();
+    current.addEventListener('input', () => setNote(undefined), { signal: end.signal });
+    return () => end.abort();
+  }, [note]);
+  useEffect(() => {
+    if (isOff || !isOpen || !emojiPicker) setHasPicker(false);
+  }, [isOff, isOpen, emojiPicker]);
+
+  const toggle = async () => {
+    if (hasPicker) return setHasPicker(false);
+    try {
+      emojiBundle ??= await import('../../emoji/main.tsx');
+      widget.adopt('emoji', emojiBundle.css);
+      setHasPicker(true);
+    } catch {
+      // Not loaded: another click tries again.
+    }
+  };
+  const Picker = hasPicker && emojiBundle?.EmojiPicker;
+  return (
+    <>
+      {Picker && (
+        <Picker
+          {...props}
+          onClose={() => setHasPicker(false)}
+          focusButton={() => button.current?.focus()}
+          onEscape={onEscape}
+        />
+      )}
+      {note && (
+        <p class="tool-note" data-problem={note.isProblem} role={note.isProblem ? 'alert' : 'status'}>
+          {note.text()}
+        </p>
+      )}
+      {store.canAttach() && <AttachButton {...props} />}
+      {emojiPicker && (
+        <button
+          ref={button}
+          type="button"
+          class="tool"
+          part="emoji"
+          aria-label={strings.emoji}
+          title={strings.emoji}
+          aria-expanded={!!Picker}
+          disabled={isOff}
+          onClick={toggle}
+        >
+          <Icon path={icons.emoji} />
+        </button>
+      )}
+      {dictation && canDictate() && <DictationButton {...props} load={loadVoice} setNote={setNote} />}
+    </>
+  );
+}
