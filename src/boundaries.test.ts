@@ -306,6 +306,7 @@ describe('imports', () => {
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
       'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
+      'widget/host-page/main.ts -> widget/host-page/window-size.ts',
       ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
       // Its address is computed: the build puts the name of the bundle there.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),

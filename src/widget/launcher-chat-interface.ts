@@ -3,6 +3,7 @@
 
 import type { UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
+import type { WindowSize } from '../protocol/page-api/configuration.ts';
 import type {
   AnyPlatformEvent,
   ConfigOptions,
@@ -43,6 +44,23 @@ export interface StoredSession {
   shown?: string[];
   /** Sessions of the browser with this chat, if a rule asks for returning visitors. */
   visits?: number;
+  /** The size that the visitor has given to the window. */
+  window?: StoredWindow;
+}
+
+/** The size of the window on this device, in pixels. */
+export interface StoredWindow {
+  size?: WindowSize | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+  dockWidth?: number | undefined;
+}
+
+/** The sizes of the window that the visitor can choose now: none on a small screen. */
+export interface WindowSizing {
+  /** Without the present one. */
+  readonly choices: readonly WindowSize[];
+  choose(size: WindowSize): void;
 }
 
 /** The owners of a style sheet: each bundle, the theme, and the site. */
@@ -50,6 +68,7 @@ export type StyleSlot =
   | 'launcher'
   | 'host-page'
   | 'density'
+  | 'window-size'
   | 'chat'
   | 'markdown'
   | 'media'
@@ -93,6 +112,8 @@ export interface Widget {
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */
   pageKey?: string | undefined;
+  /** Set by the host-page bundle if the site allows other sizes of the window. */
+  sizing?: WindowSizing;
   /** The mode of the page, for the theme `page`, as soon as the host-page bundle has read it. */
   pageMode?: 'light' | 'dark';
   isOpen: boolean;

@@ -1,5 +1,5 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
-// the launcher keeps clear of, the theme of the page, density and text size. Loaded only if one of these is configured; plain DOM.
+// the launcher keeps clear of, the theme of the page, density, text size and the size of the window. Loaded only if one of these is configured; plain DOM.
 import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { keepClear } from './avoid.ts';
@@ -8,6 +8,7 @@ import { embed } from './embed.ts';
 import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
 import { followPage } from './page-theme.ts';
+import type { SizeSettings } from './window-size.ts';
 
 export { count } from './analytics.ts';
 
@@ -16,7 +17,7 @@ export { raise } from './raise.ts';
 /** Applies the present configuration. Called again after each change. */
 export function apply(widget: Widget, target: Element | null): void {
   const { box } = widget;
-  const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize } =
+  const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize, ...settings } =
     widget.resolve(hostPageFields);
   const root = box.getRootNode() as ShadowRoot;
   const order = zIndex === undefined ? '' : `@layer webchat{:host{z-index:${zIndex}!important}}`;
@@ -26,11 +27,24 @@ export function apply(widget: Widget, target: Element | null): void {
     setTopLayer(root.host as HTMLElement, zIndex === undefined);
     greet(widget);
     keepClear(widget, avoid);
+    setSizes(widget, settings);
   }
   followPage(widget);
   setDensity(widget, density, textSize);
   setImage(box, fabImage);
   setSheet(root, additionalStylesheetUrl);
+}
+
+function setSizes(widget: Widget, settings: SizeSettings): void {
+  const { windowSize, expandable, dockable, resizable } = settings;
+  // Also when they were switched off again.
+  if (windowSize === 'normal' && !(expandable || dockable || resizable || widget.sizing)) return;
+  const measureAgain = () => keepClear(widget, widget.resolve(hostPageFields).avoid);
+  import('./window-size.ts').then(
+    ({ applySizes }) => widget.signal.aborted || applySizes(widget, settings, measureAgain),
+    // Then the window has its usual size.
+    () => {},
+  );
 }
 
 function setDensity({ box, adopt }: Widget, density = 'comfortable', textSize?: number): void {

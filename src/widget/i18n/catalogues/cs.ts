@@ -111,5 +111,10 @@ const cs: Catalogue = {
   codeBlock: 'Kód: {name}',
   table: 'Tabulka: {name}',
   cardTitles: 'Karty: {titles}',
+  windowWidth: 'Šířka okna',
+  windowHeight: 'Výška okna',
+  normalSize: 'Běžná velikost',
+  expand: 'Zvětšit okno',
+  dock: 'Ukotvit na stranu',
 };
 export default cs;

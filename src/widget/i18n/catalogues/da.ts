@@ -102,5 +102,10 @@ const da: Catalogue = {
   codeBlock: 'Kode: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Kort: {titles}',
+  windowWidth: 'Vinduets bredde',
+  windowHeight: 'Vinduets højde',
+  normalSize: 'Normal størrelse',
+  expand: 'Udvid vinduet',
+  dock: 'Fastgør til siden',
 };
 export default da;

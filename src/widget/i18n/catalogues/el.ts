@@ -105,5 +105,10 @@ const el: Catalogue = {
   codeBlock: 'Κώδικας: {name}',
   table: 'Πίνακας: {name}',
   cardTitles: 'Κάρτες: {titles}',
+  windowWidth: 'Πλάτος παραθύρου',
+  windowHeight: 'Ύψος παραθύρου',
+  normalSize: 'Κανονικό μέγεθος',
+  expand: 'Μεγέθυνση παραθύρου',
+  dock: 'Αγκύρωση στο πλάι',
 };
 export default el;

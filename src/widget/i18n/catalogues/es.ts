@@ -111,5 +111,10 @@ const es: Catalogue = {
   codeBlock: 'Código: {name}',
   table: 'Tabla: {name}',
   cardTitles: 'Tarjetas: {titles}',
+  windowWidth: 'Ancho de la ventana',
+  windowHeight: 'Alto de la ventana',
+  normalSize: 'Tamaño normal',
+  expand: 'Ampliar la ventana',
+  dock: 'Fijar al lateral',
 };
 export default es;

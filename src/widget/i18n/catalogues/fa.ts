@@ -105,5 +105,10 @@ const fa: Catalogue = {
   codeBlock: 'کد: {name}',
   table: 'جدول: {name}',
   cardTitles: 'کارت‌ها: {titles}',
+  windowWidth: 'عرض پنجره',
+  windowHeight: 'ارتفاع پنجره',
+  normalSize: 'اندازهٔ عادی',
+  expand: 'بزرگ کردن پنجره',
+  dock: 'چسباندن به کنار',
 };
 export default fa;

@@ -105,5 +105,10 @@ const fi: Catalogue = {
   codeBlock: 'Koodi: {name}',
   table: 'Taulukko: {name}',
   cardTitles: 'Kortit: {titles}',
+  windowWidth: 'Ikkunan leveys',
+  windowHeight: 'Ikkunan korkeus',
+  normalSize: 'Normaali koko',
+  expand: 'Suurenna ikkuna',
+  dock: 'Kiinnitä sivuun',
 };
 export default fi;

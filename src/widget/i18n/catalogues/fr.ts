@@ -111,5 +111,10 @@ const fr: Catalogue = {
   codeBlock: 'Code\u00a0: {name}',
   table: 'Tableau\u00a0: {name}',
   cardTitles: 'Cartes\u00a0: {titles}',
+  windowWidth: 'Largeur de la fenêtre',
+  windowHeight: 'Hauteur de la fenêtre',
+  normalSize: 'Taille normale',
+  expand: 'Agrandir la fenêtre',
+  dock: 'Ancrer sur le côté',
 };
 export default fr;

@@ -111,5 +111,10 @@ const he: Catalogue = {
   codeBlock: 'קוד: {name}',
   table: 'טבלה: {name}',
   cardTitles: 'כרטיסים: {titles}',
+  windowWidth: 'רוחב החלון',
+  windowHeight: 'גובה החלון',
+  normalSize: 'גודל רגיל',
+  expand: 'הגדלת החלון',
+  dock: 'הצמדה לצד',
 };
 export default he;

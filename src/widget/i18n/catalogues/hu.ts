@@ -105,5 +105,10 @@ const hu: Catalogue = {
   codeBlock: 'Kód: {name}',
   table: 'Táblázat: {name}',
   cardTitles: 'Kártyák: {titles}',
+  windowWidth: 'Az ablak szélessége',
+  windowHeight: 'Az ablak magassága',
+  normalSize: 'Normál méret',
+  expand: 'Ablak nagyítása',
+  dock: 'Rögzítés oldalra',
 };
 export default hu;

@@ -99,5 +99,10 @@ const id: Catalogue = {
   codeBlock: 'Kode: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Kartu: {titles}',
+  windowWidth: 'Lebar jendela',
+  windowHeight: 'Tinggi jendela',
+  normalSize: 'Ukuran normal',
+  expand: 'Perbesar jendela',
+  dock: 'Tempel ke sisi',
 };
 export default id;

@@ -111,5 +111,10 @@ const it: Catalogue = {
   codeBlock: 'Codice: {name}',
   table: 'Tabella: {name}',
   cardTitles: 'Schede: {titles}',
+  windowWidth: 'Larghezza della finestra',
+  windowHeight: 'Altezza della finestra',
+  normalSize: 'Dimensione normale',
+  expand: 'Ingrandisci la finestra',
+  dock: 'Aggancia al lato',
 };
 export default it;

@@ -99,5 +99,10 @@ const ko: Catalogue = {
   codeBlock: '코드: {name}',
   table: '표: {name}',
   cardTitles: '카드: {titles}',
+  windowWidth: '창 너비',
+  windowHeight: '창 높이',
+  normalSize: '기본 크기',
+  expand: '창 확대',
+  dock: '옆에 고정',
 };
 export default ko;

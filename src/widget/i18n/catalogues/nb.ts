@@ -102,5 +102,10 @@ const nb: Catalogue = {
   codeBlock: 'Kode: {name}',
   table: 'Tabell: {name}',
   cardTitles: 'Kort: {titles}',
+  windowWidth: 'Bredden på vinduet',
+  windowHeight: 'Høyden på vinduet',
+  normalSize: 'Normal størrelse',
+  expand: 'Utvid vinduet',
+  dock: 'Fest til siden',
 };
 export default nb;

@@ -105,5 +105,10 @@ const nl: Catalogue = {
   codeBlock: 'Code: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Kaarten: {titles}',
+  windowWidth: 'Breedte van het venster',
+  windowHeight: 'Hoogte van het venster',
+  normalSize: 'Normale grootte',
+  expand: 'Venster vergroten',
+  dock: 'Aan de zijkant vastzetten',
 };
 export default nl;

@@ -114,5 +114,10 @@ const pl: Catalogue = {
   codeBlock: 'Kod: {name}',
   table: 'Tabela: {name}',
   cardTitles: 'Karty: {titles}',
+  windowWidth: 'Szerokość okna',
+  windowHeight: 'Wysokość okna',
+  normalSize: 'Zwykły rozmiar',
+  expand: 'Powiększ okno',
+  dock: 'Przypnij do boku',
 };
 export default pl;

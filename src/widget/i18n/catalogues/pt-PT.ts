@@ -111,5 +111,10 @@ const ptPT: Catalogue = {
   codeBlock: 'Código: {name}',
   table: 'Tabela: {name}',
   cardTitles: 'Cartões: {titles}',
+  windowWidth: 'Largura da janela',
+  windowHeight: 'Altura da janela',
+  normalSize: 'Tamanho normal',
+  expand: 'Ampliar a janela',
+  dock: 'Fixar ao lado',
 };
 export default ptPT;

@@ -111,5 +111,10 @@ const pt: Catalogue = {
   codeBlock: 'Código: {name}',
   table: 'Tabela: {name}',
   cardTitles: 'Cartões: {titles}',
+  windowWidth: 'Largura da janela',
+  windowHeight: 'Altura da janela',
+  normalSize: 'Tamanho normal',
+  expand: 'Expandir a janela',
+  dock: 'Encaixar na lateral',
 };
 export default pt;

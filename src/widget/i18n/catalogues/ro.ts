@@ -111,5 +111,10 @@ const ro: Catalogue = {
   codeBlock: 'Cod: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Carduri: {titles}',
+  windowWidth: 'Lățimea ferestrei',
+  windowHeight: 'Înălțimea ferestrei',
+  normalSize: 'Dimensiune normală',
+  expand: 'Măriți fereastra',
+  dock: 'Fixați în lateral',
 };
 export default ro;

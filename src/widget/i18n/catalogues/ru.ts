@@ -114,5 +114,10 @@ const ru: Catalogue = {
   codeBlock: 'Код: {name}',
   table: 'Таблица: {name}',
   cardTitles: 'Карточки: {titles}',
+  windowWidth: 'Ширина окна',
+  windowHeight: 'Высота окна',
+  normalSize: 'Обычный размер',
+  expand: 'Увеличить окно',
+  dock: 'Закрепить сбоку',
 };
 export default ru;

@@ -102,5 +102,10 @@ const sv: Catalogue = {
   codeBlock: 'Kod: {name}',
   table: 'Tabell: {name}',
   cardTitles: 'Kort: {titles}',
+  windowWidth: 'Fönstrets bredd',
+  windowHeight: 'Fönstrets höjd',
+  normalSize: 'Normal storlek',
+  expand: 'Förstora fönstret',
+  dock: 'Fäst vid sidan',
 };
 export default sv;

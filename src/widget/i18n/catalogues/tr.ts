@@ -102,5 +102,10 @@ const tr: Catalogue = {
   codeBlock: 'Kod: {name}',
   table: 'Tablo: {name}',
   cardTitles: 'Kartlar: {titles}',
+  windowWidth: 'Pencere genişliği',
+  windowHeight: 'Pencere yüksekliği',
+  normalSize: 'Normal boyut',
+  expand: 'Pencereyi büyüt',
+  dock: 'Yana sabitle',
 };
 export default tr;

@@ -114,5 +114,10 @@ const uk: Catalogue = {
   codeBlock: 'Код: {name}',
   table: 'Таблиця: {name}',
   cardTitles: 'Картки: {titles}',
+  windowWidth: 'Ширина вікна',
+  windowHeight: 'Висота вікна',
+  normalSize: 'Звичайний розмір',
+  expand: 'Збільшити вікно',
+  dock: 'Закріпити збоку',
 };
 export default uk;

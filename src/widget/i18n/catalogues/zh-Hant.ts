@@ -99,5 +99,10 @@ const zhHant: Catalogue = {
   codeBlock: '程式碼：{name}',
   table: '表格：{name}',
   cardTitles: '卡片：{titles}',
+  windowWidth: '視窗寬度',
+  windowHeight: '視窗高度',
+  normalSize: '正常大小',
+  expand: '放大視窗',
+  dock: '停駐在側邊',
 };
 export default zhHant;
