@@ -69,7 +69,7 @@ const waitForInput = (page: Page) =>
   });
 
 /** The custom properties of the page for a docked window. */
-const room = (page: Page) =>
+const dockWidths = (page: Page) =>
   page.evaluate(() => {
     const probe = document.createElement('div');
     document.body.append(probe);
@@ -158,27 +158,27 @@ test.describe('expandable and dockable', () => {
     await chat.startConversation();
     const text = page.getByRole('heading', { name: 'A page' });
     const before = await text.boundingBox();
-    expect(await room(page)).toEqual([0, 0]);
+    expect(await dockWidths(page)).toEqual([0, 0]);
     await choose(chat, 'Dock to the side');
     expect(await text.boundingBox()).toEqual(before);
-    expect(await room(page)).toEqual([0, 420]);
+    expect(await dockWidths(page)).toEqual([0, 420]);
     await page.emulateMedia({ media: 'print' });
-    expect(await room(page)).toEqual([0, 0]);
+    expect(await dockWidths(page)).toEqual([0, 0]);
     await page.emulateMedia({ media: 'screen' });
     await config(page, { position: 'left' });
-    await expect.poll(() => room(page)).toEqual([420, 0]);
+    await expect.poll(() => dockWidths(page)).toEqual([420, 0]);
     expect(await edges(chat)).toEqual([0, 0, 420, 800]);
     await page.setViewportSize({ width: 500, height: 800 });
-    expect(await room(page)).toEqual([380, 0]);
+    expect(await dockWidths(page)).toEqual([380, 0]);
     await page.setViewportSize({ width: 360, height: 640 });
-    expect(await room(page)).toEqual([0, 0]);
+    expect(await dockWidths(page)).toEqual([0, 0]);
     await page.setViewportSize({ width: 1200, height: 800 });
     await page.evaluate(() => (window.platform as Platform).close());
-    expect(await room(page)).toEqual([0, 0]);
+    expect(await dockWidths(page)).toEqual([0, 0]);
     await page.evaluate(() => (window.platform as Platform).open());
-    expect(await room(page)).toEqual([420, 0]);
+    expect(await dockWidths(page)).toEqual([420, 0]);
     await page.evaluate(() => (window.platform as Platform).destroy());
-    expect(await room(page)).toEqual([0, 0]);
+    expect(await dockWidths(page)).toEqual([0, 0]);
     expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
   });
 
@@ -366,7 +366,7 @@ test.describe('resizable', () => {
     await expect(top(chat)).toBeHidden();
     await drag(page, [779, 300], [-80, 0]);
     expect(await edges(chat)).toEqual([700, 0, 1200, 800]);
-    expect(await room(page)).toEqual([0, 500]);
+    expect(await dockWidths(page)).toEqual([0, 500]);
     await drag(page, [699, 300], [-1_000, 0]);
     // A part of the page stays visible.
     expect(await edges(chat)).toEqual([120, 0, 1200, 800]);

@@ -269,6 +269,10 @@ describe('resolveConfiguration', () => {
       prefetch: true,
       maxFiles: 8,
       maxImageSide: 2560,
+      windowSize: 'normal',
+      expandable: false,
+      dockable: false,
+      resizable: false,
       footer: 'Powered by Platform Webchat',
       headerVariant: 'glass',
     });
