@@ -145,7 +145,7 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('widget/i18n/catalogue.ts', 'widget/markdown/types.ts')(found),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
-      isOneOf('widget/markdown/main.ts', 'widget/extras/main.tsx')(found) &&
+      isOneOf('widget/markdown/main.ts', 'widget/extras/main.tsx', 'widget/home/main.tsx')(found) &&
       (isType(found) || found.isDynamic),
   ],
   // Unicode tables from the packages whose files the build copies.
@@ -163,6 +163,13 @@ const rules: Record<string, Rule[]> = {
     ),
     isOneOf('widget/i18n/en/extras.ts', 'widget/chat/payloads/descriptors.ts'),
     below('protocol', 'widget/extras'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
+  // The same as the extras.
+  'widget/home': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/home.ts'),
+    below('protocol', 'widget/home'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   'widget/markdown': [
@@ -302,6 +309,7 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/chat/session/user/page-user.ts',
       'widget/chat/bundles.ts -> widget/chat/session/user/proof-of-work.ts',
       'widget/chat/bundles.ts -> widget/extras/main.tsx',
+      'widget/chat/bundles.ts -> widget/home/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),

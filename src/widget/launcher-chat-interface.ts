@@ -73,6 +73,7 @@ export type StyleSlot =
   | 'markdown'
   | 'media'
   | 'extras'
+  | 'home'
   | 'unsent'
   | 'theme'
   | 'custom';
@@ -116,6 +117,8 @@ export interface Widget {
   sizing?: WindowSizing;
   /** The mode of the page, for the theme `page`, as soon as the host-page bundle has read it. */
   pageMode?: 'light' | 'dark';
+  /** Set when the visitor opens the window to answer a message: then no home screen comes first. */
+  opensConversation?: boolean;
   isOpen: boolean;
   wasOpened: boolean;
   /** Adds the CSS of a bundle to the shadow root. */

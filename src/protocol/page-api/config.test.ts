@@ -91,6 +91,10 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     zIndex: number(0, 1, 2147483647),
     launcher: boolean,
     starters: { good: [['Prices', 'Hours'], []], bad: ['Prices', 5, [5], {}, [['x']]] },
+    home: {
+      good: [true, false, {}, { title: 'Hello', text: 'x', starters: false, links: [contact] }],
+      bad: ['Hello', 5, [], () => ({})],
+    },
     proactiveMessage: text,
     proactiveDelay: number(0, 10, 3600),
     proactive: {

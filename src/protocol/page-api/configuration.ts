@@ -5,6 +5,18 @@ import type { ProactiveRule } from './proactive.ts';
 /** One form for each plural category of the language (`one`, `other`, …), or one text. */
 export type Phrase = string | Record<string, string>;
 
+/** The content of the home screen, all optional. Longer texts are cut. */
+export interface HomeScreen {
+  /** The greeting, up to 200 characters. Default: the name of the bot. */
+  title?: string;
+  /** A text below it, up to 1,000 characters. */
+  text?: string;
+  /** `false` shows the `starters` only in the conversation. */
+  starters?: boolean;
+  /** Up to 10 pages, addresses for mail (`mailto:`) or calls (`tel:`), which open in a new tab. */
+  links?: Link[];
+}
+
 /** The sizes of the window over the page. */
 export type WindowSize = 'normal' | 'expanded' | 'docked';
 
@@ -26,6 +38,11 @@ export interface Configuration {
   footer?: string;
   /** Suggested messages to click on, shown until the visitor has written something. */
   starters?: string[];
+  /**
+   * The screen before the conversation: a greeting, the last conversation, the `starters` and links of the site. Nothing is
+   * created on the server until the visitor begins. `true` shows it without a text and links of its own.
+   */
+  home?: boolean | HomeScreen;
   /** A message next to the launcher, for visitors who have not opened the chat yet. */
   proactiveMessage?: string;
   /** Seconds until the proactive message is shown. */

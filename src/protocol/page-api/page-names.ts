@@ -32,6 +32,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Name
     composerPlaceholder: 0,
     footer: 0,
     starters: 0,
+    home: 0,
     allowFileUpload: 0,
     maxFiles: 0,
     maxFileBytes: 0,

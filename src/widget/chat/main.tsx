@@ -5,10 +5,11 @@ import { chatFields, type ResolvedConfiguration } from '../../protocol/page-api/
 import { interpolate, setLanguage } from '../i18n/current.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createAnnouncer } from './announcements.ts';
-import { extras, fonts, markdown } from './bundles.ts';
+import { extras, fonts, home, markdown } from './bundles.ts';
 import css from './chat.css?inline';
 import { isTouch } from './components/focus.ts';
 import { Panel } from './components/Panel.tsx';
+import { isHome } from './home.ts';
 import { setMarkdownOptions } from './payloads/markdown-options.ts';
 import { createSession } from './session/session.ts';
 import { createStore, type Row, type Store } from './store/store.ts';
@@ -51,7 +52,18 @@ export function mount(widget: Widget): Chat {
   addEventListener('resize', onResize, { signal });
   render(<Panel store={store} session={session} widget={widget} />, frame);
 
+  const start = () => {
+    const { conversationId, unsent } = widget.storage.read();
+    // A visitor who has neither opened the window nor a conversation has nothing to resume.
+    if ((widget.wasOpened && !isHome(store)) || conversationId || unsent) session.start().catch(() => {});
+  };
   const ends = [
+    // Without its code, the conversation comes first.
+    effect(() => {
+      if (home.module !== null) return;
+      store.setView('');
+      untracked(start);
+    }),
     effect(() => {
       const { botName, headerVariant } = store.state.configuration;
       frame.setAttribute('aria-label', interpolate(strings.chatWith, { name: botName }));
@@ -88,11 +100,7 @@ export function mount(widget: Widget): Chat {
   onResize();
 
   return {
-    start() {
-      // A visitor who has neither opened the window nor a conversation has nothing to resume.
-      const { conversationId, unsent } = widget.storage.read();
-      if (widget.wasOpened || conversationId || unsent) session.start().catch(() => {});
-    },
+    start,
     onConfiguration() {
       setLanguage(widget.language);
       store.setConfiguration(configuration());
@@ -104,13 +112,12 @@ export function mount(widget: Widget): Chat {
       onResize();
       if (isOpen) session.markRead();
       else {
-        store.setRestarting(false);
         // A modal dialog that is not visible would still make the whole page inert.
         for (const dialog of frame.querySelectorAll('dialog')) dialog.close();
       }
     },
     focus() {
-      const target = isTouch() ? frame : frame.querySelector('textarea');
+      const target = isTouch() || isHome(store) ? frame : frame.querySelector('textarea');
       target?.focus({ preventScroll: true });
     },
     ask: session.ask,

@@ -30,7 +30,10 @@ const readmePage = 'README.md#windowplatform';
 /** The sentence for one unknown name; undefined for an attribute that may belong to another tool. */
 export function explain(kind: NameKind, name: string): string | undefined {
   if (kind === 'attribute') {
-    const known = [...fieldNames, 'chatUrl', 'target', 'manual'];
+    // Like the launcher (name-check.ts): `data-name` belongs to another tool, and is not a misspelled `data-home`.
+    const known = [...fieldNames, 'chatUrl', 'target', 'manual'].filter((other) =>
+      other.startsWith(name.slice(0, 3)),
+    );
     const near = nearest(name, known, (other) => other.startsWith(name)) as FieldName | undefined;
     if (!near) return undefined;
     return `Script tag: no attribute '${attributeOf(name as FieldName)}'. Did you mean '${attributeOf(near)}'? See ${configurationPage}.`;

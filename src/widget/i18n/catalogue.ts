@@ -1,6 +1,7 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
 import type { extras } from './en/extras.ts';
+import type { homeScreen } from './en/home.ts';
 import type { hostPage } from './en/host-page.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
@@ -17,6 +18,7 @@ export type Catalogue = Strings<
   typeof launcher & { unread: typeof unread } & typeof hostPage &
     typeof chat &
     typeof extras &
+    typeof homeScreen &
     typeof markdown
 >;
 

@@ -41,6 +41,7 @@ test('every string is used in its own bundle, and only there', () => {
     hostPage: used('host-page'),
     chat: used('chat'),
     extras: used('extras'),
+    homeScreen: used('home'),
     markdown: used('markdown'),
   };
   for (const [name, section] of Object.entries(sections)) {

@@ -2,6 +2,7 @@
 import type { PluralForms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
 import { extras } from './en/extras.ts';
+import { homeScreen } from './en/home.ts';
 import { hostPage } from './en/host-page.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
@@ -9,7 +10,7 @@ import { catalogues } from './load-catalogue.ts';
 
 type Texts = Record<string, string | PluralForms>;
 
-export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, markdown };
+export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, homeScreen, markdown };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 
 /** By name, as in load-catalogue.ts, and English. */

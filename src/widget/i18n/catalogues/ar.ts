@@ -125,5 +125,7 @@ const ar: Catalogue = {
   normalSize: 'الحجم العادي',
   expand: 'تكبير النافذة',
   dock: 'التثبيت على الجانب',
+  home: 'الرئيسية',
+  continueConversation: 'متابعة المحادثة',
 };
 export default ar;

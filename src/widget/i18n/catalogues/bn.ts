@@ -110,5 +110,7 @@ const bn: Catalogue = {
   normalSize: 'স্বাভাবিক আকার',
   expand: 'উইন্ডো বড় করুন',
   dock: 'পাশে আটকে রাখুন',
+  home: 'শুরুর পাতা',
+  continueConversation: 'কথোপকথন চালিয়ে যান',
 };
 export default bn;

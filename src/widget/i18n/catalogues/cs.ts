@@ -116,5 +116,7 @@ const cs: Catalogue = {
   normalSize: 'Běžná velikost',
   expand: 'Zvětšit okno',
   dock: 'Ukotvit na stranu',
+  home: 'Úvod',
+  continueConversation: 'Pokračovat v konverzaci',
 };
 export default cs;

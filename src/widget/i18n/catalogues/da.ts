@@ -107,5 +107,7 @@ const da: Catalogue = {
   normalSize: 'Normal størrelse',
   expand: 'Udvid vinduet',
   dock: 'Fastgør til siden',
+  home: 'Forside',
+  continueConversation: 'Fortsæt samtalen',
 };
 export default da;

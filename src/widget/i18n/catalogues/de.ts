@@ -107,5 +107,7 @@ const de: Catalogue = {
   normalSize: 'Normale Größe',
   expand: 'Fenster vergrößern',
   dock: 'Am Rand andocken',
+  home: 'Startseite',
+  continueConversation: 'Unterhaltung fortsetzen',
 };
 export default de;

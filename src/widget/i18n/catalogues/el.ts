@@ -110,5 +110,7 @@ const el: Catalogue = {
   normalSize: 'Κανονικό μέγεθος',
   expand: 'Μεγέθυνση παραθύρου',
   dock: 'Αγκύρωση στο πλάι',
+  home: 'Αρχική',
+  continueConversation: 'Συνέχεια της συνομιλίας',
 };
 export default el;

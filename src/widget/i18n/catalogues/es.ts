@@ -116,5 +116,7 @@ const es: Catalogue = {
   normalSize: 'Tamaño normal',
   expand: 'Ampliar la ventana',
   dock: 'Fijar al lateral',
+  home: 'Inicio',
+  continueConversation: 'Continuar la conversación',
 };
 export default es;

@@ -110,5 +110,7 @@ const fa: Catalogue = {
   normalSize: 'اندازهٔ عادی',
   expand: 'بزرگ کردن پنجره',
   dock: 'چسباندن به کنار',
+  home: 'صفحهٔ آغاز',
+  continueConversation: 'ادامهٔ گفتگو',
 };
 export default fa;

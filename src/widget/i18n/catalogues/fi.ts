@@ -110,5 +110,7 @@ const fi: Catalogue = {
   normalSize: 'Normaali koko',
   expand: 'Suurenna ikkuna',
   dock: 'Kiinnitä sivuun',
+  home: 'Aloitus',
+  continueConversation: 'Jatka keskustelua',
 };
 export default fi;

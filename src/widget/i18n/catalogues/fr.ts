@@ -116,5 +116,7 @@ const fr: Catalogue = {
   normalSize: 'Taille normale',
   expand: 'Agrandir la fenêtre',
   dock: 'Ancrer sur le côté',
+  home: 'Accueil',
+  continueConversation: 'Continuer la conversation',
 };
 export default fr;

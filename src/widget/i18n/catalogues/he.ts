@@ -116,5 +116,7 @@ const he: Catalogue = {
   normalSize: 'גודל רגיל',
   expand: 'הגדלת החלון',
   dock: 'הצמדה לצד',
+  home: 'דף הבית',
+  continueConversation: 'המשך השיחה',
 };
 export default he;

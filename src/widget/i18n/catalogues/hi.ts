@@ -110,5 +110,7 @@ const hi: Catalogue = {
   normalSize: 'सामान्य आकार',
   expand: 'विंडो बड़ी करें',
   dock: 'किनारे पर लगाएँ',
+  home: 'मुखपृष्ठ',
+  continueConversation: 'बातचीत जारी रखें',
 };
 export default hi;

@@ -110,5 +110,7 @@ const hu: Catalogue = {
   normalSize: 'Normál méret',
   expand: 'Ablak nagyítása',
   dock: 'Rögzítés oldalra',
+  home: 'Kezdőlap',
+  continueConversation: 'Beszélgetés folytatása',
 };
 export default hu;

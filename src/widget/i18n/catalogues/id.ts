@@ -104,5 +104,7 @@ const id: Catalogue = {
   normalSize: 'Ukuran normal',
   expand: 'Perbesar jendela',
   dock: 'Tempel ke sisi',
+  home: 'Beranda',
+  continueConversation: 'Lanjutkan percakapan',
 };
 export default id;

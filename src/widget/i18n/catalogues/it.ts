@@ -116,5 +116,7 @@ const it: Catalogue = {
   normalSize: 'Dimensione normale',
   expand: 'Ingrandisci la finestra',
   dock: 'Aggancia al lato',
+  home: 'Inizio',
+  continueConversation: 'Continua la conversazione',
 };
 export default it;

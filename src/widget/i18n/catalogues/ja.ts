@@ -104,5 +104,7 @@ const ja: Catalogue = {
   normalSize: '通常のサイズ',
   expand: 'ウィンドウを広げる',
   dock: '横に固定する',
+  home: 'ホーム',
+  continueConversation: '会話を続ける',
 };
 export default ja;

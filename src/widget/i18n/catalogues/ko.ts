@@ -104,5 +104,7 @@ const ko: Catalogue = {
   normalSize: '기본 크기',
   expand: '창 확대',
   dock: '옆에 고정',
+  home: '홈',
+  continueConversation: '대화 이어가기',
 };
 export default ko;

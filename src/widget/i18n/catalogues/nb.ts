@@ -107,5 +107,7 @@ const nb: Catalogue = {
   normalSize: 'Normal størrelse',
   expand: 'Utvid vinduet',
   dock: 'Fest til siden',
+  home: 'Hjem',
+  continueConversation: 'Fortsett samtalen',
 };
 export default nb;

@@ -110,5 +110,7 @@ const nl: Catalogue = {
   normalSize: 'Normale grootte',
   expand: 'Venster vergroten',
   dock: 'Aan de zijkant vastzetten',
+  home: 'Start',
+  continueConversation: 'Gesprek voortzetten',
 };
 export default nl;

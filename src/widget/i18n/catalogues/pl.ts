@@ -119,5 +119,7 @@ const pl: Catalogue = {
   normalSize: 'Zwykły rozmiar',
   expand: 'Powiększ okno',
   dock: 'Przypnij do boku',
+  home: 'Start',
+  continueConversation: 'Kontynuuj rozmowę',
 };
 export default pl;

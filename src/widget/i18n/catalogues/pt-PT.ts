@@ -116,5 +116,7 @@ const ptPT: Catalogue = {
   normalSize: 'Tamanho normal',
   expand: 'Ampliar a janela',
   dock: 'Fixar ao lado',
+  home: 'Início',
+  continueConversation: 'Continuar a conversa',
 };
 export default ptPT;

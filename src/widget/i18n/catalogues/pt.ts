@@ -116,5 +116,7 @@ const pt: Catalogue = {
   normalSize: 'Tamanho normal',
   expand: 'Expandir a janela',
   dock: 'Encaixar na lateral',
+  home: 'Início',
+  continueConversation: 'Continuar a conversa',
 };
 export default pt;

@@ -116,5 +116,7 @@ const ro: Catalogue = {
   normalSize: 'Dimensiune normală',
   expand: 'Măriți fereastra',
   dock: 'Fixați în lateral',
+  home: 'Acasă',
+  continueConversation: 'Continuați conversația',
 };
 export default ro;

@@ -119,5 +119,7 @@ const ru: Catalogue = {
   normalSize: 'Обычный размер',
   expand: 'Увеличить окно',
   dock: 'Закрепить сбоку',
+  home: 'Главная',
+  continueConversation: 'Продолжить разговор',
 };
 export default ru;

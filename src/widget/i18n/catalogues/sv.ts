@@ -107,5 +107,7 @@ const sv: Catalogue = {
   normalSize: 'Normal storlek',
   expand: 'Förstora fönstret',
   dock: 'Fäst vid sidan',
+  home: 'Startsida',
+  continueConversation: 'Fortsätt konversationen',
 };
 export default sv;

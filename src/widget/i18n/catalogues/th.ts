@@ -104,5 +104,7 @@ const th: Catalogue = {
   normalSize: 'ขนาดปกติ',
   expand: 'ขยายหน้าต่าง',
   dock: 'ตรึงไว้ด้านข้าง',
+  home: 'หน้าหลัก',
+  continueConversation: 'สนทนาต่อ',
 };
 export default th;

@@ -107,5 +107,7 @@ const tr: Catalogue = {
   normalSize: 'Normal boyut',
   expand: 'Pencereyi büyüt',
   dock: 'Yana sabitle',
+  home: 'Ana ekran',
+  continueConversation: 'Görüşmeye devam et',
 };
 export default tr;

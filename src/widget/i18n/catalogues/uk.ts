@@ -119,5 +119,7 @@ const uk: Catalogue = {
   normalSize: 'Звичайний розмір',
   expand: 'Збільшити вікно',
   dock: 'Закріпити збоку',
+  home: 'Головна',
+  continueConversation: 'Продовжити розмову',
 };
 export default uk;

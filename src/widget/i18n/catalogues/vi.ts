@@ -104,5 +104,7 @@ const vi: Catalogue = {
   normalSize: 'Kích thước bình thường',
   expand: 'Mở rộng cửa sổ',
   dock: 'Ghim vào cạnh',
+  home: 'Trang chủ',
+  continueConversation: 'Tiếp tục cuộc trò chuyện',
 };
 export default vi;

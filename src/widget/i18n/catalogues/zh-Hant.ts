@@ -104,5 +104,7 @@ const zhHant: Catalogue = {
   normalSize: '正常大小',
   expand: '放大視窗',
   dock: '停駐在側邊',
+  home: '首頁',
+  continueConversation: '繼續對話',
 };
 export default zhHant;

@@ -104,5 +104,7 @@ const zh: Catalogue = {
   normalSize: '正常大小',
   expand: '放大窗口',
   dock: '停靠到侧边',
+  home: '主页',
+  continueConversation: '继续对话',
 };
 export default zh;
