@@ -32,7 +32,6 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Name
     composerPlaceholder: 0,
     footer: 0,
     starters: 0,
-    home: 0,
     allowFileUpload: 0,
     maxFiles: 0,
     maxFileBytes: 0,
@@ -50,6 +49,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Name
     website: 0,
     termsOfService: 0,
     privacyPolicy: 0,
+    home: 0,
   };
 
 /** The options of `init()`, `config()` and `create()`. */
