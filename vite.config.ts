@@ -148,7 +148,8 @@ const bundledLoad: Plugin = {
   name: 'bundled-load',
   enforce: 'pre',
   resolveId(source, importer) {
-    const isLoader = importer && resolve(dirname(importer), source) === resolve('src/widget/launcher/load.ts');
+    const isLoader =
+      importer && resolve(dirname(importer), source) === resolve('src/widget/launcher/load.ts');
     return isLoader ? resolve('src/packages/widget/bundled-load.ts') : undefined;
   },
   // On a server the import has no effect.

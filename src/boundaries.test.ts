@@ -145,7 +145,7 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('widget/i18n/catalogue.ts', 'widget/markdown/types.ts')(found),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
-      isOneOf('widget/markdown/main.ts', 'widget/extras/main.tsx')(found) &&
+      isOneOf('widget/markdown/main.ts', 'widget/extras/main.tsx', 'widget/home/main.tsx')(found) &&
       (isType(found) || found.isDynamic),
   ],
   // Unicode tables from the packages whose files the build copies.
@@ -172,6 +172,13 @@ const rules: Record<string, Rule[]> = {
     below('widget/emoji'),
     isOneOf('preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'),
     (found) => isType(found) && below('widget/extras/composer')(found),
+  ],
+  // The same as the extras.
+  'widget/home': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/home.ts'),
+    below('protocol', 'widget/home'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   'widget/markdown': [
     below('widget/markdown'),
@@ -310,6 +317,7 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/chat/session/user/page-user.ts',
       'widget/chat/bundles.ts -> widget/chat/session/user/proof-of-work.ts',
       'widget/chat/bundles.ts -> widget/extras/main.tsx',
+      'widget/chat/bundles.ts -> widget/home/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
@@ -317,6 +325,7 @@ describe('imports', () => {
       'widget/extras/composer/ComposerTools.tsx -> widget/emoji/main.tsx',
       'widget/extras/composer/ComposerTools.tsx -> widget/voice/main.ts',
       'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
+      'widget/host-page/main.ts -> widget/host-page/window-size.ts',
       ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
       // Its address is computed: the build puts the name of the bundle there.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),

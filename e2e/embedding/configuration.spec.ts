@@ -77,6 +77,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     (chat) => chat.window.getByRole('group', { name: 'Suggestions' }).getByRole('button').allInnerTexts(),
     ['Prices', 'Hours'],
   ],
+  home: 'e2e/conversation/home.spec.ts',
   proactiveMessage: 'e2e/embedding/placement.spec.ts: it is for a chat that was never opened',
   proactiveDelay: 'e2e/embedding/placement.spec.ts',
   proactive: 'e2e/embedding/proactive.spec.ts',
@@ -132,6 +133,20 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     [20, 64, 136],
   ],
   avoid: 'e2e/embedding/avoid.spec.ts',
+  windowSize: ['docked', (chat) => chat.window.evaluate((e) => e.getBoundingClientRect().y), 0],
+  expandable: [
+    true,
+    async (chat) => {
+      await chat.window.getByRole('button', { name: 'More' }).click();
+      await expect(chat.window.getByRole('menuitem').first()).toBeFocused();
+      const found = await chat.window.getByRole('menuitem').allInnerTexts();
+      await chat.page.keyboard.press('Escape');
+      return found;
+    },
+    ['Expand window', 'Download conversation'],
+  ],
+  dockable: 'e2e/embedding/window-size.spec.ts',
+  resizable: [true, (chat) => chat.page.getByRole('separator').count(), 2],
   zIndex: [
     7,
     async (chat) => [

@@ -3,6 +3,7 @@
 
 import type { UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
+import type { WindowSize } from '../protocol/page-api/configuration.ts';
 import type {
   AnyPlatformEvent,
   ConfigOptions,
@@ -45,6 +46,23 @@ export interface StoredSession {
   shown?: string[];
   /** Sessions of the browser with this chat, if a rule asks for returning visitors. */
   visits?: number;
+  /** The size that the visitor has given to the window. */
+  window?: StoredWindow;
+}
+
+/** The size of the window on this device, in pixels. */
+export interface StoredWindow {
+  size?: WindowSize | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+  dockWidth?: number | undefined;
+}
+
+/** The sizes of the window that the visitor can choose now: none on a small screen. */
+export interface WindowSizing {
+  /** Without the present one. */
+  readonly choices: readonly WindowSize[];
+  choose(size: WindowSize): void;
 }
 
 /** The owners of a style sheet: each bundle, the theme, and the site. */
@@ -52,10 +70,12 @@ export type StyleSlot =
   | 'launcher'
   | 'host-page'
   | 'density'
+  | 'window-size'
   | 'chat'
   | 'markdown'
   | 'media'
   | 'extras'
+  | 'home'
   | 'unsent'
   | 'emoji'
   | 'theme'
@@ -101,8 +121,12 @@ export interface Widget {
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */
   pageKey?: string | undefined;
+  /** Set by the host-page bundle if the site allows other sizes of the window. */
+  sizing?: WindowSizing;
   /** The mode of the page, for the theme `page`, as soon as the host-page bundle has read it. */
   pageMode?: 'light' | 'dark';
+  /** Set when the visitor opens the window to answer a message: then no home screen comes first. */
+  opensConversation?: boolean;
   isOpen: boolean;
   wasOpened: boolean;
   /** Adds the CSS of a bundle to the shadow root. */

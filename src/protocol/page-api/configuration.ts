@@ -5,6 +5,21 @@ import type { ProactiveRule } from './proactive.ts';
 /** One form for each plural category of the language (`one`, `other`, …), or one text. */
 export type Phrase = string | Record<string, string>;
 
+/** The content of the home screen, all optional. Longer texts are cut. */
+export interface HomeScreen {
+  /** The greeting, up to 200 characters. Default: the name of the bot. */
+  title?: string;
+  /** A text below it, up to 1,000 characters. */
+  text?: string;
+  /** `false` shows the `starters` only in the conversation. */
+  starters?: boolean;
+  /** Up to 10 pages, addresses for mail (`mailto:`) or calls (`tel:`), which open in a new tab. */
+  links?: Link[];
+}
+
+/** The sizes of the window over the page. */
+export type WindowSize = 'normal' | 'expanded' | 'docked';
+
 /**
  * Every field of `config({configuration})`, all optional; omitted or blank ones fall back to the dashboard. The
  * comments are the documentation: docs/reference/configuration.md and the playground show them, under these headings.
@@ -23,6 +38,11 @@ export interface Configuration {
   footer?: string;
   /** Suggested messages to click on, shown until the visitor has written something. */
   starters?: string[];
+  /**
+   * The screen before the conversation: a greeting, the last conversation, the `starters` and links of the site. Nothing is
+   * created on the server until the visitor begins. `true` shows it without a text and links of its own.
+   */
+  home?: boolean | HomeScreen;
   /** A message next to the launcher, for visitors who have not opened the chat yet. */
   proactiveMessage?: string;
   /** Seconds until the proactive message is shown. */
@@ -72,6 +92,17 @@ export interface Configuration {
    * the bottom. They move up by at most 40 % of the height of the page.
    */
   avoid?: string;
+  /**
+   * Size of the window until the visitor chooses another one. `expanded` is wider and as high as the page, `docked` fills
+   * the side of the page. Small screens and embedded chats have only one size.
+   */
+  windowSize?: WindowSize;
+  /** The menu of the window has a command that expands it. The browser remembers the size. */
+  expandable?: boolean;
+  /** The menu of the window has a command that docks it to the side of the page. */
+  dockable?: boolean;
+  /** Visitors can drag the edges of the window, or move them with the arrow keys. A double click resets the size. */
+  resizable?: boolean;
   /** Stacking order. Default: above everything else, in the top layer of the browser. */
   zIndex?: number;
   /** `false` hides the launcher. Open the chat with an element with `data-platform-open`, or with `platform.open()`. */

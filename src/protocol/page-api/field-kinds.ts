@@ -50,6 +50,12 @@ export const url: Kind = {
   // A relative address is allowed; a scheme other than http and https is not.
   test: (value) => isText(value) && /^(https?:|[^:]*($|[/?#]))/i.test(value.trim()),
 };
+/** A part of the chat that is on, with its content, or off. The bundle of the part reads the content. */
+export const part: Kind = {
+  must: 'true or an object',
+  test: (value) => typeof value === 'boolean' || isObject(value),
+  isJson: true,
+};
 export const object: Kind = { must: 'an object', test: isObject, isJson: true };
 
 /** The empty text is a value here, and does not fall back to another layer. */

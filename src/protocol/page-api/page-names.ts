@@ -22,6 +22,10 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   textSize: 1,
   zIndex: 1,
   avoid: 1,
+  windowSize: 1,
+  expandable: 1,
+  dockable: 1,
+  resizable: 1,
   proactiveMessage: 1,
   proactiveDelay: 1,
   proactive: 1,
@@ -53,6 +57,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   website: 0,
   termsOfService: 0,
   privacyPolicy: 0,
+  home: 0,
 };
 
 /** The options of `init()`, `config()` and `create()`. */

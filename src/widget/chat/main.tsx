@@ -5,10 +5,11 @@ import { chatFields, type ResolvedConfiguration } from '../../protocol/page-api/
 import { interpolate, setLanguage } from '../i18n/current.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createAnnouncer } from './announcements.ts';
-import { extras, fonts, markdown } from './bundles.ts';
+import { extras, fonts, home, markdown } from './bundles.ts';
 import css from './chat.css?inline';
 import { isTouch } from './components/focus.ts';
 import { Panel } from './components/Panel.tsx';
+import { isHome } from './home.ts';
 import { setMarkdownOptions } from './payloads/markdown-options.ts';
 import { pause } from './session/retry.ts';
 import { createSession } from './session/session.ts';
@@ -66,7 +67,18 @@ export async function mount(widget: Widget): Promise<Chat> {
   render(<Panel store={store} session={session} widget={widget} />, frame);
   await pause(0, signal);
 
+  const start = () => {
+    const { conversationId, unsent } = widget.storage.read();
+    // A visitor who has neither opened the window nor a conversation has nothing to resume.
+    if ((widget.wasOpened && !isHome(store)) || conversationId || unsent) session.start().catch(() => {});
+  };
   ends = [
+    // Without its code, the conversation comes first.
+    effect(() => {
+      if (home.module !== null) return;
+      store.setView('');
+      untracked(start);
+    }),
     effect(() => {
       const { botName, headerVariant } = store.state.configuration;
       frame.setAttribute('aria-label', interpolate(strings.chatWith, { name: botName }));
@@ -115,24 +127,19 @@ export async function mount(widget: Widget): Promise<Chat> {
   onConfiguration();
 
   return {
-    start() {
-      // A visitor who has neither opened the window nor a conversation has nothing to resume.
-      const { conversationId, unsent } = widget.storage.read();
-      if (widget.wasOpened || conversationId || unsent) session.start().catch(() => {});
-    },
+    start,
     onConfiguration,
     setOpen(isOpen) {
       store.setOpen(isOpen);
       onResize();
       if (isOpen) session.markRead();
       else {
-        store.setRestarting(false);
         // A modal dialog that is not visible would still make the whole page inert.
         for (const dialog of frame.querySelectorAll('dialog')) dialog.close();
       }
     },
     focus() {
-      const target = isTouch() ? frame : frame.querySelector('textarea');
+      const target = isTouch() || isHome(store) ? frame : frame.querySelector('textarea');
       target?.focus({ preventScroll: true });
     },
     ask: session.ask,

@@ -30,7 +30,8 @@ const readmePage = 'README.md#windowplatform';
 /** The sentence for one unknown name; undefined for an attribute that may belong to another tool. */
 export function explain(kind: NameKind, name: string): string | undefined {
   if (kind === 'attribute') {
-    const known = [...fieldNames, 'chatUrl', 'target', 'manual'];
+    // The launcher reports only names that begin alike (name-check.ts): `data-name` is not a misspelled `data-home`.
+    const known = [...fieldNames, 'chatUrl', 'target', 'manual'].filter((other) => other[0] === name[0]);
     const near = nearest(name, known, (other) => other.startsWith(name)) as FieldName | undefined;
     if (!near) return undefined;
     return `Script tag: no attribute '${attributeOf(name as FieldName)}'. Did you mean '${attributeOf(near)}'? See ${configurationPage}.`;

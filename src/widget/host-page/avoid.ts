@@ -104,7 +104,8 @@ function createKeeper(widget: Widget) {
     for (const other of earlier()) {
       for (const element of [other, windowOf(other)])
         changes.observe(element, { attributeFilter: ['hidden'] });
-      if (other.parentElement) changes.observe(other.parentElement, { attributeFilter: ['style'] });
+      if (other.parentElement)
+        changes.observe(other.parentElement, { attributeFilter: ['style', 'data-size'] });
     }
   }
 
@@ -136,7 +137,12 @@ function createKeeper(widget: Widget) {
       obstacles: [...places.values()],
       launchers: others.flatMap((other) => {
         const rect = homeOf(other);
-        return rect ? moved(rect, shifts.get(other) ?? { x: 0, y: 0 }) : [];
+        // A docked window is as high as the page, so that there is no room below it for another launcher.
+        const isDocked = other.parentElement?.getAttribute('data-size') === 'docked';
+        return [
+          rect && moved(rect, shifts.get(other) ?? { x: 0, y: 0 }),
+          isDocked && !isCovered && homeOf(windowOf(other)),
+        ].flatMap((own) => own || []);
       }),
       width,
       height,

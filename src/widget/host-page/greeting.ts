@@ -88,7 +88,10 @@ function show(widget: Widget, text: string, signal: AbortSignal, onDismiss: () =
 
   const message = button('greeting-text', text);
   message.dir = 'auto';
-  message.addEventListener('click', () => widget.open());
+  message.addEventListener('click', () => {
+    widget.opensConversation = true;
+    widget.open();
+  });
   const dismiss = button('greeting-close', '×');
   dismiss.addEventListener('click', () => {
     onDismiss();

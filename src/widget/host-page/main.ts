@@ -1,5 +1,6 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
-// the launcher keeps clear of, the theme of the page, density and text size, and a move of the stored record. Loaded only if one of these is configured; plain DOM.
+// the launcher keeps clear of, the theme of the page, density, text size, the size of the window, and a move of the stored
+// record. Loaded only if one of these is configured; plain DOM.
 import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { keepClear } from './avoid.ts';
@@ -9,6 +10,7 @@ import { greet } from './greeting.ts';
 import css from './host-page.css?inline';
 import { clearEverywhere, moveRecord } from './move-record.ts';
 import { followPage } from './page-theme.ts';
+import type { SizeSettings } from './window-size.ts';
 
 export { count } from './analytics.ts';
 
@@ -19,7 +21,7 @@ export function apply(widget: Widget, target: Element | null): void {
   clearEverywhere(widget);
   moveRecord(widget);
   const { box } = widget;
-  const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize } =
+  const { fabImage, additionalStylesheetUrl, zIndex, avoid, density, textSize, ...settings } =
     widget.resolve(hostPageFields);
   const root = box.getRootNode() as ShadowRoot;
   const order = zIndex === undefined ? '' : `@layer webchat{:host{z-index:${zIndex}!important}}`;
@@ -29,11 +31,24 @@ export function apply(widget: Widget, target: Element | null): void {
     setTopLayer(root.host as HTMLElement, zIndex === undefined);
     greet(widget);
     keepClear(widget, avoid);
+    setSizes(widget, settings);
   }
   followPage(widget);
   setDensity(widget, density, textSize);
   setImage(box, fabImage);
   setSheet(root, additionalStylesheetUrl);
+}
+
+function setSizes(widget: Widget, settings: SizeSettings): void {
+  const { windowSize, expandable, dockable, resizable } = settings;
+  // Also when they were switched off again.
+  if (windowSize === 'normal' && !(expandable || dockable || resizable || widget.sizing)) return;
+  const measureAgain = () => keepClear(widget, widget.resolve(hostPageFields).avoid);
+  import('./window-size.ts').then(
+    ({ applySizes }) => widget.signal.aborted || applySizes(widget, settings, measureAgain),
+    // Then the window has its usual size.
+    () => {},
+  );
 }
 
 function setDensity({ box, adopt }: Widget, density = 'comfortable', textSize?: number): void {

@@ -2,6 +2,7 @@
 import type { chat } from './en/chat.ts';
 import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
+import type { homeScreen } from './en/home.ts';
 import type { hostPage } from './en/host-page.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
@@ -21,6 +22,7 @@ export type Catalogue = Strings<
     typeof extras &
     typeof emoji &
     typeof voice &
+    typeof homeScreen &
     typeof markdown
 >;
 

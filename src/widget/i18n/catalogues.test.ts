@@ -43,6 +43,7 @@ test('every string is used in its own bundle, and only there', () => {
     extras: used('extras'),
     emoji: used('emoji'),
     voice: used('voice'),
+    homeScreen: used('home'),
     markdown: used('markdown'),
   };
   for (const [name, section] of Object.entries(sections)) {

@@ -3,6 +3,7 @@ import type { PluralForms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
 import { emoji } from './en/emoji.ts';
 import { extras } from './en/extras.ts';
+import { homeScreen } from './en/home.ts';
 import { hostPage } from './en/host-page.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
@@ -11,7 +12,16 @@ import { catalogues } from './load-catalogue.ts';
 
 type Texts = Record<string, string | PluralForms>;
 
-export const sections = { launcher: { ...launcher, unread }, hostPage, chat, extras, emoji, voice, markdown };
+export const sections = {
+  launcher: { ...launcher, unread },
+  hostPage,
+  chat,
+  extras,
+  emoji,
+  voice,
+  homeScreen,
+  markdown,
+};
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 
 /** By name, as in load-catalogue.ts, and English. */

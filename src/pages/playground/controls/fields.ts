@@ -64,6 +64,7 @@ export const examples: { [N in FieldName]?: string } = {
   locale: 'de',
   strings: '{ "send": "Go" }',
   starters: 'One prompt per line',
+  home: '{ "title": "Hello!", "links": [{ "title": "Help", "link": "/help" }] }',
   proactive: '[{ "id": "pricing", "text": "Questions?", "when": { "url": "/pricing*" } }]',
   avoid: '#cookie-banner, .bottom-bar',
   textSize: '15',

@@ -57,7 +57,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
         {(phone ?? email ?? website ?? termsOfService ?? privacyPolicy) &&
           menu('contact', strings.contactCard, ContactCard)}
         {menu('more', strings.more, Menu)}
-        {tool('restart', strings.restart, () => extras.load(() => store.setRestarting(true)), {
+        {tool('restart', strings.restart, () => extras.load(() => store.setView('restart')), {
           disabled: store.state.connection !== 'online',
         })}
         {tool('close', strings.close, widget.close)}

@@ -1,5 +1,6 @@
 // The content of the window.
-import { extras } from '../bundles.ts';
+import { extras, home } from '../bundles.ts';
+import { isHome } from '../home.ts';
 import type { ViewProps } from '../view.ts';
 import { Composer } from './Composer.tsx';
 import { Footer } from './Footer.tsx';
@@ -13,10 +14,17 @@ export function Panel(props: ViewProps) {
   // Unknown until the history is loaded.
   const isFresh = state.history !== 'unknown' && !state.outline.some(({ side }) => side === 'visitor');
   const Starters = state.configuration.starters && isFresh && module?.Starters;
-  const RestartDialog = state.isRestarting && module?.RestartDialog;
+  const isAtHome = isHome(props.store);
+  const { Home } = home.module ?? {};
+  if (isAtHome && !Home) {
+    // The window shows that it is loading.
+    return void home.request();
+  }
+  const RestartDialog = state.view === 'restart' && module?.RestartDialog;
   return (
     <>
-      <div class="panel" inert={!!RestartDialog}>
+      {Home && <Home {...props} />}
+      <div class="panel" inert={!!(RestartDialog || isAtHome)}>
         <Header {...props} />
         <Notice {...props} />
         <Transcript {...props} />

@@ -33,6 +33,9 @@ export type ConnectionStatus = 'connecting' | 'unreachable' | 'busy' | 'online' 
 /** Whether the server has older messages. */
 export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
 
+/** What the window shows: the home screen if the site has one, the conversation, or the question before a restart above it. */
+export type View = 'home' | '' | 'restart';
+
 /** Each field is a signal behind a getter. */
 export interface State {
   readonly configuration: ResolvedConfiguration;
@@ -47,7 +50,7 @@ export interface State {
   readonly isTyping: boolean;
   /** The visitor's last conversation was replaced by a new one. */
   readonly isRenewed: boolean;
-  readonly isRestarting: boolean;
+  readonly view: View;
   /** What the server supports; undefined for a plain Chat API server. */
   readonly webchat: Webchat | undefined;
   readonly attachments: readonly Attachment[];

@@ -5,7 +5,7 @@ import type { Feedback, Message, Payload, UnsentMessage } from '../../../protoco
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';
 import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
-import type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
+import type { Attachment, ConnectionStatus, HistoryStatus, Participant, State, View } from './state.ts';
 
 export type { Row, Side } from './rows.ts';
 export type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
@@ -31,7 +31,7 @@ export interface Store {
   setTyping(isTyping: boolean): void;
   /** The previous conversation is no longer available, and this is a new one. */
   setRenewed(isRenewed: boolean): void;
-  setRestarting(isRestarting: boolean): void;
+  setView(view: View): void;
   setWebchat(webchat: Webchat | undefined): void;
   /** A new number resets the composer to the stored draft. */
   setVisitor(visitor: number): void;
@@ -67,7 +67,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     history: signal<HistoryStatus>('unknown'),
     isTyping: signal(false),
     isRenewed: signal(false),
-    isRestarting: signal(false),
+    view: signal<View>('home'),
     webchat: signal<Webchat | undefined>(undefined),
     attachments: signal<readonly Attachment[]>([]),
     visitor: signal(0),
@@ -125,7 +125,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     setHistory: setter('history'),
     setTyping: setter('isTyping'),
     setRenewed: setter('isRenewed'),
-    setRestarting: setter('isRestarting'),
+    setView: setter('view'),
     setWebchat: setter('webchat'),
     setVisitor: setter('visitor'),
     setParticipants: setter('participants'),

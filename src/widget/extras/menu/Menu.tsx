@@ -1,4 +1,4 @@
-// The menu of the header: download of the conversation, and the sound setting.
+// The menu of the header: the size of the window, download of the conversation, and the sound setting.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
@@ -6,6 +6,9 @@ import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { closeOnOutsidePress, openerOf } from './popover.ts';
 import { downloadTranscript } from './transcript-download.ts';
+
+/** The names of the strings that choose a size of the window. */
+const sizeNames = { normal: 'normalSize', expanded: 'expand', docked: 'dock' } as const;
 
 export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(): void }) {
   const menu = useRef<HTMLDivElement>(null);
@@ -38,6 +41,22 @@ export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(
   };
   return (
     <div ref={menu} class="menu" part="menu" role="menu" aria-label={strings.more} onKeyDown={onKeyDown}>
+      {(widget.sizing?.choices ?? []).map((size) => (
+        <button
+          key={size}
+          data-size={size}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            widget.sizing?.choose(size);
+            close();
+          }}
+        >
+          <Icon path={icons[size]} />
+          {strings[sizeNames[size]]}
+        </button>
+      ))}
       <button
         type="button"
         role="menuitem"

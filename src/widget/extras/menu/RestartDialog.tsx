@@ -10,7 +10,11 @@ export function RestartDialog({ store, session, widget }: ViewProps) {
   // Before the next event: an Escape that follows at once must not reach the window.
   useLayoutEffect(() => cancel.current?.focus(), []);
   useEffect(() => () => widget.frame.querySelector<HTMLElement>('[part="restart"]')?.focus(), [widget]);
-  const close = () => store.setRestarting(false);
+  const close = () => store.setView('');
+  const { isOpen } = store.state;
+  useEffect(() => {
+    if (!isOpen) close();
+  }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       // Escape closes this dialog, and not the window behind it.

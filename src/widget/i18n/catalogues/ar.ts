@@ -136,5 +136,12 @@ const ar: Catalogue = {
   codeBlock: 'رمز برمجي: {name}',
   table: 'جدول: {name}',
   cardTitles: 'بطاقات: {titles}',
+  windowWidth: 'عرض النافذة',
+  windowHeight: 'ارتفاع النافذة',
+  normalSize: 'الحجم العادي',
+  expand: 'تكبير النافذة',
+  dock: 'التثبيت على الجانب',
+  home: 'الرئيسية',
+  continueConversation: 'متابعة المحادثة',
 };
 export default ar;

@@ -121,5 +121,12 @@ const bn: Catalogue = {
   codeBlock: 'কোড: {name}',
   table: 'সারণি: {name}',
   cardTitles: 'কার্ড: {titles}',
+  windowWidth: 'উইন্ডোর প্রস্থ',
+  windowHeight: 'উইন্ডোর উচ্চতা',
+  normalSize: 'স্বাভাবিক আকার',
+  expand: 'উইন্ডো বড় করুন',
+  dock: 'পাশে আটকে রাখুন',
+  home: 'শুরুর পাতা',
+  continueConversation: 'কথোপকথন চালিয়ে যান',
 };
 export default bn;

@@ -127,5 +127,12 @@ const cs: Catalogue = {
   codeBlock: 'Kód: {name}',
   table: 'Tabulka: {name}',
   cardTitles: 'Karty: {titles}',
+  windowWidth: 'Šířka okna',
+  windowHeight: 'Výška okna',
+  normalSize: 'Běžná velikost',
+  expand: 'Zvětšit okno',
+  dock: 'Ukotvit na stranu',
+  home: 'Úvod',
+  continueConversation: 'Pokračovat v konverzaci',
 };
 export default cs;

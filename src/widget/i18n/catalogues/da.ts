@@ -118,5 +118,12 @@ const da: Catalogue = {
   codeBlock: 'Kode: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Kort: {titles}',
+  windowWidth: 'Vinduets bredde',
+  windowHeight: 'Vinduets højde',
+  normalSize: 'Normal størrelse',
+  expand: 'Udvid vinduet',
+  dock: 'Fastgør til siden',
+  home: 'Forside',
+  continueConversation: 'Fortsæt samtalen',
 };
 export default da;

@@ -119,5 +119,12 @@ const de: Catalogue = {
   codeBlock: 'Code: {name}',
   table: 'Tabelle: {name}',
   cardTitles: 'Karten: {titles}',
+  windowWidth: 'Breite des Fensters',
+  windowHeight: 'Höhe des Fensters',
+  normalSize: 'Normale Größe',
+  expand: 'Fenster vergrößern',
+  dock: 'Am Rand andocken',
+  home: 'Startseite',
+  continueConversation: 'Unterhaltung fortsetzen',
 };
 export default de;

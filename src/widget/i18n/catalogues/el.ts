@@ -121,5 +121,12 @@ const el: Catalogue = {
   codeBlock: 'Κώδικας: {name}',
   table: 'Πίνακας: {name}',
   cardTitles: 'Κάρτες: {titles}',
+  windowWidth: 'Πλάτος παραθύρου',
+  windowHeight: 'Ύψος παραθύρου',
+  normalSize: 'Κανονικό μέγεθος',
+  expand: 'Μεγέθυνση παραθύρου',
+  dock: 'Αγκύρωση στο πλάι',
+  home: 'Αρχική',
+  continueConversation: 'Συνέχεια της συνομιλίας',
 };
 export default el;

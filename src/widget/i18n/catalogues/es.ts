@@ -127,5 +127,12 @@ const es: Catalogue = {
   codeBlock: 'Código: {name}',
   table: 'Tabla: {name}',
   cardTitles: 'Tarjetas: {titles}',
+  windowWidth: 'Ancho de la ventana',
+  windowHeight: 'Alto de la ventana',
+  normalSize: 'Tamaño normal',
+  expand: 'Ampliar la ventana',
+  dock: 'Fijar al lateral',
+  home: 'Inicio',
+  continueConversation: 'Continuar la conversación',
 };
 export default es;

@@ -121,5 +121,12 @@ const fa: Catalogue = {
   codeBlock: 'کد: {name}',
   table: 'جدول: {name}',
   cardTitles: 'کارت‌ها: {titles}',
+  windowWidth: 'عرض پنجره',
+  windowHeight: 'ارتفاع پنجره',
+  normalSize: 'اندازهٔ عادی',
+  expand: 'بزرگ کردن پنجره',
+  dock: 'چسباندن به کنار',
+  home: 'صفحهٔ آغاز',
+  continueConversation: 'ادامهٔ گفتگو',
 };
 export default fa;

@@ -121,5 +121,12 @@ const fi: Catalogue = {
   codeBlock: 'Koodi: {name}',
   table: 'Taulukko: {name}',
   cardTitles: 'Kortit: {titles}',
+  windowWidth: 'Ikkunan leveys',
+  windowHeight: 'Ikkunan korkeus',
+  normalSize: 'Normaali koko',
+  expand: 'Suurenna ikkuna',
+  dock: 'Kiinnitä sivuun',
+  home: 'Aloitus',
+  continueConversation: 'Jatka keskustelua',
 };
 export default fi;

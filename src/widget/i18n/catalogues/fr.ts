@@ -127,5 +127,12 @@ const fr: Catalogue = {
   codeBlock: 'Code\u00a0: {name}',
   table: 'Tableau\u00a0: {name}',
   cardTitles: 'Cartes\u00a0: {titles}',
+  windowWidth: 'Largeur de la fenêtre',
+  windowHeight: 'Hauteur de la fenêtre',
+  normalSize: 'Taille normale',
+  expand: 'Agrandir la fenêtre',
+  dock: 'Ancrer sur le côté',
+  home: 'Accueil',
+  continueConversation: 'Continuer la conversation',
 };
 export default fr;

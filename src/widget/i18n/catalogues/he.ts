@@ -127,5 +127,12 @@ const he: Catalogue = {
   codeBlock: 'קוד: {name}',
   table: 'טבלה: {name}',
   cardTitles: 'כרטיסים: {titles}',
+  windowWidth: 'רוחב החלון',
+  windowHeight: 'גובה החלון',
+  normalSize: 'גודל רגיל',
+  expand: 'הגדלת החלון',
+  dock: 'הצמדה לצד',
+  home: 'דף הבית',
+  continueConversation: 'המשך השיחה',
 };
 export default he;

@@ -121,5 +121,12 @@ const hi: Catalogue = {
   codeBlock: 'कोड: {name}',
   table: 'तालिका: {name}',
   cardTitles: 'कार्ड: {titles}',
+  windowWidth: 'विंडो की चौड़ाई',
+  windowHeight: 'विंडो की ऊँचाई',
+  normalSize: 'सामान्य आकार',
+  expand: 'विंडो बड़ी करें',
+  dock: 'किनारे पर लगाएँ',
+  home: 'मुखपृष्ठ',
+  continueConversation: 'बातचीत जारी रखें',
 };
 export default hi;

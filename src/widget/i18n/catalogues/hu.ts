@@ -121,5 +121,12 @@ const hu: Catalogue = {
   codeBlock: 'Kód: {name}',
   table: 'Táblázat: {name}',
   cardTitles: 'Kártyák: {titles}',
+  windowWidth: 'Az ablak szélessége',
+  windowHeight: 'Az ablak magassága',
+  normalSize: 'Normál méret',
+  expand: 'Ablak nagyítása',
+  dock: 'Rögzítés oldalra',
+  home: 'Kezdőlap',
+  continueConversation: 'Beszélgetés folytatása',
 };
 export default hu;

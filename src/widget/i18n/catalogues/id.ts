@@ -115,5 +115,12 @@ const id: Catalogue = {
   codeBlock: 'Kode: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Kartu: {titles}',
+  windowWidth: 'Lebar jendela',
+  windowHeight: 'Tinggi jendela',
+  normalSize: 'Ukuran normal',
+  expand: 'Perbesar jendela',
+  dock: 'Tempel ke sisi',
+  home: 'Beranda',
+  continueConversation: 'Lanjutkan percakapan',
 };
 export default id;

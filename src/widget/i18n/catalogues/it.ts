@@ -127,5 +127,12 @@ const it: Catalogue = {
   codeBlock: 'Codice: {name}',
   table: 'Tabella: {name}',
   cardTitles: 'Schede: {titles}',
+  windowWidth: 'Larghezza della finestra',
+  windowHeight: 'Altezza della finestra',
+  normalSize: 'Dimensione normale',
+  expand: 'Ingrandisci la finestra',
+  dock: 'Aggancia al lato',
+  home: 'Inizio',
+  continueConversation: 'Continua la conversazione',
 };
 export default it;

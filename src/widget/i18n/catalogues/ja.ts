@@ -115,5 +115,12 @@ const ja: Catalogue = {
   codeBlock: 'コード：{name}',
   table: '表：{name}',
   cardTitles: 'カード：{titles}',
+  windowWidth: 'ウィンドウの幅',
+  windowHeight: 'ウィンドウの高さ',
+  normalSize: '通常のサイズ',
+  expand: 'ウィンドウを広げる',
+  dock: '横に固定する',
+  home: 'ホーム',
+  continueConversation: '会話を続ける',
 };
 export default ja;

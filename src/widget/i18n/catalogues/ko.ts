@@ -115,5 +115,12 @@ const ko: Catalogue = {
   codeBlock: '코드: {name}',
   table: '표: {name}',
   cardTitles: '카드: {titles}',
+  windowWidth: '창 너비',
+  windowHeight: '창 높이',
+  normalSize: '기본 크기',
+  expand: '창 확대',
+  dock: '옆에 고정',
+  home: '홈',
+  continueConversation: '대화 이어가기',
 };
 export default ko;

@@ -118,5 +118,12 @@ const nb: Catalogue = {
   codeBlock: 'Kode: {name}',
   table: 'Tabell: {name}',
   cardTitles: 'Kort: {titles}',
+  windowWidth: 'Bredden på vinduet',
+  windowHeight: 'Høyden på vinduet',
+  normalSize: 'Normal størrelse',
+  expand: 'Utvid vinduet',
+  dock: 'Fest til siden',
+  home: 'Hjem',
+  continueConversation: 'Fortsett samtalen',
 };
 export default nb;

@@ -121,5 +121,12 @@ const nl: Catalogue = {
   codeBlock: 'Code: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Kaarten: {titles}',
+  windowWidth: 'Breedte van het venster',
+  windowHeight: 'Hoogte van het venster',
+  normalSize: 'Normale grootte',
+  expand: 'Venster vergroten',
+  dock: 'Aan de zijkant vastzetten',
+  home: 'Start',
+  continueConversation: 'Gesprek voortzetten',
 };
 export default nl;

@@ -130,5 +130,12 @@ const pl: Catalogue = {
   codeBlock: 'Kod: {name}',
   table: 'Tabela: {name}',
   cardTitles: 'Karty: {titles}',
+  windowWidth: 'Szerokość okna',
+  windowHeight: 'Wysokość okna',
+  normalSize: 'Zwykły rozmiar',
+  expand: 'Powiększ okno',
+  dock: 'Przypnij do boku',
+  home: 'Start',
+  continueConversation: 'Kontynuuj rozmowę',
 };
 export default pl;

@@ -127,5 +127,12 @@ const ptPT: Catalogue = {
   codeBlock: 'Código: {name}',
   table: 'Tabela: {name}',
   cardTitles: 'Cartões: {titles}',
+  windowWidth: 'Largura da janela',
+  windowHeight: 'Altura da janela',
+  normalSize: 'Tamanho normal',
+  expand: 'Ampliar a janela',
+  dock: 'Fixar ao lado',
+  home: 'Início',
+  continueConversation: 'Continuar a conversa',
 };
 export default ptPT;

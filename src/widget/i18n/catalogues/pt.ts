@@ -127,5 +127,12 @@ const pt: Catalogue = {
   codeBlock: 'Código: {name}',
   table: 'Tabela: {name}',
   cardTitles: 'Cartões: {titles}',
+  windowWidth: 'Largura da janela',
+  windowHeight: 'Altura da janela',
+  normalSize: 'Tamanho normal',
+  expand: 'Expandir a janela',
+  dock: 'Encaixar na lateral',
+  home: 'Início',
+  continueConversation: 'Continuar a conversa',
 };
 export default pt;

@@ -127,5 +127,12 @@ const ro: Catalogue = {
   codeBlock: 'Cod: {name}',
   table: 'Tabel: {name}',
   cardTitles: 'Carduri: {titles}',
+  windowWidth: 'Lățimea ferestrei',
+  windowHeight: 'Înălțimea ferestrei',
+  normalSize: 'Dimensiune normală',
+  expand: 'Măriți fereastra',
+  dock: 'Fixați în lateral',
+  home: 'Acasă',
+  continueConversation: 'Continuați conversația',
 };
 export default ro;

@@ -130,5 +130,12 @@ const ru: Catalogue = {
   codeBlock: 'Код: {name}',
   table: 'Таблица: {name}',
   cardTitles: 'Карточки: {titles}',
+  windowWidth: 'Ширина окна',
+  windowHeight: 'Высота окна',
+  normalSize: 'Обычный размер',
+  expand: 'Увеличить окно',
+  dock: 'Закрепить сбоку',
+  home: 'Главная',
+  continueConversation: 'Продолжить разговор',
 };
 export default ru;

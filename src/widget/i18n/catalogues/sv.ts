@@ -118,5 +118,12 @@ const sv: Catalogue = {
   codeBlock: 'Kod: {name}',
   table: 'Tabell: {name}',
   cardTitles: 'Kort: {titles}',
+  windowWidth: 'Fönstrets bredd',
+  windowHeight: 'Fönstrets höjd',
+  normalSize: 'Normal storlek',
+  expand: 'Förstora fönstret',
+  dock: 'Fäst vid sidan',
+  home: 'Startsida',
+  continueConversation: 'Fortsätt konversationen',
 };
 export default sv;

@@ -115,5 +115,12 @@ const th: Catalogue = {
   codeBlock: 'โค้ด: {name}',
   table: 'ตาราง: {name}',
   cardTitles: 'การ์ด: {titles}',
+  windowWidth: 'ความกว้างของหน้าต่าง',
+  windowHeight: 'ความสูงของหน้าต่าง',
+  normalSize: 'ขนาดปกติ',
+  expand: 'ขยายหน้าต่าง',
+  dock: 'ตรึงไว้ด้านข้าง',
+  home: 'หน้าหลัก',
+  continueConversation: 'สนทนาต่อ',
 };
 export default th;

@@ -118,5 +118,12 @@ const tr: Catalogue = {
   codeBlock: 'Kod: {name}',
   table: 'Tablo: {name}',
   cardTitles: 'Kartlar: {titles}',
+  windowWidth: 'Pencere genişliği',
+  windowHeight: 'Pencere yüksekliği',
+  normalSize: 'Normal boyut',
+  expand: 'Pencereyi büyüt',
+  dock: 'Yana sabitle',
+  home: 'Ana ekran',
+  continueConversation: 'Görüşmeye devam et',
 };
 export default tr;

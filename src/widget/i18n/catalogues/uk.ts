@@ -130,5 +130,12 @@ const uk: Catalogue = {
   codeBlock: 'Код: {name}',
   table: 'Таблиця: {name}',
   cardTitles: 'Картки: {titles}',
+  windowWidth: 'Ширина вікна',
+  windowHeight: 'Висота вікна',
+  normalSize: 'Звичайний розмір',
+  expand: 'Збільшити вікно',
+  dock: 'Закріпити збоку',
+  home: 'Головна',
+  continueConversation: 'Продовжити розмову',
 };
 export default uk;

@@ -115,5 +115,12 @@ const vi: Catalogue = {
   codeBlock: 'Mã: {name}',
   table: 'Bảng: {name}',
   cardTitles: 'Thẻ: {titles}',
+  windowWidth: 'Chiều rộng cửa sổ',
+  windowHeight: 'Chiều cao cửa sổ',
+  normalSize: 'Kích thước bình thường',
+  expand: 'Mở rộng cửa sổ',
+  dock: 'Ghim vào cạnh',
+  home: 'Trang chủ',
+  continueConversation: 'Tiếp tục cuộc trò chuyện',
 };
 export default vi;

@@ -115,5 +115,12 @@ const zhHant: Catalogue = {
   codeBlock: '程式碼：{name}',
   table: '表格：{name}',
   cardTitles: '卡片：{titles}',
+  windowWidth: '視窗寬度',
+  windowHeight: '視窗高度',
+  normalSize: '正常大小',
+  expand: '放大視窗',
+  dock: '停駐在側邊',
+  home: '首頁',
+  continueConversation: '繼續對話',
 };
 export default zhHant;

@@ -115,5 +115,12 @@ const zh: Catalogue = {
   codeBlock: '代码：{name}',
   table: '表格：{name}',
   cardTitles: '卡片：{titles}',
+  windowWidth: '窗口宽度',
+  windowHeight: '窗口高度',
+  normalSize: '正常大小',
+  expand: '放大窗口',
+  dock: '停靠到侧边',
+  home: '主页',
+  continueConversation: '继续对话',
 };
 export default zh;

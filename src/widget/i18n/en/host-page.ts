@@ -2,4 +2,6 @@
 
 export const hostPage = {
   dismiss: 'Dismiss',
+  windowWidth: 'Width of the window',
+  windowHeight: 'Height of the window',
 };

@@ -1,0 +1,383 @@
+// The home screen: before the conversation, without creating anything on the server.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { HomeScreen } from '../../src/protocol/page-api/configuration.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+const content = {
+  title: 'Hello!',
+  text: 'Ask us anything.\nWe answer in a minute.',
+  links: [
+    { title: 'Help pages', link: '/help' },
+    { title: 'Write to us', link: 'mailto:help@shop.test' },
+  ],
+};
+const attributesOf = (home: unknown) =>
+  `data-home='${JSON.stringify(home)}' data-starters='["Prices","Hours"]'`;
+
+const screen = (chat: ChatPage) => chat.window.locator('.home');
+// In the screen: the conversation behind it is inert, which the locators do not know.
+const begin = (chat: ChatPage) => screen(chat).getByRole('button', { name: 'Start a new conversation' });
+const resume = (chat: ChatPage) => screen(chat).getByRole('button', { name: /^Continue the conversation/ });
+const back = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Home', exact: true });
+
+/** What was requested from the server except files. */
+const calls = (chat: ChatPage) =>
+  chat.requests.filter(
+    (url) => url.startsWith(chat.platform.url) && !url.includes('/webchat/') && !url.endsWith('/webchat.js'),
+  );
+const stored = (page: Page) => page.evaluate(() => localStorage.length + sessionStorage.length);
+
+test.describe('with a greeting, starters and links', () => {
+  test.use({ attributes: attributesOf(content) });
+
+  test('it comes first; nothing is created, requested or stored until the visitor begins', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.recordEvents();
+    await chat.launcher.click();
+    await expect(screen(chat).getByRole('heading', { name: 'Hello!', level: 2 })).toBeVisible();
+    await expect(screen(chat).locator('.greeting-words')).toHaveText(content.text);
+    await expect(begin(chat)).toBeVisible();
+    // The dialog has the focus, so that a screen reader reads its name and the screen.
+    await expect(chat.window).toBeFocused();
+    await page.waitForLoadState('networkidle');
+    expect(calls(chat)).toEqual([]);
+    expect(await stored(page)).toBe(0);
+    expect(await chat.eventTypes()).toContain('webchat:ready');
+    // The conversation behind it cannot be reached.
+    await expect(chat.window.locator('.panel')).toHaveAttribute('inert');
+    await begin(chat).click();
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(chat.input).toBeFocused();
+    await expect(screen(chat)).toHaveCount(0);
+    await chat.exchange('Hello');
+  });
+
+  test('every control is reached by Tab in the order in which it is seen, and Escape closes the window', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.launcher.focus();
+    await page.keyboard.press('Enter');
+    await expect(begin(chat)).toBeVisible();
+    const names: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      await page.keyboard.press('Tab');
+      const focused = chat.window.locator(':focus');
+      names.push(
+        (await focused.getAttribute('aria-label')) ?? (await focused.innerText()).replace(/\s+/g, ' '),
+      );
+    }
+    expect(names).toEqual([
+      'Close chat',
+      'Start a new conversation',
+      'Prices',
+      'Hours',
+      'Help pages (opens in a new tab)',
+      'Write to us (opens in a new tab)',
+    ]);
+    await page.keyboard.press('Escape');
+    await expect(chat.window).toBeHidden();
+    await expect(chat.launcher).toBeFocused();
+    expect(calls(chat)).toEqual([]);
+  });
+
+  test('a starter begins the conversation with its message', async ({ chat }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    await screen(chat).getByRole('button', { name: 'Prices' }).click();
+    await expect(chat.botRows.filter({ hasText: 'You said: “Prices”' })).toHaveCount(1);
+    await expect(screen(chat)).toHaveCount(0);
+  });
+
+  test('a button leads back to it, where the last message and its time are, and the draft is kept', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    await begin(chat).click();
+    await chat.exchange('Where is my order?');
+    await chat.input.fill('A draft');
+    await back(chat).click();
+    await expect(screen(chat).getByRole('heading', { name: 'Hello!' })).toBeFocused();
+    await expect(resume(chat)).toContainText('You said: “Where is my order?”');
+    await expect(resume(chat).locator('time')).toHaveText(/\d:\d\d/);
+    await expect(begin(chat)).toHaveCount(0);
+    await resume(chat).click();
+    await expect(chat.input).toBeFocused();
+    await expect(chat.input).toHaveValue('A draft');
+    await page.keyboard.press('Shift+Tab');
+    // Two instances of it would be a second way back.
+    await expect(back(chat)).toHaveCount(1);
+  });
+
+  test('a conversation of the last half hour continues at once; after that the screen comes first', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    await begin(chat).click();
+    await chat.exchange('One');
+    await page.reload();
+    await chat.launcher.click();
+    await expect(chat.rows).toHaveCount(3);
+    await expect(screen(chat)).toHaveCount(0);
+    await page.evaluate((key) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? '{}');
+      const readAt = new Date(Date.parse(session.readAt) - 31 * 60_000).toISOString();
+      localStorage.setItem(key, JSON.stringify({ ...session, readAt }));
+    }, `platform-webchat:${chat.platform.chatUrl}`);
+    await page.reload();
+    await chat.launcher.click();
+    await expect(resume(chat)).toContainText('You said: “One”');
+    await resume(chat).click();
+    await expect(chat.rows).toHaveCount(3);
+    await expect(chat.input).toBeFocused();
+  });
+
+  test('sendMessage, prefill and sendEvent of the page work from the screen', async ({ chat, page }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    await expect(begin(chat)).toBeVisible();
+    await page.evaluate(() => (window.platform as Platform).sendMessage('From the page'));
+    await expect(chat.botRows.filter({ hasText: 'From the page' })).toHaveCount(1);
+    await expect(screen(chat)).toHaveCount(0);
+    await back(chat).click();
+    await expect(resume(chat)).toBeVisible();
+    await page.evaluate(() => (window.platform as Platform).prefill('A question'));
+    await expect(screen(chat)).toHaveCount(0);
+    await expect(chat.input).toHaveValue('A question');
+  });
+
+  test('prefill before the first opening leads to the conversation', async ({ chat, page }) => {
+    await chat.goto();
+    await page.evaluate(() => void (window.platform as Platform).prefill('A question'));
+    await chat.launcher.click();
+    await expect(chat.input).toHaveValue('A question');
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(screen(chat)).toHaveCount(0);
+  });
+
+  test('a message that has arrived while the window was closed leads to the conversation', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    await begin(chat).click();
+    await chat.exchange('One');
+    await back(chat).click();
+    await page.keyboard.press('Escape');
+    await expect(chat.window).toBeHidden();
+    await chat.launcher.click();
+    await expect(resume(chat)).toBeVisible();
+    await page.keyboard.press('Escape');
+    const { userKey, conversationId } = await chat.storedSession();
+    // From another device of the visitor; the bot answers.
+    await page.request.post(`${chat.platform.chatUrl}/messages`, {
+      headers: { 'x-user-key': userKey ?? '' },
+      data: { conversationId, payload: { type: 'text', text: 'Two' } },
+    });
+    await expect(page.locator('.badge')).toHaveText('1');
+    await chat.launcher.click();
+    await expect(chat.botRows.filter({ hasText: '“Two”' })).toHaveCount(1);
+    await expect(screen(chat)).toHaveCount(0);
+  });
+
+  test('after a logout the next visitor begins at the screen, and nothing is created for them', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await chat.launcher.click();
+    await begin(chat).click();
+    await chat.exchange('One');
+    await page.evaluate(() => (window.platform as Platform).logout());
+    await expect(chat.window).toBeHidden();
+    const before = calls(chat).length;
+    await chat.launcher.click();
+    await expect(begin(chat)).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(calls(chat).length).toBe(before);
+    expect((await chat.storedSession()).userKey).toBeUndefined();
+  });
+
+  test('without its code the conversation comes first', async ({ chat, page }) => {
+    await page.route(/\/webchat\/home-/, (route) => route.abort());
+    await chat.startConversation();
+    await chat.exchange('Hello');
+    await expect(back(chat)).toHaveCount(0);
+    chat.ignoreConsoleErrors('net::ERR_FAILED');
+  });
+
+  test('until its code has loaded the window shows that it is loading, and can be closed', async ({
+    chat,
+    page,
+  }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/webchat\/home-/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await chat.goto();
+    const requested = page.waitForRequest(/\/webchat\/home-/);
+    await chat.launcher.click();
+    await requested;
+    await expect(chat.window).toBeFocused();
+    expect(await chat.window.evaluate((frame) => getComputedStyle(frame, '::before').content)).toBe('"…"');
+    await page.keyboard.press('Escape');
+    await expect(chat.window).toBeHidden();
+    release();
+    await chat.launcher.click();
+    await expect(begin(chat)).toBeVisible();
+    expect(calls(chat)).toEqual([]);
+  });
+
+  test('the screen follows the configuration: another greeting, none, and the screen again', async ({
+    chat,
+    page,
+  }) => {
+    const config = (home: unknown) =>
+      page.evaluate(
+        (h) => (window.platform as Platform).config({ configuration: { home: h as never } }),
+        home,
+      );
+    await chat.goto();
+    await chat.launcher.click();
+    await config({ title: 'Welcome', starters: false });
+    await expect(screen(chat).getByRole('heading', { name: 'Welcome' })).toBeVisible();
+    await expect(screen(chat).getByRole('button', { name: 'Prices' })).toHaveCount(0);
+    await expect(screen(chat).getByRole('link')).toHaveCount(0);
+    await config(false);
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(back(chat)).toHaveCount(0);
+    await config(true);
+    await expect(resume(chat)).toBeVisible();
+    // Without a greeting of its own: the name of the bot.
+    await expect(screen(chat).getByRole('heading', { name: 'Bot' })).toBeVisible();
+  });
+
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds no violation, ${theme}`, async ({ chat, page }) => {
+      await chat.goto();
+      await page.evaluate(
+        (themeMode) =>
+          (window.platform as Platform).config({ configuration: { themeMode: themeMode as 'dark' } }),
+        theme,
+      );
+      const check = async () => {
+        const { violations } = await new AxeBuilder({ page })
+          .setLegacyMode()
+          .include('platform-webchat')
+          .options({ rules: { 'target-size': { enabled: true } } })
+          .analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      };
+      await chat.launcher.click();
+      await expect(begin(chat)).toBeVisible();
+      await check();
+      await begin(chat).click();
+      await chat.exchange('Hello');
+      await check();
+      await back(chat).click();
+      await expect(resume(chat)).toBeVisible();
+      await check();
+    });
+  }
+});
+
+test.describe('hostile and empty values', () => {
+  const links = [
+    { title: 'A script', link: 'javascript:alert(1)' },
+    { title: 'Hidden', link: 'java\tscript:alert(1)' },
+    { title: 'Data', link: 'data:text/html,<script>alert(1)</script>' },
+    { title: '<img src=x onerror=alert(1)>', link: 'https://a.test/' },
+    { link: 'https://b.test/' },
+    { title: 'Nowhere' },
+    { title: 'Broken', link: 'https://' },
+    { title: 5, link: 5 },
+    null,
+    'https://c.test/',
+    ...Array.from({ length: 30 }, (_, i) => ({ title: `Link ${i}`, link: `https://d.test/${i}` })),
+  ];
+  const home = { title: '<b>'.repeat(4_000), text: 'x'.repeat(10_000), links } as HomeScreen;
+
+  test('links that are none are left out, HTML is text, and what is too long is cut', async ({
+    chat,
+    page,
+  }) => {
+    await chat.goto();
+    await page.evaluate((configuration) => (window.platform as Platform).config({ configuration }), { home });
+    await chat.launcher.click();
+    await expect(begin(chat)).toBeVisible();
+    expect(await screen(chat).getByRole('link').locator('bdi').allInnerTexts()).toEqual([
+      '<img src=x onerror=alert(1)>',
+      'https://b.test/',
+    ]);
+    const heading = await screen(chat).getByRole('heading').innerText();
+    expect([heading.length, heading.startsWith('<b><b>')]).toEqual([201, true]);
+    expect((await screen(chat).locator('.greeting-words').innerText()).length).toBe(1_001);
+    await begin(chat).click();
+    await expect(chat.botRows).toHaveCount(1);
+  });
+
+  test('values of the wrong type are reported, or left out', async ({ chat, page }) => {
+    await chat.goto();
+    await chat.recordEvents();
+    const config = (home: unknown) =>
+      page.evaluate(
+        (h) => (window.platform as Platform).config({ configuration: { home: h as never } }),
+        home,
+      );
+    await config({ title: { a: 1 }, text: 5, starters: 'x', links: 'https://a.test/' });
+    await chat.launcher.click();
+    await expect(screen(chat).getByRole('heading', { name: 'Bot' })).toBeVisible();
+    await expect(screen(chat).getByRole('link')).toHaveCount(0);
+    await config('Hello');
+    const message = "Configuration: 'home' must be true or an object.";
+    await expect.poll(async () => chat.consoleErrors).toEqual([`[platform] ${message}`]);
+    chat.consoleErrors = [];
+  });
+});
+
+test.describe('with a proactive message', () => {
+  test.use({ attributes: `data-home data-proactive-message="Need help?" data-proactive-delay="0"` });
+
+  test('a visitor who clicks on it is led to the conversation', async ({ chat, page }) => {
+    await chat.goto();
+    await page.getByRole('button', { name: 'Need help?' }).click();
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(screen(chat)).toHaveCount(0);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({
+    attributes: attributesOf(content),
+    viewport: { width: 360, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+
+  test('it fills the screen, and beginning does not open the keyboard', async ({ chat }) => {
+    await chat.goto();
+    await chat.launcher.tap();
+    await expect(begin(chat)).toBeVisible();
+    expect(await screen(chat).boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 640 });
+    await begin(chat).tap();
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(chat.input).not.toBeFocused();
+    await expect(chat.window.locator('.viewport')).toBeFocused();
+  });
+});

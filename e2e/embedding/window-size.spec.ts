@@ -1,0 +1,527 @@
+// The size of the window: expanded, docked to the side of the page, and resized by its edges.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { pageHtml } from '../support/host-page.ts';
+
+declare global {
+  interface Window {
+    shifted: number;
+  }
+}
+
+test.use({ viewport: { width: 1200, height: 800 } });
+
+const config = (page: Page, configuration: object) =>
+  page.evaluate((c) => (window.platform as Platform).config({ configuration: c }), configuration);
+
+/** Chooses a command in the menu of the window. */
+async function choose(chat: ChatPage, name: string) {
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name }).click();
+  await expect(chat.window.getByRole('menu')).toHaveCount(0);
+}
+
+/** The window as left, top, right and bottom edge. */
+async function edges(chat: ChatPage) {
+  const box = await chat.window.boundingBox();
+  return box && [box.x, box.y, box.x + box.width, box.y + box.height];
+}
+const normal = [780, 28, 1180, 708];
+const expanded = [420, 20, 1180, 708];
+const docked = [780, 0, 1200, 800];
+
+const side = (chat: ChatPage) => chat.page.getByRole('separator', { name: 'Width of the window' });
+const top = (chat: ChatPage) => chat.page.getByRole('separator', { name: 'Height of the window' });
+
+/** Drags from a point by a distance, in several steps. */
+async function drag(page: Page, [x, y]: [number, number], [byX, byY]: [number, number]) {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + byX, y + byY, { steps: 5 });
+  await page.mouse.up();
+}
+
+const stored = (chat: ChatPage) =>
+  chat.storedSession().then((session) => (session as { window?: object }).window);
+
+interface Shift {
+  value: number;
+  hadRecentInput: boolean;
+}
+
+/** Adds up the layout shifts from now on as browsers do: not those within 500 ms after an action of the visitor. */
+const recordShifts = (page: Page) =>
+  page.evaluate(() => {
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries() as unknown as Shift[])
+        if (!hadRecentInput) window.shifted += value;
+    }).observe({ type: 'layout-shift' });
+  });
+/** Lets frames pass until a change would no longer count as caused by the last action of the visitor. */
+const waitForInput = (page: Page) =>
+  page.evaluate(async () => {
+    const start = performance.now();
+    while (performance.now() - start < 600) await new Promise(requestAnimationFrame);
+  });
+
+/** The custom properties of the page for a docked window. */
+const dockWidths = (page: Page) =>
+  page.evaluate(() => {
+    const probe = document.createElement('div');
+    document.body.append(probe);
+    probe.style.cssText = 'position:absolute;left:var(--pw-dock-left,0px);right:var(--pw-dock-right,0px)';
+    const { left, right } = getComputedStyle(probe);
+    probe.remove();
+    return [left, right].map(Number.parseFloat);
+  });
+
+test('without the fields there is one size: no command in the menu, no handle, no code and no record', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  expect(await edges(chat)).toEqual(normal);
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await expect(chat.window.getByRole('menuitem')).toHaveText(['Download conversation']);
+  await expect(page.getByRole('separator')).toHaveCount(0);
+  expect(chat.requests.filter((url) => /\/(host-page|window-size)-/.test(url))).toEqual([]);
+  expect(await stored(chat)).toBeUndefined();
+});
+
+test.describe('expandable and dockable', () => {
+  test.use({ attributes: 'data-expandable data-dockable' });
+
+  test('the menu expands the window, docks it and returns to the normal size, and the focus stays at the menu', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    const more = chat.window.getByRole('button', { name: 'More' });
+    await choose(chat, 'Expand window');
+    expect(await edges(chat)).toEqual(expanded);
+    await expect(more).toBeFocused();
+    await choose(chat, 'Dock to the side');
+    expect(await edges(chat)).toEqual(docked);
+    // It would be above the composer.
+    await expect(chat.launcher).toBeHidden();
+    await more.click();
+    await expect(chat.window.getByRole('menuitem')).toHaveText([
+      'Normal size',
+      'Expand window',
+      'Download conversation',
+    ]);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => edges(chat)).toEqual(normal);
+    await expect(chat.launcher).toBeVisible();
+    await expect(page.getByRole('separator')).toHaveCount(0);
+    await chat.exchange('Still here');
+  });
+
+  test('the choice is remembered, another tab takes it when it opens the window, and nothing is stored before', async ({
+    chat,
+    page,
+    context,
+  }) => {
+    await chat.goto();
+    const other = await context.newPage();
+    await other.goto(chat.url);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(await stored(chat)).toBeUndefined();
+    await choose(chat, 'Dock to the side');
+    expect(await stored(chat)).toEqual({ size: 'docked' });
+    await other.locator('.launcher').click();
+    const box = await other.getByRole('dialog').boundingBox();
+    expect(box).toEqual({ x: 780, y: 0, width: 420, height: 800 });
+    await other.close();
+    await page.reload();
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(await edges(chat)).toEqual(docked);
+    // After a logout the record is gone, and the window of the next visitor has its usual size.
+    await page.evaluate(() => (window.platform as Platform).logout());
+    await expect(chat.window).toBeHidden();
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(await edges(chat)).toEqual(normal);
+  });
+
+  test('a docked window covers the page, which keeps its layout; the page learns the width and can make room', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    const text = page.getByRole('heading', { name: 'A page' });
+    const before = await text.boundingBox();
+    expect(await dockWidths(page)).toEqual([0, 0]);
+    await choose(chat, 'Dock to the side');
+    expect(await text.boundingBox()).toEqual(before);
+    expect(await dockWidths(page)).toEqual([0, 420]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await dockWidths(page)).toEqual([0, 0]);
+    await page.emulateMedia({ media: 'screen' });
+    await config(page, { position: 'left' });
+    await expect.poll(() => dockWidths(page)).toEqual([420, 0]);
+    expect(await edges(chat)).toEqual([0, 0, 420, 800]);
+    await page.setViewportSize({ width: 500, height: 800 });
+    expect(await dockWidths(page)).toEqual([380, 0]);
+    await page.setViewportSize({ width: 360, height: 640 });
+    expect(await dockWidths(page)).toEqual([0, 0]);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.evaluate(() => (window.platform as Platform).close());
+    expect(await dockWidths(page)).toEqual([0, 0]);
+    await page.evaluate(() => (window.platform as Platform).open());
+    expect(await dockWidths(page)).toEqual([420, 0]);
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    expect(await dockWidths(page)).toEqual([0, 0]);
+    expect(await page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
+  });
+
+  test('on a small screen the window fills it, without commands; with room again it has the chosen size', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await choose(chat, 'Dock to the side');
+    for (const [width, height] of [
+      [360, 640],
+      // A page of 1280 x 1024 at 400 %.
+      [320, 256],
+      [900, 400],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect.poll(() => edges(chat)).toEqual([0, 0, width, height]);
+      await chat.window.getByRole('button', { name: 'More' }).click();
+      await expect(chat.window.getByRole('menuitem')).toHaveText(['Download conversation']);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await expect.poll(() => edges(chat)).toEqual(docked);
+  });
+
+  test('a size that the site no longer allows is not used, and is back when it is allowed again', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await choose(chat, 'Expand window');
+    await config(page, { expandable: false });
+    await expect.poll(() => edges(chat)).toEqual(normal);
+    await config(page, { expandable: null, dockable: false });
+    await expect.poll(() => edges(chat)).toEqual(expanded);
+    await config(page, { windowSize: 'docked', expandable: false });
+    await expect.poll(() => edges(chat)).toEqual(docked);
+    await chat.window.getByRole('button', { name: 'More' }).click();
+    // The only size that the site allows.
+    await expect(chat.window.getByRole('menuitem')).toHaveText(['Download conversation']);
+  });
+
+  test('a docked window keeps clear of a bar of the page that the site names', async ({ chat, page }) => {
+    await chat.startConversation();
+    await choose(chat, 'Dock to the side');
+    await page.evaluate(() => {
+      const bar = document.createElement('div');
+      bar.className = 'bar';
+      bar.style.cssText = 'position: fixed; inset: auto 0 0; height: 60px; background: gray';
+      document.body.append(bar);
+    });
+    await config(page, { avoid: '.bar' });
+    await expect.poll(() => edges(chat)).toEqual([780, 0, 1200, 728]);
+    await page.locator('.bar').evaluate((bar) => bar.remove());
+    await expect.poll(() => edges(chat)).toEqual(docked);
+  });
+
+  test('the launcher of a later chat in the same corner moves beside a docked window, and back when it closes', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await page.evaluate(() => {
+      (window.platform as Platform).create({ instance: 'sales' });
+    });
+    const second = page.locator('.launcher').nth(1);
+    const right = async () => {
+      const box = await second.boundingBox();
+      return box && box.x + box.width;
+    };
+    await expect.poll(right).toBe(1112);
+    await choose(chat, 'Dock to the side');
+    await expect.poll(right).toBe(768);
+    await page.keyboard.press('Escape');
+    await expect.poll(right).toBe(1112);
+  });
+
+  test('an embedded chat has one size', async ({ chat, page, platform, serve }) => {
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-target="#place" data-window-size="docked" data-expandable data-resizable></script>`;
+    await page.goto(
+      serve('/inline', pageHtml(tag, { body: '<div id="place"></div>' }), {
+        'content-security-policy': `default-src 'none'; script-src 'nonce-n0nce'; connect-src ${platform.url}; require-trusted-types-for 'script'; trusted-types platform-webchat`,
+      }),
+    );
+    const region = page.getByRole('region', { name: 'Chat with' });
+    await expect(region.locator('.row[data-status]')).toHaveCount(1);
+    expect(await region.boundingBox()).toMatchObject({ height: 480 });
+    await region.getByRole('button', { name: 'More' }).click();
+    await expect(region.getByRole('menuitem')).toHaveText(['Download conversation']);
+    await expect(page.getByRole('separator')).toHaveCount(0);
+    expect(chat.requests.filter((url) => /\/window-size-/.test(url))).toEqual([]);
+  });
+});
+
+test.describe('resizable', () => {
+  test.use({ attributes: 'data-resizable data-expandable data-dockable' });
+
+  test('dragging an edge or the corner resizes the window, stores it once at the end, and a double click resets it', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await page.evaluate(() => {
+      const { setItem } = Storage.prototype;
+      window.seen.events = [];
+      Storage.prototype.setItem = function (key, value) {
+        if (value.includes('"window"')) window.seen.events.push({ type: key, payload: value });
+        setItem.call(this, key, value);
+      };
+    });
+    await drag(page, [779, 400], [-100, 30]);
+    expect(await edges(chat)).toEqual([680, 28, 1180, 708]);
+    expect(await stored(chat)).toEqual({ size: 'normal', width: 500, height: 680 });
+    expect(await page.evaluate(() => window.seen.events.length)).toBe(1);
+    await drag(page, [900, 27], [50, 100]);
+    expect(await edges(chat)).toEqual([680, 128, 1180, 708]);
+    await drag(page, [681, 129], [-30, -40]);
+    expect(await edges(chat)).toEqual([650, 88, 1180, 708]);
+    await page.reload();
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(await edges(chat)).toEqual([650, 88, 1180, 708]);
+    await page.mouse.dblclick(649, 400);
+    expect(await edges(chat)).toEqual(normal);
+    expect(await stored(chat)).toEqual({ size: 'normal' });
+  });
+
+  test('the window stays between its least size and the edges of the page, also when the page becomes smaller', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await drag(page, [781, 29], [-2_000, -2_000]);
+    expect(await edges(chat)).toEqual([20, 20, 1180, 708]);
+    await page.setViewportSize({ width: 700, height: 600 });
+    expect(await edges(chat)).toEqual([20, 20, 680, 508]);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    expect(await edges(chat)).toEqual([20, 20, 1180, 708]);
+    await drag(page, [21, 21], [1_170, 780]);
+    expect(await edges(chat)).toEqual([860, 348, 1180, 708]);
+    await expect(chat.input).toBeInViewport();
+  });
+
+  test('the arrow keys move an edge in their direction, Home and End go to the limits, Enter resets, and the values are announced', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await side(chat).focus();
+    await expect(side(chat)).toHaveAttribute('aria-orientation', 'vertical');
+    await expect(side(chat)).toHaveAttribute('aria-controls', 'platform-window');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    expect(await edges(chat)).toEqual([740, 28, 1180, 708]);
+    for (const [name, value] of Object.entries({ now: 440, min: 320, max: 1160 }))
+      await expect(side(chat)).toHaveAttribute(`aria-value${name}`, String(value));
+    await page.keyboard.press('Shift+ArrowRight');
+    expect(await edges(chat)).toEqual([840, 28, 1180, 708]);
+    await page.keyboard.press('Home');
+    await expect(side(chat)).toHaveAttribute('aria-valuenow', '320');
+    await page.keyboard.press('End');
+    expect(await edges(chat)).toEqual([20, 28, 1180, 708]);
+    await top(chat).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await edges(chat)).toEqual([20, 20, 1180, 708]);
+    await page.keyboard.press('Shift+ArrowDown');
+    expect(await edges(chat)).toEqual([20, 120, 1180, 708]);
+    await page.keyboard.press('Enter');
+    expect(await edges(chat)).toEqual(normal);
+    await page.keyboard.press('Control+ArrowUp');
+    expect(await edges(chat)).toEqual(normal);
+    await page.keyboard.press('Escape');
+    await expect(chat.window).toBeHidden();
+    await expect(page.getByRole('separator')).toHaveCount(0);
+    await expect(chat.launcher).toBeFocused();
+  });
+
+  test('a docked window is resized at its free side; an expanded one becomes one of its own size', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await choose(chat, 'Dock to the side');
+    await expect(top(chat)).toBeHidden();
+    await drag(page, [779, 300], [-80, 0]);
+    expect(await edges(chat)).toEqual([700, 0, 1200, 800]);
+    expect(await dockWidths(page)).toEqual([0, 500]);
+    await drag(page, [699, 300], [-1_000, 0]);
+    // A part of the page stays visible.
+    expect(await edges(chat)).toEqual([120, 0, 1200, 800]);
+    await choose(chat, 'Expand window');
+    expect(await edges(chat)).toEqual(expanded);
+    await drag(page, [419, 300], [20, 0]);
+    expect(await edges(chat)).toEqual([440, 20, 1180, 708]);
+    await choose(chat, 'Dock to the side');
+    await page.mouse.dblclick(119, 300);
+    expect(await edges(chat)).toEqual(docked);
+    await choose(chat, 'Normal size');
+    expect(await edges(chat)).toEqual([440, 20, 1180, 708]);
+  });
+
+  test('Escape ends a drag with the size before it, and the window stays open', async ({ chat, page }) => {
+    await chat.startConversation();
+    await page.mouse.move(779, 400);
+    await page.mouse.down();
+    await page.mouse.move(600, 400, { steps: 3 });
+    expect(await edges(chat)).toEqual([601, 28, 1180, 708]);
+    await page.keyboard.press('Escape');
+    expect(await edges(chat)).toEqual(normal);
+    await page.mouse.move(500, 400);
+    await page.mouse.up();
+    expect(await edges(chat)).toEqual(normal);
+    await expect(chat.window).toBeVisible();
+    expect(await stored(chat)).toBeUndefined();
+  });
+
+  test('a window that is closed or destroyed during a drag leaves nothing behind', async ({ chat, page }) => {
+    await chat.startConversation();
+    await page.mouse.move(779, 400);
+    await page.mouse.down();
+    await page.mouse.move(700, 400, { steps: 3 });
+    await page.evaluate(() => (window.platform as Platform).close());
+    await page.mouse.move(500, 400);
+    await page.mouse.up();
+    await page.evaluate(() => (window.platform as Platform).open());
+    expect(await edges(chat)).toEqual([701, 28, 1180, 708]);
+    await page.mouse.move(700, 400);
+    await page.mouse.down();
+    await page.evaluate(() => (window.platform as Platform).destroy());
+    await page.mouse.move(500, 400);
+    await page.mouse.up();
+    await expect(page.getByRole('separator')).toHaveCount(0);
+  });
+
+  test('neither a drag nor a command shifts the layout of the page', async ({ chat, page }) => {
+    await chat.startConversation();
+    await chat.exchange('A longer text, so that there are rows of both sides in the transcript.');
+    await recordShifts(page);
+    await page.mouse.move(779, 400);
+    await page.mouse.down();
+    await page.mouse.move(700, 400, { steps: 5 });
+    await waitForInput(page);
+    await page.mouse.move(500, 400, { steps: 5 });
+    await waitForInput(page);
+    await page.mouse.up();
+    await choose(chat, 'Expand window');
+    await choose(chat, 'Dock to the side');
+    await waitForInput(page);
+    expect(await page.evaluate(() => window.shifted)).toBe(0);
+    // A change that no visitor has caused would be seen.
+    await config(page, { dockable: false, expandable: false });
+    await expect.poll(() => page.evaluate(() => window.shifted)).toBeGreaterThan(0);
+  });
+
+  test('axe finds no violation in the handles and the menu, and a handle shows the focus', async ({
+    chat,
+    page,
+  }) => {
+    await chat.startConversation();
+    await chat.window.getByRole('button', { name: 'More' }).click();
+    await expect(chat.window.getByRole('menuitem')).toHaveCount(3);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await config(page, { themeMode: colorScheme });
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode()
+        .include('platform-webchat')
+        .options({ rules: { 'target-size': { enabled: true } } })
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
+    await page.keyboard.press('Escape');
+    // The handles are before the window.
+    await top(chat).focus();
+    await page.keyboard.press('Tab');
+    await expect(side(chat)).toBeFocused();
+    const grip = await side(chat).evaluate((e) => {
+      const { opacity, outlineStyle, outlineWidth } = getComputedStyle(e, '::after');
+      return [opacity, outlineStyle, outlineWidth];
+    });
+    expect(grip).toEqual(['1', 'solid', '2px']);
+    await page.keyboard.press('Tab');
+    await expect(chat.window.locator(':focus')).toHaveCount(1);
+  });
+
+  test('a window at the left side of the page has its handles at the right', async ({ chat, page }) => {
+    await chat.startConversation();
+    await config(page, { position: 'left' });
+    await expect.poll(() => edges(chat)).toEqual([20, 28, 420, 708]);
+    await drag(page, [421, 400], [100, 0]);
+    expect(await edges(chat)).toEqual([20, 28, 520, 708]);
+    await side(chat).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await edges(chat)).toEqual([20, 28, 540, 708]);
+    await drag(page, [539, 29], [20, 40]);
+    expect(await edges(chat)).toEqual([20, 68, 560, 708]);
+    await choose(chat, 'Dock to the side');
+    await drag(page, [421, 400], [100, 0]);
+    expect(await edges(chat)).toEqual([0, 0, 520, 800]);
+  });
+
+  test('an invalid record is ignored', async ({ chat, page }) => {
+    await chat.startConversation();
+    await page.evaluate((key) => {
+      const session = JSON.parse(localStorage.getItem(key) ?? '{}');
+      const values = { size: '"; }', width: -5, height: '400; color: red', dockWidth: 'Infinity' };
+      localStorage.setItem(key, JSON.stringify({ ...session, window: values }));
+    }, `platform-webchat:${chat.platform.chatUrl}`);
+    await page.keyboard.press('Escape');
+    await chat.launcher.click();
+    expect(await edges(chat)).toEqual(normal);
+    await choose(chat, 'Expand window');
+    expect(await edges(chat)).toEqual(expanded);
+    for (const value of ['null', '"x"', '[]']) {
+      await page.evaluate(
+        ([key, value]) => {
+          const session = JSON.parse(localStorage.getItem(key) ?? '{}');
+          localStorage.setItem(key, JSON.stringify({ ...session, window: JSON.parse(value) }));
+        },
+        [`platform-webchat:${chat.platform.chatUrl}`, value] as const,
+      );
+      await page.evaluate(() => (window.platform as Platform).toggle());
+      await page.evaluate(() => (window.platform as Platform).toggle());
+      expect(await edges(chat)).toEqual(normal);
+    }
+  });
+});
+
+test.describe('windowSize', () => {
+  test.use({ attributes: 'data-window-size="docked"' });
+
+  test('the site chooses the first size, and a click opens the window in it', async ({ chat, page }) => {
+    await chat.goto();
+    await expect(page.locator('.box[data-size="docked"]')).toHaveCount(1);
+    await recordShifts(page);
+    await chat.launcher.click();
+    expect(await edges(chat)).toEqual(docked);
+    await expect(chat.botRows).toHaveCount(1);
+    await expect(chat.launcher).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(chat.launcher).toBeFocused();
+    expect(await stored(chat)).toBeUndefined();
+    await waitForInput(page);
+    expect(await page.evaluate(() => window.shifted)).toBe(0);
+  });
+});

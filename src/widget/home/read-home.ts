@@ -1,0 +1,49 @@
+// Reads the configuration of the home screen, of which only the form of the whole is checked before.
+import type { Link } from '../../protocol/page-api/field-kinds.ts';
+
+export interface HomeContent {
+  title: string | undefined;
+  text: string | undefined;
+  hasStarters: boolean;
+  links: { title: string; href: string }[];
+}
+
+/** The most characters of the title, the text and the title of a link: longer ones are cut. */
+const lengths = { title: 200, text: 1_000, link: 100 };
+const maxLinks = 10;
+
+/**
+ * Returns what the screen shows. Parts that are not texts are left out, as are links that lead to neither a web page nor an
+ * address for mail or calls. @param base the address of the page, for relative links.
+ */
+export function readHome(given: unknown, base: string): HomeContent {
+  const { title, text, starters, links } = Object(given) as Record<string, unknown>;
+  return {
+    title: textOf(title, lengths.title),
+    text: textOf(text, lengths.text),
+    hasStarters: starters !== false,
+    links: (Array.isArray(links) ? links : []).slice(0, maxLinks).flatMap((given: unknown) => {
+      const { title, link } = Object(given) as Link;
+      const href = addressOf(link, base);
+      const name = textOf(title, lengths.link) ?? textOf(link, lengths.link);
+      return href && name ? [{ title: name, href }] : [];
+    }),
+  };
+}
+
+function textOf(given: unknown, length: number): string | undefined {
+  const text = typeof given === 'string' ? given.trim() : '';
+  if (!text) return undefined;
+  // By code point, so that no letter is cut in two.
+  return text.length > length ? `${[...text.slice(0, length * 2)].slice(0, length).join('')}…` : text;
+}
+
+function addressOf(link: unknown, base: string): string | undefined {
+  if (typeof link !== 'string' || !link.trim()) return undefined;
+  try {
+    const { href, protocol } = new URL(link.trim(), base);
+    return /^(https?|mailto|tel):$/.test(protocol) ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}
