@@ -33,9 +33,9 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Name
     maxFileBytes: 0,
     fileTypes: 0,
     maxImageSide: 0,
-    emojiPicker: 0,
-    dictation: 0,
     feedbackEnabled: 0,
+    // Where similar names are next to them: the launcher has 26 bytes less than with both in one place.
+    dictation: 0,
     soundEnabled: 0,
     remoteImages: 0,
     imageOrigins: 0,
@@ -46,6 +46,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields> & Name
     email: 0,
     website: 0,
     termsOfService: 0,
+    emojiPicker: 0,
     privacyPolicy: 0,
   };
 
