@@ -130,11 +130,11 @@ test.describe('with a greeting, starters and links', () => {
     await chat.launcher.click();
     await expect(chat.rows).toHaveCount(3);
     await expect(screen(chat)).toHaveCount(0);
-    await page.evaluate((key) => {
-      const session = JSON.parse(localStorage.getItem(key) ?? '{}');
-      const readAt = new Date(Date.parse(session.readAt) - 31 * 60_000).toISOString();
-      localStorage.setItem(key, JSON.stringify({ ...session, readAt }));
-    }, `platform-webchat:${chat.platform.chatUrl}`);
+    // 31 minutes later.
+    await page.addInitScript(() => {
+      const { now } = Date;
+      Date.now = () => now.call(Date) + 31 * 60_000;
+    });
     await page.reload();
     await chat.launcher.click();
     await expect(resume(chat)).toContainText('You said: “One”');
