@@ -311,6 +311,8 @@ test.describe('hostile and empty values', () => {
     'https://c.test/',
     ...Array.from({ length: 30 }, (_, i) => ({ title: `Link ${i}`, link: `https://d.test/${i}` })),
   ];
+  const wrongLinks =
+    "[platform] Configuration: 'home.links' must be a list of {title, link}, with links to web pages, mail addresses or phone numbers.";
   const home = { title: '<b>'.repeat(4_000), text: 'x'.repeat(10_000), links } as HomeScreen;
 
   test('links that are none are left out, HTML is text, and what is too long is cut', async ({
@@ -330,9 +332,11 @@ test.describe('hostile and empty values', () => {
     expect((await screen(chat).locator('.greeting-words').innerText()).length).toBe(1_001);
     await begin(chat).click();
     await expect(chat.botRows).toHaveCount(1);
+    expect(chat.consoleErrors).toEqual([wrongLinks]);
+    chat.consoleErrors = [];
   });
 
-  test('values of the wrong type are reported, or left out', async ({ chat, page }) => {
+  test('values of the wrong type are reported and left out', async ({ chat, page }) => {
     await chat.goto();
     await chat.recordEvents();
     const config = (home: unknown) =>
@@ -344,9 +348,23 @@ test.describe('hostile and empty values', () => {
     await chat.launcher.click();
     await expect(screen(chat).getByRole('heading', { name: 'Bot' })).toBeVisible();
     await expect(screen(chat).getByRole('link')).toHaveCount(0);
+    // Each is reported once, also after another change.
+    await config({
+      title: { a: 1 },
+      text: 5,
+      starters: 'x',
+      links: [{ title: 'Help', url: 'https://a.test/' }],
+    });
     await config('Hello');
-    const message = "Configuration: 'home' must be true or an object.";
-    await expect.poll(async () => chat.consoleErrors).toEqual([`[platform] ${message}`]);
+    await expect
+      .poll(async () => chat.consoleErrors)
+      .toEqual([
+        "[platform] Configuration: 'home.title' must be a text.",
+        "[platform] Configuration: 'home.text' must be a text.",
+        "[platform] Configuration: 'home.starters' must be true or false.",
+        wrongLinks,
+        "[platform] Configuration: 'home' must be true or an object.",
+      ]);
     chat.consoleErrors = [];
   });
 });

@@ -1,6 +1,7 @@
 // The home screen: a greeting, the last conversation or a button to begin one, suggestions, and links of the site. Nothing
 // is created on the server until the visitor begins.
 import { Component } from 'preact';
+import { platformError } from '../../protocol/error.ts';
 import { preview } from '../../protocol/message.ts';
 import type { Row, Store } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
@@ -16,6 +17,9 @@ const runningMs = 30 * 60_000;
 /** The most characters of the last message; the styles show two lines of it. */
 const maxPreview = 200;
 
+/** The problems of each chat's configuration that were reported. */
+const reported = new WeakMap<Store, Set<string>>();
+
 /** The visitors (by chat) for whom it was decided whether the screen comes first. */
 const decided = new WeakMap<Store, number>();
 
@@ -29,6 +33,7 @@ export class Screen extends Component<ViewProps> {
     const { store, widget } = this.props;
     const isFirst = decided.get(store) !== this.#visitor;
     decided.set(store, this.#visitor);
+    this.#report();
     this.#wasOpen = store.state.isOpen;
     if (isFirst && isRunning(widget)) this.#leave();
     else this.#follow();
@@ -38,7 +43,21 @@ export class Screen extends Component<ViewProps> {
     const { store } = this.props;
     const hasOpened = store.state.isOpen && !this.#wasOpen;
     this.#wasOpen = store.state.isOpen;
+    this.#report();
     this.#follow(hasOpened);
+  }
+
+  /** Reports each wrong part of the configuration once. */
+  #report() {
+    const { store, widget } = this.props;
+    const known = reported.get(store) ?? new Set();
+    reported.set(store, known);
+    for (const message of readHome(store.state.configuration.home, location.href).problems) {
+      if (known.has(message)) continue;
+      known.add(message);
+      console.warn(`[platform] ${message}`);
+      widget.emit('error', platformError('invalid_configuration', message));
+    }
   }
 
   override componentWillUnmount() {

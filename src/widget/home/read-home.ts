@@ -6,6 +6,8 @@ export interface HomeContent {
   text: string | undefined;
   hasStarters: boolean;
   links: { title: string; href: string }[];
+  /** What is wrong with the parts that are left out. */
+  problems: string[];
 }
 
 /** The most characters of the title, the text and the title of a link: longer ones are cut. */
@@ -18,18 +20,36 @@ const maxLinks = 10;
  */
 export function readHome(given: unknown, base: string): HomeContent {
   const { title, text, starters, links } = Object(given) as Record<string, unknown>;
+  const listed = (Array.isArray(links) ? links : []).slice(0, maxLinks);
+  const valid = listed.flatMap((given: unknown) => {
+    const { title, link } = Object(given) as Link;
+    const href = addressOf(link, base);
+    const name = textOf(title, lengths.link) ?? textOf(link, lengths.link);
+    return href && name ? [{ title: name, href }] : [];
+  });
+  const mustBe = (isRight: boolean, name: string, kind: string) =>
+    isRight ? [] : `Configuration: 'home.${name}' must be ${kind}.`;
+  const isList = links === undefined || Array.isArray(links);
   return {
     title: textOf(title, lengths.title),
     text: textOf(text, lengths.text),
     hasStarters: starters !== false,
-    links: (Array.isArray(links) ? links : []).slice(0, maxLinks).flatMap((given: unknown) => {
-      const { title, link } = Object(given) as Link;
-      const href = addressOf(link, base);
-      const name = textOf(title, lengths.link) ?? textOf(link, lengths.link);
-      return href && name ? [{ title: name, href }] : [];
-    }),
+    links: valid,
+    problems: [
+      mustBe(isOptional(title, 'string'), 'title', 'a text'),
+      mustBe(isOptional(text, 'string'), 'text', 'a text'),
+      mustBe(isOptional(starters, 'boolean'), 'starters', 'true or false'),
+      mustBe(
+        isList && valid.length === listed.length,
+        'links',
+        'a list of {title, link}, with links to web pages, mail addresses or phone numbers',
+      ),
+    ].flat(),
   };
 }
+
+const isOptional = (value: unknown, type: 'string' | 'boolean') =>
+  value === undefined || typeof value === type;
 
 function textOf(given: unknown, length: number): string | undefined {
   const text = typeof given === 'string' ? given.trim() : '';
