@@ -143,7 +143,7 @@ test.describe('with a greeting, starters and links', () => {
     await expect(chat.input).toBeFocused();
   });
 
-  test('sendMessage, prefill and sendEvent of the page work from the screen', async ({ chat, page }) => {
+  test('sendMessage and prefill of the page work from the screen', async ({ chat, page }) => {
     await chat.goto();
     await chat.launcher.click();
     await expect(begin(chat)).toBeVisible();
