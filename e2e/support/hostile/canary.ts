@@ -121,7 +121,7 @@ export function inspect(page: Page): Promise<string[]> {
       ).split(' '),
     );
     const names =
-      /^(class|part|role|tabindex|hidden|inert|dir|lang|type|title|href|target|rel|src|alt|decoding|loading|preload|controls|playsinline|referrerpolicy|viewBox|d|rows|placeholder|enterkeyhint|readonly|disabled|value|selected|max|multiple|accept|datetime|start|align|id|style|aria-[a-z]+|data-(key|side|first|last|status|type|theme|variant|header|loading|density))$/;
+      /^(class|part|role|tabindex|hidden|inert|dir|lang|type|title|href|target|rel|src|alt|decoding|loading|preload|controls|playsinline|referrerpolicy|viewBox|d|rows|placeholder|enterkeyhint|readonly|disabled|value|selected|max|multiple|accept|datetime|start|align|id|style|aria-[a-z]+|data-(key|side|first|last|status|type|theme|variant|header|loading|density|tools|picker|problem|size|left|group|index|dragging))$/;
     const ids = new Set(['platform-window', 'platform-restart', 'platform-restart-explained']);
     const css = root.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText));
     const classes = new Set([...css.join('\n').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name));
