@@ -26,6 +26,8 @@ export const limits = {
   mergedConversations: 100,
   /** Messages, events and files of such a user. */
   mergedItems: 10_000,
+  /** Bytes of such a user. More would stop other writes for seconds. */
+  mergedBytes: 100_000_000,
   /** Pending invitations of one conversation. */
   invitations: 100,
   /** Days after which an invitation expires. */

@@ -107,9 +107,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   }
 
   async function deliver(eventId: string): Promise<void> {
-    const delivery = await db.write((tx) => beginDelivery(tx, eventId));
-    if (!delivery) return;
-    const context = await db.read((tx) => loadEventContext(tx, delivery));
+    // One transaction: a merge of users in between would leave the delivery without its user.
+    const begun = await db.write(async (tx) => {
+      const delivery = await beginDelivery(tx, eventId);
+      return delivery && { delivery, context: await loadEventContext(tx, delivery) };
+    });
+    if (!begun) return;
+    const { delivery, context } = begun;
     const isRemote = context !== undefined && context.bot.webhookUrl !== null;
     const handler =
       context &&

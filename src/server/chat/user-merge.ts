@@ -5,16 +5,18 @@ import { ApiError } from '../api/errors.ts';
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import type { KeyClaims } from '../auth/user-keys.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
-import { moveUserData } from '../storage/chat/merge.ts';
+import { moveUserData, sharesConversations } from '../storage/chat/merge.ts';
 import { conversationsOf } from '../storage/chat/participants.ts';
 import { deleteUser, type UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
+import { countRequests } from '../storage/idempotency.ts';
 import { usageOf } from '../storage/usage.ts';
 import type { ChatServices } from './operations/services.ts';
 
 /**
  * Moves everything of `anonymous` to `user`, and deletes `anonymous` with the profile. `key`: the key of the anonymous
- * user. The caller has checked both keys. Throws QuotaExceeded for more than one transaction should move.
+ * user. The caller has checked both keys. Throws QuotaExceeded for more than one transaction should move, and
+ * Forbidden for conversations with other participants.
  */
 export async function mergeUserNow(
   tx: WriteTx,
@@ -24,12 +26,25 @@ export async function mergeUserNow(
   { now, transcript, onUserMerged }: Pick<ChatServices, 'now' | 'transcript' | 'onUserMerged'>,
 ): Promise<void> {
   const ids = await conversationsOf(tx, anonymous.id, limits.mergedConversations + 1);
-  const { messages = 0, files = 0 } = (await usageOf(tx, anonymous.id)) ?? {};
-  if (ids.length > limits.mergedConversations || messages + files > limits.mergedItems) {
+  const { messages = 0, files = 0, bytes = 0 } = (await usageOf(tx, anonymous.id)) ?? {};
+  const requests = await countRequests(tx, anonymous.id, limits.mergedItems + 1);
+  if (
+    ids.length > limits.mergedConversations ||
+    messages + files > limits.mergedItems ||
+    requests > limits.mergedItems ||
+    bytes > limits.mergedBytes
+  ) {
     throw new ApiError(
       'QuotaExceeded',
-      `An anonymous user with more than ${limits.mergedConversations} conversations or ${limits.mergedItems} messages ` +
-        'and files cannot be merged.',
+      `An anonymous user with more than ${limits.mergedConversations} conversations, ${limits.mergedItems} messages ` +
+        `and files, or ${limits.mergedBytes} bytes cannot be merged.`,
+    );
+  }
+  // Whoever used the browser before may have let another account into the conversation, which would read on.
+  if (await sharesConversations(tx, anonymous, user)) {
+    throw new ApiError(
+      'Forbidden',
+      'An anonymous user whose conversations have other participants cannot be merged.',
     );
   }
   await moveUserData(tx, anonymous, user);

@@ -115,6 +115,16 @@ export async function moveRequests(
   );
 }
 
+/** The number of stored requests of a caller, counted up to `limit`. */
+export async function countRequests(tx: Tx, caller: string, limit: number): Promise<number> {
+  const row = await tx.get<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM (SELECT 1 FROM requests WHERE caller = ? LIMIT ?) AS found',
+    caller,
+    limit,
+  );
+  return row?.count ?? 0;
+}
+
 /** Deletes up to `limit` requests of a deleted caller and returns their number. */
 export async function deleteSomeRequestsOf(tx: WriteTx, caller: string, limit: number): Promise<number> {
   return deleteRows(tx, 'requests', 'caller = ?', [caller], limit);

@@ -11,6 +11,20 @@ const tables = { deliveries: 'user_id', files: 'owner_id' };
 /** The same for tables that also have rows of bots, whose index contains only those of visitors. */
 const shared = ['messages', 'events'];
 
+/** Whether another user than `to` takes part in a conversation of `from`, or may join it by an open invitation. */
+export async function sharesConversations(tx: WriteTx, from: UserRow, to: UserRow): Promise<boolean> {
+  const own = 'SELECT conversation_id FROM participants WHERE user_id = ?';
+  const row = await tx.get(
+    `SELECT 1 FROM participants WHERE conversation_id IN (${own}) AND user_id NOT IN (?, ?)
+     UNION ALL SELECT 1 FROM invitations WHERE conversation_id IN (${own}) AND is_open = 1 LIMIT 1`,
+    from.id,
+    from.id,
+    to.id,
+    from.id,
+  );
+  return row !== undefined;
+}
+
 /** Moves everything that is stored for a user, except the profile and the participations, to another user of the bot. */
 export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Promise<void> {
   for (const [table, column] of Object.entries(tables))
