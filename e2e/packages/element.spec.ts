@@ -170,6 +170,7 @@ test('custom-elements.json describes the element: its properties, its attributes
     'chat-url': platform.chatUrl,
     placement: 'floating',
     'feedback-enabled': 'true',
+    home: 'false',
   } as Record<string, string>;
   const ignored = /^(src|integrity|manual|open|instance)$/;
   const text = attributes
