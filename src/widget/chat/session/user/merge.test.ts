@@ -221,6 +221,38 @@ describe('with mergeAnonymous', () => {
     expect(here.stored.draft).toBeUndefined();
     expect(here.stored.unsent).toBeUndefined();
   });
+
+  test('an anonymous visitor with whom another tab begins during the login is not merged', async () => {
+    const here = await anonymousPage();
+    const next = await anonymousPage();
+    const record = { ...next.stored };
+    next.end();
+    network.between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/users/get-or-create')) replaceRecord(here, record);
+      return response;
+    };
+    await here.session.ask('identify', await keyOf('customer-7'));
+    expect(merges()).toBe(0);
+    expect(here.stored.userId).toBe('customer-7');
+    expect(here.stored.conversationId).not.toBe(record.conversationId);
+    expect((await server.call('GET', '/users/me', { key: record.userKey })).status).toBe(200);
+  });
+
+  test('a key that the anonymous visitor gets during the login does not prevent the merge', async () => {
+    const here = await anonymousPage();
+    const { conversationId, userKey = '' } = here.stored;
+    network.between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/users/get-or-create')) {
+        const { body } = await server.call('POST', '/users/me/key', { key: userKey });
+        here.stored.userKey = (body as { key: string }).key;
+      }
+      return response;
+    };
+    await here.session.ask('identify', await keyOf('customer-7'));
+    expect(here.stored).toMatchObject({ conversationId, userId: 'customer-7' });
+  });
 });
 
 test('without mergeAnonymous a login begins another conversation, and the messages stay with the anonymous user', async () => {

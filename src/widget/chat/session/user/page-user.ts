@@ -93,7 +93,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     if (ownGeneration !== generation) throw superseded();
-    const isMerged = await mergeInto(internals, other);
+    const isMerged = await mergeInto(internals, other, userId);
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
     const earlier: StoredSession = named?.userId === user.id ? named : {};
