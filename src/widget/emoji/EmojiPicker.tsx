@@ -5,13 +5,12 @@ import type { onEscape as OnEscape } from '../extras/composer/escape.ts';
 import { addStrings } from '../i18n/current.ts';
 import { emoji as english } from '../i18n/en/emoji.ts';
 import { EmojiGrid } from './EmojiGrid.tsx';
-import { type Emoji, emojiOf, findEmoji, type Group, groups, searchEmoji } from './emoji.ts';
+import { type Emoji, emojiOf, findEmoji, type Group, groups, mostRecent, searchEmoji } from './emoji.ts';
 import { columns, indexAfter } from './grid-keys.ts';
 
 const strings = addStrings(english);
 
 const mostFound = 48;
-const mostRecent = 24;
 
 interface Props extends ComposerToolProps {
   /** Closes the list. The focus has moved before. */

@@ -57,9 +57,15 @@ export function searchEmoji(query: string, most: number): Emoji[] {
   return [...named, ...others].slice(0, most);
 }
 
-/** The emoji with these characters. What is unknown, or not a text, is omitted: it may come from the browser's storage. */
+/** The most emoji that were chosen recently. */
+export const mostRecent = 24;
+
+/**
+ * The emoji with these characters, each once, and at most `mostRecent`. What is unknown, or not a text, is omitted: it may
+ * come from the browser's storage.
+ */
 export function findEmoji(chars: unknown): Emoji[] {
   if (!Array.isArray(chars)) return [];
   const all = new Map(everyEmoji().map((emoji) => [emoji.char, emoji]));
-  return chars.flatMap((char) => all.get(char) ?? []);
+  return [...new Set(chars)].flatMap((char) => all.get(char) ?? []).slice(0, mostRecent);
 }

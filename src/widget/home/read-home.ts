@@ -19,17 +19,16 @@ const maxLinks = 10;
  * address for mail or calls. @param base the address of the page, for relative links.
  */
 export function readHome(given: unknown, base: string): HomeContent {
-  const { title, text, starters, links } = Object(given) as Record<string, unknown>;
-  const listed = (Array.isArray(links) ? links : []).slice(0, maxLinks);
-  const valid = listed.flatMap((given: unknown) => {
-    const { title, link } = Object(given) as Link;
+  const { title, text, starters, links } = ownOf(given);
+  const listed = itemsOf(links);
+  const valid = listed.flatMap((given) => {
+    const { title, link } = ownOf(given) as Partial<Record<keyof Link, unknown>>;
     const href = addressOf(link, base);
     const name = textOf(title, lengths.link) ?? textOf(link, lengths.link);
     return href && name ? [{ title: name, href }] : [];
   });
   const mustBe = (isRight: boolean, name: string, kind: string) =>
     isRight ? [] : `Configuration: 'home.${name}' must be ${kind}.`;
-  const isList = links === undefined || Array.isArray(links);
   return {
     title: textOf(title, lengths.title),
     text: textOf(text, lengths.text),
@@ -40,12 +39,39 @@ export function readHome(given: unknown, base: string): HomeContent {
       mustBe(isOptional(text, 'string'), 'text', 'a text'),
       mustBe(isOptional(starters, 'boolean'), 'starters', 'true or false'),
       mustBe(
-        isList && valid.length === listed.length,
+        valid.length === listed.length,
         'links',
         'a list of {title, link}, with links to web pages, mail addresses or phone numbers',
       ),
     ].flat(),
   };
+}
+
+/**
+ * The own properties of a value: a script of the page may have added names to the prototype of all objects. One that
+ * throws is null, which is wrong for each part.
+ */
+function ownOf(given: unknown): Record<string, unknown> {
+  const own: Record<string, unknown> = Object.create(null);
+  if (typeof given !== 'object' || !given) return own;
+  for (const name of ['title', 'text', 'starters', 'links', 'link']) {
+    try {
+      if (Object.hasOwn(given, name)) own[name] = (given as Record<string, unknown>)[name];
+    } catch {
+      own[name] = null;
+    }
+  }
+  return own;
+}
+
+/** The first items of a list. null is none that is right: it stands for what is no list, or throws. */
+function itemsOf(given: unknown): unknown[] {
+  if (given === undefined) return [];
+  try {
+    return Array.isArray(given) ? given.slice(0, maxLinks) : [null];
+  } catch {
+    return [null];
+  }
 }
 
 const isOptional = (value: unknown, type: 'string' | 'boolean') =>

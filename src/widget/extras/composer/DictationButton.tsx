@@ -18,7 +18,13 @@ interface Props extends ComposerToolProps {
 }
 
 export function DictationButton({ box, store, isOff, hasText, load, setNote }: Props) {
-  const { isOpen } = store.state;
+  /** Also behind the home screen and the question before a restart, where the text box stays. */
+  const isHidden = () => {
+    const { isOpen, view, configuration } = store.state;
+    // Without a home screen, the view `home` is the conversation. (isHome is in the chat's bundle, not in this one.)
+    return !isOpen || view === 'restart' || (view === 'home' && !!configuration.home);
+  };
+  const mustEnd = isHidden() || isOff;
   const dictation = useRef<Dictation | undefined>(undefined);
   const [isListening, setIsListening] = useState(false);
 
@@ -26,8 +32,8 @@ export function DictationButton({ box, store, isOff, hasText, load, setNote }: P
   useEffect(() => dictation.current?.check(), [hasText]);
   // A visitor who cannot see the chat does not expect that it listens.
   useEffect(() => {
-    if (!isOpen || isOff) dictation.current?.abort();
-  }, [isOpen, isOff]);
+    if (mustEnd) dictation.current?.abort();
+  }, [mustEnd]);
   useEffect(() => () => dictation.current?.abort(), []);
   useEffect(
     () => (isListening ? onEscape(box.current?.form, () => dictation.current?.stop()) : undefined),
@@ -39,8 +45,8 @@ export function DictationButton({ box, store, isOff, hasText, load, setNote }: P
     try {
       const { startDictation, strings: texts } = await load();
       const { current } = box;
-      // It was closed or clicked again meanwhile.
-      if (!current || dictation.current || !store.state.isOpen) return;
+      // It was closed or clicked again meanwhile, or the visitor must answer with a button now.
+      if (!current || current.readOnly || dictation.current || isHidden()) return;
       dictation.current = startDictation(current, (name) => {
         const isProblem = name !== 'listening';
         if (isProblem) dictation.current = undefined;

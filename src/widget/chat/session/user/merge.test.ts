@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { signUserKey } from '../../../../client/index.ts';
 import { resolveConfiguration } from '../../../../protocol/page-api/config-layers.ts';
 import { secret } from '../../../../server/testing.ts';
-import type { Widget } from '../../../launcher-chat-interface.ts';
+import type { StoredSession, Widget } from '../../../launcher-chat-interface.ts';
 import {
   codes,
   isPost,
   network,
   openPage,
+  type PageView,
   requests,
   server,
   serverTexts,
@@ -36,6 +37,12 @@ async function anonymousPage(options: Partial<Widget> = merging) {
   await here.session.send({ type: 'text', text: 'before' });
   await settled(() => expect(here.texts()).toEqual(['Welcome', 'before', 'echo before']));
   return here;
+}
+
+/** Replaces the whole record, as another tab does that logs out and begins with another user. */
+function replaceRecord({ stored }: PageView, record: StoredSession) {
+  for (const field of Object.keys(stored) as (keyof StoredSession)[]) delete stored[field];
+  Object.assign(stored, record);
 }
 
 describe('with mergeAnonymous', () => {
@@ -184,6 +191,67 @@ describe('with mergeAnonymous', () => {
     };
     await expect(here.session.ask('identify', await keyOf('customer-7'))).rejects.toBeTruthy();
     expect(here.stored.userKey).toBeUndefined();
+  });
+
+  test('a user whom another tab logs in while the merge is under way keeps its record', async () => {
+    const here = await anonymousPage();
+    const { conversationId } = here.stored;
+    const third = openPage({}, { user: { userKey: await keyOf('third') } });
+    await third.session.start();
+    third.session.saveDraft('text of the third user');
+    const unsent = [
+      {
+        id: 'of-third',
+        payload: { type: 'text' as const, text: 'unsent' },
+        createdAt: new Date().toISOString(),
+      },
+    ];
+    const { userId, userKey } = third.stored;
+    const record = { ...third.stored, unsent };
+    third.end();
+    network.between = async (request, next) => {
+      const response = await next();
+      if (isMerge(request)) replaceRecord(here, record);
+      return response;
+    };
+    await here.session.ask('identify', await keyOf('customer-7'));
+    expect(merges()).toBe(1);
+    expect(here.stored).toMatchObject({ userId: 'customer-7', conversationId });
+    expect(here.stored.named).toMatchObject({ userId, userKey, unsent, draft: 'text of the third user' });
+    expect(here.stored.draft).toBeUndefined();
+    expect(here.stored.unsent).toBeUndefined();
+  });
+
+  test('an anonymous visitor with whom another tab begins during the login is not merged', async () => {
+    const here = await anonymousPage();
+    const next = await anonymousPage();
+    const record = { ...next.stored };
+    next.end();
+    network.between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/users/get-or-create')) replaceRecord(here, record);
+      return response;
+    };
+    await here.session.ask('identify', await keyOf('customer-7'));
+    expect(merges()).toBe(0);
+    expect(here.stored.userId).toBe('customer-7');
+    expect(here.stored.conversationId).not.toBe(record.conversationId);
+    expect((await server.call('GET', '/users/me', { key: record.userKey })).status).toBe(200);
+  });
+
+  test('a key that the anonymous visitor gets during the login does not prevent the merge', async () => {
+    const here = await anonymousPage();
+    const { conversationId, userKey = '' } = here.stored;
+    network.between = async (request, next) => {
+      const response = await next();
+      if (request.url.endsWith('/users/get-or-create')) {
+        const { body } = await server.call('POST', '/users/me/key', { key: userKey });
+        here.stored.userKey = (body as { key: string }).key;
+      }
+      return response;
+    };
+    await here.session.ask('identify', await keyOf('customer-7'));
+    expect(here.stored).toMatchObject({ conversationId, userId: 'customer-7' });
   });
 });
 

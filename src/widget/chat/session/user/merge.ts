@@ -15,14 +15,17 @@ export function wantsMerge({ widget }: Pick<Internals, 'widget'>): boolean {
 /**
  * Moves what the anonymous visitor has to the user of the client. Returns whether something was moved. A refusal is
  * reported, because the login does not depend on it. Rejects with an error that can be retried.
+ * @param anonymousId the visitor when the login began: one with whom another tab has replaced that visitor is not merged.
  */
 export async function mergeInto(
   { widget, report }: Internals,
   client: Pick<ChatMethods, 'mergeUser'>,
+  anonymousId: string | undefined,
 ): Promise<boolean> {
   const { signal, storage } = widget;
   const { userKey, userId } = storage.read();
-  if (!userKey || !wantsMerge({ widget })) return false;
+  const isReplaced = anonymousId && userId !== anonymousId;
+  if (!userKey || isReplaced || !wantsMerge({ widget })) return false;
   try {
     // The same key in all tabs and attempts, so that each of them learns that it was moved.
     const options = { signal, idempotencyKey: `merge ${userId}` };

@@ -93,12 +93,15 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     if (ownGeneration !== generation) throw superseded();
-    const isMerged = await mergeInto(internals, other);
+    const isMerged = await mergeInto(internals, other, userId);
     signal.throwIfAborted();
     const { named, ...before } = storage.read();
     const earlier: StoredSession = named?.userId === user.id ? named : {};
     // The same user with a new key, and an anonymous one who was merged, keep the session; another user starts a new one.
-    const isSame = before.userId === user.id || isMerged;
+    // Another tab may have logged in a third user meanwhile, whose record is not that of this user. Without an id, another
+    // tab has forgotten the merged user, or has logged out (see below).
+    const isOwn = !userId || before.userId === userId;
+    const isSame = before.userId === user.id || (isMerged && (isOwn || !before.userId));
     const readUnsent: StoredSession = isSame ? before : earlier;
     // The conversation that the user had on another device.
     const conversationId =
@@ -110,8 +113,8 @@ export function createPageUser(internals: SessionInternals): PageUser {
     const isLoggedOut = userId && !now.userId && !(isMerged && now.lostConversationId);
     if (ownGeneration !== generation || isLoggedOut) throw superseded();
     const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
-    const typed = isFirst && !isSame ? [before.unsent ?? []].flat().filter(isShown) : [];
-    const late = isMerged ? [earlier.unsent ?? []].flat() : [];
+    const typed = isFirst && !isSame && isOwn ? [before.unsent ?? []].flat().filter(isShown) : [];
+    const late = isSame && isMerged ? [earlier.unsent ?? []].flat() : [];
     const unsent = [...late, ...[readUnsent.unsent ?? []].flat(), ...typed];
     storage.write({
       ...(!isSame && blank(before)),

@@ -1,0 +1,20 @@
+// Tests the recent emoji, whose list comes from the browser's storage.
+import { expect, test } from 'vitest';
+import { emojiOf, findEmoji, mostRecent } from './emoji.ts';
+
+const chars = (given: unknown) => findEmoji(given).map(({ char }) => char);
+
+test('each emoji is found once, in the order of the list', () => {
+  expect(chars(['🍔', '😀', ...Array(5_000).fill('🍔')])).toEqual(['🍔', '😀']);
+});
+
+test('no more are found than the picker keeps', () => {
+  const all = emojiOf('food').map(({ char }) => char);
+  expect(all.length).toBeGreaterThan(mostRecent);
+  expect(chars(['unknown', ...all])).toEqual(all.slice(0, mostRecent));
+});
+
+test('what is not an emoji is omitted', () => {
+  expect(chars([null, {}, 'a', '😀', 3])).toEqual(['😀']);
+  for (const given of [undefined, null, '😀', {}]) expect(chars(given)).toEqual([]);
+});

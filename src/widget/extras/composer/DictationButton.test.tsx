@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+// Tests when the dictation ends, and when it does not begin, with stand-ins for the text box and the recognition.
+import { render } from 'preact';
+import { afterEach, expect, test, vi } from 'vitest';
+import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
+import { createStore } from '../../chat/store/store.ts';
+import { DictationButton } from './DictationButton.tsx';
+
+type Props = Parameters<typeof DictationButton>[0];
+
+afterEach(() => render(null, document.body));
+
+/** A button in a conversation that is open. The bundle loads when `loaded` is called. */
+function renderButton(home: boolean) {
+  const store = createStore(resolveConfiguration({ home }));
+  store.setOpen(true);
+  store.setView('');
+  const box = { current: document.createElement('textarea') };
+  const abort = vi.fn();
+  const startDictation = vi.fn((_: unknown, onChange: (note: 'listening') => void) => {
+    onChange('listening');
+    return { stop() {}, check() {}, abort };
+  });
+  let loaded = () => {};
+  const bundle = new Promise((resolve) => {
+    loaded = () => resolve({ startDictation, strings: {} });
+  });
+  const props = { store, box, isOff: false, hasText: false, load: () => bundle, setNote() {} };
+  render(<DictationButton {...(props as unknown as Props)} />, document.body);
+  document.querySelector('button')?.click();
+  return { store, box: box.current, abort, startDictation, loaded };
+}
+/** Waits until the bundle is used and effects have run. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 200));
+
+test.each(['home', 'restart'] as const)('the dictation ends when the view is %s', async (view) => {
+  const { store, startDictation, abort, loaded } = renderButton(true);
+  loaded();
+  await settle();
+  expect(startDictation).toHaveBeenCalledOnce();
+  expect(abort).not.toHaveBeenCalled();
+  store.setView(view);
+  await vi.waitFor(() => expect(abort).toHaveBeenCalled());
+});
+
+test('a chat without a home screen is not behind it', async () => {
+  const { store, startDictation, abort, loaded } = renderButton(false);
+  store.setView('home');
+  loaded();
+  await settle();
+  expect(startDictation).toHaveBeenCalledOnce();
+  expect(abort).not.toHaveBeenCalled();
+});
+
+test('it does not begin if the home screen has come while the code was loading', async () => {
+  const { store, startDictation, loaded } = renderButton(true);
+  store.setView('home');
+  loaded();
+  await settle();
+  expect(startDictation).not.toHaveBeenCalled();
+});
+
+test('it does not begin if the text box became read-only while the code was loading', async () => {
+  const { box, startDictation, loaded } = renderButton(false);
+  box.readOnly = true;
+  loaded();
+  await settle();
+  expect(startDictation).not.toHaveBeenCalled();
+});
