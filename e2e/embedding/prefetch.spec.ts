@@ -65,6 +65,30 @@ test.describe('with files', () => {
   });
 });
 
+test('the picture of the bot is loaded when the visitor sees it, and not with the code', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const pictures: string[] = [];
+  await page.route('https://pictures.test/**', async (route) => {
+    pictures.push(route.request().url());
+    await route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
+  });
+  for (const home of ['', 'data-home']) {
+    const tag = `<script src="${platform.chatUrl}/webchat.js" data-bot-avatar="https://pictures.test/bot.svg" ${home}></script>`;
+    await chat.goto(serve('/picture', pageHtml(tag), {}));
+    // Drawing has ended when its last task has measured the window, which is then hidden again.
+    await expect(page.locator('textarea')).toHaveCount(1);
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(pictures.splice(0)).toEqual([]);
+    await chat.launcher.click();
+    await expect.poll(() => pictures.length).toBeGreaterThan(0);
+    pictures.length = 0;
+  }
+});
+
 test('opening and the first message create no formatter of the browser, of which the first takes long', async ({
   chat,
   page,

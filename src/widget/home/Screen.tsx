@@ -109,7 +109,7 @@ export class Screen extends Component<ViewProps> {
           <div class="greeting-bar">
             <span class="avatar" part="avatar" aria-hidden="true">
               {[...botName.trim()][0]?.toUpperCase()}
-              {botAvatar && <img key={botAvatar} src={botAvatar} alt="" onError={hide} />}
+              {botAvatar && <img key={botAvatar} loading="lazy" src={botAvatar} alt="" onError={hide} />}
             </span>
             <button
               type="button"

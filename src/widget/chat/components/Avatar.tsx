@@ -5,7 +5,7 @@ export function Avatar({ url, name }: { url: string | undefined; name: string })
     <span class="avatar" part="avatar" aria-hidden="true">
       {/* By code point: the first letter of a name may be outside the basic plane. */}
       {[...name.trim()][0]?.toUpperCase()}
-      {url && <img key={url} src={url} alt="" onError={hide} />}
+      {url && <img key={url} loading="lazy" src={url} alt="" onError={hide} />}
     </span>
   );
 }
