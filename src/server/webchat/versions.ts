@@ -34,6 +34,8 @@ const keptMinorVersions = 3;
 const month = (365 / 12) * 24 * 60 * 60 * 1_000;
 /** Milliseconds after which an unfinished copy belongs to no running server. */
 const copyTime = 60 * 60 * 1_000;
+/** Attempts to put a copy in place, while other servers do the same. */
+const maxAttempts = 10;
 /** Lists the files of a copy with their hashes. Its time is that of the last start of a server of this version. */
 const listName = 'files.json';
 
@@ -87,15 +89,17 @@ async function currentVersion(built: string, versions: string[]): Promise<string
   return versions.includes(version) ? version : versions.sort(compareVersions).at(-1);
 }
 
-/** The SHA-384 of every file below a folder, by path. Links are left out. */
+/** The SHA-384 of every file below a folder, by path. Links, and files that cannot be read, are left out. */
 async function hashesOf(folder: string): Promise<Hashes> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const hashes: Hashes = {};
   for (const name of names) {
     const path = join(folder, name);
-    if (name === listName || !(await lstat(path)).isFile()) continue;
-    const hash = createHash('sha384').update(await readFile(path));
-    hashes[name.replaceAll('\\', '/')] = hash.digest('base64');
+    // Another server may remove the version meanwhile.
+    const isFile = name !== listName && (await lstat(path).catch(() => undefined))?.isFile();
+    const content = isFile && (await readFile(path).catch(() => undefined));
+    if (!content) continue;
+    hashes[name.replaceAll('\\', '/')] = createHash('sha384').update(content).digest('base64');
   }
   return hashes;
 }
@@ -122,18 +126,27 @@ async function copy(
 ): Promise<void> {
   const target = join(folder, version);
   const hashes = await hashesOf(from);
-  if (isSame(hashes, await listOf(target)) && isSame(hashes, await hashesOf(target))) return;
+  const isCopied = async () => isSame(hashes, await listOf(target)) && isSame(hashes, await hashesOf(target));
+  if (await isCopied()) return;
   const unfinished = join(folder, `.${version}-${randomBytes(8).toString('hex')}`);
+  const replaced = `${unfinished}-replaced`;
   try {
     await cp(from, unfinished, { recursive: true, preserveTimestamps: true });
     await writeFile(join(unfinished, listName), JSON.stringify(hashes));
     await touch(join(unfinished, listName), now());
-    await rm(target, { recursive: true, force: true });
-    await rename(unfinished, target);
-  } catch (error) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await rename(unfinished, target);
+      } catch (error) {
+        // Another server that starts at the same time has put it there, or a different one is there.
+        if (await isCopied()) return;
+        if (attempt === maxAttempts) throw error;
+        await rename(target, replaced).catch(() => {});
+        await rm(replaced, { recursive: true, force: true });
+      }
+    }
+  } finally {
     await rm(unfinished, { recursive: true, force: true });
-    // Another server that starts at the same time has put it there.
-    if (!isSame(hashes, await listOf(target))) throw error;
   }
 }
 
