@@ -9,7 +9,7 @@ import { moveUserData, sharesConversations } from '../storage/chat/merge.ts';
 import { conversationsOf } from '../storage/chat/participants.ts';
 import { deleteUser, type UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { countRequests } from '../storage/idempotency.ts';
+import { hasMoreRequests } from '../storage/idempotency.ts';
 import { usageOf } from '../storage/usage.ts';
 import type { ChatServices } from './operations/services.ts';
 
@@ -27,12 +27,11 @@ export async function mergeUserNow(
 ): Promise<void> {
   const ids = await conversationsOf(tx, anonymous.id, limits.mergedConversations + 1);
   const { messages = 0, files = 0, bytes = 0 } = (await usageOf(tx, anonymous.id)) ?? {};
-  const requests = await countRequests(tx, anonymous.id, limits.mergedItems + 1);
   if (
     ids.length > limits.mergedConversations ||
     messages + files > limits.mergedItems ||
-    requests > limits.mergedItems ||
-    bytes > limits.mergedBytes
+    bytes > limits.mergedBytes ||
+    (await hasMoreRequests(tx, anonymous.id, limits.mergedItems))
   ) {
     throw new ApiError(
       'QuotaExceeded',

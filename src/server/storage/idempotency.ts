@@ -115,14 +115,10 @@ export async function moveRequests(
   );
 }
 
-/** The number of stored requests of a caller, counted up to `limit`. */
-export async function countRequests(tx: Tx, caller: string, limit: number): Promise<number> {
-  const row = await tx.get<{ count: number }>(
-    'SELECT COUNT(*) AS count FROM (SELECT 1 FROM requests WHERE caller = ? LIMIT ?) AS found',
-    caller,
-    limit,
-  );
-  return row?.count ?? 0;
+/** Whether a caller has more than `limit` stored requests. */
+export async function hasMoreRequests(tx: Tx, caller: string, limit: number): Promise<boolean> {
+  const row = await tx.get('SELECT 1 FROM requests WHERE caller = ? LIMIT 1 OFFSET ?', caller, limit);
+  return row !== undefined;
 }
 
 /** Deletes up to `limit` requests of a deleted caller and returns their number. */
