@@ -64,7 +64,7 @@ function ownOf(given: unknown): Record<string, unknown> {
   return own;
 }
 
-/** The first items of a list. null is none that is right: it stands for what is not a list, or throws. */
+/** The first items of a list. null stands for what is not a list, and for an item that throws. */
 function itemsOf(given: unknown): unknown[] {
   if (given === undefined) return [];
   try {
