@@ -6,7 +6,13 @@ import { ApiError } from '../api/errors.ts';
 import type { Author, Transcript } from '../chat/index.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
-import { beginDelivery, type DeliveryRow, deleteDelivery, nextDelivery } from '../storage/bots/deliveries.ts';
+import {
+  beginDelivery,
+  type DeliveryRow,
+  deleteDelivery,
+  findDelivery,
+  nextDelivery,
+} from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
 import { createBotApi } from './bot-api.ts';
 import { contextOf, runBotCode } from './current-event.ts';
@@ -107,13 +113,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   }
 
   async function deliver(eventId: string): Promise<void> {
-    // One transaction: a merge of users in between would leave the delivery without its user.
-    const begun = await db.write(async (tx) => {
-      const delivery = await beginDelivery(tx, eventId);
-      return delivery && { delivery, context: await loadEventContext(tx, delivery) };
-    });
+    const begun = await db.write((tx) => beginDelivery(tx, eventId));
     if (!begun) return;
-    const { delivery, context } = begun;
+    // Read again, after the commit: a merge of users in between has changed the user, a deletion has removed the delivery.
+    const { delivery, context } = await db.read(async (tx) => {
+      const delivery = (await findDelivery(tx, eventId)) ?? begun;
+      return { delivery, context: await loadEventContext(tx, delivery) };
+    });
     const isRemote = context !== undefined && context.bot.webhookUrl !== null;
     const handler =
       context &&

@@ -94,6 +94,10 @@ export async function beginDelivery(tx: WriteTx, eventId: string): Promise<Deliv
   );
 }
 
+export async function findDelivery(tx: Tx, eventId: string): Promise<DeliveryRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM deliveries WHERE event_id = ?`, eventId);
+}
+
 /** Stores the state after a failed attempt. Returns the number of changed rows: 0 when the event was deleted. */
 export async function settleDelivery(
   tx: WriteTx,
