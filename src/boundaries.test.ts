@@ -177,6 +177,7 @@ const rules: Record<string, Rule[]> = {
   'widget/home': [
     isInterface,
     isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/home.ts'),
+    isOneOf('widget/chat/components/Avatar.tsx', 'widget/chat/components/times.ts'),
     below('protocol', 'widget/home'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],

@@ -1,5 +1,4 @@
 // Measures a streamed answer of 20,000 characters in 2,000 deltas: the cost of each half, smoothness, and delay.
-
 import { type ChatPage, deltas } from '../chat-page.ts';
 import type { Case } from '../measure.ts';
 import { cut, shapes } from '../texts.ts';

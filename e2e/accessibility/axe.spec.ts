@@ -1,5 +1,4 @@
 // axe and target sizes in every state of the window, in every mode. One page per mode goes through all states.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
@@ -8,6 +7,7 @@ import { extras } from '../../src/widget/i18n/en/extras.ts';
 import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
 import { markdown } from '../../src/widget/i18n/en/markdown.ts';
 import { voice } from '../../src/widget/i18n/en/voice.ts';
+import { violations } from '../support/axe.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
@@ -51,19 +51,6 @@ const modes: Mode[] = [
   { name: 'more contrast', media: { contrast: 'more' } },
   { name: 'phone', use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } },
 ];
-
-/** Violations of axe's rules for WCAG 2.2 A and AA and best practices. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found, passes } = await new AxeBuilder({ page })
-    // Legacy mode does not open a second page to combine frames; there are no frames here.
-    .setLegacyMode()
-    .include('platform-webchat')
-    .options({ rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
-    .analyze();
-  // axe has checked the content of the shadow root.
-  expect(passes.find(({ id }) => id === 'button-name')?.nodes.length).toBeGreaterThan(0);
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`));
-}
 
 /** Controls that are smaller than `pixels` in one direction. Links in running text are exempt. */
 function smallTargets(page: Page, pixels: number): Promise<string[]> {

@@ -1,5 +1,4 @@
 // The third-party pages of the scenarios. Each has its own origin, so that sessions are independent.
-
 import type { HostSite } from '../support/host-page.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 

@@ -1,8 +1,8 @@
 // The home screen: before the conversation, without creating anything on the server.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { HomeScreen } from '../../src/protocol/page-api/configuration.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 
@@ -276,23 +276,15 @@ test.describe('with a greeting, starters and links', () => {
           (window.platform as Platform).config({ configuration: { themeMode: themeMode as 'dark' } }),
         theme,
       );
-      const check = async () => {
-        const { violations } = await new AxeBuilder({ page })
-          .setLegacyMode()
-          .include('platform-webchat')
-          .options({ rules: { 'target-size': { enabled: true } } })
-          .analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      };
       await chat.launcher.click();
       await expect(begin(chat)).toBeVisible();
-      await check();
+      expect(await violations(page)).toEqual([]);
       await begin(chat).click();
       await chat.exchange('Hello');
-      await check();
+      expect(await violations(page)).toEqual([]);
       await back(chat).click();
       await expect(resume(chat)).toBeVisible();
-      await check();
+      expect(await violations(page)).toEqual([]);
     });
   }
 });

@@ -32,6 +32,13 @@ async function distances(element: Locator): Promise<[x: number, y: number]> {
   return [width - box.x - box.width, height - box.y - box.height];
 }
 const header = (chat: ChatPage) => chat.window.locator('.header').innerText();
+const menuItems = async (chat: ChatPage) => {
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await expect(chat.window.getByRole('menuitem').first()).toBeFocused();
+  const found = await chat.window.getByRole('menuitem').allInnerTexts();
+  await chat.page.keyboard.press('Escape');
+  return found;
+};
 const contact = async (chat: ChatPage) => {
   const button = chat.window.getByRole('button', { name: 'Contact and legal' });
   if (!(await button.isVisible())) return 'no card';
@@ -134,17 +141,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   ],
   avoid: 'e2e/embedding/avoid.spec.ts',
   windowSize: ['docked', (chat) => chat.window.evaluate((e) => e.getBoundingClientRect().y), 0],
-  expandable: [
-    true,
-    async (chat) => {
-      await chat.window.getByRole('button', { name: 'More' }).click();
-      await expect(chat.window.getByRole('menuitem').first()).toBeFocused();
-      const found = await chat.window.getByRole('menuitem').allInnerTexts();
-      await chat.page.keyboard.press('Escape');
-      return found;
-    },
-    ['Expand window', 'Download conversation'],
-  ],
+  expandable: [true, menuItems, ['Expand window', 'Download conversation']],
   dockable: 'e2e/embedding/window-size.spec.ts',
   resizable: [true, (chat) => chat.page.getByRole('separator').count(), 2],
   zIndex: [
@@ -170,17 +167,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     true,
   ],
   feedbackEnabled: [true, (chat) => chat.window.getByRole('button', { name: /^Good answer/ }).count(), 1],
-  soundEnabled: [
-    true,
-    async (chat) => {
-      await chat.window.getByRole('button', { name: 'More' }).click();
-      await expect(chat.window.getByRole('menuitem').first()).toBeFocused();
-      const found = await chat.window.getByRole('menuitem').allInnerTexts();
-      await chat.page.keyboard.press('Escape');
-      return found;
-    },
-    ['Download conversation', 'Turn sound off'],
-  ],
+  soundEnabled: [true, menuItems, ['Download conversation', 'Turn sound off']],
   remoteImages: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   imageOrigins: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   storageLocation: 'below, and e2e/embedding/memory-storage.spec.ts',

@@ -1,7 +1,7 @@
 // The size of the window: expanded, docked to the side of the page, and resized by its edges.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
@@ -443,12 +443,7 @@ test.describe('resizable', () => {
     await expect(chat.window.getByRole('menuitem')).toHaveCount(3);
     for (const colorScheme of ['light', 'dark'] as const) {
       await config(page, { themeMode: colorScheme });
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode()
-        .include('platform-webchat')
-        .options({ rules: { 'target-size': { enabled: true } } })
-        .analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await violations(page)).toEqual([]);
     }
     await page.keyboard.press('Escape');
     // The handles are before the window.

@@ -1,7 +1,7 @@
 // What a visitor sees of a bot that throws: in development its error and stack, in production only the usual notice.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { violations } from '../support/axe.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
@@ -43,8 +43,7 @@ test('development: the window shows the error and its stack in a block that can 
   await expect(chat.window).toContainText('Only a server in development shows this.');
   await expect(block).not.toContainText('processQueue');
   await expect(block).toHaveAttribute('tabindex', '0');
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include('platform-webchat').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   for (const scheme of ['light', 'dark'] as const) {
     if (process.env.SCREENSHOTS) {
       await page.evaluate(

@@ -1,5 +1,4 @@
 // Signals and requests that are too late: about a message that is not loaded, after the end of a stream, a second stop.
-
 import { alive, botMessage, injectSignals, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, test } from '../support/fixtures.ts';

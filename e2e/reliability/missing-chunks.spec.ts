@@ -1,5 +1,4 @@
 // The chat works while one of its lazily loaded files cannot be loaded, and uses the file when it loads later.
-
 import { alive, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 

@@ -1,5 +1,4 @@
 // A tab that joins the shared stream in the middle of an answer, or before its own stream was open.
-
 import { scriptedChat } from '../support/bots/scripted-chat.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';

@@ -1,5 +1,4 @@
 // Malformed signals, lists and features of a server do not break the chat.
-
 import { alive, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';

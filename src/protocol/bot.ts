@@ -1,5 +1,4 @@
 // Types of bot code: the event object, and the object with which a handler answers. Types only.
-
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';

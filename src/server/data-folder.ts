@@ -1,6 +1,5 @@
 // Creates the data folder, the secrets in it that sign user keys, and the file of the administrator's token. Only the
 // owner of the process can read them.
-
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Tests of the built server process: ready line, failed starts, kill -9, a second process, graceful shutdown.
-
 import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,5 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
-
 import type { UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';

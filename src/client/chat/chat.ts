@@ -1,5 +1,4 @@
 // The typed client of one Chat API: every operation as a method, the stream as `listen`, lists as iterables.
-
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { Message } from '../../protocol/message.ts';

@@ -1,5 +1,4 @@
 // The options of a client, and the variables of the environment that replace them. Checked once, before any request.
-
 import type { Fetch } from '../core/http.ts';
 import { type Retry, type RetryOptions, readRetry } from '../core/retry.ts';
 import { headerValue } from './encode.ts';

@@ -1,6 +1,5 @@
 // Sends the bytes of a file to its upload address, reports progress and resumes after an interruption. In pages it uses
 // upload.ts with XMLHttpRequest, because only that reports progress there.
-
 import { upload } from '../chat/upload.ts';
 import { isApiError } from '../core/api-errors.ts';
 import { isRetryable, NetworkError } from '../core/errors.ts';

@@ -1,5 +1,4 @@
 // The Svelte adapter: the store of the widget package with a reactive state. The component is Webchat.svelte.
-
 import {
   createWebchatStore,
   type Platform,

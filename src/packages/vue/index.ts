@@ -1,6 +1,5 @@
 // The Vue adapter: a component and a composable around the store of the widget package. Works on servers: it renders
 // nothing there, or the empty element of a chat in the page.
-
 import {
   createWebchatStore,
   type Platform,

@@ -1,6 +1,5 @@
 // Renders the launcher on the page's own server, as HTML with a declarative shadow root. It looks like the launcher of
 // webchat.js, which takes its place.
-
 import { platformError } from '../../protocol/error.ts';
 import { readLayer, resolveConfiguration } from '../../protocol/page-api/config-layers.ts';
 import type { Configuration } from '../../widget/global.ts';

@@ -1,5 +1,4 @@
 // Types of the export of a visitor's data. Types only.
-
 import type { File } from '../attachment.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Event } from '../event.ts';

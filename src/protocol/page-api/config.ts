@@ -1,7 +1,6 @@
 // The fields of the configuration, in one table. Values, defaults, checks, `data-` attributes, the documentation and
 // the playground are derived from it (config-layers.ts). It has five parts, because five bundles use different fields:
 // the others are in file-fields.ts, host-page-fields.ts and visitor-fields.ts. No DOM, no I/O.
-
 import type { Configuration } from './configuration.ts';
 import {
   clearableText,

@@ -1,5 +1,4 @@
 // Types of `window.platform`: the methods and events of the widget. Types only.
-
 import type { PlatformError, PlatformErrorCode } from '../error.ts';
 import type { Feedback, Payload, PayloadType, SidedMessage } from '../message.ts';
 import type { WebchatUser, WebchatUserFields } from '../user.ts';

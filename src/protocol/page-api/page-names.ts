@@ -1,5 +1,4 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
-
 import type { WebchatUserFields } from '../user.ts';
 import type { chatFields, shellFields } from './config.ts';
 import type { fileFields } from './file-fields.ts';

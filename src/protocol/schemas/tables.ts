@@ -1,5 +1,4 @@
 // Schemas of the Tables API on the wire. The compiler checks them against the types.
-
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
 import type { Column, Row, StartedJob, Table, TableFields, TableJob, TableSchema } from '../table.ts';

@@ -1,5 +1,4 @@
 // Deletes bots and workspaces. The transaction deletes tokens and access; a background job removes the remaining data.
-
 import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
 import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';

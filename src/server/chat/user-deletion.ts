@@ -1,5 +1,4 @@
 // Deletes a user: access ends in the transaction of the request, and the user's data is then deleted in bounded batches.
-
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import type { KeyClaims } from '../auth/user-keys.ts';
 import { deleteDeliveriesOfUser } from '../storage/bots/deliveries.ts';

@@ -388,15 +388,19 @@ describe('is refused, and changes nothing', () => {
     await refused((await customer()).key, chosen.key, 403);
   });
 
-  test('for an anonymous user who let another account into the conversation: it would read what the next user writes', async () => {
+  test.each([
+    { participants: 'direct', state: 'who let another account into the conversation: it would read on' },
+    { participants: 'invited', state: 'while an invitation to the conversation is open' },
+  ] as const)('for an anonymous user $state', async ({ participants }) => {
+    server = await server.restart({ participants });
     const { key } = await server.user();
     const guest = await server.user();
     const conversationId = await server.conversation(key);
-    const participants = `/conversations/${conversationId}/participants`;
-    await server.call('POST', participants, { key, body: { userId: guest.id } });
+    const path = `/conversations/${conversationId}/participants`;
+    await server.call('POST', path, { key, body: { userId: guest.id } });
     const target = await customer();
     await refused(target.key, key, 403);
-    await server.call('DELETE', `${participants}/${guest.id}`, { key });
+    await server.call('DELETE', `${path}/${guest.id}`, { key });
     expect((await merge(target.key, key)).body).toEqual({ merged: true });
   });
 
@@ -407,19 +411,6 @@ describe('is refused, and changes nothing', () => {
     const body = { userId: id };
     await server.call('POST', `/conversations/${conversationId}/participants`, { key: owner.key, body });
     await refused((await customer()).key, key, 403);
-  });
-
-  test('while an invitation to the conversation is open', async () => {
-    server = await server.restart({ participants: 'invited' });
-    const { key } = await server.user();
-    const guest = await server.user();
-    const conversationId = await server.conversation(key);
-    const participants = `/conversations/${conversationId}/participants`;
-    await server.call('POST', participants, { key, body: { userId: guest.id } });
-    const target = await customer();
-    await refused(target.key, key, 403);
-    await server.call('DELETE', `${participants}/${guest.id}`, { key });
-    expect((await merge(target.key, key)).body).toEqual({ merged: true });
   });
 
   test('for an anonymous user with more bytes than one transaction should move', async () => {

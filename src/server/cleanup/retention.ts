@@ -1,6 +1,5 @@
 // Deletes data that is older than the retention period: conversations, then users without conversations, and visitors'
 // files.
-
 import type { Transcript } from '../chat/index.ts';
 import { deleteUserNow } from '../chat/index.ts';
 import { conversationById } from '../storage/chat/conversations.ts';

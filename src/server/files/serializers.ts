@@ -1,6 +1,5 @@
 // The rules for the fields of a file of the Files API: which values are allowed, how changes merge, how it is
 // serialized. No SQL here.
-
 import type { AccessPolicy, PlatformFile, PlatformFileStatus } from '../../protocol/file.ts';
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';

@@ -1,5 +1,4 @@
 // Token buckets by network: for IPv6 both a /64 and its /48 have a bucket; that of the /48 is several times larger.
-
 import { wideNetworkOf, wideShare } from './client-address.ts';
 import { type Buckets, createBuckets, type Level } from './token-buckets.ts';
 

@@ -1,5 +1,4 @@
 // Encodes signals as frames of server-sent events (WHATWG). A frame is encoded once and sent to every subscriber.
-
 import type { Signal } from '../../protocol/signal.ts';
 import { ping } from '../../protocol/signal.ts';
 

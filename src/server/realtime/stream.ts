@@ -1,6 +1,5 @@
 // The event stream of one subscriber: replayed frames first, then live ones, without gaps or duplicates. A slow reader is
 // disconnected.
-
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';

@@ -1,6 +1,5 @@
 // The schema as numbered steps. A released step must never be edited, because data folders of version 0.1 must open:
 // add a new step.
-
 import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
 import { configurations } from './migrations/configurations.ts';

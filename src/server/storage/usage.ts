@@ -1,5 +1,4 @@
 // SQL of usage for quotas: the stored data of users, conversations and bots, and what was sent in the current hour.
-
 import type { MessageRow } from './chat/messages.ts';
 import type { Tx, WriteTx } from './database.ts';
 

@@ -1,6 +1,5 @@
 // Columns of tables: converts a JSON schema or an example of a row to the one schema that is stored. Keywords that are
 // not validated here are dropped, so that a schema contains no rule that is not enforced.
-
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
 import type { Column, ColumnNotes, TableSchema, ValueSchema } from '../../protocol/table.ts';

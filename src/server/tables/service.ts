@@ -1,5 +1,4 @@
 // What the Tables API needs in addition to the database: its jobs, files to import and export, and search.
-
 import type { JobRunner } from '../jobs/runner.ts';
 import type { TableFiles } from './files.ts';
 import type { RowSearch } from './query/search.ts';

@@ -1,5 +1,4 @@
 // The fixture for tests of the Tables API: a server with two bots, and a function that calls the API as a bot.
-
 import { createBot } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
 import type { CompositionOptions } from '../compose-options.ts';

@@ -1,6 +1,5 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
-
 import { limits } from '../../protocol/limits.ts';
 import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
 import { readLayer } from '../../protocol/page-api/config-layers.ts';

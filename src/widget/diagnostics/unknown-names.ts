@@ -1,5 +1,4 @@
 // Explains names that the page uses and no table has: the nearest right name, or where the names are documented.
-
 import { platformError } from '../../protocol/error.ts';
 import type { FieldName } from '../../protocol/page-api/config.ts';
 import { attributeOf, fieldNames, fields } from '../../protocol/page-api/config-layers.ts';

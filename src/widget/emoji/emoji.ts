@@ -60,12 +60,15 @@ export function searchEmoji(query: string, most: number): Emoji[] {
 /** The most emoji that were chosen recently. */
 export const mostRecent = 24;
 
+let byChar: Map<unknown, Emoji> | undefined;
+
 /**
  * The emoji with these characters, each once, and at most `mostRecent`. What is unknown, or not a text, is omitted: it may
  * come from the browser's storage.
  */
 export function findEmoji(chars: unknown): Emoji[] {
   if (!Array.isArray(chars)) return [];
-  const all = new Map(everyEmoji().map((emoji) => [emoji.char, emoji]));
+  byChar ??= new Map(everyEmoji().map((emoji) => [emoji.char, emoji]));
+  const all = byChar;
   return [...new Set(chars)].flatMap((char) => all.get(char) ?? []).slice(0, mostRecent);
 }

@@ -1,5 +1,4 @@
 // The strings of this bundle in the present language.
-
 import type { Strings } from '../i18n/catalogue.ts';
 import { addStrings } from '../i18n/current.ts';
 import type { chat } from '../i18n/en/chat.ts';

@@ -3,6 +3,8 @@
 import { Component } from 'preact';
 import { platformError } from '../../protocol/error.ts';
 import { preview } from '../../protocol/message.ts';
+import { Avatar } from '../chat/components/Avatar.tsx';
+import { timeOf } from '../chat/components/times.ts';
 import type { Row, Store } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { language } from '../i18n/current.ts';
@@ -28,6 +30,8 @@ export class Screen extends Component<ViewProps> {
   #hasUnread = false;
   /** The visitor of the chat, which changes also when the page prefills the composer. */
   readonly #visitor = this.props.store.state.visitor;
+  /** What is wrong with the configuration that was rendered last. */
+  #problems: string[] = [];
 
   override componentDidMount() {
     const { store, widget } = this.props;
@@ -52,7 +56,7 @@ export class Screen extends Component<ViewProps> {
     const { store, widget } = this.props;
     const known = reported.get(store) ?? new Set();
     reported.set(store, known);
-    for (const message of readHome(store.state.configuration.home, location.href).problems) {
+    for (const message of this.#problems) {
       if (known.has(message)) continue;
       known.add(message);
       console.warn(`[platform] ${message}`);
@@ -97,7 +101,8 @@ export class Screen extends Component<ViewProps> {
   override render({ store, widget }: ViewProps) {
     const { state } = store;
     const { home, botName, botAvatar, ...configuration } = state.configuration;
-    const { title, text, hasStarters, links } = readHome(home, location.href);
+    const { title, text, hasStarters, links, problems } = readHome(home, location.href);
+    this.#problems = problems;
     const starters = (hasStarters && configuration.starters?.filter((starter) => starter.trim())) || [];
     // Subscribes to the opening of the window, and to the prefilled composer.
     void [state.isOpen, state.visitor];
@@ -107,10 +112,7 @@ export class Screen extends Component<ViewProps> {
       <div class="home" part="home">
         <header class="greeting-area">
           <div class="greeting-bar">
-            <span class="avatar" part="avatar" aria-hidden="true">
-              {[...botName.trim()][0]?.toUpperCase()}
-              {botAvatar && <img key={botAvatar} loading="lazy" src={botAvatar} alt="" onError={hide} />}
-            </span>
+            <Avatar url={botAvatar} name={botName} />
             <button
               type="button"
               class="tool"
@@ -186,9 +188,6 @@ function isRunning({ storage, opensConversation }: Widget): boolean {
 function Last({ row: { payload, side, createdAt } }: { row: Row }) {
   const time = new Date(createdAt);
   const isToday = time.toDateString() === new Date().toDateString();
-  const format: Intl.DateTimeFormatOptions = isToday
-    ? { hour: 'numeric', minute: '2-digit' }
-    : { day: 'numeric', month: 'short' };
   const text = preview(payload) || strings.unsupported;
   return (
     <>
@@ -197,7 +196,9 @@ function Last({ row: { payload, side, createdAt } }: { row: Row }) {
         <bdi>{(payload.type === 'markdown' ? plain(text) : text).slice(0, maxPreview)}</bdi>
       </span>
       <time class="home-time" dateTime={createdAt}>
-        {new Intl.DateTimeFormat(language.locale, format).format(time)}
+        {isToday
+          ? timeOf(createdAt)
+          : time.toLocaleDateString(language.locale, { day: 'numeric', month: 'short' })}
       </time>
     </>
   );
@@ -209,7 +210,3 @@ const plain = (markdown: string): string =>
     .slice(0, maxPreview * 5)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`#>|~]+/g, '');
-
-function hide({ currentTarget }: { currentTarget: HTMLElement }): void {
-  currentTarget.hidden = true;
-}

@@ -1,6 +1,5 @@
 // The proactive message: a short text next to the launcher of a closed chat, after a delay for visitors who have neither
 // opened it nor dismissed the message, or by rules (rules.ts). Plain DOM, so that it does not need the chat bundle.
-
 import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
 import { hostPage as english } from '../i18n/en/host-page.ts';
 import type { Widget } from '../launcher-chat-interface.ts';

@@ -8,19 +8,16 @@ const clearing = new WeakSet<Widget>();
 export function clearEverywhere(widget: Widget): void {
   if (clearing.has(widget)) return;
   clearing.add(widget);
-  const { storage, storageKey } = widget;
+  const { storage } = widget;
   const { clear } = storage;
   storage.clear = () => {
     clear();
-    for (const place of ['localStorage', 'sessionStorage'] as const) {
-      try {
-        // Other tabs take an empty record for a logout.
-        if (window[place].getItem(storageKey)) window[place].setItem(storageKey, '{}');
-        window[place].removeItem(storageKey);
-      } catch {
-        // Blocked: nothing was stored.
-      }
+    const place = storage.place ?? widget.configuration.storageLocation;
+    for (const each of ['localStorage', 'sessionStorage'] as const) {
+      storage.place = each;
+      clear();
     }
+    storage.place = place;
   };
 }
 

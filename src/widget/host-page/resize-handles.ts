@@ -62,7 +62,7 @@ export function createHandles(widget: Widget, options: HandleOptions): Handles {
     box.insertBefore(handle, frame);
   }
 
-  /** Tells assistive technology the present size. */
+  /** Sets the present size for assistive technology. */
   function report(): void {
     const ranges = read();
     const strings = widget.language.translate?.(english) ?? english;

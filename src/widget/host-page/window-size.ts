@@ -71,7 +71,7 @@ function createSizing(widget: Widget, onChange: () => void): (settings: SizeSett
     }
   };
 
-  /** Tells the page how much of its side a docked window covers. Its styles decide whether it makes room. */
+  /** Publishes the width that a docked window covers, as a CSS property. The page's styles decide whether it makes room. */
   const publishDock = () => {
     const isDocked = widget.isOpen && current === 'docked';
     const width = box.style.getPropertyValue(properties.dockWidth) || '420px';

@@ -1,6 +1,5 @@
 // One instance of the widget, from init to destroy: creates its elements, and connects its configuration, its window
 // (chat-window.ts) and the bundles that it loads (bundle-loader.ts).
-
 import { platformError } from '../../protocol/error.ts';
 import { shellFields } from '../../protocol/page-api/config.ts';
 import type { ConfigOptions } from '../../protocol/page-api/page-api.ts';

@@ -1,6 +1,5 @@
 // The entry point of the Markdown bundle: renders growing Markdown text in an element. Finished blocks are not rendered
 // again, only the open end. HTML enters the page only through sanitized-html.ts.
-
 import { type Block, createSplitter, type Splitter } from './blocks.ts';
 import { copyCode } from './code.ts';
 import { createColours } from './colours.ts';

@@ -1,5 +1,4 @@
 // The files that visitors send to the mock server: announced, uploaded (a subset of tus 1.0.0), and read.
-
 import type { Call } from './call.ts';
 import { Failure, invalid, notFound } from './failure.ts';
 import type { Store, StoredFile } from './store.ts';

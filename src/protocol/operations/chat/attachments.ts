@@ -1,5 +1,4 @@
 // Operations of the Chat API: attachments.
-
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations } from '../operation.ts';

@@ -1,5 +1,4 @@
 // Operations of the Chat API: invitations.
-
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';

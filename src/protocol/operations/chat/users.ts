@@ -1,5 +1,4 @@
 // Operations of the Chat API: users.
-
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
 import { proofHeader } from '../../proof-of-work.ts';

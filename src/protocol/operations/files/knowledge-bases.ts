@@ -1,5 +1,4 @@
 // Operations of the Files API: knowledge bases.
-
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';

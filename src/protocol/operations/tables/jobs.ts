@@ -1,5 +1,4 @@
 // Operations of the Tables API: jobs.
-
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
 import { tableSchemas } from '../../schemas/tables.ts';

@@ -1,5 +1,4 @@
 // Operations of the Tables API: tables.
-
 import * as v from 'valibot';
 import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';

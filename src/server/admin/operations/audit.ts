@@ -1,5 +1,4 @@
 // Reading the audit trail. There is no operation that changes or deletes entries.
-
 import type { AuditEntry } from '../../../protocol/admin/audit.ts';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';

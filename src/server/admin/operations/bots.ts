@@ -1,5 +1,4 @@
 // Admin operations that list, create, rename and delete the bots of a workspace. deployment.ts sets what a bot runs.
-
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';

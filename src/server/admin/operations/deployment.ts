@@ -1,6 +1,5 @@
 // Admin operations on the deployment of a bot: the module in the BOTS folder or the webhook that it runs, and its secrets.
 // Code cannot be uploaded through the API.
-
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { deployment } from '../../../protocol/operations/admin/deployment.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,6 +1,5 @@
 // Admin operations on the members of a workspace and their roles. A workspace always has an owner, and removing a member
 // deletes the member's tokens.
-
 import { limits } from '../../../protocol/limits.ts';
 import { members } from '../../../protocol/operations/admin/members.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';

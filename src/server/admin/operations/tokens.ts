@@ -1,6 +1,5 @@
 // Admin operations on tokens. A token is returned once and stored as a hash. Members manage their own tokens; tokens of
 // other members and of bots require a permission.
-
 import type * as v from 'valibot';
 import { isPermitted, type Permission, permissionsOf } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';

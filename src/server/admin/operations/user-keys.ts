@@ -1,5 +1,4 @@
 // The admin operation that revokes user keys of a bot: all keys of one visitor, or one leaked key.
-
 import { userKeys } from '../../../protocol/operations/admin/user-keys.ts';
 import { ApiError } from '../../api/errors.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';

@@ -1,5 +1,4 @@
 // Admin operations on the dashboard configuration of a bot, and on the HTML that embeds its chat into a page.
-
 import { webchat } from '../../../protocol/operations/admin/webchat.ts';
 import { setConfiguration } from '../../storage/bots/bots.ts';
 import { checkConfiguration, embedCode } from '../../webchat/index.ts';

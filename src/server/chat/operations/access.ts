@@ -1,5 +1,4 @@
 // Permission checks of the Chat API: each finds a resource and throws when it does not exist or the caller lacks access.
-
 import { ApiError } from '../../api/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';

@@ -1,5 +1,4 @@
 // The operation that announces an attachment. It returns the address that the client uploads the bytes to.
-
 import { attachments } from '../../../protocol/operations/chat/attachments.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeFile } from '../../api/serializers.ts';

@@ -1,5 +1,4 @@
 // Operations on conversations: owners create and delete them, participants read them.
-
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/chat/conversations.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';

@@ -1,5 +1,4 @@
 // Operations of invited users on invitations: list, accept and decline.
-
 import { limits } from '../../../protocol/limits.ts';
 import { invitations } from '../../../protocol/operations/chat/invitations.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';

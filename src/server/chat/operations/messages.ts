@@ -1,5 +1,4 @@
 // Operations on messages: participants send and read them, authors delete them.
-
 import { limits } from '../../../protocol/limits.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';

@@ -1,5 +1,4 @@
 // Operations on participants: owners invite and remove users, participants list each other and can leave.
-
 import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/chat/participants.ts';
 import type { User } from '../../../protocol/user.ts';

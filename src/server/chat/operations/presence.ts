@@ -1,5 +1,4 @@
 // Operations on live state: typing indicators and streamed answers. They do not store anything.
-
 import { presence as declared, typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { ParticipantRef } from '../../realtime/presence.ts';

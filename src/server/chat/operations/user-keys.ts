@@ -1,5 +1,4 @@
 // Operations on the caller's own user keys: renewal, and revocation of one or all of them.
-
 import { randomUUID } from 'node:crypto';
 import { userKeys } from '../../../protocol/operations/chat/user-keys.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,5 +1,4 @@
 // Operations on users: a caller can create a user, and can read, change and delete only themselves.
-
 import * as v from 'valibot';
 import { users } from '../../../protocol/operations/chat/users.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';

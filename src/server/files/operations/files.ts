@@ -1,6 +1,5 @@
 // Operations on one file of the Files API: announce, read, change, delete, copy. upload.ts and download.ts transfer its
 // bytes.
-
 import { limits } from '../../../protocol/limits.ts';
 import { destinationBot, files } from '../../../protocol/operations/files/files.ts';
 import { ApiError } from '../../api/errors.ts';

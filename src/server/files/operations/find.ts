@@ -1,6 +1,5 @@
 // Finds the file that the caller names by id or key, and checks the permission. Throws 404 for files that the caller
 // cannot see.
-
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
 import { type FileRow, fileOfKey, findFile } from '../../storage/files/files.ts';

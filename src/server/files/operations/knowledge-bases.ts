@@ -1,5 +1,4 @@
 // Operations on knowledge bases: a knowledge base is a name for the files whose tag `kbId` is its id.
-
 import type { KnowledgeBase } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { knowledgeBases } from '../../../protocol/operations/files/knowledge-bases.ts';

@@ -1,6 +1,5 @@
 // Operations that list files, their tags with values, and their storage. The lists contain only what the caller can
 // see.
-
 import { limits } from '../../../protocol/limits.ts';
 import { lists } from '../../../protocol/operations/files/lists.ts';
 import { decodeCursor, isText, isWhole } from '../../api/cursor.ts';

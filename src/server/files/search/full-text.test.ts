@@ -1,5 +1,4 @@
 // Tests of full-text search: every script, any input as a query, ranking, and isolation of bots.
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // Searches the passages of the files that the caller can search.
-
 import type { FoundPassage, PassageContext, PassageMeta, TagFilter } from '../../../protocol/file.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx } from '../../storage/database.ts';

@@ -1,6 +1,5 @@
 // Actions that bots of other platforms call by name, implemented with the Runtime API. An unknown action is refused with
 // the names of the known ones.
-
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import { type actionTypes, actions as declared } from '../../../protocol/operations/runtime/actions.ts';

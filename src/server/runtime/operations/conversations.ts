@@ -1,5 +1,4 @@
 // Operations of a bot on its conversations and users, and on the widget of the visitor's page.
-
 import { limits } from '../../../protocol/limits.ts';
 import { conversations, typingTimeout } from '../../../protocol/operations/runtime/conversations.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';

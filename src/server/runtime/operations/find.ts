@@ -1,5 +1,4 @@
 // Finds resources of the calling bot. Throws the same 404 for a resource of another bot as for one that does not exist.
-
 import { ApiError } from '../../api/errors.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';

@@ -1,5 +1,4 @@
 // Operations of a bot on messages and custom events: send and read all, delete its own messages.
-
 import { limits } from '../../../protocol/limits.ts';
 import { messages } from '../../../protocol/operations/runtime/messages.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';

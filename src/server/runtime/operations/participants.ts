@@ -1,5 +1,4 @@
 // Operations of a bot on the participants of its conversations. A bot adds users without an invitation.
-
 import { limits } from '../../../protocol/limits.ts';
 import { participants } from '../../../protocol/operations/runtime/participants.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';

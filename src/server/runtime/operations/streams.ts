@@ -1,5 +1,4 @@
 // Operations of a bot on streamed answers, one request per chunk. Only the final message is stored, when the stream ends.
-
 import { streams } from '../../../protocol/operations/runtime/streams.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { withCanonicalPayload } from './messages.ts';

@@ -1,5 +1,4 @@
 // SQL of user keys: which user a key identifies, which keys were revoked, and which foreign ids belonged to deleted users.
-
 import { type UserRow, userColumns } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { hashOfId } from '../ids.ts';

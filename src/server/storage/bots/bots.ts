@@ -1,5 +1,4 @@
 // SQL of bots: their identity, their workspace, and their deployment.
-
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';

@@ -1,5 +1,4 @@
 // SQL of deliveries: pending events of bots, and events whose attempts are exhausted (dead letters).
-
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';

@@ -1,5 +1,4 @@
 // SQL of the export of a user's data. Every list is in the order of ids or sequence numbers, so that pages are stable.
-
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
 import type { ConversationRow } from './conversations.ts';

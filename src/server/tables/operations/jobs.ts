@@ -1,5 +1,4 @@
 // Operations on the jobs of tables: export, import, and progress.
-
 import { jobs, jobsMost } from '../../../protocol/operations/tables/jobs.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isMember } from '../../auth/principal.ts';

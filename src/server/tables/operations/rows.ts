@@ -1,5 +1,4 @@
 // Operations on rows: find, add, change, delete.
-
 import { rows } from '../../../protocol/operations/tables/rows.ts';
 import type { RowGroup, RowQuery } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';

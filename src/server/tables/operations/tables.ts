@@ -1,5 +1,4 @@
 // Operations on tables: list, create, change, delete, duplicate.
-
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import { tables } from '../../../protocol/operations/tables/tables.ts';

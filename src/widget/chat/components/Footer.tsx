@@ -1,5 +1,4 @@
 // The line below the composer: Markdown of the site owner. Plain text does not load the Markdown bundle.
-
 import { Markdown } from '../payloads/Markdown.tsx';
 import { Text } from '../payloads/Text.tsx';
 import type { ViewProps } from '../view.ts';

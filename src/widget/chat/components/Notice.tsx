@@ -1,5 +1,4 @@
 // Shows connection problems in one bar. It is empty if there are none.
-
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 

@@ -1,5 +1,4 @@
 // The fields of the store and their types.
-
 import type { File as StoredFile } from '../../../protocol/attachment.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';

@@ -1,7 +1,6 @@
 // Scales large images down before the upload, one after the other. What is animated, has another format, or cannot be
 // decoded stays as it is. The page stays responsive: the browser decodes and encodes in the background, and the image is
 // resized in strips.
-
 import { isTurned, readOrientation, transformOf } from './jpeg-orientation.ts';
 
 /** Pixels of one strip. One `drawImage` of 48 million pixels blocked the page for 350 ms, 16 strips of this size none over 50. */

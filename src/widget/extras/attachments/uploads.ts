@@ -1,6 +1,5 @@
 // Uploads files of the visitor, several at a time, and creates a message of them. Files that the server would refuse are
 // refused here, before they are sent.
-
 import { upload } from '../../../client/chat/upload.ts';
 import { createFile } from '../../../client/operations/chat.ts';
 import type { File as StoredFile } from '../../../protocol/attachment.ts';

@@ -1,5 +1,4 @@
 // Sends the visitor's feedback on messages. It is shown at once, and reverted when the server refuses.
-
 import { deleteFeedback, setFeedback } from '../../../client/operations/chat.ts';
 import type { Feedback } from '../../../protocol/message.ts';
 import type { SessionContext } from '../../chat/session/context.ts';

@@ -1,5 +1,4 @@
 // The event `analytics`. It is made of the other events, by code that is loaded for the few pages that count them.
-
 import { load } from '../load.ts';
 import type { Emitter } from './emitter.ts';
 

@@ -1,6 +1,5 @@
 // The page's control of the user: fields, identification by a signed key, and logout. The record and the conversation of
 // one user are never visible to another.
-
 import { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
