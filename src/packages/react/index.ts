@@ -15,6 +15,7 @@ import {
   createContext,
   createElement,
   type DetailedHTMLProps,
+  Fragment,
   type HTMLAttributes,
   type ReactNode,
   useContext,
@@ -23,8 +24,10 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
+import { type RenderMessage, useLatest, useMessagePortals } from './message-portals.ts';
 
 export type * from '@platform-webchat/widget';
+export type { RenderMessage };
 
 const Context = createContext<WebchatStore | undefined>(undefined);
 
@@ -38,14 +41,6 @@ function useStore(options: WebchatOptions, place: () => Element | null | undefin
   useEffect(() => store.acquire(place()), [store, isInline]);
   useEffect(() => store.update(latest.current));
   return store;
-}
-
-function useLatest<T>(value: T): { current: T } {
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  return latest;
 }
 
 function useStoreEvent<T extends keyof WebchatEvents>(
@@ -62,7 +57,10 @@ export interface WebchatProps extends WebchatOptions {
   inline?: boolean;
   /** The class of the element of an inline chat. */
   className?: string;
+  renderMessage?: RenderMessage;
   onMessage?: (message: SidedMessage) => void;
+  /** Called with the number of unread messages when it changes. */
+  onUnread?: (count: number) => void;
   /** Called with whether the window is open now. */
   onOpenChange?: (isOpen: boolean) => void;
   /** The window was opened, and messages can be received. */
@@ -74,7 +72,9 @@ export interface WebchatProps extends WebchatOptions {
 export function Webchat({
   inline = false,
   className,
+  renderMessage,
   onMessage,
+  onUnread,
   onOpenChange,
   onReady,
   onError,
@@ -83,20 +83,24 @@ export function Webchat({
   const place = useRef<HTMLDivElement>(null);
   const store = useStore(options, () => (inline ? place.current : undefined), inline);
   useStoreEvent(store, 'message', onMessage);
+  useStoreEvent(store, 'unread', onUnread);
   useStoreEvent(store, 'webchat:opened', () => onOpenChange?.(true));
   useStoreEvent(store, 'webchat:closed', () => onOpenChange?.(false));
   useStoreEvent(store, 'webchat:ready', onReady);
   useStoreEvent(store, 'error', onError);
-  return inline ? createElement('div', { ref: place, className }) : null;
+  const portals = useMessagePortals(store, renderMessage);
+  return createElement(Fragment, null, inline && createElement('div', { ref: place, className }), portals);
 }
 
 /** A floating chat that is there while the component is, for `useWebchat()` in its children. */
 export function WebchatProvider({
   children,
+  renderMessage,
   ...options
-}: WebchatOptions & { children?: ReactNode }): ReactNode {
+}: WebchatOptions & Pick<WebchatProps, 'renderMessage'> & { children?: ReactNode }): ReactNode {
   const store = useStore(options, () => undefined);
-  return createElement(Context.Provider, { value: store }, children);
+  const portals = useMessagePortals(store, renderMessage);
+  return createElement(Context.Provider, { value: store }, children, portals);
 }
 
 export interface WebchatControls extends WebchatState, Pick<WebchatStore, 'open' | 'close' | 'toggle'> {

@@ -11,7 +11,7 @@ import { createSubscriber } from 'svelte/reactivity';
 
 export type * from '@platform-webchat/widget';
 
-export interface Webchat extends Pick<WebchatStore, 'open' | 'close' | 'toggle' | 'on'> {
+export interface Webchat extends Pick<WebchatStore, 'open' | 'close' | 'toggle' | 'on' | 'use'> {
   /** Reactive: what reads it in an effect or in a template runs again after a change. */
   readonly state: WebchatState;
   /** The methods of the chat, as soon as it is initialized. */
@@ -28,7 +28,7 @@ export interface Webchat extends Pick<WebchatStore, 'open' | 'close' | 'toggle' 
 export function createWebchat(options: () => WebchatOptions): Webchat {
   const store = createWebchatStore(options());
   const subscribe = createSubscriber((changed) => store.subscribe(changed));
-  const { open, close, toggle, on } = store;
+  const { open, close, toggle, on, use } = store;
   return {
     get state() {
       subscribe();
@@ -41,6 +41,7 @@ export function createWebchat(options: () => WebchatOptions): Webchat {
     close,
     toggle,
     on,
+    use,
     mount: () => store.acquire(),
     update: () => store.update(options()),
     inline: (element) => store.acquire(element),

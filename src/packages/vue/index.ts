@@ -24,7 +24,7 @@ import {
 
 export type * from '@platform-webchat/widget';
 
-export interface WebchatControls extends Pick<WebchatStore, 'open' | 'close' | 'toggle' | 'on'> {
+export interface WebchatControls extends Pick<WebchatStore, 'open' | 'close' | 'toggle' | 'on' | 'use'> {
   state: Readonly<ShallowRef<WebchatState>>;
   /** The methods of the chat, as soon as it is initialized. */
   readonly platform: Promise<Platform>;
@@ -55,13 +55,14 @@ export function useWebchat(
   onBeforeUnmount(() => {
     for (const end of ends.splice(0)) end();
   });
-  const { open, close, toggle, on } = store;
+  const { open, close, toggle, on, use } = store;
   return {
     state: shallowReadonly(state),
     open,
     close,
     toggle,
     on,
+    use,
     get platform() {
       return store.platform;
     },

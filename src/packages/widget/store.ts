@@ -1,6 +1,6 @@
 // The life of one chat for components of any framework: loading, options, events, and the time between two components.
 import { platformError } from '../../protocol/error.ts';
-import type { CreateOptions, Platform, PlatformError, PlatformEvents } from '../../widget/global.ts';
+import type { CreateOptions, Hooks, Platform, PlatformError, PlatformEvents } from '../../widget/global.ts';
 import { changes, textsOf } from './changes.ts';
 import { deferred } from './deferred.ts';
 import { type LoadOptions, loadWebchat } from './load.ts';
@@ -40,6 +40,8 @@ export interface WebchatStore {
   toggle(): void;
   /** Subscribes to an event of the chat, also before it is loaded, and of all its lives. */
   on<T extends keyof WebchatEvents>(type: T, handler: (data: WebchatEvents[T]) => void): () => void;
+  /** Gives the chat functions that change messages (docs/guides/hooks.md), also before it is loaded, and in all its lives. */
+  use(hooks: Hooks): () => void;
   /** Calls `changed` after each change of the state. */
   subscribe(changed: () => void): () => void;
   getSnapshot(): WebchatState;
@@ -89,6 +91,7 @@ function serverStore(): WebchatStore {
     close: nothing,
     toggle: nothing,
     on: nothing,
+    use: nothing,
     subscribe: nothing,
     getSnapshot: () => idle,
     getServerSnapshot: () => idle,
@@ -96,10 +99,10 @@ function serverStore(): WebchatStore {
   };
 }
 
+/** A handler or hooks, which each life of the chat gets. */
 interface Subscription {
-  type: string;
-  handler: (data: never) => void;
-  off?: (() => void) | undefined;
+  subscribeTo: (chat: Platform) => () => void;
+  end?: () => void;
 }
 
 function browserStore(first: WebchatOptions): WebchatStore {
@@ -126,8 +129,14 @@ function browserStore(first: WebchatOptions): WebchatStore {
     state = { ...state, ...fields };
     for (const listener of [...listeners]) listener();
   };
-  const subscribeTo = (target: Platform, subscription: Subscription) => {
-    subscription.off = target.on(subscription.type as never, subscription.handler);
+  const subscribe = (subscribeTo: Subscription['subscribeTo']) => {
+    const subscription: Subscription = { subscribeTo };
+    subscriptions.add(subscription);
+    if (chat) subscription.end = subscribeTo(chat);
+    return () => {
+      subscriptions.delete(subscription);
+      subscription.end?.();
+    };
   };
 
   /** Calls a method as soon as the chat is initialized. Why it cannot start is part of the state. */
@@ -168,7 +177,7 @@ function browserStore(first: WebchatOptions): WebchatStore {
       chat = page;
     } else chat = page.create({ ...started, target, instance });
     const running = chat;
-    for (const subscription of subscriptions) subscribeTo(running, subscription);
+    for (const subscription of subscriptions) subscription.end = subscription.subscribeTo(running);
     const stop = running.on('*', (event) => {
       const change = event.type === 'unread' ? { unreadCount: event.payload } : stateAfter[event.type];
       if (change) setState(change);
@@ -176,7 +185,7 @@ function browserStore(first: WebchatOptions): WebchatStore {
     });
     signal.addEventListener('abort', () => {
       stop();
-      for (const subscription of subscriptions) subscription.off?.();
+      for (const { end } of subscriptions) end?.();
       running.destroy();
     });
   }
@@ -226,15 +235,8 @@ function browserStore(first: WebchatOptions): WebchatStore {
     open: call('open'),
     close: call('close'),
     toggle: call('toggle'),
-    on(type, handler) {
-      const subscription: Subscription = { type, handler };
-      subscriptions.add(subscription);
-      if (chat) subscribeTo(chat, subscription);
-      return () => {
-        subscriptions.delete(subscription);
-        subscription.off?.();
-      };
-    },
+    on: (type, handler) => subscribe((running) => running.on(type as never, handler as never)),
+    use: (hooks) => subscribe((running) => running.use(hooks)),
     subscribe(changed) {
       listeners.add(changed);
       return () => void listeners.delete(changed);
