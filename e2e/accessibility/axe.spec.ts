@@ -4,6 +4,7 @@ import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
 import { emoji } from '../../src/widget/i18n/en/emoji.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';
+import { homeScreen } from '../../src/widget/i18n/en/home.ts';
 import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
 import { markdown } from '../../src/widget/i18n/en/markdown.ts';
 import { voice } from '../../src/widget/i18n/en/voice.ts';
@@ -13,7 +14,16 @@ import { pageHtml } from '../support/host-page.ts';
 import { allFeatures, windowStates } from '../support/window-states.ts';
 
 /** English strings in a right-to-left window, so that the states find their controls by name. */
-const sourceStrings = { ...launcher, unread, ...chatWords, ...extras, ...emoji, ...voice, ...markdown };
+const sourceStrings = {
+  ...launcher,
+  unread,
+  ...chatWords,
+  ...extras,
+  ...emoji,
+  ...voice,
+  ...markdown,
+  ...homeScreen,
+};
 const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
     ? text

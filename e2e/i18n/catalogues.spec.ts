@@ -3,10 +3,13 @@ import { Buffer } from 'node:buffer';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { emoji } from '../../src/widget/i18n/en/emoji.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';
+import { homeScreen } from '../../src/widget/i18n/en/home.ts';
 import { hostPage } from '../../src/widget/i18n/en/host-page.ts';
 import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
 import { markdown } from '../../src/widget/i18n/en/markdown.ts';
+import { voice } from '../../src/widget/i18n/en/voice.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
 import { configure, frame, pageIn, rows } from '../support/translated-chat.ts';
@@ -43,6 +46,9 @@ test.describe('catalogues', () => {
       ...chatWords,
       ...extras,
       ...markdown,
+      ...homeScreen,
+      ...emoji,
+      ...voice,
     };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>
@@ -54,9 +60,13 @@ test.describe('catalogues', () => {
     );
     // The content of the test has no letters, so that each letter outside of the marks is a hard-coded string.
     const attributes =
-      'data-bot-name="7" data-bot-description="8" data-allow-file-upload data-feedback-enabled data-sound-enabled';
+      'data-bot-name="7" data-bot-description="8" data-allow-file-upload data-feedback-enabled data-sound-enabled data-emoji-picker data-dictation data-expandable data-dockable data-resizable';
     await chat.goto(serve('/pseudo', pageIn(platform.chatUrl, 'lang="de"', attributes)));
-    await configure(page, { footer: '' });
+    await configure(page, {
+      footer: '',
+      home: { links: [{ title: '10', link: 'https://10.test' }] },
+      starters: ['11'],
+    });
     await expect(chat.launcher).toHaveAccessibleName(/⟦/);
     const spoken = new Set<string>();
     const look = async () => {
@@ -89,8 +99,21 @@ test.describe('catalogues', () => {
     };
     await look();
     await chat.launcher.click();
+    const begin = frame(page).locator('[part="home-action"]');
+    await expect(begin).toBeVisible();
+    await expect(page.getByRole('separator')).toHaveCount(2);
+    await look();
+    await begin.click();
     await expect(rows(page)).toHaveCount(1);
     await look();
+    await frame(page).locator('[part="home-button"]').click();
+    await expect(begin).toBeVisible();
+    await look();
+    await begin.click();
+    await frame(page).locator('[part="emoji"]').click();
+    await expect(page.getByRole('gridcell').first()).toBeVisible();
+    await look();
+    await page.keyboard.press('Escape');
     const options = [
       { label: '1', value: '1' },
       { label: '2', value: '2' },
@@ -140,7 +163,7 @@ test.describe('catalogues', () => {
     await frame(page).locator('[part="more"]').click();
     await expect(frame(page).getByRole('menu')).toBeVisible();
     await look();
-    await page.getByRole('menuitem').nth(1).click();
+    await page.getByRole('menuitem').last().click();
     await look();
     await page.keyboard.press('Escape');
     await frame(page).locator('[part="restart"]').click();

@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import { ChatClient } from '../../src/client/index.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from './chat-page.ts';
 import { startRequestGate } from './faults/request-gate.ts';
 import { expect } from './fixtures.ts';
@@ -214,6 +215,24 @@ export const windowStates: WindowState[] = [
       await chat.instructBot({ reply: [{ type: 'text', text: 'Still there?' }] });
       await expect(chat.launcher).toHaveAccessibleName('Open chat, 1 unread message');
       await expect(page.locator('.badge')).toHaveText('1');
+    },
+  },
+  {
+    name: 'home screen',
+    async enter(chat, page) {
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await page.evaluate(() =>
+        (window.platform as Platform).config({
+          configuration: {
+            home: { title: 'Hello!', links: [{ title: 'Help pages', link: '/help' }] },
+            starters: ['Where is my parcel?'],
+          },
+        }),
+      );
+      await chat.launcher.click();
+      await expect(chat.window.locator('[part="home-action"]')).toBeVisible();
+      await expect(chat.window.getByRole('link', { name: /^Help pages/ })).toBeVisible();
     },
   },
   {
