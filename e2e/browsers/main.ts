@@ -9,6 +9,7 @@ import type { Driver } from './driver.ts';
 import { launchFirefox } from './firefox.ts';
 import { type PageOptions, servePage } from './page.ts';
 import { conversationScenarios } from './scenarios/conversation.ts';
+import { featureScenarios } from './scenarios/features.ts';
 import { hostileScenarios } from './scenarios/hostile-pages.ts';
 import { pageScenarios } from './scenarios/page.ts';
 import { reliabilityScenarios } from './scenarios/reliability.ts';
@@ -19,6 +20,7 @@ import { launchChromium, launchWebkit } from './webdriver.ts';
 const scenarios: Scenario[] = [
   ...conversationScenarios,
   ...pageScenarios,
+  ...featureScenarios,
   ...hostileScenarios,
   ...reliabilityScenarios,
 ];
