@@ -125,6 +125,44 @@ test('all of the list works with the keyboard, and Escape leads back to the butt
   await expect(chat.launcher).toBeFocused();
 });
 
+test('Escape closes the list as soon as it is there, and the window as soon as the list is not', async ({
+  chat,
+  page,
+}) => {
+  await start(chat);
+  await open(chat);
+  await page.keyboard.press('Escape');
+  await expect(button(chat)).toBeFocused();
+  // Within one frame.
+  const afterFirst = await chat.window.evaluate(async (window) => {
+    const root = window.getRootNode() as ShadowRoot;
+    const press = () =>
+      root.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true, cancelable: true }),
+      );
+    const changed = (isThere: boolean) =>
+      new Promise<void>((resolve) => {
+        new MutationObserver((_, observer) => {
+          if (!window.querySelector('.picker') === isThere) return;
+          observer.disconnect();
+          resolve();
+        }).observe(window, { childList: true, subtree: true });
+      });
+    const opened = changed(true);
+    (root.activeElement as HTMLElement).click();
+    await opened;
+    const closed = changed(false);
+    press();
+    await closed;
+    const label = root.activeElement?.getAttribute('aria-label');
+    press();
+    return label;
+  });
+  expect(afterFirst).toBe('Emoji');
+  await expect(chat.launcher).toBeFocused();
+  await expect(chat.window).toBeHidden();
+});
+
 test('the search finds words of the name and other words, and Enter takes the first without sending', async ({
   chat,
   page,

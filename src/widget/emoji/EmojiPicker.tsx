@@ -1,5 +1,5 @@
 // The list of emoji in the composer: search, groups, and a grid for the arrow keys.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ComposerToolProps } from '../extras/composer/ComposerTools.tsx';
 import type { onEscape as OnEscape } from '../extras/composer/escape.ts';
 import { addStrings } from '../i18n/current.ts';
@@ -42,13 +42,13 @@ export function EmojiPicker({ box, widget, session, onClose, focusButton, onEsca
   };
   const focusGrid = () => picker.current?.querySelector<HTMLElement>('[role="grid"] [tabindex="0"]')?.focus();
 
-  // Before the next event: an Escape that follows at once must not reach the window.
   useLayoutEffect(() => {
     // The focus in a text field would open the on-screen keyboard.
     if (isTouch) focusGrid();
     else picker.current?.querySelector('input')?.focus();
   }, []);
-  useEffect(() => {
+  // Not after the next frame: an Escape that follows at once is for the list while it is there, and for the window after.
+  useLayoutEffect(() => {
     const { form } = box.current ?? {};
     if (!form) return;
     // In a low window, the list needs the whole panel.
