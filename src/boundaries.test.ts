@@ -221,7 +221,7 @@ const rules: Record<string, Rule[]> = {
     (found) =>
       found.isDynamic && /^widget\/(chat|i18n|host-page|diagnostics)\/main\.tsx?$/.test(found.target),
   ],
-  'packages/react': [isOneOf('@platform-webchat/widget', 'react')],
+  'packages/react': [isOneOf('@platform-webchat/widget', 'react', 'react-dom'), below('packages/react')],
   'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
   'packages/svelte': [
     isOneOf('@platform-webchat/widget', 'svelte/reactivity'),

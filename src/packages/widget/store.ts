@@ -40,7 +40,7 @@ export interface WebchatStore {
   toggle(): void;
   /** Subscribes to an event of the chat, also before it is loaded, and of all its lives. */
   on<T extends keyof WebchatEvents>(type: T, handler: (data: WebchatEvents[T]) => void): () => void;
-  /** Gives the chat functions that change messages (docs/guides/hooks.md), also before it is loaded, and in all its lives. */
+  /** Adds functions that change messages (docs/guides/hooks.md), also before the chat is loaded, and for all its lives. */
   use(hooks: Hooks): () => void;
   /** Calls `changed` after each change of the state. */
   subscribe(changed: () => void): () => void;
