@@ -28,7 +28,7 @@ export const docsPages = {
       'Analytics',
       'Count what visitors do without their texts: Google Analytics, Tag Manager, Plausible, Matomo.',
     ],
-    'docs/guides/composer.md': ['Composer', 'Emoji and dictation, and where the sound of a dictation goes.'],
+    'docs/guides/composer.md': ['Composer', 'Emoji, dictation and voice messages, and where the sound goes.'],
     'docs/guides/hooks.md': [
       'Hooks',
       'Change or refuse messages before they are sent, and how they are shown.',

@@ -167,7 +167,10 @@ const rules: Record<string, Rule[]> = {
     (found) => found.isDynamic && found.file === 'widget/extras/composer/ComposerTools.tsx',
     (found) => isType(found) && below('widget/emoji', 'widget/voice')(found),
   ],
-  'widget/voice': [below('widget/voice'), isOneOf('widget/i18n/current.ts', 'widget/i18n/en/voice.ts')],
+  'widget/voice': [
+    below('widget/voice'),
+    isOneOf('widget/icon.tsx', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/voice.ts'),
+  ],
   'widget/emoji': [
     below('widget/emoji'),
     isOneOf('preact', 'preact/hooks', 'widget/i18n/current.ts', 'widget/i18n/en/emoji.ts'),

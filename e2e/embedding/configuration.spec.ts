@@ -160,6 +160,11 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   fileTypes: 'e2e/files/limits.spec.ts',
   maxImageSide: 'e2e/files/image-scaling.spec.ts',
   dictation: [true, (chat) => chat.window.getByRole('button', { name: 'Dictate' }).count(), 1],
+  voiceMessages: [
+    true,
+    (chat) => chat.window.getByRole('button', { name: 'Record a voice message' }).count(),
+    1,
+  ],
   emojiPicker: [true, (chat) => chat.window.getByRole('button', { name: 'Emoji' }).count(), 1],
   allowFileUpload: [
     true,

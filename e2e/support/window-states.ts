@@ -11,7 +11,7 @@ import { payloads } from './window-payloads.ts';
 
 /** Attributes of the script tag that enable every optional part. */
 export const allFeatures =
-  'data-prefetch="false" data-allow-file-upload data-emoji-picker data-dictation data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
+  'data-prefetch="false" data-allow-file-upload data-emoji-picker data-dictation data-voice-messages data-feedback-enabled data-sound-enabled data-bot-description="Here to help" data-footer="Made with [care](https://example.org)"';
 
 export interface WindowState {
   name: string;
@@ -157,6 +157,27 @@ export const windowStates: WindowState[] = [
     async enter(chat) {
       await button(chat, 'Emoji').click();
       await expect(chat.window.getByRole('gridcell').first()).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'recording',
+    async enter(chat, page) {
+      // A microphone that every browser has.
+      await page.evaluate(() => {
+        const { stream } = new AudioContext().createMediaStreamDestination();
+        navigator.mediaDevices.getUserMedia = async () => stream;
+        Object.assign(window, { takeMicrophone: () => stream.getTracks()[0]?.stop() });
+      });
+      await button(chat, 'Record a voice message').click();
+      await expect(chat.window.getByRole('timer')).toBeVisible();
+    },
+  },
+  {
+    name: 'a recording that has ended',
+    async enter(chat, page) {
+      await page.evaluate(() => (window as unknown as { takeMicrophone(): void }).takeMicrophone());
+      await expect(chat.window.getByText('The recording has ended.')).toBeVisible();
     },
     leave: pressEscape,
   },

@@ -77,6 +77,7 @@ export type StyleSlot =
   | 'home'
   | 'unsent'
   | 'emoji'
+  | 'voice'
   | 'theme'
   | 'custom';
 

@@ -65,6 +65,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     allowFileUpload: boolean,
     emojiPicker: boolean,
     dictation: boolean,
+    voiceMessages: boolean,
     maxFiles: number(1, 3, 8),
     maxFileBytes: number(1, 5_000_000, 1_000_000_000),
     fileTypes: {
@@ -264,6 +265,7 @@ describe('resolveConfiguration', () => {
       botName: 'Bot',
       color: '#3276EA',
       dictation: false,
+      voiceMessages: false,
       emojiPicker: false,
       themeMode: 'light',
       variant: 'solid',

@@ -58,6 +58,7 @@ export const chatFields = {
   allowFileUpload: [flag],
   emojiPicker: [flag, false],
   dictation: [flag, false],
+  voiceMessages: [flag, false],
   feedbackEnabled: [flag, false],
   soundEnabled: [flag, false],
   remoteImages: [{ words: ['click', 'listed', 'all'] }, 'click'],

@@ -136,6 +136,11 @@ export interface Configuration {
    * sound to its vendor.
    */
   dictation?: boolean;
+  /**
+   * A button in the composer that records a voice message of at most 5 minutes, in browsers that can record sound. It is sent
+   * as a file: the limits of files apply, and the server must accept files. `allowFileUpload` is not needed.
+   */
+  voiceMessages?: boolean;
   /** Visitors can rate answers. */
   feedbackEnabled?: boolean;
   /** A short sound for each new message of the bot. The visitor can turn it off. */

@@ -38,6 +38,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   footer: 0,
   starters: 0,
   allowFileUpload: 0,
+  voiceMessages: 0,
   maxFiles: 0,
   maxFileBytes: 0,
   fileTypes: 0,

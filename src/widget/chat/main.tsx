@@ -89,9 +89,25 @@ export async function mount(widget: Widget): Promise<Chat> {
       const { isOpen, history, configuration } = store.state;
       if (!isOpen && history === 'unknown') return;
       // These features are visible or audible without an action of the visitor.
-      const { allowFileUpload, feedbackEnabled, soundEnabled, starters, emojiPicker, dictation, fontFamily } =
-        configuration;
-      if (allowFileUpload || feedbackEnabled || soundEnabled || starters || emojiPicker || dictation) {
+      const {
+        allowFileUpload,
+        feedbackEnabled,
+        soundEnabled,
+        starters,
+        emojiPicker,
+        dictation,
+        voiceMessages,
+        fontFamily,
+      } = configuration;
+      if (
+        allowFileUpload ||
+        feedbackEnabled ||
+        soundEnabled ||
+        starters ||
+        emojiPicker ||
+        dictation ||
+        voiceMessages
+      ) {
         extras.request();
       }
       if (fontFamily) fonts.request();

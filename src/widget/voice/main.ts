@@ -1,6 +1,9 @@
-// The entry point of the voice bundle, which the first click on its button loads.
-import { addStrings } from '../i18n/current.ts';
-import { voice } from '../i18n/en/voice.ts';
-
+// The entry point of the voice bundle, which the first click on one of its buttons loads.
 export { startDictation } from './dictation.ts';
-export const strings = addStrings(voice);
+export { RecordingBar } from './RecordingBar.tsx';
+export { startRecording } from './recording.ts';
+export { strings } from './strings.ts';
+
+import css from './voice.css?inline';
+
+export { css };

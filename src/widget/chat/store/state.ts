@@ -1,5 +1,6 @@
 // The fields of the store and their types.
 import type { File as StoredFile } from '../../../protocol/attachment.ts';
+import type { Payload } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { Row } from './rows.ts';
@@ -18,6 +19,8 @@ export interface Attachment {
   canRetry?: boolean;
   /** The uploaded file on the server. */
   file?: StoredFile;
+  /** For a file that is a message of its own: sends it as soon as it is uploaded. */
+  send?: (payload: Payload) => void;
 }
 
 /** A participant of the conversation other than the visitor and the bot. */

@@ -6,7 +6,7 @@ import { resolveConfiguration } from '../../../protocol/page-api/config-layers.t
 import type { SessionContext } from '../../chat/session/context.ts';
 import { createStore, type Store } from '../../chat/store/store.ts';
 import { createConfig } from '../../launcher/config.ts';
-import { attach, removeAttachment, retryAttachment, takeAttachments } from './uploads.ts';
+import { attach, removeAttachment, retryAttachment, sendFile, takeAttachments } from './uploads.ts';
 
 vi.mock('../../../client/chat/upload.ts', () => ({ upload: (options: unknown) => uploading(options) }));
 
@@ -225,5 +225,100 @@ describe('an active upload', () => {
     await vi.waitFor(() => expect(created.length).toBe(1));
     visit.abort();
     await vi.waitFor(() => expect(states()).toEqual([]));
+  });
+});
+
+describe('a file that is a message of its own', () => {
+  const voice = () => new File(['sound'], 'voice-message.weba', { type: 'audio/webm' });
+  const payload = {
+    type: 'audio',
+    audioUrl: 'https://a.test/voice-message.weba#audio/webm',
+    fileId: 'file_voice-message.weba',
+    title: 'Voice',
+  };
+
+  test('is sent once when it is uploaded, without the other files, which it does not count as', async () => {
+    attributes.maxFiles = '1';
+    attach(context, [file('a')]);
+    await settled();
+    const send = vi.fn();
+    sendFile(context, voice(), 'Voice', send);
+    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+    expect(send).toHaveBeenCalledWith(payload);
+    expect(states()).toEqual([['a', 'uploaded', undefined]]);
+    expect(takeAttachments(store, '')).toMatchObject({ fileId: 'file_a' });
+  });
+
+  test('leaves room for the files of the next message while it is uploaded', async () => {
+    attributes.maxFiles = '1';
+    uploading = (options) =>
+      (options as { blob: Blob }).blob.size === 5 ? new Promise(() => {}) : Promise.resolve();
+    sendFile(context, voice(), 'Voice', () => {});
+    attach(context, [file('a')]);
+    await vi.waitFor(() =>
+      expect(states()).toEqual([
+        ['Voice', 'uploading', undefined],
+        ['a', 'uploaded', undefined],
+      ]),
+    );
+    visit.abort();
+  });
+
+  test.each([
+    [['image/*'], 1_000, 'This kind of file is not taken'],
+    [[], 4, 'Larger than 4 bytes'],
+  ] as const)('is refused by the types %j and %d bytes', async (types, bytes, problem) => {
+    setLimits([...types], bytes);
+    const send = vi.fn();
+    sendFile(context, voice(), 'Voice', send);
+    expect(states()).toEqual([['Voice', 'failed', problem]]);
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  test('is not sent if the visitor removes it, or leaves the conversation', async () => {
+    for (const leave of [
+      () => removeAttachment(context, store.state.attachments[0]?.key ?? ''),
+      () => visit.abort(),
+    ]) {
+      let finish = () => {};
+      const begun = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+      uploading = begun;
+      const send = vi.fn();
+      sendFile(context, voice(), 'Voice', send);
+      await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+      leave();
+      finish();
+      await vi.waitFor(() => expect(states()).toEqual([]));
+      expect(send).not.toHaveBeenCalled();
+    }
+  });
+
+  test('is tried again when the browser is online, however often, and goes with its conversation', async () => {
+    const cut = async () => {
+      throw new Error('cut');
+    };
+    uploading = cut;
+    const send = vi.fn();
+    sendFile(context, voice(), 'Voice', send);
+    for (let i = 0; i < 2; i++) {
+      await settled();
+      expect(states()).toEqual([['Voice', 'failed', 'Not uploaded']]);
+      dispatchEvent(new Event('online'));
+      expect(states()).toEqual([['Voice', 'uploading', undefined]]);
+    }
+    await settled();
+    uploading = async () => {};
+    dispatchEvent(new Event('online'));
+    dispatchEvent(new Event('online'));
+    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+    expect(states()).toEqual([]);
+
+    uploading = cut;
+    sendFile(context, voice(), 'Voice', send);
+    await settled();
+    visit.abort();
+    expect(states()).toEqual([]);
+    dispatchEvent(new Event('online'));
+    expect(send).toHaveBeenCalledOnce();
   });
 });

@@ -21,34 +21,60 @@ let count = 0;
 
 /** Adds files to the composer and starts to upload them. */
 export function attach(context: SessionContext, files: File[]): void {
-  const { store } = context;
   for (const content of files) {
-    const problem = rejectionOf(context, content);
-    const key = `file-${++count}`;
-    const attachment: Attachment = {
-      key,
-      name: content.name,
-      content,
-      sent: 0,
-      status: problem ? 'failed' : 'uploading',
-      ...(problem && { problem }),
-    };
-    store.setAttachment(attachment);
-    if (!problem) void start(context, attachment);
+    const problem = isFull(context) ? tooMany(context) : rejectionOf(context, content);
+    add(context, content, content.name, problem);
   }
+}
+
+/**
+ * Uploads a file, and calls `send` with the message of it, which has no other file and no text. Until then it is in the
+ * composer, where the visitor can remove it. A failed upload continues when the browser is online again.
+ */
+export function sendFile(
+  context: SessionContext,
+  content: File,
+  title: string,
+  send: (payload: Payload) => void,
+): void {
+  add(context, content, title, rejectionOf(context, content), send);
+}
+
+function add(
+  context: SessionContext,
+  content: File,
+  name: string,
+  problem: Attachment['problem'],
+  send?: Attachment['send'],
+): void {
+  const attachment: Attachment = {
+    key: `file-${++count}`,
+    name,
+    content,
+    sent: 0,
+    status: problem ? 'failed' : 'uploading',
+    ...(problem && { problem }),
+    ...(send && { send }),
+  };
+  context.store.setAttachment(attachment);
+  if (!problem) void start(context, attachment);
 }
 
 /** The reason why the server would refuse a file. */
 function rejectionOf(context: SessionContext, content: File): Attachment['problem'] {
-  const { types, imageSide } = fileLimits(context);
-  if (isFull(context)) return tooMany(context);
   // The size of an image is known after it was scaled down.
-  if (!isScalable(content, imageSide) && isTooLarge(context, content)) return tooLarge(context);
+  if (!isScalable(content, fileLimits(context).imageSide) && isTooLarge(context, content)) {
+    return tooLarge(context);
+  }
   if (content.size === 0) return () => strings.empty;
-  return types.every((patterns) => matches(content, patterns)) ? undefined : () => strings.wrongType;
+  return isTypeAccepted(context, content) ? undefined : () => strings.wrongType;
 }
 
-function matches({ type, name }: File, patterns: readonly string[]): boolean {
+/** Whether the server and the page take files of this type and name. */
+export const isTypeAccepted = (context: SessionContext, file: Pick<File, 'type' | 'name'>): boolean =>
+  fileLimits(context).types.every((patterns) => matches(file, patterns));
+
+function matches({ type, name }: Pick<File, 'type' | 'name'>, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.startsWith('.')
       ? name.toLowerCase().endsWith(pattern)
@@ -66,12 +92,12 @@ const isTooLarge = (context: SessionContext, { size }: Blob) => size > fileLimit
 
 /** Whether the composer has as many files as a message can contain. */
 const isFull = (context: SessionContext) =>
-  context.store.state.attachments.filter(({ status }) => status !== 'failed').length >=
+  context.store.state.attachments.filter(({ status, send }) => status !== 'failed' && !send).length >=
   fileLimits(context).count;
 
 /** Retries a failed upload. */
 export function retryAttachment(context: SessionContext, attachment: Attachment): void {
-  if (isFull(context)) {
+  if (!attachment.send && isFull(context)) {
     context.store.setAttachment({ ...attachment, problem: tooMany(context) });
     return;
   }
@@ -89,7 +115,7 @@ export function removeAttachment({ store }: SessionContext, key: string): void {
 
 async function start(context: SessionContext, attachment: Attachment): Promise<void> {
   const { client, store, getSignal, getConversationId, report, announce } = context;
-  const { key, name } = attachment;
+  const { key, name, send } = attachment;
   const scope = getSignal();
   const controller = new AbortController();
   const { signal } = controller;
@@ -110,10 +136,11 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
     await getConversationId();
     signal.throwIfAborted();
     const contentType = content.type || undefined;
+    const { name: fileName = name } = attachment.content as Partial<File>;
     const { file } = await client
       .with({ createFile })
       .createFile(
-        { key: shorten(name), size: content.size, ...(contentType && { contentType }) },
+        { key: shorten(fileName), size: content.size, ...(contentType && { contentType }) },
         { signal },
       );
     await upload({
@@ -122,7 +149,13 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
       signal,
       onProgress: (bytes) => change({ sent: bytes }),
     });
-    change({ status: 'uploaded', sent: content.size, file: await readContentType(file, signal) });
+    if (send) {
+      signal.throwIfAborted();
+      store.removeAttachment(key);
+      send(toPayload(content.type, { url: file.url, fileId: file.id, title: name, content }));
+    } else {
+      change({ status: 'uploaded', sent: content.size, file: await readContentType(file, signal) });
+    }
     if (!signal.aborted) announce(interpolate(strings.uploaded, { name }));
   } catch (error) {
     if (signal.aborted) {
@@ -136,10 +169,24 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
       problem: () => (code === 'rejected' ? message : strings.uploadFailed),
       canRetry: retryable,
     });
+    if (send) resume(context, key, scope);
   } finally {
     scope.removeEventListener('abort', leave);
     running.delete(key);
   }
+}
+
+/** Retries a failed upload when the browser is online again, and removes it when its conversation is left. */
+function resume(context: SessionContext, key: string, scope: AbortSignal): void {
+  const { store } = context;
+  const failed = () =>
+    store.state.attachments.find((other) => other.key === key && other.status === 'failed' && other.canRetry);
+  const retry = () => {
+    const attachment = failed();
+    if (attachment) retryAttachment(context, attachment);
+  };
+  addEventListener('online', retry, { once: true, signal: scope });
+  scope.addEventListener('abort', () => store.removeAttachment(key));
 }
 
 /** Shortens a file name to the server's limit, and keeps its extension. */

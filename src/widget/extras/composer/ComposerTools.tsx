@@ -1,4 +1,4 @@
-// The row of buttons below the text box: files, emoji, dictation.
+// The row of buttons below the text box: files, emoji, dictation, voice messages.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import type * as EmojiBundle from '../../emoji/main.tsx';
@@ -8,6 +8,8 @@ import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { canDictate, DictationButton } from './DictationButton.tsx';
 import { onEscape } from './escape.ts';
+import { recordingType } from './recording-type.ts';
+import { VoiceButton } from './VoiceButton.tsx';
 
 export interface ComposerToolProps extends ViewProps {
   /** The text box. */
@@ -26,9 +28,10 @@ export interface ToolNote {
 }
 
 /** The component of the row; undefined if a single row of text box and buttons is enough. */
-export const composerTools = ({ store }: ViewProps) => {
-  const { emojiPicker, dictation } = store.state.configuration;
-  return emojiPicker || (dictation && canDictate()) ? ComposerTools : undefined;
+export const composerTools = (props: ViewProps) => {
+  const { emojiPicker, dictation, voiceMessages } = props.store.state.configuration;
+  const hasTools = emojiPicker || (dictation && canDictate()) || (voiceMessages && recordingType(props));
+  return hasTools ? ComposerTools : undefined;
 };
 
 const loadVoice = () => import('../../voice/main.ts');
@@ -38,10 +41,12 @@ let emojiBundle: typeof EmojiBundle | undefined;
 function ComposerTools(props: ComposerToolProps) {
   const { store, widget, isOff, box } = props;
   const { isOpen, configuration } = store.state;
-  const { emojiPicker, dictation } = configuration;
+  const { emojiPicker, dictation, voiceMessages } = configuration;
+  const type = voiceMessages && recordingType(props);
   const button = useRef<HTMLButtonElement>(null);
   const [hasPicker, setHasPicker] = useState(false);
   const [note, setNote] = useState<ToolNote>();
+  const [isRecording, setRecording] = useState(false);
   useEffect(() => {
     const { current } = box;
     if (!note?.isProblem || !current) return;
@@ -51,8 +56,8 @@ function ComposerTools(props: ComposerToolProps) {
     return () => end.abort();
   }, [note]);
   useEffect(() => {
-    if (isOff || !isOpen || !emojiPicker) setHasPicker(false);
-  }, [isOff, isOpen, emojiPicker]);
+    if (isOff || !isOpen || !emojiPicker || isRecording) setHasPicker(false);
+  }, [isOff, isOpen, emojiPicker, isRecording]);
 
   const toggle = async () => {
     if (hasPicker) return setHasPicker(false);
@@ -96,7 +101,20 @@ function ComposerTools(props: ComposerToolProps) {
           <Icon path={icons.emoji} />
         </button>
       )}
-      {dictation && canDictate() && <DictationButton {...props} load={loadVoice} setNote={setNote} />}
+      {dictation && canDictate() && (
+        // One of the two at a time has the microphone.
+        <DictationButton {...props} isOff={isOff || isRecording} load={loadVoice} setNote={setNote} />
+      )}
+      {type && (
+        <VoiceButton
+          {...props}
+          type={type}
+          load={loadVoice}
+          setNote={setNote}
+          isBusy={isRecording}
+          setBusy={setRecording}
+        />
+      )}
     </>
   );
 }

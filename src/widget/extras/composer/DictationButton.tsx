@@ -6,6 +6,7 @@ import type * as VoiceBundle from '../../voice/main.ts';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import type { ComposerToolProps, ToolNote } from './ComposerTools.tsx';
+import { isConversationHidden } from './conversation-hidden.ts';
 import { onEscape } from './escape.ts';
 
 /** Whether the browser has an interface for it. */
@@ -18,13 +19,7 @@ interface Props extends ComposerToolProps {
 }
 
 export function DictationButton({ box, store, isOff, hasText, load, setNote }: Props) {
-  /** Also behind the home screen and the question before a restart, where the text box stays. */
-  const isHidden = () => {
-    const { isOpen, view, configuration } = store.state;
-    // Without a home screen, the view `home` is the conversation. (isHome is in the chat's bundle, not in this one.)
-    return !isOpen || view === 'restart' || (view === 'home' && !!configuration.home);
-  };
-  const mustEnd = isHidden() || isOff;
+  const mustEnd = isConversationHidden(store) || isOff;
   const dictation = useRef<Dictation | undefined>(undefined);
   const [isListening, setIsListening] = useState(false);
 
@@ -46,7 +41,7 @@ export function DictationButton({ box, store, isOff, hasText, load, setNote }: P
       const { startDictation, strings: texts } = await load();
       const { current } = box;
       // It was closed or clicked again meanwhile, or the visitor must answer with a button now.
-      if (!current || current.readOnly || dictation.current || isHidden()) return;
+      if (!current || current.readOnly || dictation.current || isConversationHidden(store)) return;
       dictation.current = startDictation(current, (name) => {
         const isProblem = name !== 'listening';
         if (isProblem) dictation.current = undefined;

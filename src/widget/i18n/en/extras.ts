@@ -29,6 +29,7 @@ export const extras = {
   attach: 'Attach files',
   emoji: 'Emoji',
   dictate: 'Dictate',
+  record: 'Record a voice message',
   drop: 'Drop files to send them',
   files: 'Files to send',
   remove: 'Remove {name}',

@@ -1,0 +1,267 @@
+// How the recording of a voice message begins and ends, and that the microphone is free afterwards.
+import type { Page } from '@playwright/test';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { pageHtml, strictCsp } from '../support/host-page.ts';
+import {
+  audioOf,
+  bar,
+  discard,
+  expectDiscarded,
+  fakeMicrophone,
+  record,
+  send,
+  start,
+  startRecording,
+  tracks,
+  uploads,
+  watchMicrophone,
+} from '../support/microphone.ts';
+
+test.use({
+  env: scriptedBot,
+  attributes: 'data-voice-messages',
+  csp: strictCsp('PLATFORM', { media: true }),
+  launchOptions: fakeMicrophone,
+});
+test.beforeEach(({ page }) => watchMicrophone(page));
+
+test('the button and Escape discard the recording, and the draft is kept', async ({ chat, page }) => {
+  await start(chat);
+  await chat.input.fill('kept');
+  await startRecording(chat);
+  await discard(chat).click();
+  await expectDiscarded(chat, page);
+  await expect(record(chat)).toBeFocused();
+  await expect(chat.input).toHaveValue('kept');
+
+  await startRecording(chat);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => tracks(page)).toEqual(['audio ended', 'audio ended']);
+  await expect(bar(chat)).toHaveCount(0);
+  await expect(record(chat)).toBeFocused();
+  await expect(chat.window).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(chat.window).toBeHidden();
+  expect(uploads(chat)).toEqual([]);
+  expect(await audioOf(chat)).toEqual([]);
+});
+
+const call = (page: Page, run: (platform: Platform) => unknown) => page.evaluate(`(${run})(window.platform)`);
+const endings: Record<string, (chat: ChatPage, page: Page) => Promise<unknown>> = {
+  'closing the window': (_, page) => call(page, (platform) => platform.close()),
+  'the question before a restart': (chat) =>
+    chat.window.getByRole('button', { name: 'Start a new conversation' }).click(),
+  'a restart by the page': (_, page) => call(page, (platform) => platform.restartConversation()),
+  'a logout': (_, page) => call(page, (platform) => platform.logout()),
+  'another tab in front': (_, page) =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }),
+  'leaving the page': (_, page) =>
+    page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))),
+  'a question of the bot that takes no text': (chat) =>
+    chat.botReplies({
+      type: 'choice',
+      text: 'Which?',
+      options: [{ label: 'A', value: 'a' }],
+      disableFreeText: true,
+    }),
+  'switching the field off': (_, page) =>
+    call(page, (platform) => platform.config({ configuration: { voiceMessages: false } })),
+  'destroying the chat': (_, page) => call(page, (platform) => platform.destroy()),
+};
+for (const [name, end] of Object.entries(endings)) {
+  test(`${name} discards the recording and releases the microphone`, async ({ chat, page }) => {
+    await start(chat);
+    await startRecording(chat);
+    await end(chat, page);
+    await expectDiscarded(chat, page);
+  });
+  test(`${name} before the visitor has allowed the microphone releases it`, async ({ chat, page }) => {
+    await start(chat);
+    await page.evaluate(() => {
+      window.microphone.answer = new Promise((resolve) => Object.assign(window, { allow: resolve }));
+    });
+    await record(chat).click();
+    await expect.poll(() => tracks(page)).toEqual(['audio live']);
+    await end(chat, page);
+    await expect(page.locator('[part="voice"][aria-pressed="true"]')).toHaveCount(0);
+    await page.evaluate(() => (window as unknown as { allow(): void }).allow());
+    await expectDiscarded(chat, page);
+  });
+}
+
+test('a double click and a held key record one message, and neither discard nor send it', async ({
+  chat,
+  page,
+}) => {
+  await start(chat);
+  await record(chat).dblclick();
+  await expect(bar(chat).getByRole('timer')).toHaveText(/[1-9]/);
+  expect(await page.evaluate(() => window.microphone.asked)).toBe(1);
+  // The second click of a double click, if the recording has begun between the two.
+  for (const button of [send(chat), discard(chat)]) await button.dispatchEvent('click', { detail: 2 });
+  expect(await tracks(page)).toEqual(['audio live']);
+  await page.keyboard.press('Escape');
+  await expect(record(chat)).toBeFocused();
+
+  await page.keyboard.down('Enter');
+  await expect(send(chat)).toBeFocused();
+  for (let i = 0; i < 3; i++) await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await expect(bar(chat).getByRole('timer')).toHaveText(/[1-9]/);
+  expect(await page.evaluate(() => window.microphone.asked)).toBe(2);
+  expect(uploads(chat)).toEqual([]);
+  // Everything can be reached with the keyboard.
+  await page.keyboard.press('Shift+Tab');
+  await expect(discard(chat)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+});
+
+test('after five minutes the recording ends, and is kept until it is sent', async ({ chat, page }) => {
+  await page.clock.install();
+  await start(chat);
+  await startRecording(chat);
+  await page.clock.fastForward(300_000);
+  await expect(bar(chat)).toContainText('The recording has ended. Send it or discard it.');
+  await expect(bar(chat).getByRole('timer')).toHaveText(/^05:/);
+  await expect.poll(() => tracks(page)).toEqual(['audio ended']);
+  expect(uploads(chat)).toEqual([]);
+  await send(chat).click();
+  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+});
+
+test('a microphone that is taken away ends the recording, which is kept', async ({ chat, page }) => {
+  await start(chat);
+  await startRecording(chat);
+  await page.evaluate(() => {
+    for (const track of window.microphone.tracks) track.stop();
+  });
+  await expect(bar(chat)).toContainText('The recording has ended.');
+  await discard(chat).click();
+  await expectDiscarded(chat, page);
+});
+
+test('a page whose policy forbids the microphone tells so, and the next click tries again', async ({
+  chat,
+  serve,
+  platform,
+}) => {
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-voice-messages async></script>`;
+  const url = serve('/forbidden', pageHtml(script), {
+    'content-security-policy': strictCsp(platform.url, { media: true }),
+    'permissions-policy': 'microphone=()',
+  });
+  await chat.goto(url);
+  await chat.launcher.click();
+  await chat.input.fill('kept');
+  for (let i = 0; i < 2; i++) {
+    await record(chat).click();
+    await expect(chat.window.locator('.tool-note[role="alert"]')).toHaveText(
+      'The microphone cannot be used. Please check the settings of your browser.',
+    );
+    await expect(record(chat)).toHaveAttribute('aria-pressed', 'false');
+  }
+  await expect(bar(chat)).toHaveCount(0);
+  await expect(chat.input).toHaveValue('kept');
+  chat.ignoreConsoleErrors(/policy/i);
+});
+
+test('browsers that cannot record have no button', async ({ chat, page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'MediaRecorder', { value: undefined });
+  });
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+  await chat.send('works');
+  await expect.poll(() => chat.serverTexts()).toContain('works');
+  await expect(record(chat)).toHaveCount(0);
+});
+
+test.describe('with every tool of the composer', () => {
+  test.use({
+    attributes: 'data-voice-messages data-dictation data-emoji-picker data-allow-file-upload',
+    viewport: { width: 320, height: 568 },
+    hasTouch: true,
+    isMobile: true,
+  });
+
+  test('a recording ends the dictation and closes the list of emoji', async ({ chat, page }) => {
+    await page.addInitScript(() => {
+      const log: string[] = [];
+      class Recognition extends EventTarget {
+        start() {
+          log.push('start');
+        }
+        stop() {}
+        abort() {
+          log.push('abort');
+        }
+      }
+      Object.assign(window, { SpeechRecognition: Recognition, webkitSpeechRecognition: Recognition, log });
+    });
+    await start(chat);
+    await chat.window.getByRole('button', { name: 'Dictate' }).click();
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { log: string[] }).log))
+      .toEqual(['start']);
+    await chat.window.getByRole('button', { name: 'Emoji' }).click();
+    await expect(chat.window.locator('.picker')).toBeVisible();
+    await record(chat).click();
+    await expect(bar(chat)).toBeVisible();
+    await expect(chat.window.locator('.picker')).toHaveCount(0);
+    expect(await page.evaluate(() => (window as unknown as { log: string[] }).log)).toEqual([
+      'start',
+      'abort',
+    ]);
+    await expect(chat.window.getByText('Listening…')).toHaveCount(0);
+  });
+
+  for (const dir of ['ltr', 'rtl']) {
+    test(`the buttons and the recording fit into one row on a narrow phone, ${dir}`, async ({
+      chat,
+      page,
+      serve,
+      platform,
+    }) => {
+      const tools = 'data-voice-messages data-dictation data-emoji-picker data-allow-file-upload';
+      const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" ${tools} ${dir === 'rtl' ? 'data-locale="he"' : ''} async></script>`;
+      await chat.goto(serve(`/narrow-${dir}`, pageHtml(script)));
+      await chat.launcher.click();
+      const form = page.locator('.composer');
+      await expect(form.locator('[part="voice"]')).toBeVisible();
+      const boxes = async (selector: string) => {
+        const all = await form.locator(selector).all();
+        return Promise.all(
+          all.map(async (one) => (await one.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }),
+        );
+      };
+      for (const [selector, count] of [
+        ['> :is(.tool, .send)', 5],
+        ['.recording > *', 4],
+      ] as const) {
+        if (count === 4) {
+          await form.locator('[part="voice"]').click();
+          await expect(form.locator('[role="timer"]')).toHaveText(/[1-9]/);
+        }
+        const found = (await boxes(selector)).sort((a, b) => a.x - b.x);
+        expect(found.length).toBe(count);
+        const middles = found.map(({ y, height }) => Math.round(y + height / 2));
+        expect(Math.max(...middles) - Math.min(...middles)).toBeLessThanOrEqual(1);
+        for (const [i, { x, width }] of found.entries()) {
+          expect(x).toBeGreaterThanOrEqual(0);
+          expect(x + width).toBeLessThanOrEqual(found[i + 1]?.x ?? 320);
+        }
+      }
+      // The button that sends is at the end of the line.
+      const [sending, discarding] = [await boxes('.recording .send'), await boxes('.recording .tool')];
+      expect((sending[0]?.x ?? 0) > (discarding[0]?.x ?? 0)).toBe(dir === 'ltr');
+    });
+  }
+});

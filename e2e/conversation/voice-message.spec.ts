@@ -1,0 +1,242 @@
+// Voice messages. The browser's fake microphone is recorded by its real recorder, uploaded to the real server and played.
+import { Buffer } from 'node:buffer';
+import type { Configuration } from '../../src/protocol/page-api/config.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
+import { recordAnnouncements } from '../support/announcements.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
+import {
+  audioOf,
+  bar,
+  fakeMicrophone,
+  ownAudio,
+  record,
+  send,
+  start,
+  startRecording,
+  tracks,
+  tray,
+  uploads,
+  watchMicrophone,
+} from '../support/microphone.ts';
+
+test.use({
+  env: scriptedBot,
+  attributes: 'data-voice-messages',
+  csp: strictCsp('PLATFORM', { media: true }),
+  launchOptions: fakeMicrophone,
+});
+test.beforeEach(({ page }) => watchMicrophone(page));
+
+/** Stores the limits of the bot. */
+async function storeConfiguration(chat: ChatPage, configuration: Configuration): Promise<void> {
+  const { url, admin } = chat.platform;
+  const headers = {
+    authorization: `Bearer ${admin.token}`,
+    'x-workspace-id': admin.workspaceId,
+    'content-type': 'application/json',
+  };
+  const { bots } = (await (await fetch(`${url}/v1/admin/bots`, { headers })).json()) as {
+    bots: { id: string }[];
+  };
+  const body = JSON.stringify({ configuration });
+  const stored = await fetch(`${url}/v1/admin/bots/${bots[0]?.id}/webchat`, { method: 'PUT', headers, body });
+  expect(stored.status).toBe(200);
+}
+
+test('a voice message is recorded, sent as audio, received by the bot, and played, also after a reload', async ({
+  chat,
+  page,
+}) => {
+  await recordAnnouncements(page);
+  await start(chat);
+  await chat.input.fill('a draft');
+  expect(chat.requests.filter((url) => /\/voice-/.test(url))).toEqual([]);
+  await startRecording(chat);
+  expect(await tracks(page)).toEqual(['audio live']);
+  await expect(bar(chat)).toContainText('Recording…');
+  await expect(send(chat)).toBeFocused();
+  // The text box and its buttons are away, so that there is one button that sends.
+  await expect(chat.input).toBeHidden();
+  await expect(chat.window.getByRole('button', { name: 'Send message' })).toHaveCount(1);
+  expect(await page.evaluate(() => window.announced)).toContain('polite: Recording…');
+  expect(uploads(chat)).toEqual([]);
+  await send(chat).click();
+  await expect.poll(() => tracks(page)).toEqual(['audio ended']);
+  await expect(bar(chat)).toHaveCount(0);
+  await expect(record(chat)).toBeFocused();
+  await expect(chat.input).toHaveValue('a draft');
+  await expect(chat.botRows.last()).toContainText('received audio {"type":"audio"');
+
+  const [payload, ...others] = await audioOf(chat);
+  expect(others).toEqual([]);
+  expect(payload).toEqual({
+    type: 'audio',
+    audioUrl: expect.stringMatching(/\/voice-message\.weba$/),
+    fileId: expect.stringMatching(/^file_/),
+    title: 'Voice message',
+  });
+  const audioUrl = payload?.audioUrl ?? '';
+  await expect(chat.botRows.last()).toContainText(audioUrl);
+  const whole = await fetch(audioUrl);
+  const bytes = Buffer.from(await whole.arrayBuffer());
+  expect(whole.headers.get('content-type')).toBe('audio/webm');
+  expect(whole.headers.get('content-disposition')).toMatch(/^inline/);
+  expect(bytes.subarray(0, 4).toString('hex')).toBe('1a45dfa3');
+  const part = await fetch(audioUrl, { headers: { range: 'bytes=4-9' } });
+  expect(part.status).toBe(206);
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 10))).toBe(true);
+
+  for (const isAgain of [false, true]) {
+    if (isAgain) {
+      await page.reload();
+      await chat.launcher.click();
+    }
+    await expect(ownAudio(chat)).toHaveAccessibleName('Voice message');
+    const played = await ownAudio(chat).evaluate(async (audio: HTMLAudioElement) => {
+      const moved = new Promise((resolve) => audio.addEventListener('timeupdate', resolve, { once: true }));
+      await audio.play();
+      await moved;
+      audio.pause();
+      return { duration: audio.duration, error: audio.error };
+    });
+    expect(played.error).toBeNull();
+    // The recorder does not write the duration into the file.
+    expect(played.duration).toBeGreaterThan(1);
+    expect(played.duration).toBeLessThan(600);
+  }
+});
+
+test('two quick clicks on the button that sends send one message', async ({ chat, page }) => {
+  await start(chat);
+  await startRecording(chat);
+  await send(chat).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(chat.botRows.last()).toContainText('received audio');
+  expect((await audioOf(chat)).length).toBe(1);
+  expect(await tracks(page)).toEqual(['audio ended']);
+});
+
+test.describe('the limits of the bot', () => {
+  test.afterEach(({ chat }) => storeConfiguration(chat, {}));
+
+  test('a recording ends before it is larger than a file may be, and is accepted', async ({ chat, page }) => {
+    await storeConfiguration(chat, { maxFileBytes: 20_000 });
+    await start(chat);
+    await record(chat).click();
+    await expect(bar(chat)).toContainText('The recording has ended.', { timeout: 50_000 });
+    expect(await tracks(page)).toEqual(['audio ended']);
+    await send(chat).click();
+    await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+    const [payload] = await audioOf(chat);
+    const bytes = await (await fetch(payload?.audioUrl ?? '')).arrayBuffer();
+    expect(bytes.byteLength).toBeGreaterThan(10_000);
+    // The duration adds 22 bytes at most.
+    expect(bytes.byteLength).toBeLessThanOrEqual(20_000);
+  });
+
+  for (const refused of [{ fileTypes: 'image/*' }, { maxFileBytes: 19_999 }]) {
+    test(`a bot with the limits ${JSON.stringify(refused)} has no button`, async ({ chat }) => {
+      await storeConfiguration(chat, refused);
+      await chat.goto();
+      await chat.launcher.click();
+      await expect(chat.botRows).toHaveCount(1);
+      await chat.send('works');
+      await expect.poll(() => chat.serverTexts()).toContain('works');
+      await expect(record(chat)).toHaveCount(0);
+    });
+  }
+
+  test('a bot that takes only sound takes a voice message', async ({ chat }) => {
+    await storeConfiguration(chat, { fileTypes: 'audio/*' });
+    await start(chat);
+    await startRecording(chat);
+    await send(chat).click();
+    await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+  });
+});
+
+test('a voice message goes without the chosen files and the text, which stay', async ({ chat, page }) => {
+  await start(chat);
+  await page.evaluate(() =>
+    (window.platform as Platform).config({ configuration: { allowFileUpload: true, maxFiles: 1 } }),
+  );
+  const choosing = page.waitForEvent('filechooser');
+  await chat.window.getByRole('button', { name: 'Attach files' }).click();
+  await (await choosing).setFiles([{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }]);
+  await expect(tray(chat)).toHaveAttribute('data-status', 'uploaded');
+  await chat.input.fill('with a file');
+  await startRecording(chat);
+  await send(chat).click();
+  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+  await expect(tray(chat)).toHaveText(/a\.txt/);
+  await chat.input.press('Enter');
+  await expect.poll(async () => (await chat.serverTexts()).filter((type) => type === 'bloc').length).toBe(1);
+});
+
+test('what is sent offline is uploaded when the browser is online again, once', async ({
+  chat,
+  page,
+  context,
+}) => {
+  await start(chat);
+  await startRecording(chat);
+  await context.setOffline(true);
+  await send(chat).click();
+  await expect(tray(chat)).toContainText('Voice message');
+  await expect.poll(() => tracks(page)).toEqual(['audio ended']);
+  await expect(tray(chat)).toHaveAttribute('data-status', 'failed');
+  await context.setOffline(false);
+  await expect(tray(chat)).toHaveCount(0);
+  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+  await expect(ownAudio(chat)).toHaveCount(1);
+  chat.ignoreConsoleErrors(/ERR_INTERNET_DISCONNECTED|Failed to fetch|reached/);
+});
+
+test('a refused upload is told, can be tried again, and is sent then', async ({ chat, page }) => {
+  await start(chat);
+  await startRecording(chat);
+  await page.route(/\/files$/, (route) => route.abort());
+  await send(chat).click();
+  await expect(tray(chat).getByRole('alert')).toHaveText('Voice message: Not uploaded');
+  await page.unroute(/\/files$/);
+  await chat.window.getByRole('button', { name: 'Try Voice message again' }).click();
+  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+  await expect(tray(chat)).toHaveCount(0);
+  chat.ignoreConsoleErrors(/ERR_FAILED|reached/);
+});
+
+test('closing the window does not end the upload of what was sent', async ({ chat, page }) => {
+  await start(chat);
+  await startRecording(chat);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/files$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await send(chat).click();
+  await expect(tray(chat)).toHaveAttribute('data-status', 'uploading');
+  await page.evaluate(() => (window.platform as Platform).close());
+  await expect(chat.window).toBeHidden();
+  release();
+  await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
+});
+
+test('an upload that is not finished ends with its conversation', async ({ chat, page }) => {
+  await start(chat);
+  await startRecording(chat);
+  await page.route(/\/files$/, () => {});
+  await send(chat).click();
+  await expect(tray(chat)).toHaveAttribute('data-status', 'uploading');
+  await page.evaluate(() => (window.platform as Platform).restartConversation());
+  await expect(tray(chat)).toHaveCount(0);
+  await page.unroute(/\/files$/);
+  await expect(chat.botRows).toHaveCount(1);
+  expect(await audioOf(chat)).toEqual([]);
+});
