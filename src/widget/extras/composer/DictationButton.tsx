@@ -1,5 +1,5 @@
 // The button that starts and ends the dictation.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../icon.tsx';
 import type { Dictation } from '../../voice/dictation.ts';
 import type * as VoiceBundle from '../../voice/main.ts';
@@ -30,7 +30,8 @@ export function DictationButton({ box, store, isOff, hasText, load, setNote }: P
     if (mustEnd) dictation.current?.abort();
   }, [mustEnd]);
   useEffect(() => () => dictation.current?.abort(), []);
-  useEffect(
+  // Not after the next frame: an Escape that follows at once must not close the window.
+  useLayoutEffect(
     () => (isListening ? onEscape(box.current?.form, () => dictation.current?.stop()) : undefined),
     [isListening],
   );

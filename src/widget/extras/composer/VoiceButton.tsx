@@ -1,5 +1,5 @@
 // The button that records a voice message. The recording takes the place of the text box until it is sent or discarded.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../icon.tsx';
 import type * as VoiceBundle from '../../voice/main.ts';
 import type { Recording } from '../../voice/recording.ts';
@@ -46,7 +46,8 @@ export function VoiceButton({
     if (mustEnd) discard();
   }, [mustEnd]);
   useEffect(() => discard, []);
-  useEffect(() => (isBusy ? onEscape(box.current?.form, discard) : undefined), [isBusy]);
+  // Not after the next frame: an Escape that follows at once must not close the window.
+  useLayoutEffect(() => (isBusy ? onEscape(box.current?.form, discard) : undefined), [isBusy]);
 
   const record = async () => {
     // The visitor is asked for the permission already.
