@@ -1,6 +1,7 @@
 // Types of bot code: the event object, and the object with which a handler answers. Types only.
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
+import type { VisitorLocale } from './headers/locale.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { Visibility } from './signal.ts';
@@ -23,6 +24,11 @@ export interface BotEvent {
   integration?: string;
   /** Knowledge bases queried. */
   kb?: { included: unknown[]; results?: unknown[] };
+  /**
+   * The languages and the time zone of the user when this happened, as the page has sent them: hints, which a client can
+   * choose. Left out if they are unknown.
+   */
+  locale?: VisitorLocale;
   messageId?: string;
   payload: Record<string, unknown>;
   /** Plain-text representation; for a text message, its text. */

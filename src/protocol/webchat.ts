@@ -19,6 +19,8 @@ export const features = [
   'firstConversation',
   /** `POST /users/me/key`: issued user keys can be renewed. */
   'renewal',
+  /** The header `x-visitor-locale`. */
+  'locale',
 ] as const;
 
 export type Feature = (typeof features)[number];

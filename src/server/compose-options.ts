@@ -52,6 +52,8 @@ export interface CompositionOptions {
   workspaceCreators?: WorkspaceCreators;
   /** Days that the audit trail is kept; the default is 365. */
   auditRetentionDays?: number;
+  /** Whether bots get the languages and the time zone of visitors; the default is true. */
+  visitorLocale?: boolean;
   allowedOrigins?: readonly string[] | undefined;
   /** Zero bits of the proof of work that `POST /users` requires; 0, the default, for none. */
   proofOfWork?: number;

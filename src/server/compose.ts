@@ -2,6 +2,7 @@
 // port and the database.
 import { join } from 'node:path';
 import type { Hono } from 'hono';
+import { readLocale } from '../protocol/headers/locale.ts';
 import { limits } from '../protocol/limits.ts';
 import { ensureBot, ensureWorkspace } from './admin/index.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
@@ -80,13 +81,10 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
   const files = createFileService(tokens);
-  const configurations = createConfigurationStore(
-    db,
-    webhookId,
-    options.configuration ?? {},
-    fileLimits,
-    !personalKeys,
-  );
+  const configurations = createConfigurationStore(db, webhookId, options.configuration ?? {}, fileLimits, {
+    renewal: !personalKeys,
+    locale: options.visitorLocale !== false,
+  });
   const passages = await db.write(openFullText);
   const indexer = createIndexer({
     db,
@@ -168,6 +166,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       participants: options.participants ?? 'invited',
       anonymousUserIds: options.anonymousUserIds ?? false,
       keyLifetime: options.keyLifetime ?? 0,
+      localeOf: (headers) => (options.visitorLocale === false ? undefined : readLocale(headers)),
       configurations,
       proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
       botCode,

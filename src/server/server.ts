@@ -61,6 +61,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     participants: settings.PARTICIPANTS,
     anonymousUserIds: settings.ANONYMOUS_USER_IDS === 'allow',
     keyLifetime: settings.USER_KEY_LIFETIME,
+    visitorLocale: settings.VISITOR_LOCALE === 'on',
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     workspaceCreators: settings.WORKSPACES,

@@ -27,6 +27,7 @@ test('settings: unset and blank ones have their defaults', () => {
     ADMIN_TOKEN: undefined,
     WORKSPACES: 'operator',
     AUDIT_RETENTION_DAYS: 365,
+    VISITOR_LOCALE: 'on',
     ALLOWED_ORIGINS: undefined,
     PROOF_OF_WORK: 0,
     MAX_FILE_BYTES: 100_000_000,

@@ -140,6 +140,11 @@ export const settingsTable = {
     default: '365',
     schema: wholeNumber(1, 99_999),
   }),
+  VISITOR_LOCALE: setting({
+    doc: 'Whether bots get the language of the page, the language of the chat and the time zone of the visitor: `on` or `off`. With `off` the widget does not send them ([security.md](../concepts/security.md#languages-and-time-zone)).',
+    default: 'on',
+    schema: oneOf('on', 'off'),
+  }),
   ALLOWED_ORIGINS: setting({
     doc: 'Origins of the pages that can use the Chat, Files, Tables and Runtime APIs, separated by commas.',
     defaultDoc: 'all',

@@ -1,4 +1,5 @@
 // A client of one chat: the operations of the Chat API as methods, and the stream as `listen`.
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { CallOptions } from '../core/call-options.ts';
@@ -21,6 +22,11 @@ export interface ChatClientOptions {
   chatUrl: string;
   /** The credential of a user, sent as `x-user-key`. Not needed for `createUser`; set it later as `client.userKey`. */
   userKey?: string | undefined;
+  /**
+   * Returns the languages and the time zone of the user, now. The bot gets them with each event that a call of this client
+   * causes (`event.locale`), unless the server's setting VISITOR_LOCALE is `off`.
+   */
+  locale?: (() => VisitorLocale | undefined) | undefined;
   /** Sends the requests instead of the global `fetch`. */
   fetch?: Fetch;
 }
@@ -43,6 +49,8 @@ const firstRoutes = { createUser, createConversation, listMessages, createMessag
 /** A client with the operations that every session needs first. `ChatClient` has all operations, and lists. */
 export interface ChatClientBase extends Pick<ChatMethods, keyof typeof firstRoutes> {
   userKey: string | undefined;
+  /** See ChatClientOptions. */
+  locale: ChatClientOptions['locale'];
   /** The same client, with the operations of these routes (operations/chat.ts) as additional methods. */
   with<O extends keyof ChatMethods>(routes: Record<O, string>): this & Pick<ChatMethods, O>;
   /** Returns what the server supports beyond the plain Chat API; undefined for a plain server (404). */
@@ -57,6 +65,7 @@ export interface ChatClientBase extends Pick<ChatMethods, keyof typeof firstRout
  */
 class Caller {
   userKey: string | undefined;
+  locale: ChatClientOptions['locale'];
   readonly #base: string;
   readonly #fetch: Fetch;
 
@@ -65,6 +74,7 @@ class Caller {
     // Bound when the client is created: a page may replace its fetch later, and an unbound fetch throws in browsers.
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.userKey = options.userKey;
+    this.locale = options.locale;
     this.with(routes);
   }
 
@@ -126,7 +136,15 @@ class Caller {
     return sendJson(this.#fetch, {
       method,
       url: `${this.#base}${path}${isGet && rest.size > 0 ? `?${query}` : ''}`,
-      headers: this.#headers({ 'idempotency-key': idempotencyKey, 'x-user-proof': proof }),
+      headers: this.#headers({
+        'idempotency-key': idempotencyKey,
+        'x-user-proof': proof,
+        // Encoded and cut, because it may have the text of a page: a header with a character outside of ASCII, or of many
+        // kilobytes, would make every request fail. The server reads 500 characters (protocol/headers/locale.ts).
+        'x-visitor-locale': isGet
+          ? ''
+          : `${new URLSearchParams(this.locale?.() as Record<string, string>)}`.slice(0, 500),
+      }),
       body: isGet ? undefined : Object.fromEntries(rest),
       signal,
     });

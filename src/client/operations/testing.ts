@@ -86,11 +86,11 @@ function createPrinter() {
   return {
     imports,
     output: ({ output }: Operation) => print(output as unknown as Node),
-    /** Path parameters, query or body, and headers that are not credentials. */
+    /** Path parameters, query or body, and headers that are not volatile. */
     input({ route, input, headers = [] }: Operation): string {
       const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, { type: 'string' }]);
       const sent = headers
-        .filter(({ isCredential }) => !isCredential)
+        .filter(({ isVolatile }) => !isVolatile)
         .map(({ name }) => [name, { type: 'exact_optional', wrapped: { type: 'string' } }]);
       const own = Object.fromEntries([...parameters, ...sent]) as Record<string, Node>;
       const body = input as unknown as Node | undefined;

@@ -10,8 +10,11 @@ export type { Method, Route } from '../route.ts';
 export interface OperationHeader {
   name: string;
   description: string;
-  /** A credential is not part of the request's fingerprint: a repeated request may contain another one. */
-  isCredential?: true;
+  /**
+   * Not part of the request's fingerprint, and not a field of the client's input: a repeated request may contain another
+   * value, such as another proof.
+   */
+  isVolatile?: true;
 }
 
 interface Common {
@@ -108,9 +111,9 @@ export type PathParameters<D extends { route: string }> = { [Name in Parameters<
 /** The validated query or body of an operation; undefined if it has none. */
 export type Checked<D> = D extends { input: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined;
 
-/** Headers that a client sends as fields of the input: all except credentials. */
+/** Headers that a client sends as fields of the input. */
 type HeaderInput<D> = D extends { headers: readonly (infer H)[] }
-  ? H extends { isCredential: true }
+  ? H extends { isVolatile: true }
     ? unknown
     : H extends { name: infer Name extends string }
       ? { [N in Name]?: string }

@@ -1,5 +1,6 @@
 // Loads the event object and its related records for one delivery to a bot, from the database each time.
 import type { BotEvent } from '../../protocol/bot.ts';
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Message } from '../../protocol/message.ts';
 import { preview } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
@@ -36,6 +37,7 @@ export async function loadEventContext(tx: Tx, delivery: DeliveryRow): Promise<E
     direction: 'incoming',
     id: delivery.eventId,
     integration: 'chat',
+    ...(delivery.locale === null ? {} : { locale: JSON.parse(delivery.locale) as VisitorLocale }),
     ...(message ? { messageId: message.id } : {}),
     payload,
     preview: previewText,

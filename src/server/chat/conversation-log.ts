@@ -1,4 +1,5 @@
 // The append-only part of a conversation: sequence numbers, the replay log of signals, and the queue of events for the bot.
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
 import { loggedData } from '../realtime/event-replay.ts';
@@ -25,11 +26,15 @@ export interface ConversationLog {
     ref: string | null,
     options?: { origin?: string; userId?: string },
   ): Promise<void>;
-  /** Queues an event for the bot and wakes its runner after the commit. `ref`: the message or event that it is about. */
+  /**
+   * Queues an event for the bot and wakes its runner after the commit. `ref`: the message or event that it is about;
+   * `locale`: of the user who caused it.
+   */
   enqueueDelivery(
     tx: WriteTx,
     cause: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
-    event: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<DeliveryRow>,
+    event: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'eventId' | 'data'>>,
+    locale: VisitorLocale | undefined,
   ): Promise<void>;
 }
 
@@ -56,9 +61,10 @@ export function createConversationLog({
       tx.afterCommit(() => pubSub.publish(conversation.id, frame));
     },
 
-    async enqueueDelivery(tx, cause, { eventId = createId('evt'), data = null, ...event }) {
+    async enqueueDelivery(tx, cause, { eventId = createId('evt'), data = null, ...event }, visitor) {
       const { conversationId, seq, userId, createdAt } = cause;
-      await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, ...event });
+      const locale = visitor ? JSON.stringify(visitor) : null;
+      await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, locale, ...event });
       tx.afterCommit(() => onDelivery(conversationId));
     },
   };

@@ -1,7 +1,5 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
-import type { Feedback, Metadata, Payload } from '../../protocol/message.ts';
-import type { Signal } from '../../protocol/signal.ts';
 
 import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
@@ -24,68 +22,7 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
-
-/** The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes. */
-export interface Author {
-  id: string;
-  foreignId: string | null;
-  isBot: boolean;
-  origin?: string;
-}
-
-export interface Transcript {
-  /** Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`. */
-  createConversation(tx: WriteTx, owner: UserRow, foreignId: string | null): Promise<ConversationRow>;
-  addMessage(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    author: Author,
-    content: { payload: Payload; metadata?: Metadata },
-  ): Promise<MessageRow>;
-  /**
-   * Stores the feedback of `user` on a message of the bot, undefined to remove it, and returns the changed message.
-   * Publishes and queues nothing when the feedback is unchanged.
-   */
-  setFeedback(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    message: MessageRow,
-    user: UserRow,
-    feedback: Feedback | undefined,
-  ): Promise<MessageRow>;
-  /** Sends a signal to the widget. `origin` deduplicates it. */
-  sendWidgetSignal(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    origin: string,
-    signal: Extract<Signal, { type: 'webchat_visibility' | 'webchat_config' }>,
-  ): Promise<void>;
-  removeMessage(tx: WriteTx, conversation: ConversationRow, message: MessageRow): Promise<void>;
-  addEvent(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    author: Author,
-    payload: Record<string, unknown>,
-  ): Promise<EventRow>;
-  /** Adds a user without an invitation and deletes pending ones. Does nothing for an existing participant. */
-  addParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<void>;
-  /** Closes the user's streams of this conversation and publishes the removal. Returns false for a non-participant. */
-  removeParticipant(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    user: Pick<UserRow, 'id' | 'foreignId'>,
-  ): Promise<boolean>;
-  /** Replaces a participant, also as the owner. `isReported`: the bot receives `user_merged`. */
-  replaceParticipant(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    previous: UserRow,
-    user: UserRow,
-    isReported: boolean,
-  ): Promise<void>;
-  /** Deletes a conversation with its content, closes its streams and cancels its bot. */
-  removeConversation(tx: WriteTx, conversation: ConversationRow): Promise<void>;
-}
+import type { Transcript } from './transcript-interface.ts';
 
 export interface TranscriptOptions {
   pubSub: PubSub;
@@ -125,7 +62,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
   }
 
   return {
-    async createConversation(tx, owner, foreignId) {
+    async createConversation(tx, owner, foreignId, locale) {
       // Foreign ids are unique: a hidden conversation, which the cleanup job would delete later, is deleted now.
       const hidden = foreignId === null ? undefined : await hiddenConversation(tx, owner.botId, foreignId);
       if (hidden) await removeConversation(tx, hidden);
@@ -143,7 +80,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       await insertConversation(tx, row);
       await insertParticipant(tx, id, owner.id);
       const start = { conversationId: id, seq: 0, userId: owner.id, createdAt: at };
-      await enqueueDelivery(tx, start, { kind: 'conversation_started', ref: null });
+      await enqueueDelivery(tx, start, { kind: 'conversation_started', ref: null }, locale);
       return row;
     },
 
@@ -163,11 +100,11 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       };
       await insertMessage(tx, row, author.origin ?? null);
       await appendSignal(tx, conversation, seq, messageCreatedSignal(row, conversation), row.id);
-      if (!author.isBot) await enqueueDelivery(tx, row, { kind: 'message', ref: row.id });
+      if (!author.isBot) await enqueueDelivery(tx, row, { kind: 'message', ref: row.id }, author.locale);
       return row;
     },
 
-    async setFeedback(tx, conversation, message, user, feedback) {
+    async setFeedback(tx, conversation, message, user, feedback, locale) {
       const text = feedback ? JSON.stringify(feedback) : null;
       if (text === message.feedback) return message;
       const row: MessageRow = { ...message, feedback: text };
@@ -176,7 +113,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
       const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
       const data = JSON.stringify(feedback ?? { value: 'none' });
-      await enqueueDelivery(tx, cause, { kind: 'feedback', ref: row.id, data });
+      await enqueueDelivery(tx, cause, { kind: 'feedback', ref: row.id, data }, locale);
       return row;
     },
 
@@ -216,7 +153,8 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       };
       await insertEvent(tx, row, author.origin ?? null);
       await appendSignal(tx, conversation, seq, eventCreatedSignal(row, conversation), row.id);
-      if (!author.isBot) await enqueueDelivery(tx, row, { eventId: row.id, kind: 'custom', ref: row.id });
+      const delivery = { eventId: row.id, kind: 'custom', ref: row.id } as const;
+      if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
       return row;
     },
 
@@ -233,7 +171,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       return true;
     },
 
-    async replaceParticipant(tx, conversation, previous, user, isReported) {
+    async replaceParticipant(tx, conversation, previous, user, isReported, locale) {
       await deleteParticipant(tx, conversation.id, previous.id);
       await insertParticipant(tx, conversation.id, user.id);
       await deleteInvitationsTo(tx, conversation.id, user);
@@ -242,7 +180,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       const { seq, at } = await changeParticipants(tx, conversation, 'participant_added', user);
       const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
       const data = JSON.stringify({ previousUserId: previous.id });
-      if (isReported) await enqueueDelivery(tx, cause, { kind: 'user_merged', ref: null, data });
+      if (isReported) await enqueueDelivery(tx, cause, { kind: 'user_merged', ref: null, data }, locale);
     },
 
     removeConversation,

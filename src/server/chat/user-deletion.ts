@@ -16,7 +16,7 @@ import {
   redactSomeResponses,
 } from '../storage/idempotency.ts';
 import type { ChatServices } from './operations/services.ts';
-import type { Transcript } from './transcript.ts';
+import type { Transcript } from './transcript-interface.ts';
 
 /**
  * Deletes the row and profile of a user in the transaction of the request, invalidates their keys, frees their foreign id

@@ -1,5 +1,7 @@
 // Merges an anonymous user into a user whom an application has identified: one transaction moves everything, and the
 // anonymous user ends.
+
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
@@ -15,7 +17,7 @@ import type { ChatServices } from './operations/services.ts';
 
 /**
  * Moves everything of `anonymous` to `user`, and deletes `anonymous` with the profile. `key`: the key of the anonymous
- * user. The caller has checked both keys. Throws QuotaExceeded for more than one transaction should move, and
+ * user; `locale`: for the bot. The caller has checked both keys. Throws QuotaExceeded for more than one transaction should move, and
  * Forbidden for conversations with other participants.
  */
 export async function mergeUserNow(
@@ -24,6 +26,7 @@ export async function mergeUserNow(
   key: KeyClaims,
   user: UserRow,
   { now, transcript, onUserMerged }: Pick<ChatServices, 'now' | 'transcript' | 'onUserMerged'>,
+  locale: VisitorLocale | undefined,
 ): Promise<void> {
   const ids = await conversationsOf(tx, anonymous.id, limits.mergedConversations + 1);
   const { messages = 0, files = 0, bytes = 0 } = (await usageOf(tx, anonymous.id)) ?? {};
@@ -53,7 +56,7 @@ export async function mergeUserNow(
     const conversation = await conversationById(tx, id);
     if (!conversation) continue;
     const isOwn = conversation.ownerId === anonymous.id;
-    await transcript.replaceParticipant(tx, conversation, anonymous, user, isOwn && isUnreported);
+    await transcript.replaceParticipant(tx, conversation, anonymous, user, isOwn && isUnreported, locale);
     if (isOwn) isUnreported = false;
   }
   await endKeysOfDeletedUser(tx, anonymous, now(), key);

@@ -294,7 +294,7 @@ describe('CORS', () => {
       'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable, ' +
         'authorization, x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, ' +
         'x-user-id, x-user-role, x-multiple-integrations, x-admin-secret, x-destination-bot-id, timeout, ' +
-        'x-amz-tagging, x-user-proof',
+        'x-amz-tagging, x-user-proof, x-visitor-locale',
     );
     expect(got.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     expect(got.get('access-control-max-age')).toBe('7200');
@@ -522,6 +522,7 @@ describe('files', () => {
         'feedback',
         'firstConversation',
         'renewal',
+        'locale',
       ],
       limits: { messageBytes: 128_000, fileBytes: 100_000_000, fileTypes: [] },
       assets: '../../webchat/',

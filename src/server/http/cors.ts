@@ -5,7 +5,7 @@ import { ApiError, errorResponse } from '../api/errors.ts';
 const allowHeaders =
   'x-user-key, content-type, last-event-id, idempotency-key, upload-offset, tus-resumable, authorization, ' +
   'x-workspace-id, x-bot-id, x-integration-id, x-integration-alias, x-integration-name, x-user-id, x-user-role, ' +
-  'x-multiple-integrations, x-admin-secret, x-destination-bot-id, timeout, x-amz-tagging, x-user-proof';
+  'x-multiple-integrations, x-admin-secret, x-destination-bot-id, timeout, x-amz-tagging, x-user-proof, x-visitor-locale';
 const allowMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 // `date`: lets a page detect that its clock is wrong.
 const exposeHeaders =

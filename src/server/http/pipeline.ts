@@ -158,7 +158,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         ? `${chat?.bot.id} ${options.networkDigest(call.network)}`
         : idOf(bound.caller, chat);
       const read = operation.headers
-        ?.filter(({ isCredential }) => !isCredential)
+        ?.filter(({ isVolatile }) => !isVolatile)
         .map(({ name }) => [name, call.headers.get(name)]);
       // Without such headers the form is unchanged, because cached responses outlive an update of the server.
       const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };

@@ -15,6 +15,7 @@ import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
 import { usage } from './migrations/usage.ts';
 import { userKeys } from './migrations/user-keys.ts';
+import { visitorLocale } from './migrations/visitor-locale.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Step n upgrades a database from version n to n + 1. */
@@ -193,4 +194,5 @@ export const migrations: readonly string[] = [
   indexingQueue,
   deletionQueue,
   jobQueue,
+  visitorLocale,
 ];

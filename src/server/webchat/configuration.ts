@@ -3,7 +3,7 @@
 import { limits } from '../../protocol/limits.ts';
 import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
 import { readLayer } from '../../protocol/page-api/config-layers.ts';
-import { features, type Webchat } from '../../protocol/webchat.ts';
+import { type Feature, features, type Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError } from '../api/errors.ts';
 import type { BotFileLimits, FileLimits } from '../files/index.ts';
@@ -39,15 +39,15 @@ export interface ConfigurationStore {
 }
 
 /**
- * `defaults`: the values of the default bot for fields that are not stored. `isRenewing`: whether the server renews user
- * keys.
+ * `defaults`: the values of the default bot for fields that are not stored. `allowed`: the features that
+ * depend on settings, and whether the server has them.
  */
 export function createConfigurationStore(
   db: Database,
   webhookId: string,
   defaults: Configuration,
   serverLimits: FileLimits,
-  isRenewing: boolean,
+  allowed: Partial<Record<Feature, boolean>>,
 ): ConfigurationStore {
   const cache = createVersionCache<Asset>(
     maxCacheBytes,
@@ -68,7 +68,7 @@ export function createConfigurationStore(
         const fileLimits = fileLimitsOf(serverLimits, configuration);
         const webchat: Webchat = {
           configuration,
-          features: features.filter((feature) => isRenewing || feature !== 'renewal'),
+          features: features.filter((feature) => allowed[feature] ?? true),
           limits: {
             messageBytes: limits.payloadBytes,
             fileBytes: fileLimits.maxBytes,

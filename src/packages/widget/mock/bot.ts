@@ -1,6 +1,7 @@
 // The bot of the mock server: calls the function of the test for each event of a visitor, one after the other in a
 // conversation, or gives the answers of a list.
 import type { Event } from '../../../protocol/event.ts';
+import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import { type Message, type Metadata, type Payload, preview } from '../../../protocol/message.ts';
 import { checkPayload } from './checks.ts';
 import type { Signals } from './signals.ts';
@@ -15,6 +16,8 @@ export interface MockBotCall {
   payload: Record<string, unknown>;
   userId: string;
   conversationId: string;
+  /** The languages and the time zone of the page, as `event.locale` of a bot on the server. */
+  locale: VisitorLocale | undefined;
   /** Aborted when the visitor stops a streamed answer, and by `reset()`. */
   signal: AbortSignal;
   reply(payload: Payload | string, options?: { metadata?: Metadata }): Promise<Message>;
@@ -28,9 +31,17 @@ export interface MockBotCall {
 /** A function, or the answers to the visitor's messages in order; after the last one there are no more. */
 export type MockBot = ((call: MockBotCall) => unknown) | readonly (Payload | string)[];
 
+/** What the visitor has done. */
+export interface MockEvent {
+  type: string;
+  payload: object;
+  userId: string;
+  locale: VisitorLocale | undefined;
+}
+
 export interface BotRunner {
   /** Queues an event for the bot. */
-  deliver(conversation: StoredConversation, userId: string, type: string, payload: object): void;
+  deliver(conversation: StoredConversation, event: MockEvent): void;
   /** Stores and publishes a message of the bot. */
   say(conversation: StoredConversation, payload: Payload | string, metadata?: Metadata): Message;
   /** Ends the streamed answer, if it is being written. */
@@ -97,7 +108,7 @@ export function createBotRunner({ bot, store, signals, pause }: BotRunnerOptions
     return say(conversation, { type: 'markdown', markdown }, { streamId: ids.streamId, ...isStopped });
   }
 
-  async function handle(conversation: StoredConversation, userId: string, type: string, payload: object) {
+  async function handle(conversation: StoredConversation, { type, payload, userId, locale }: MockEvent) {
     await pause();
     if (closed.signal.aborted || !store.conversations.has(conversation.id)) return;
     const isMessage = !['conversation_started', 'custom', 'feedback'].includes(type);
@@ -124,6 +135,7 @@ export function createBotRunner({ bot, store, signals, pause }: BotRunnerOptions
       payload: payload as Record<string, unknown>,
       userId,
       conversationId: conversation.id,
+      locale,
       signal: closed.signal,
       reply: async (given, { metadata } = {}) => {
         const message = say(conversation, given, metadata);
@@ -143,10 +155,10 @@ export function createBotRunner({ bot, store, signals, pause }: BotRunnerOptions
   }
 
   return {
-    deliver(conversation, userId, type, payload) {
+    deliver(conversation, event) {
       const before = queues.get(conversation.id) ?? Promise.resolve();
       const next = before.then(() =>
-        handle(conversation, userId, type, payload).catch((error: unknown) => {
+        handle(conversation, event).catch((error: unknown) => {
           if (closed.signal.aborted) return;
           console.error('[mock] The bot failed:', error);
           say(conversation, 'Sorry, no answer came. Please try again.', { error: 'bot_failed' });

@@ -1,4 +1,5 @@
 // What an operation of the mock server gets, and how it finds the conversation of a request.
+import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import type { User } from '../../../protocol/user.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { BotRunner } from './bot.ts';
@@ -19,6 +20,8 @@ export interface Call {
   /** The address of the chat in this request, for addresses of files. */
   base: string;
   key: string;
+  /** The languages and the time zone of the visitor, for the bot. */
+  locale: VisitorLocale | undefined;
   /** The caller; only operations without a key ignore it. */
   user: User;
 }

@@ -1,4 +1,5 @@
 // Answers one request to the mock server: address, caller, idempotency key, operation, error.
+import { readLocale } from '../../../protocol/headers/locale.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { BotRunner } from './bot.ts';
 import type { Call } from './call.ts';
@@ -57,6 +58,7 @@ export function createHandler({ store, signals, bot, webchat }: HandlerOptions):
       query: url.searchParams,
       base,
       key,
+      locale: readLocale(request.headers),
       // Only createUser and getWebchat run without a user; they do not read it.
       user: user ?? store.botUser,
     };

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chatContract } from '../../../client/chat/chat.contract.ts';
 import { ApiError, ChatClient } from '../../../client/index.ts';
+import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import { createMockServer, type MockServer, type MockServerOptions } from './index.ts';
 
 chatContract('mock, by its fetch', async () => {
@@ -50,6 +51,31 @@ async function open(options: MockServerOptions = {}, given?: MockServer) {
 }
 
 describe('the bot of the mock', () => {
+  test('gets the languages and the time zone that the client sends, as a bot on the server', async () => {
+    const seen: unknown[] = [];
+    const mock = createMockServer({ bot: ({ type, locale }) => seen.push([type, locale]) });
+    let locale: VisitorLocale | undefined = { page: 'pt-br', chat: 'pt-BR', timeZone: 'America/Sao_Paulo' };
+    const client = new ChatClient({ chatUrl: mock.chatUrl, fetch: mock.fetch, locale: () => locale });
+    const { key, conversation } = await client.createUser({ firstConversation: true });
+    client.userKey = key;
+    const say = () =>
+      client.createMessage({
+        conversationId: conversation?.id ?? '',
+        payload: { type: 'text', text: 'Hi' },
+      });
+    locale = { page: '日本語\r\n', timeZone: 'UTC', chat: 'x'.repeat(100_000) };
+    await say();
+    locale = undefined;
+    await say();
+    await vi.waitFor(() => expect(seen).toHaveLength(3), { timeout: 20_000 });
+    expect(seen).toEqual([
+      ['conversation_started', { page: 'pt-BR', chat: 'pt-BR', timeZone: 'America/Sao_Paulo' }],
+      ['text', { timeZone: 'UTC' }],
+      ['text', undefined],
+    ]);
+    mock.reset();
+  });
+
   test('replies, streams, types, sends events, and is told every event of the visitor', async () => {
     const seen: string[] = [];
     const { client, conversation, signals, say, texts, until } = await open({

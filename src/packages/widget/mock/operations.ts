@@ -6,11 +6,18 @@ import { checkId, checkObject, checkPayload, checkUserFields } from './checks.ts
 import { Failure, forbidden, invalid, notFound } from './failure.ts';
 import { createFile } from './files.ts';
 import { participantOperations } from './participants.ts';
-import { page, publicMessage, type StoredMessage } from './store.ts';
+import { page, publicMessage, type StoredConversation, type StoredMessage } from './store.ts';
+
+const deliver = (
+  { bot, user, locale }: Call,
+  conversation: StoredConversation,
+  type: string,
+  payload: object,
+): void => bot.deliver(conversation, { type, payload, userId: user.id, locale });
 
 function startConversation(call: Call, id: string | undefined) {
   const conversation = call.store.createConversation(call.user.id, id);
-  call.bot.deliver(conversation, call.user.id, 'conversation_started', {});
+  deliver(call, conversation, 'conversation_started', {});
   return { conversation: publicConversation(conversation) };
 }
 
@@ -22,7 +29,7 @@ function changeFeedback(call: Call, feedback: Feedback | undefined) {
   const data = publicMessage(message);
   call.signals.publish(conversation, { type: 'message_updated', data: { ...data, isBot: true } });
   const payload = { messageId: message.id, value: 'none', ...feedback };
-  call.bot.deliver(conversation, call.user.id, 'feedback', payload);
+  deliver(call, conversation, 'feedback', payload);
   return { message: data };
 }
 
@@ -107,7 +114,7 @@ export const operations: Record<string, Operation> = {
   },
 
   createMessage(call) {
-    const { store, signals, bot, user, body } = call;
+    const { store, signals, user, body } = call;
     const conversation = member(call, body.conversationId);
     const payload = checkPayload(body.payload);
     const metadata =
@@ -118,7 +125,7 @@ export const operations: Record<string, Operation> = {
     conversation.messages.push(message);
     const data = publicMessage(message);
     signals.publish(conversation, { type: 'message_created', data: { ...data, isBot: false } });
-    bot.deliver(conversation, user.id, payload.type, payload);
+    deliver(call, conversation, payload.type, payload);
     return { message: data };
   },
   listMessages(call) {
@@ -146,14 +153,14 @@ export const operations: Record<string, Operation> = {
   deleteFeedback: (call) => changeFeedback(call, undefined),
 
   createEvent(call) {
-    const { store, signals, bot, user, body } = call;
+    const { store, signals, user, body } = call;
     const conversation = member(call, body.conversationId);
     const payload = checkObject(body.payload, 'payload');
     const ids = { conversationId: conversation.id, userId: user.id };
     const event: Event = { id: store.id('evt'), createdAt: store.time(), payload, ...ids };
     store.events.set(event.id, event);
     signals.publish(conversation, { type: 'event_created', data: { ...event, isBot: false } });
-    bot.deliver(conversation, user.id, 'custom', payload);
+    deliver(call, conversation, 'custom', payload);
     return { event };
   },
   getEvent(call) {

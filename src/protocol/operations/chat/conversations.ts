@@ -1,5 +1,6 @@
 // Operations of the Chat API: conversations.
 import * as v from 'valibot';
+import { localeHeader } from '../../headers/locale.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
 
@@ -13,6 +14,7 @@ export const conversations = operations({
     quota: 'conversations',
     status: 201,
     errors: ['AlreadyExists'],
+    headers: [localeHeader],
     input: v.object({ id: v.exactOptional(schemas.foreignId) }),
     output: response,
     examples: [{}, { id: 'room/of-<<user>>' }],
@@ -34,6 +36,7 @@ export const conversations = operations({
     auth: 'user',
     status: 201,
     errors: ['Forbidden'],
+    headers: [localeHeader],
     input: v.object({ id: schemas.foreignId }),
     output: response,
     examples: [{ id: 'home/of-<<user>>' }],

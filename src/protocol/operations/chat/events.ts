@@ -1,5 +1,6 @@
 // Operations of the Chat API: events.
 import * as v from 'valibot';
+import { localeHeader } from '../../headers/locale.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -13,6 +14,7 @@ export const events = operations({
     quota: 'messages',
     status: 201,
     errors: ['Forbidden', 'QuotaExceeded'],
+    headers: [localeHeader],
     input: v.object({ payload: schemas.data, conversationId: schemas.id }),
     output: response,
     examples: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],

@@ -1,5 +1,6 @@
 // Operations of the Chat API: feedback.
 import * as v from 'valibot';
+import { localeHeader } from '../../headers/locale.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations } from '../operation.ts';
 
@@ -12,6 +13,7 @@ export const feedback = operations({
     auth: 'user',
     quota: 'messages',
     errors: ['Forbidden', 'ResourceNotFound', 'QuotaExceeded'],
+    headers: [localeHeader],
     input: schemas.feedback,
     output: response,
     examples: [{ id: '<<botMessage>>', value: 'negative', comment: 'No' }],
@@ -22,6 +24,7 @@ export const feedback = operations({
     summary: 'Deletes the caller’s feedback. Succeeds also if there is none.',
     auth: 'user',
     errors: ['Forbidden', 'ResourceNotFound'],
+    headers: [localeHeader],
     output: response,
     examples: [{ id: '<<botMessage>>' }],
   }),

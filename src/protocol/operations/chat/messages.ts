@@ -1,5 +1,6 @@
 // Operations of the Chat API: messages.
 import * as v from 'valibot';
+import { localeHeader } from '../../headers/locale.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -16,6 +17,7 @@ export const messages = operations({
     quota: 'messages',
     status: 201,
     errors: ['Forbidden', 'LimitExceeded', 'QuotaExceeded'],
+    headers: [localeHeader],
     input: v.object({
       payload: schemas.payload,
       conversationId: schemas.id,

@@ -1,7 +1,8 @@
 // Operations of the Chat API: users.
 import * as v from 'valibot';
+import { localeHeader } from '../../headers/locale.ts';
+import { proofHeader } from '../../headers/proof-of-work.ts';
 import { limits } from '../../limits.ts';
-import { proofHeader } from '../../proof-of-work.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -15,7 +16,7 @@ export const users = operations({
     quota: 'users',
     status: 201,
     errors: ['Unauthorized', 'Forbidden', 'AlreadyExists', 'ChallengeRequired'],
-    headers: [proofHeader],
+    headers: [proofHeader, localeHeader],
     input: v.object({
       ...schemas.userFields.entries,
       id: v.exactOptional(schemas.foreignId),
@@ -70,6 +71,7 @@ export const users = operations({
       'user does not exist, for example after an earlier call.',
     auth: 'user',
     errors: ['Forbidden', 'QuotaExceeded'],
+    headers: [localeHeader],
     input: v.object({ userKey: v.pipe(schemas.text, v.maxLength(limits.userKey)) }),
     output: v.object({ merged: v.boolean() }),
     examples: [{ userKey: '<<key>>' }],

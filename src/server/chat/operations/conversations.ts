@@ -11,13 +11,14 @@ import { handle } from './services.ts';
 export const conversationHandlers = [
   handle(
     conversations.createConversation,
-    async ({ tx, caller, quota, input: { id = null }, services: { transcript } }) => {
+    async ({ tx, caller, quota, headers, input: { id = null }, services }) => {
       // Server ids are checked, too: an equal foreign id would capture requests for that conversation.
       if (id !== null && (await findConversation(tx, caller.user.botId, id))) {
         throw new ApiError('AlreadyExists', 'A conversation with this id exists already.');
       }
       quota.create('conversations');
-      const conversation = await transcript.createConversation(tx, caller.user, id);
+      const locale = services.localeOf(headers);
+      const conversation = await services.transcript.createConversation(tx, caller.user, id, locale);
       return { body: { conversation: serializeConversation(conversation) }, resource: conversation.id };
     },
   ),
@@ -31,12 +32,13 @@ export const conversationHandlers = [
 
   handle(
     conversations.getOrCreateConversation,
-    async ({ tx, caller, quota, input: { id }, services: { transcript } }) => {
+    async ({ tx, caller, quota, headers, input: { id }, services }) => {
       if (await findConversation(tx, caller.user.botId, id)) {
         return { body: { conversation: serializeConversation(await owned(tx, id, caller), id) } };
       }
       quota.create('conversations');
-      const conversation = await transcript.createConversation(tx, caller.user, id);
+      const locale = services.localeOf(headers);
+      const conversation = await services.transcript.createConversation(tx, caller.user, id, locale);
       return { body: { conversation: serializeConversation(conversation, id) }, resource: conversation.id };
     },
   ),

@@ -11,11 +11,12 @@ import { handle } from './services.ts';
 export const eventHandlers = [
   handle(
     events.createEvent,
-    async ({ tx, caller, quota, input: { conversationId, payload }, services: { transcript } }) => {
+    async ({ tx, caller, quota, headers, input: { conversationId, payload }, services }) => {
       const bytes = assertSize('payload', payload);
       const conversation = await joined(tx, conversationId, caller);
       await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
-      const event = await transcript.addEvent(tx, conversation, { ...caller.user, isBot: false }, payload);
+      const author = { ...caller.user, isBot: false, locale: services.localeOf(headers) };
+      const event = await services.transcript.addEvent(tx, conversation, author, payload);
       return { body: { event: serializeEvent(event, conversationId, caller.id) }, resource: event.id };
     },
   ),

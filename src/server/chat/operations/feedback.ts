@@ -24,11 +24,12 @@ async function store(
     tx,
     caller,
     quota,
+    headers,
     params: { id },
-    services: { transcript },
+    services: { transcript, localeOf },
   }: Pick<
     CallOf<typeof feedback.deleteFeedback, ChatServices>,
-    'tx' | 'caller' | 'quota' | 'params' | 'services'
+    'tx' | 'caller' | 'quota' | 'headers' | 'params' | 'services'
   >,
   value: Feedback | undefined,
 ): Promise<Outcome<Output<typeof feedback.setFeedback>>> {
@@ -42,6 +43,6 @@ async function store(
   if (value && text !== message.feedback) {
     await quota.send(tx, 'feedback', quotaSubjectsOf(caller, conversation), Buffer.byteLength(text));
   }
-  const row = await transcript.setFeedback(tx, conversation, message, caller.user, value);
+  const row = await transcript.setFeedback(tx, conversation, message, caller.user, value, localeOf(headers));
   return { body: { message: serializeMessage(row, publicId(conversation)) } };
 }

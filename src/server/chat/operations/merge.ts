@@ -8,7 +8,7 @@ import { handle } from './services.ts';
 import { isIssued } from './user-keys.ts';
 
 export const mergeHandlers = [
-  handle(users.mergeUser, async ({ tx, chat, caller, input, services }) => {
+  handle(users.mergeUser, async ({ tx, chat, caller, headers, input, services }) => {
     // The key of the caller and that of the anonymous user are both proven: neither of them alone moves anything.
     if (caller.user.foreignId === null || isIssued(caller)) {
       throw new ApiError(
@@ -26,7 +26,7 @@ export const mergeHandlers = [
     if (anonymous.foreignId !== null) {
       throw new ApiError('Forbidden', '`userKey` is the key of a user with an id of an application.');
     }
-    await mergeUserNow(tx, anonymous, key, caller.user, services);
+    await mergeUserNow(tx, anonymous, key, caller.user, services, services.localeOf(headers));
     return { body: { merged: true } };
   }),
 ];

@@ -21,13 +21,14 @@ export const messageHandlers = [
       tx,
       caller,
       quota,
+      headers,
       input: { conversationId, ...content },
-      services: { transcript, presence },
+      services: { transcript, presence, localeOf },
     }) => {
       const bytes = assertSize('payload', content.payload) + assertSize('metadata', content.metadata);
       const conversation = await joined(tx, conversationId, caller);
       await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
-      const author = { ...caller.user, isBot: false };
+      const author = { ...caller.user, isBot: false, locale: localeOf(headers) };
       const message = await transcript.addMessage(tx, conversation, author, content);
       tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeout));
       return {

@@ -1,11 +1,12 @@
 // The services that the handlers of the Chat API use in addition to the request. compose.ts provides them.
+import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import type { Asset } from '../../api/asset.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';
 import type { BotFileLimits, FileService } from '../../files/index.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
-import type { Transcript } from '../transcript.ts';
+import type { Transcript } from '../transcript-interface.ts';
 
 export interface ChatServices {
   transcript: Transcript;
@@ -28,6 +29,8 @@ export interface ChatServices {
   onUserRemoved(userId: string): void;
   /** Must be called after the commit that merges a user into another: closes the streams of the first. */
   onUserMerged(userId: string, intoUserId: string): void;
+  /** Returns the languages and the time zone that a request has for the bot. */
+  localeOf(headers: Headers): VisitorLocale | undefined;
   now(): number;
 }
 

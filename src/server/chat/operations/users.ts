@@ -18,7 +18,7 @@ export const userHandlers = [
   handleDecorated(
     users.createUser,
     async (call) => {
-      const { tx, chat, quota, input, services } = call;
+      const { tx, chat, quota, headers, input, services } = call;
       const { id, firstConversation, ...fields } = input;
       if (services.personalKeys) {
         throw new ApiError(
@@ -40,7 +40,8 @@ export const userHandlers = [
       const body = { user: serializeUser(user) };
       if (!firstConversation) return { body, resource: user.id };
       quota.create('conversations');
-      const conversation = await services.transcript.createConversation(tx, user, null);
+      const locale = services.localeOf(headers);
+      const conversation = await services.transcript.createConversation(tx, user, null, locale);
       return { body: { ...body, conversation: serializeConversation(conversation) }, resource: user.id };
     },
     {

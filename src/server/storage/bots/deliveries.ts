@@ -24,6 +24,8 @@ export interface DeliveryRow {
   ref: string | null;
   /** Further data: for feedback its value at that time, for a merged user the previous id (JSON). */
   data: string | null;
+  /** The languages and the time zone of the user when it happened (JSON), if the client has sent them. */
+  locale: string | null;
   attempts: number;
   createdAt: number;
   state: DeliveryState;
@@ -36,7 +38,7 @@ export interface DeliveryRow {
 }
 
 const columns = `event_id AS "eventId", conversation_id AS "conversationId", bot_id AS "botId", seq,
-  user_id AS "userId", kind, ref, data, attempts, created_at AS "createdAt", state, due_at AS "dueAt", reason,
+  user_id AS "userId", kind, ref, data, locale, attempts, created_at AS "createdAt", state, due_at AS "dueAt", reason,
   failed_at AS "failedAt"`;
 
 /**
@@ -47,13 +49,14 @@ const isVisible = `NOT ${isBeingDeleted('user_id')} AND EXISTS
 
 export type NewDelivery = Pick<
   DeliveryRow,
-  'eventId' | 'conversationId' | 'seq' | 'userId' | 'kind' | 'ref' | 'data' | 'createdAt'
+  'eventId' | 'conversationId' | 'seq' | 'userId' | 'kind' | 'ref' | 'data' | 'locale' | 'createdAt'
 >;
 
 export async function insertDelivery(tx: WriteTx, row: NewDelivery): Promise<void> {
   await tx.run(
-    `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, created_at)
-     VALUES (?, ?, COALESCE((SELECT bot_id FROM conversations WHERE id = ?), ''), ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale,
+       created_at)
+     VALUES (?, ?, COALESCE((SELECT bot_id FROM conversations WHERE id = ?), ''), ?, ?, ?, ?, ?, ?, ?)`,
     row.eventId,
     row.conversationId,
     row.conversationId,
@@ -62,6 +65,7 @@ export async function insertDelivery(tx: WriteTx, row: NewDelivery): Promise<voi
     row.kind,
     row.ref,
     row.data,
+    row.locale,
     row.createdAt,
   );
 }

@@ -1,5 +1,4 @@
 // The methods of `window.platform` that the chat implements. Their code is in bundles that load with the first call.
-import type { WebchatUserFields } from '../../../protocol/user.ts';
 import type { Chat, ChatMethod } from '../../launcher-chat-interface.ts';
 import { background, pageUser } from '../bundles.ts';
 import type { SessionInternals } from './context.ts';
@@ -23,8 +22,7 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
   let loadedPageUser: PageUser | undefined;
   let loadedPageMethods: PageMethods | undefined;
 
-  const getPageUser = async (isPending = false): Promise<PageUser> => {
-    hasPendingUser ||= isPending;
+  const getPageUser = async (): Promise<PageUser> => {
     const { createPageUser } = await pageUser.get();
     loadedPageUser ??= createPageUser(internals);
     return loadedPageUser;
@@ -34,21 +32,18 @@ export function createPageCalls(internals: SessionInternals, send: Outbox['send'
     loadedPageMethods ??= createPageMethods(internals);
     return loadedPageMethods;
   };
-  const methods: { [Method in ChatMethod]: (input: never) => Promise<unknown> } = {
-    getUser: async () => (await getPageUser()).getUser(),
-    updateUser: async (fields: WebchatUserFields) => (await getPageUser(true)).updateUser(fields),
-    identify: async (userKey: string) => (await getPageUser(true)).identify(userKey),
-    logout: async () => (await getPageUser()).logout(),
-    sendEvent: async (event: Record<string, unknown>) => (await getPageMethods()).sendEvent(event),
-    restartConversation: async () => (await getPageMethods()).restartConversation(),
-    prefill: async (text: string) => (await getPageMethods()).prefill(text),
-    sendMessage: (text: string) => send({ type: 'text', text }),
+  const run = async (method: ChatMethod, input: never): Promise<unknown> => {
+    if (method === 'sendMessage') return send({ type: 'text', text: input });
+    if (method === 'sendEvent' || method === 'restartConversation' || method === 'prefill')
+      return (await getPageMethods())[method](input);
+    hasPendingUser ||= method === 'updateUser' || method === 'identify';
+    return (await getPageUser())[method](input);
   };
 
   return {
     ask: (async (method: ChatMethod, input?: unknown) => {
       try {
-        return await methods[method](input as never);
+        return await run(method, input as never);
       } catch (error) {
         throw report(error);
       }

@@ -84,6 +84,7 @@ export function openPage(stored: StoredSession = {}, options: Partial<Widget> = 
       write: (fields: object) => void Object.assign(stored, fields),
     },
     configuration: resolveConfiguration(),
+    language: { locale: 'en' },
     resolve: () => resolveConfiguration(),
     webchat: undefined,
     user: {},

@@ -1,5 +1,4 @@
-// The session: connects the visitor, the conversation and the messages with the server. It awaits the server, and after
-// each wait checks that its scope has not ended.
+// The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { Chat, Widget } from '../../launcher-chat-interface.ts';
@@ -18,6 +17,7 @@ import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
 import { useHooks } from './use-hooks.ts';
 import { createIdentity } from './user/identity.ts';
+import { visitorLocale } from './visitor-locale.ts';
 
 export interface Session {
   /** Creates or resumes user and conversation. Can be called repeatedly. Resolves when messages can be received. */
@@ -53,7 +53,8 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     () => scope.connection?.reached(),
     (...request) => (widget.getUserKey ? pageCalls.sendAgain(...request) : request[0]),
   );
-  const client = new ChatClientBase({ chatUrl: widget.chatUrl, fetch });
+  const locale = () => visitorLocale(widget, store);
+  const client = new ChatClientBase({ chatUrl: widget.chatUrl, fetch, locale });
   const state = createStateMachine();
   let scope = createSessionScope();
   /** Pending while another conversation is being created: then nothing is sent to the present one. */
@@ -135,8 +136,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     await replacing;
     await useHooks(internals);
     await start();
-    // `start` resolves after the connection was set; callers check whether the scope has ended.
-    return scope.connection as ConversationConnection;
+    return scope.connection as ConversationConnection; // Set before `start` resolves.
   };
 
   const syncFromStorage = (isLogout?: boolean) => {

@@ -197,6 +197,7 @@ export class FaultFixture {
         },
       },
       configuration: resolveConfiguration(),
+      language: { locale: 'en' },
       resolve: () => resolveConfiguration(),
       webchat: undefined,
       user: this.namedUserKey ? { userKey: this.namedUserKey } : {},

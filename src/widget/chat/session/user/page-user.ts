@@ -43,7 +43,7 @@ export function createPageUser(internals: SessionInternals): PageUser {
 
   /** The operations of the user of another key. */
   const clientOf = (userKey: string) =>
-    new ChatClientBase({ chatUrl, userKey }).with({
+    new ChatClientBase({ chatUrl, userKey, locale: internals.client.locale }).with({
       getUser: routes.getUser,
       getOrCreateUser: routes.getOrCreateUser,
       listConversations: routes.listConversations,

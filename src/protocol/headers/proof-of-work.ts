@@ -4,5 +4,5 @@ export const proofHeader = {
   name: 'x-user-proof',
   description: 'The solved challenge of `ChallengeRequired`: `challenge.nonce`.',
   // A repeated request may need another proof than the first one.
-  isCredential: true,
+  isVolatile: true,
 } as const;

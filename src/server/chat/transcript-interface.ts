@@ -1,0 +1,79 @@
+// The interface of the writes to a conversation, which transcript.ts implements. Types only.
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { Feedback, Metadata, Payload } from '../../protocol/message.ts';
+import type { Signal } from '../../protocol/signal.ts';
+import type { ConversationRow } from '../storage/chat/conversations.ts';
+import type { EventRow } from '../storage/chat/events.ts';
+import type { MessageRow } from '../storage/chat/messages.ts';
+import type { UserRow } from '../storage/chat/users.ts';
+import type { WriteTx } from '../storage/database.ts';
+
+/** The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot. */
+export interface Author {
+  id: string;
+  foreignId: string | null;
+  isBot: boolean;
+  origin?: string;
+  locale?: VisitorLocale | undefined;
+}
+
+export interface Transcript {
+  /** Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`. */
+  createConversation(
+    tx: WriteTx,
+    owner: UserRow,
+    foreignId: string | null,
+    locale?: VisitorLocale,
+  ): Promise<ConversationRow>;
+  addMessage(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    author: Author,
+    content: { payload: Payload; metadata?: Metadata },
+  ): Promise<MessageRow>;
+  /**
+   * Stores the feedback of `user` on a message of the bot, undefined to remove it, and returns the changed message.
+   * Publishes and queues nothing when the feedback is unchanged.
+   */
+  setFeedback(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    user: UserRow,
+    feedback: Feedback | undefined,
+    locale: VisitorLocale | undefined,
+  ): Promise<MessageRow>;
+  /** Sends a signal to the widget. `origin` deduplicates it. */
+  sendWidgetSignal(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    origin: string,
+    signal: Extract<Signal, { type: 'webchat_visibility' | 'webchat_config' }>,
+  ): Promise<void>;
+  removeMessage(tx: WriteTx, conversation: ConversationRow, message: MessageRow): Promise<void>;
+  addEvent(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    author: Author,
+    payload: Record<string, unknown>,
+  ): Promise<EventRow>;
+  /** Adds a user without an invitation and deletes pending ones. Does nothing for an existing participant. */
+  addParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<void>;
+  /** Closes the user's streams of this conversation and publishes the removal. Returns false for a non-participant. */
+  removeParticipant(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    user: Pick<UserRow, 'id' | 'foreignId'>,
+  ): Promise<boolean>;
+  /** Replaces a participant, also as the owner. `isReported`: the bot receives `user_merged`. */
+  replaceParticipant(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    previous: UserRow,
+    user: UserRow,
+    isReported: boolean,
+    locale: VisitorLocale | undefined,
+  ): Promise<void>;
+  /** Deletes a conversation with its content, closes its streams and cancels its bot. */
+  removeConversation(tx: WriteTx, conversation: ConversationRow): Promise<void>;
+}
