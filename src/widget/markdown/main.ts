@@ -5,9 +5,10 @@ import { copyCode } from './code.ts';
 import { createColours } from './colours.ts';
 import { completeMarkdown } from './complete-markdown.ts';
 import css from './markdown.css?inline';
-import type { References } from './parse.ts';
+import { keyOf, type References } from './parse.ts';
+import { beginningOfTable } from './parsing/tables.ts';
 import { createPictures, type Pictures } from './pictures.ts';
-import { createBlockRenderer, keyOf, type RenderedBlock } from './rendered-blocks.ts';
+import { createBlockRenderer, type RenderedBlock } from './rendered-blocks.ts';
 import { ensureTrustedTypesPolicy } from './sanitized-html.ts';
 import { createQueuedView, waitForNextTask } from './scheduling/queued-view.ts';
 import { createRenderScheduler, type Remaining } from './scheduling/render-scheduler.ts';
@@ -86,16 +87,25 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     }
 
     const closed = take(queue);
-    const open = queue.length ? [] : options.inlineOnly ? [inline(text)] : splitter.open(text);
+    let open = queue.length ? [] : options.inlineOnly ? [inline(text)] : splitter.open(text);
     const last = open.at(-1);
     if (last && isStreaming) open[open.length - 1] = completeMarkdown(last);
+    // Either may be a long table: then only its next rows are drawn, as if it were still open.
+    const [first = open[0]] = closed;
+    const beginning = first && beginningOfTable(first, state.tail[0]);
+    if (beginning) {
+      queue.unshift(...closed.splice(0));
+      open = [beginning];
+    }
     const made = renderer.draw(state.tail, closed, open, references, isStreaming);
     finished.push(...made.closed);
     state.tail = made.open;
     state.text = text;
-    state.at = performance.now();
+    // The rest of a beginning is never too soon.
+    state.at = beginning ? 0 : performance.now();
     colours.add(made.closed);
-    if (queue.length) return 'next';
+    if (beginning && isStreaming) return 'paced';
+    if (queue.length || beginning) return 'next';
     if (isStreaming) return undefined;
     colours.add(made.open);
     return finish(made.references);
@@ -137,17 +147,19 @@ const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false }
 /** Removes as many blocks from the queue as are parsed at once, at least one. */
 function take(queue: Block[]): Block[] {
   let left = charactersPerFrame;
-  let count = 0;
-  while (count < queue.length && left > 0) left -= (queue[count++]?.text.length ?? 0) + blockCost;
-  return queue.splice(0, count);
+  const end = queue.findIndex(({ text }) => {
+    left -= text.length + blockCost;
+    return left < 0;
+  });
+  return queue.splice(0, end < 0 ? queue.length : Math.max(1, end));
 }
 
 /** Parsing a long open end again for every few characters would take quadratic time. */
 function isTooSoon({ text, tail, at = 0 }: State, next: string): boolean {
   const grown = next.length - text.length;
   const last = tail.at(-1);
-  // Code and plain text are only appended, without parsing.
-  const isCheap = last?.html === undefined;
+  // Code and plain text are only appended, without parsing, and of a table only new rows are parsed.
+  const isCheap = last?.html === undefined || last.table !== undefined;
   return !isCheap && grown < last.text.length ** 2 * growth && performance.now() - at < maxDelayMs;
 }
 

@@ -6,6 +6,12 @@ import { inlineDepth, isBlockReadable, isInlineReadable } from './limits.ts';
 /** Reference definitions (`[name]: address`) by name, without a prototype. */
 export type References = Record<string, { href: string; title: string }>;
 
+/** The definitions as one text, to detect changes. Usually empty. */
+export function keyOf(references: References): string {
+  const names = Object.keys(references);
+  return names.length ? JSON.stringify(names.map((name) => [name, references[name]?.href])) : '';
+}
+
 /** Characters parsed so far; tests check it, because parsing is the slowest part. */
 export const work = { calls: 0, characters: 0 };
 
@@ -23,7 +29,24 @@ export function inlineToHtml(text: string): string | undefined {
   return parse(text, (lexer, parser) => parser.parseInline(lexer.inlineTokens(text)));
 }
 
-function parse(text: string, read: (lexer: Lexer, parser: Parser) => string): string | undefined {
+/** The HTML of the header of a table, and of each of its rows; undefined if the text is anything but one table. */
+export function tableToRows(
+  text: string,
+  references: References,
+): { head: string; rows: string[] } | undefined {
+  return parse(text, (lexer, parser) => {
+    lexer.tokens.links = references as never;
+    const [table, ...others] = lexer.lex(text);
+    if (table?.type !== 'table' || others.length > 0) return undefined;
+    const { renderer } = parser;
+    const { header, rows } = table as Tokens.Table;
+    const toRow = (cells: Tokens.TableCell[]) =>
+      renderer.tablerow({ text: cells.map((cell) => renderer.tablecell(cell)).join('') });
+    return { head: toRow(header), rows: rows.map(toRow) };
+  });
+}
+
+function parse<Result>(text: string, read: (lexer: Lexer, parser: Parser) => Result): Result | undefined {
   work.calls++;
   work.characters += text.length;
   try {

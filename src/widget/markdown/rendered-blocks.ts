@@ -3,18 +3,16 @@ import { type Block, readFence } from './blocks.ts';
 import { createCode } from './code.ts';
 import { decorate } from './decorate.ts';
 import { morph } from './morph.ts';
-import { blockToHtml, inlineToHtml, languageOf, type References } from './parse.ts';
+import { languageOf, type References } from './parse.ts';
+import { type Read, read, reuse } from './parsing/parsed-blocks.ts';
+import { tableHtml } from './parsing/tables.ts';
 import type { Pictures } from './pictures.ts';
 import { toNodes } from './sanitized-html.ts';
 import type { MarkdownOptions } from './types.ts';
 
 /** A block as it is shown. */
-export interface RenderedBlock extends Block {
+export interface RenderedBlock extends Block, Read {
   nodes: Node[];
-  /** The HTML it was rendered from; undefined if it needed none. */
-  html: string | undefined;
-  /** The definitions it was rendered with, as text; empty if it has no reference. */
-  references: string;
 }
 
 export interface BlockRenderer {
@@ -33,9 +31,6 @@ export interface BlockRenderer {
   refer(part: RenderedBlock, references: References, key: string): boolean;
 }
 
-/** The maximum number of definitions, because each reference is searched in all of them. */
-const maxReferences = 100;
-
 export function createBlockRenderer(
   element: HTMLElement,
   options: MarkdownOptions,
@@ -48,6 +43,12 @@ export function createBlockRenderer(
   ): RenderedBlock[] {
     let same = 0;
     while (same < blocks.length && isSame(shown[same], blocks[same], htmls[same])) same++;
+    const [part, block, parsed] = [shown[same], blocks[same], htmls[same]];
+    if (part && block && parsed && (growTable(part, parsed) || growCode(part, block))) {
+      Object.assign(part, block, parsed);
+      const rest = draw(shown.slice(same + 1), blocks.slice(same + 1), htmls.slice(same + 1));
+      return [...shown.slice(0, same), part, ...rest];
+    }
     const fresh = blocks.slice(same);
     const reads = htmls.slice(same);
     const made = toParts(fresh, reads);
@@ -65,13 +66,39 @@ export function createBlockRenderer(
     return [...shown.slice(0, same), ...made];
   }
 
+  /** Replaces only the rows of a table that have changed. False if it is not the table that is shown. */
+  function growTable({ table: old, nodes }: RenderedBlock, { table }: Read): boolean {
+    if (!old || !table || old.head !== table.head) return false;
+    let same = 0;
+    while (same < table.rows.length && table.rows[same] === old.rows[same]) same++;
+    const body = (nodes[0] as Element).querySelector('tbody');
+    const [made] = toNodes([tableHtml({ head: '', rows: table.rows.slice(same) })]);
+    const rows = made?.querySelector('tbody');
+    if (!body || !made || !rows) return false;
+    decorate(made, options, pictures);
+    // Each row is an element and a line break.
+    morph(body, [...body.childNodes].slice(2 * same), [...rows.childNodes]);
+    return true;
+  }
+
+  /** Appends what an open block of code has gained. False if it is not the code that is shown. */
+  function growCode({ kind, text, nodes }: RenderedBlock, block: Block): boolean {
+    if (kind !== 'fence' || block.kind !== 'fence') return false;
+    const [old, next] = [readFence(text), readFence(block.text)];
+    const shown = (nodes[0] as Element).querySelector('code')?.firstChild;
+    if (!(shown instanceof Text) || shown.data !== old.body || !next.body.startsWith(old.body)) return false;
+    if (old.info !== next.info) return false;
+    shown.appendData(next.body.slice(old.body.length));
+    return true;
+  }
+
   function toParts(blocks: readonly Block[], reads: readonly Read[]): RenderedBlock[] {
     const htmls = reads.flatMap(({ html }) => html ?? []);
     const ready = htmls.length ? toNodes(htmls) : [];
     let next = 0;
     return blocks.map((block, i) => {
-      const { html, references = '' } = reads[i] ?? {};
-      const part = { ...block, html, references };
+      const { html, references = '', table } = reads[i] ?? {};
+      const part = { ...block, html, references, table };
       const made = html === undefined ? undefined : ready[next++];
       if (!made) return { ...part, nodes: [asText(block)] };
       decorate(made, options, pictures);
@@ -97,11 +124,14 @@ export function createBlockRenderer(
 
   return {
     draw(shown, closed, open, references, isStreaming) {
-      const reads = closed.map((block, i) => reuse(shown[i], block, references) ?? read(block, references));
+      const reads = closed.map(
+        (block, i) => reuse(shown[i], block, references) ?? read(block, references, shown[i]),
+      );
       const all: References = Object.assign(Object.create(null), references);
       // Not `entries()`: Prototype.js replaces it by one without indices.
       open.forEach((block, i) => {
-        reads.push(reuse(shown[closed.length + i], block, all) ?? read(block, all, isStreaming));
+        const part = shown[closed.length + i];
+        reads.push(reuse(part, block, all) ?? read(block, all, part, isStreaming));
       });
       const made = draw(shown, [...closed, ...open], reads);
       return { closed: made.slice(0, closed.length), open: made.slice(closed.length), references: all };
@@ -109,7 +139,7 @@ export function createBlockRenderer(
 
     refer(part, references, key) {
       if (part.references === key || !part.text.includes('[') || part.kind === 'fence') return false;
-      const again = read(part, references);
+      const again = read(part, references, part);
       part.references = again.references;
       if (again.html !== part.html) Object.assign(part, draw([part], [part], [again])[0]);
       return true;
@@ -117,52 +147,5 @@ export function createBlockRenderer(
   };
 }
 
-interface Read {
-  html: string | undefined;
-  references: string;
-}
-
 const isSame = (part: RenderedBlock | undefined, block: Block | undefined, read: Read | undefined) =>
   part?.text === block?.text && part?.kind === block?.kind && part?.html === read?.html;
-
-/** Returns the previous result if nothing in it can have changed. */
-function reuse(part: RenderedBlock | undefined, block: Block, references: References): Read | undefined {
-  const isAlike = part?.text === block.text && part.kind === block.kind;
-  if (!part || !isAlike || block.text.includes(']:')) return undefined;
-  return !block.text.includes('[') || part.references === keyOf(references) ? part : undefined;
-}
-
-/** The HTML of parsed blocks by their text: pages that were far away are drawn again without parsing. */
-const parsed = new Map<string, string | undefined>();
-/** The number of remembered blocks, a few hundred messages, and the length of the longest one. */
-const maxParsed = 2_000;
-const maxLength = 1_000;
-
-/** Parses a block, unless it was parsed lately. References may change the result of a text with brackets. */
-function toHtml(text: string, references: References): string | undefined {
-  if (text.length > maxLength || text.includes(']:')) return blockToHtml(text, references);
-  const key = text.includes('[') ? keyOf(references) + text : text;
-  const html = parsed.has(key) ? parsed.get(key) : blockToHtml(text, references);
-  // The oldest entry is the first one; an entry that was used becomes the last one.
-  parsed.delete(key);
-  parsed.set(key, html);
-  if (parsed.size > maxParsed) parsed.delete(parsed.keys().next().value as string);
-  return html;
-}
-
-function read({ kind, text }: Block, references: References, isOpen?: boolean): Read {
-  if (kind === 'fence') return { html: undefined, references: '' };
-  if (kind === 'inline') return { html: inlineToHtml(text), references: '' };
-  // The open end of a streaming text is different each time.
-  const html = isOpen ? blockToHtml(text, references) : toHtml(text, references);
-  if (text.includes(']:')) {
-    for (const name of Object.keys(references).slice(maxReferences)) delete references[name];
-  }
-  return { html, references: text.includes('[') ? keyOf(references) : '' };
-}
-
-/** The definitions as one text, to detect changes. Usually empty. */
-export function keyOf(references: References): string {
-  const names = Object.keys(references);
-  return names.length ? JSON.stringify(names.map((name) => [name, references[name]?.href])) : '';
-}

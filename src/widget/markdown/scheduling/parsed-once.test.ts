@@ -36,9 +36,18 @@ test('a reference has the address of its own message', () => {
   expect(show(`Look [here].\n\n[here]: https://c.test`).querySelector('a')?.href).toBe('https://c.test/');
 });
 
-test('the number of remembered blocks is limited', () => {
+test('a long conversation is remembered, also its long blocks', () => {
+  const list = Array.from({ length: 60 }, (_, i) => `- item ${i} of a **long** list`).join('\n');
+  show(list);
+  for (let i = 0; i < 2_100; i += 100) show(Array.from({ length: 100 }, (_, n) => `${i + n}`).join('\n\n'));
+  expect(count(() => show(list))).toBe(0);
+  expect(count(() => show('0'))).toBe(0);
+});
+
+test('the number of remembered characters is limited', () => {
   show('the first **one**');
-  for (let i = 0; i < 2_000; i += 100) show(Array.from({ length: 100 }, (_, n) => `${i + n}`).join('\n\n'));
+  // Not parsed, because of its gap, and remembered as such.
+  for (let i = 0; i < 120; i++) show(`${i}${' '.repeat(600)}${'word '.repeat(3_600)}`);
   expect(count(() => show('the first **one**'))).toBe(1);
-  expect(count(() => show('1999'))).toBe(0);
+  expect(count(() => show('the first **one**'))).toBe(0);
 });

@@ -11,6 +11,9 @@ export interface RenderScheduler {
 /** A hidden page has no animation frames. */
 const hiddenDelay = 100;
 
+/** Milliseconds: a frame that took long because the computer was busy must not delay the next one for seconds. */
+const longestPause = 400;
+
 /** The remaining work of a run: none, work that can wait, or work that was deferred to the next frame. */
 export type Remaining = undefined | 'paced' | 'next';
 
@@ -28,14 +31,15 @@ export function createRenderScheduler(run: () => Remaining): RenderScheduler {
 
   function request(): void {
     if (frame || timer !== undefined) return;
-    if (document.hidden) timer = setTimeout(tick, Math.max(hiddenDelay, notBefore - performance.now()));
+    if (document.hidden) timer = setTimeout(flush, Math.max(hiddenDelay, notBefore - performance.now()));
     else frame = requestAnimationFrame(tick);
   }
 
   function tick(): void {
     stop();
     if (performance.now() < notBefore) request();
-    else flush();
+    // In a task of its own: together with the layout and the paint of this frame it would be twice as long.
+    else timer = setTimeout(flush);
   }
 
   function flush(): void {
@@ -45,7 +49,17 @@ export function createRenderScheduler(run: () => Remaining): RenderScheduler {
     const end = performance.now();
     // Waits four times the duration of the run, so that four fifths of the time remain for the page.
     notBefore = rest === 'next' ? 0 : end + 4 * (end - start);
+    if (rest !== 'next' && !document.hidden) requestAnimationFrame(() => addFrame(end - start));
     if (rest) request();
+  }
+
+  /** Style, layout and paint, which take longer for a long table, count too: all between a frame and the next task. */
+  function addFrame(drawing: number): void {
+    const start = performance.now();
+    setTimeout(() => {
+      const end = performance.now();
+      notBefore = Math.max(notBefore, end + Math.min(longestPause, 4 * (drawing + end - start)));
+    });
   }
 
   return { request, flush, stop };
