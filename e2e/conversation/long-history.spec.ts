@@ -81,3 +81,71 @@ test('pages far from the viewport leave the DOM and return at the same position,
   await expect(row).toBeInViewport();
   await expect.poll(() => chat.distanceFromEnd()).toBeLessThan(2);
 });
+
+test('a page of older messages is added in parts on a slow computer: nearest first, in order, and the text being read stays in place', async ({
+  chat,
+  page,
+}) => {
+  test.slow();
+  await chat.startConversation();
+  const { userKey, conversationId = '' } = await chat.storedSession();
+  const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
+  await page.goto('about:blank');
+  for (let i = 0; i < 99; i++) {
+    const payload = {
+      type: 'text',
+      text: JSON.stringify({ n: i, words: 'Some words. '.repeat(i % 7) }),
+    } as const;
+    await client.createMessage({ conversationId, payload });
+  }
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.rows).toHaveCount(50);
+  // The code for older messages is loaded when the page is idle.
+  const viewport = chat.window.locator('.viewport');
+  const cdp = await page.context().newCDPSession(page);
+  // So slow that the smallest part takes longer than a part should.
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+  const seen = await viewport.evaluate(
+    (element) =>
+      new Promise<{ parts: number[]; isNearestFirst: boolean; moved: number }>((resolve) => {
+        const parts: number[] = [];
+        const read = element.querySelector('.row') as HTMLElement;
+        let isNearestFirst = true;
+        let last = read;
+        let moved = 0;
+        element.scrollTop = 300;
+        const place = () => read.getBoundingClientRect().top - element.getBoundingClientRect().top;
+        const before = place();
+        const follow = () => {
+          moved = Math.max(moved, Math.abs(place() - before));
+          requestAnimationFrame(follow);
+        };
+        requestAnimationFrame(follow);
+        new MutationObserver((records) => {
+          const added = records
+            .flatMap((record) => [...record.addedNodes])
+            .flatMap((node) => {
+              if (!(node instanceof HTMLElement)) return [];
+              return node.matches('.row') ? [node] : [...node.querySelectorAll<HTMLElement>('.row')];
+            });
+          if (!added.length) return;
+          parts.push(added.length);
+          for (const row of added) {
+            isNearestFirst &&= (row.compareDocumentPosition(last) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+          }
+          last = element.querySelector('.row') as HTMLElement;
+          if (parts.reduce((sum, count) => sum + count, 0) >= 50)
+            setTimeout(resolve, 500, { parts, isNearestFirst, moved });
+        }).observe(element, { childList: true, subtree: true });
+      }),
+  );
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  expect(seen.parts.length).toBeGreaterThanOrEqual(8);
+  expect(Math.max(...seen.parts)).toBeLessThanOrEqual(6);
+  expect(seen.isNearestFirst).toBe(true);
+  expect(seen.moved).toBeLessThanOrEqual(1);
+  const texts = await chat.rows.allTextContents();
+  const numbers = texts.flatMap((text) => /"n":(\d+),/.exec(text)?.[1] ?? []).map(Number);
+  expect(numbers).toEqual([...Array(99).keys()]);
+});

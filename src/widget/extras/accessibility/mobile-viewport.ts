@@ -7,11 +7,17 @@ export function trackVisualViewport(element: HTMLElement, signal: AbortSignal, o
   const { visualViewport } = window;
   if (!visualViewport || followed.has(element)) return;
   followed.add(element);
+  let isSet = false;
   const update = () => {
     // While the visitor has zoomed in, the window stays unchanged.
     if (visualViewport.scale > 1.01) return;
-    element.style.setProperty('--viewport-height', `${visualViewport.height}px`);
-    element.style.setProperty('--viewport-top', `${visualViewport.offsetTop}px`);
+    const { height, offsetTop } = visualViewport;
+    // Not before a keyboard is there: both are inherited, so that the style of each message would be calculated again.
+    if (isSet || offsetTop || height !== innerHeight) {
+      isSet = true;
+      element.style.setProperty('--viewport-height', `${height}px`);
+      element.style.setProperty('--viewport-top', `${offsetTop}px`);
+    }
     onSize();
   };
   update();

@@ -1,6 +1,7 @@
 // Older messages: loads the earlier pages of the conversation.
+import type { Message } from '../../../../protocol/message.ts';
 import type { SessionInternals } from '../context.ts';
-import { retryWithBackoff } from '../retry.ts';
+import { pause, retryWithBackoff } from '../retry.ts';
 
 export interface History {
   /** Lists the page before the oldest loaded message. */
@@ -9,7 +10,33 @@ export interface History {
   findStored(since: string): Promise<void>;
 }
 
+/** The messages of a page that are drawn in the first task, and at least in each. A slow phone needs 50 ms for them. */
+const fewest = 6;
+/** Milliseconds of drawing in one task, with its layout: the next one draws as many messages as that allows. */
+const drawingMs = 30;
+/** Milliseconds to wait for a frame: the page may be hidden meanwhile, and has none then. */
+const longestFrameMs = 100;
+
 export function createHistory({ store, incoming, getConversation }: SessionInternals): History {
+  let count = fewest;
+
+  /** Shows a page, newest first, in several tasks: those next to the messages that are being read come first. */
+  const show = async (messages: readonly Message[], signal: AbortSignal) => {
+    for (let i = 0; i < messages.length; ) {
+      const start = performance.now();
+      incoming.handleMessages(messages.slice(i, i + count).reverse(), false);
+      const drawing = performance.now() - start;
+      i += count;
+      // Nothing waits for a hidden page, and its timers are slow.
+      if (document.hidden) continue;
+      await Promise.race([new Promise(requestAnimationFrame), pause(longestFrameMs, signal)]);
+      const frame = performance.now();
+      await pause(0, signal);
+      const took = drawing + performance.now() - frame;
+      count = Math.max(fewest, Math.min(messages.length, Math.floor((count * drawingMs) / took)));
+    }
+  };
+
   const loadOlder = async () => {
     const conversation = getConversation();
     if (!conversation?.olderToken || store.state.history !== 'more') return;
@@ -18,7 +45,7 @@ export function createHistory({ store, incoming, getConversation }: SessionInter
     try {
       const page = await retryWithBackoff(() => conversation.listPage(conversation.olderToken), { signal });
       signal.throwIfAborted();
-      incoming.handleMessages(page.messages.reverse(), false);
+      await show(page.messages, signal);
       conversation.olderToken = page.meta.nextToken;
     } finally {
       if (!signal.aborted) store.setHistory(conversation.olderToken ? 'more' : 'complete');
