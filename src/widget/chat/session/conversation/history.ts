@@ -25,14 +25,13 @@ export function createHistory({ store, incoming, getConversation }: SessionInter
     for (let i = 0; i < messages.length; ) {
       const start = performance.now();
       incoming.handleMessages(messages.slice(i, i + count).reverse(), false);
-      const drawing = performance.now() - start;
       i += count;
       // Nothing waits for a hidden page, and its timers are slow.
       if (document.hidden) continue;
       await Promise.race([new Promise(requestAnimationFrame), pause(longestFrameMs, signal)]);
-      const frame = performance.now();
       await pause(0, signal);
-      const took = drawing + performance.now() - frame;
+      // Until the task after the frame, with the layout; less the time for which the frame itself may be waited.
+      const took = Math.max(1, performance.now() - start - 16);
       count = Math.max(fewest, Math.min(messages.length, Math.floor((count * drawingMs) / took)));
     }
   };
