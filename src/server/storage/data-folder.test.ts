@@ -1,12 +1,12 @@
-// Tests that a data folder of version 0.1 opens in this version, which returns every response that version 0.1
-// recorded.
+// Tests that a data folder of each released version opens in this version, which returns every response that the
+// released version recorded.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 /** The content of the file that scripts/data-fixture.mjs wrote into the folder. */
@@ -36,9 +36,9 @@ let receiver: Server | undefined;
 /** Lets the bot respond. */
 let release: () => void;
 
-beforeEach(async () => {
+async function open(version: string): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'webchat-data-'));
-  execFileSync('tar', ['-xzf', join(import.meta.dirname, 'fixtures/data-0.1.tar.gz'), '-C', folder]);
+  execFileSync('tar', ['-xzf', join(import.meta.dirname, `fixtures/data-${version}.tar.gz`), '-C', folder]);
   recorded = JSON.parse(await readFile(join(folder, 'recorded.json'), 'utf8'));
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -56,7 +56,8 @@ beforeEach(async () => {
     },
     folder,
   );
-});
+}
+
 afterEach(async () => {
   release();
   await server.close();
@@ -85,59 +86,65 @@ const comparable = (answer: unknown): unknown =>
       .replaceAll(/"message":"[^"]*(?:status \d|dead letters)[^"]*"/g, '"message":""'),
   );
 
-test('this version returns every response that version 0.1 recorded', async () => {
-  expect(recorded.recorded.length).toBeGreaterThan(45);
-  for (const { method, path, headers, body, answer, text } of recorded.recorded) {
-    const response = await call(method, path, headers, body);
-    // Later versions may add fields and features.
-    if (text !== undefined) expect.soft(await response.text(), path).toBe(text);
-    else {
-      const expected = comparable(answer) as { features?: string[] };
-      if (expected.features) expected.features = expect.arrayContaining(expected.features);
-      expect.soft(comparable(await response.json()), path).toMatchObject(expected);
+describe.each(['0.1', '0.3'])('version %s', (version) => {
+  beforeEach(() => open(version));
+
+  test(`this version returns every response that version ${version} recorded`, async () => {
+    expect(recorded.recorded.length).toBeGreaterThan(45);
+    for (const { method, path, headers, body, answer, text } of recorded.recorded) {
+      const response = await call(method, path, headers, body);
+      // Later versions may add fields and features.
+      if (text !== undefined) expect.soft(await response.text(), path).toBe(text);
+      else {
+        const expected = comparable(answer) as { features?: string[] };
+        if (expected.features) expected.features = expect.arrayContaining(expected.features);
+        expect.soft(comparable(await response.json()), path).toMatchObject(expected);
+      }
     }
-  }
-});
-
-test('events that were pending in a folder of version 0.1 are delivered', async () => {
-  const { ada, caller } = recorded.visitors;
-  release();
-  const texts = async () =>
-    JSON.stringify((await server.call('GET', '/conversations/held-1/messages', { key: ada })).body);
-  await expect.poll(texts, pollOptions).toContain('Answered: hold');
-
-  const previews: string[] = [];
-  receiver = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      previews.push(JSON.parse(text).event.preview);
-      response.end();
-    });
   });
-  await new Promise<void>((done) => receiver?.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  const { owner } = recorded.headers;
-  const deployment = `/v1/admin/bots/${recorded.remoteId}/deployment`;
-  expect((await call('PUT', deployment, owner, { webhookUrl: url })).status).toBe(200);
-  server = await server.restart({ now: () => recorded.at + 60 * 60 * 1000 });
-  await expect.poll(() => previews, pollOptions).toEqual(['later']);
-  const messages = await call('GET', '/chat/remote/conversations/calls-1/messages', { 'x-user-key': caller });
-  expect(JSON.stringify(await messages.json())).toContain('refused');
-});
 
-test('data in a folder of version 0.1 can be changed and deleted', async () => {
-  const { ada } = recorded.visitors;
-  const { owner, platform } = recorded.headers;
-  const sent = await server.sendMessage(ada, 'support-1', 'Hello from later');
-  expect(sent).toMatch(/^msg_/);
-  const row = { rows: [{ sku: 'sku-later', price: 1 }] };
-  expect((await call('POST', '/v1/tables/productTable/rows', platform, row)).status).toBe(200);
-  expect((await call('DELETE', `/v1/admin/bots/${recorded.remoteId}`, owner)).status).toBe(200);
-  expect((await server.call('DELETE', '/users/me', { key: ada })).status).toBe(200);
-  await server.composition.cleanUp();
-  expect((await server.call('GET', '/users/me', { key: ada })).status).toBe(401);
-  expect((await call('GET', '/chat/remote/webchat', {})).status).toBe(404);
+  test(`events that were pending in a folder of version ${version} are delivered`, async () => {
+    const { ada, caller } = recorded.visitors;
+    release();
+    const texts = async () =>
+      JSON.stringify((await server.call('GET', '/conversations/held-1/messages', { key: ada })).body);
+    await expect.poll(texts, pollOptions).toContain('Answered: hold');
+
+    const previews: string[] = [];
+    receiver = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk) => {
+        text += chunk;
+      });
+      request.on('end', () => {
+        previews.push(JSON.parse(text).event.preview);
+        response.end();
+      });
+    });
+    await new Promise<void>((done) => receiver?.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const { owner } = recorded.headers;
+    const deployment = `/v1/admin/bots/${recorded.remoteId}/deployment`;
+    expect((await call('PUT', deployment, owner, { webhookUrl: url })).status).toBe(200);
+    server = await server.restart({ now: () => recorded.at + 60 * 60 * 1000 });
+    await expect.poll(() => previews, pollOptions).toEqual(['later']);
+    const messages = await call('GET', '/chat/remote/conversations/calls-1/messages', {
+      'x-user-key': caller,
+    });
+    expect(JSON.stringify(await messages.json())).toContain('refused');
+  });
+
+  test(`data in a folder of version ${version} can be changed and deleted`, async () => {
+    const { ada } = recorded.visitors;
+    const { owner, platform } = recorded.headers;
+    const sent = await server.sendMessage(ada, 'support-1', 'Hello from later');
+    expect(sent).toMatch(/^msg_/);
+    const row = { rows: [{ sku: 'sku-later', price: 1 }] };
+    expect((await call('POST', '/v1/tables/productTable/rows', platform, row)).status).toBe(200);
+    expect((await call('DELETE', `/v1/admin/bots/${recorded.remoteId}`, owner)).status).toBe(200);
+    expect((await server.call('DELETE', '/users/me', { key: ada })).status).toBe(200);
+    await server.composition.cleanUp();
+    expect((await server.call('GET', '/users/me', { key: ada })).status).toBe(401);
+    expect((await call('GET', '/chat/remote/webchat', {})).status).toBe(404);
+  });
 });
