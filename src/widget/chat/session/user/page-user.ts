@@ -4,11 +4,10 @@ import { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { ApiError, isRetryable } from '../../../../client/core/errors.ts';
 import * as routes from '../../../../client/operations/chat.ts';
 import type { PlatformError } from '../../../../protocol/error.ts';
-import type { UnsentMessage } from '../../../../protocol/message.ts';
 import type { UserFields, WebchatUser, WebchatUserFields } from '../../../../protocol/user.ts';
-import type { StoredSession } from '../../../launcher-chat-interface.ts';
 import type { SessionInternals } from '../context.ts';
 import { retryWithBackoff } from '../retry.ts';
+import { blank, isLoggedOut, type Login, recordAfterLogin } from './login-record.ts';
 import { mergeInto, wantsMerge } from './merge.ts';
 import { toUserFields, toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
@@ -87,44 +86,31 @@ export function createPageUser(internals: SessionInternals): PageUser {
    */
   const switchUser = async (userKey: string, isFirst?: boolean) => {
     const ownGeneration = ++generation;
-    const { userId } = storage.read();
+    const { userId: previousId } = storage.read();
     const other = clientOf(userKey);
     const { user } = await withStagedFields((fields) => other.getOrCreateUser(fields, { signal }));
     signal.throwIfAborted();
     if (ownGeneration !== generation) throw superseded();
-    const isMerged = await mergeInto(internals, other, userId);
+    const isMerged = await mergeInto(internals, other, previousId);
     signal.throwIfAborted();
-    const { named, ...before } = storage.read();
-    const earlier: StoredSession = named?.userId === user.id ? named : {};
-    // The same user with a new key, and an anonymous one who was merged, keep the session; another user starts a new one.
-    // Another tab may have logged in a third user meanwhile, whose record is not that of this user. Without an id, another
-    // tab has forgotten the merged user, or has logged out (see below).
-    const isOwn = !userId || before.userId === userId;
-    const isSame = before.userId === user.id || (isMerged && (isOwn || !before.userId));
-    const readUnsent: StoredSession = isSame ? before : earlier;
-    // The conversation that the user had on another device.
-    const conversationId =
-      readUnsent.conversationId ?? (await other.listConversations({}, { signal })).conversations?.[0]?.id;
-    signal.throwIfAborted();
-    // Another identification or a logout has happened meanwhile, in this tab or in another one. Another tab whose user was
-    // merged forgets that user, too, and remembers the conversation that it has lost.
-    const now = storage.read();
-    const isLoggedOut = userId && !now.userId && !(isMerged && now.lostConversationId);
-    if (ownGeneration !== generation || isLoggedOut) throw superseded();
-    const isShown = (one?: UnsentMessage) => store.state.rows.some(({ key }) => key === one?.id);
-    const typed = isFirst && !isSame && isOwn ? [before.unsent ?? []].flat().filter(isShown) : [];
-    const late = isSame && isMerged ? [earlier.unsent ?? []].flat() : [];
-    const unsent = [...late, ...[readUnsent.unsent ?? []].flat(), ...typed];
-    storage.write({
-      ...(!isSame && blank(before)),
-      ...readUnsent,
-      named: !isSame && before.isNamed ? before : named?.userId === user.id ? undefined : named,
-      userKey,
+    const login: Login = {
       userId: user.id,
-      isNamed: true,
-      conversationId,
-      unsent: unsent[0] && unsent,
-    });
+      userKey,
+      previousId,
+      isMerged,
+      isTyped: ({ id }) => !!isFirst && store.state.rows.some(({ key }) => key === id),
+    };
+    let known: string | undefined;
+    if (!recordAfterLogin(storage.read(), login).conversationId) {
+      // The one that the user had on another device.
+      known = (await other.listConversations({}, { signal })).conversations?.[0]?.id;
+      signal.throwIfAborted();
+    }
+    // Read again: another identification or a logout may have happened meanwhile, in this tab or in another one.
+    const present = storage.read();
+    if (ownGeneration !== generation || isLoggedOut(present, login)) throw superseded();
+    const { conversationId = known, ...record } = recordAfterLogin(present, login);
+    storage.write({ ...record, conversationId });
   };
 
   /** Whether the server accepts this key and its user does not exist yet. A plain Chat API server does not report it. */
@@ -226,6 +212,3 @@ export function createPageUser(internals: SessionInternals): PageUser {
 const superseded = () => new DOMException('Another user has come.', 'AbortError');
 
 const isEmpty = (fields: object) => Object.keys(fields).length === 0;
-
-const blank = (stored: StoredSession) =>
-  Object.fromEntries(Object.keys(stored).map((field) => [field, undefined]));
