@@ -159,7 +159,8 @@ export interface Configuration {
   storageLocation?: 'localStorage' | 'sessionStorage' | 'memory';
   /**
    * When the page identifies a visitor who was anonymous, the conversation goes on under that user. Otherwise the messages
-   * stay with the anonymous user, and the identified one begins another conversation.
+   * stay with the anonymous user, and the identified one begins another conversation. Not for browsers that several people
+   * use.
    */
   mergeAnonymous?: boolean;
   /**
