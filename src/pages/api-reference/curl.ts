@@ -10,6 +10,7 @@ export const placeholders: Record<string, string> = {
   'x-destination-bot-id': 'DESTINATION_BOT_ID',
   'x-user-key': 'USER_KEY',
   'x-user-proof': 'CHALLENGE.NONCE',
+  'x-visitor-locale': 'page=pt-BR&chat=pt-BR&timeZone=America%2FSao_Paulo',
 };
 
 /** A curl command; `base` is the address of the server, with a slash at the end. */

@@ -67,7 +67,19 @@ test('a header that an operation reads is shown with its description, and is in 
   const own = apis
     .flatMap(({ operations }) => operations)
     .flatMap(({ id, headers = [] }) => headers.map((header) => [id, header] as const));
-  expect(own.map(([id, { name }]) => [id, name])).toEqual([
+  const withLocale = own.filter(([, { name }]) => name === 'x-visitor-locale').map(([id]) => id);
+  expect(withLocale).toEqual([
+    'createUser',
+    'mergeUser',
+    'createConversation',
+    'getOrCreateConversation',
+    'createMessage',
+    'setFeedback',
+    'deleteFeedback',
+    'createEvent',
+  ]);
+  const others = own.filter(([, { name }]) => name !== 'x-visitor-locale');
+  expect(others.map(([id, { name }]) => [id, name])).toEqual([
     ['createUser', 'x-user-proof'],
     ['copyFile', 'x-destination-bot-id'],
   ]);
