@@ -181,7 +181,7 @@ test('the samples of docs/guides/bots.md compile', async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const page = await readFile(join(root, 'docs', 'guides', 'bots.md'), 'utf8');
   const samples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-  expect(samples.length).toBe(4);
+  expect(samples.length).toBe(6);
   // Two folders deep, so that the imports of the samples resolve to the sources.
   const folder = join(root, '.cache', `samples-${process.pid}`);
   await mkdir(folder, { recursive: true });
@@ -189,7 +189,9 @@ test('the samples of docs/guides/bots.md compile', async () => {
     for (const [index, code] of samples.entries()) {
       await writeFile(
         join(folder, `sample-${index}.ts`),
-        code.replaceAll("'platform-webchat/bot'", "'../../src/protocol/bot.ts'"),
+        code
+          .replaceAll("'platform-webchat/bot'", "'../../src/protocol/bot.ts'")
+          .replaceAll("'platform-webchat/client'", "'../../src/client/index.ts'"),
       );
     }
     await writeFile(
