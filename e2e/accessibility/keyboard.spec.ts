@@ -93,7 +93,9 @@ for (const [name, viewport, media] of [
         .filter((stop, i) => !(/^(AUDIO|VIDEO)/.test(stop) && forwards[i - 1]?.name === stop));
       // Including the launcher, unless the sheet covers it.
       if (viewport.width > 480) controls.push('BUTTON Close chat');
-      expect(distinct).toEqual(controls);
+      // It is there only while the end is out of view, so that Tab may pass it and it may be gone when it is counted.
+      const isLasting = (control: string) => control !== 'BUTTON Go to the newest message';
+      expect(distinct.filter(isLasting)).toEqual(controls.filter(isLasting));
       await window.evaluate((e) => e.querySelector('textarea')?.focus());
       const backwards = await tabThrough(chat, 'Shift+Tab');
       expect(backwards.length).toBeGreaterThan(20);

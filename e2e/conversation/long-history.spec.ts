@@ -130,8 +130,10 @@ test('a page of older messages is added in parts on a slow computer: nearest fir
             isNearestFirst &&= (row.compareDocumentPosition(last) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
           }
           last = element.querySelector('.row') as HTMLElement;
-          if (parts.reduce((sum, count) => sum + count, 0) >= 50)
-            setTimeout(() => resolve({ parts, isNearestFirst, moved: Math.abs(place() - before) }), 500);
+          if (parts.reduce((sum, count) => sum + count, 0) < 50) return;
+          // After the position was restored and the last part painted.
+          const done = () => resolve({ parts, isNearestFirst, moved: Math.abs(place() - before) });
+          requestAnimationFrame(() => requestAnimationFrame(done));
         }).observe(element, { childList: true, subtree: true });
       }),
   );
