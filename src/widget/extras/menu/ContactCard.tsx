@@ -1,5 +1,5 @@
 // The contact card of the header: contact addresses of the site's owner, and its legal pages.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
@@ -50,8 +50,13 @@ function addressOf(link: string, scheme: string): string | undefined {
 export function ContactCard({ store, onClose }: ViewProps & { onClose(): void }) {
   const card = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    card.current?.querySelector('a')?.focus();
     const end = closeOnOutsidePress(card.current, onClose);
+    return () => end.abort();
+  }, []);
+  // Not after the next frame: an Escape that follows at once must not close the window.
+  useLayoutEffect(() => {
+    card.current?.querySelector('a')?.focus();
+    const end = new AbortController();
     // Also on the button: Escape closes the card, and not the window.
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;

@@ -9,11 +9,19 @@ export function RestartDialog({ store, session, widget }: ViewProps) {
   const cancel = useRef<HTMLButtonElement>(null);
   // Before the next event: an Escape that follows at once must not reach the window.
   useLayoutEffect(() => cancel.current?.focus(), []);
-  useEffect(() => () => widget.frame.querySelector<HTMLElement>('[part="restart"]')?.focus(), [widget]);
+  /** False if the dialog ends with the window: the next opening moves the focus, maybe before this effect ends. */
+  const restoresFocus = useRef(true);
+  useEffect(() => {
+    return () => {
+      if (restoresFocus.current) widget.frame.querySelector<HTMLElement>('[part="restart"]')?.focus();
+    };
+  }, [widget]);
   const close = () => store.setView('');
   const { isOpen } = store.state;
   useEffect(() => {
-    if (!isOpen) close();
+    if (isOpen) return;
+    restoresFocus.current = false;
+    close();
   }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
