@@ -127,7 +127,8 @@ test('history is not announced, neither after a reload nor when older pages are 
   await expect.poll(async () => (await chat.serverMessages()).length).toBe(61);
   await page.reload();
   await chat.launcher.click();
-  await expect(chat.rows.last()).toBeVisible();
+  // The newest page is drawn in several tasks. What is drawn above keeps the position, so that the start is not reached.
+  await expect(chat.rows).toHaveCount(50);
   await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 0));
   await expect(chat.rows).toHaveCount(61);
   await expectAnnouncements(chat, []);
