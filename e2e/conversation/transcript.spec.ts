@@ -109,7 +109,7 @@ test('scrolling up loads older messages and keeps the reading position', async (
   expect(moved.length).toBeGreaterThan(0);
   for (const distance of moved) expect(Math.abs(distance - 300)).toBeLessThanOrEqual(1);
 
-  for (let i = 0; i < 5 && (await chat.rows.count()) < 121; i++) {
+  for (let i = 0; i < 40 && (await chat.rows.count()) < 121; i++) {
     const count = await chat.rows.count();
     await viewport.evaluate((e) => e.scrollTo(0, 0));
     await expect.poll(() => chat.rows.count()).not.toBe(count);
