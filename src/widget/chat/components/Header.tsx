@@ -49,8 +49,9 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
             <bdi>{botName}</bdi>
           </h2>
           {botDescription && (
-            <p class="description" dir="auto">
-              {botDescription}
+            <p class="description">
+              {/* Text of the other direction is aligned with the name. */}
+              <bdi>{botDescription}</bdi>
             </p>
           )}
         </div>
