@@ -16,6 +16,17 @@ import { createSession } from './session/session.ts';
 import { createStore, type Row, type Store } from './store/store.ts';
 import { strings } from './strings.ts';
 
+/** Features that are visible or audible without an action of the visitor. */
+const extrasFields = [
+  'allowFileUpload',
+  'feedbackEnabled',
+  'soundEnabled',
+  'starters',
+  'emojiPicker',
+  'dictation',
+  'voiceMessages',
+] as const;
+
 /**
  * Renders the chat into the frame of the window, in several tasks, so that none blocks the page of a slow phone for
  * long. The chat ends when `widget.signal` aborts; rejects if that happens before it is rendered.
@@ -88,28 +99,8 @@ export async function mount(widget: Widget): Promise<Chat> {
       // A window that was drawn because the page was idle loads nothing else.
       const { isOpen, history, configuration } = store.state;
       if (!isOpen && history === 'unknown') return;
-      // These features are visible or audible without an action of the visitor.
-      const {
-        allowFileUpload,
-        feedbackEnabled,
-        soundEnabled,
-        starters,
-        emojiPicker,
-        dictation,
-        voiceMessages,
-        fontFamily,
-      } = configuration;
-      if (
-        allowFileUpload ||
-        feedbackEnabled ||
-        soundEnabled ||
-        starters ||
-        emojiPicker ||
-        dictation ||
-        voiceMessages
-      ) {
-        extras.request();
-      }
+      if (extrasFields.some((name) => configuration[name])) extras.request();
+      const { fontFamily } = configuration;
       if (fontFamily) fonts.request();
       fonts.module?.setFont(fontFamily, signal);
     }),

@@ -1,7 +1,6 @@
 // The list of emoji in the composer: search, groups, and a grid for the arrow keys.
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ComposerToolProps } from '../extras/composer/ComposerTools.tsx';
-import type { onEscape as OnEscape } from '../extras/composer/escape.ts';
 import { addStrings } from '../i18n/current.ts';
 import { emoji as english } from '../i18n/en/emoji.ts';
 import { EmojiGrid } from './EmojiGrid.tsx';
@@ -15,13 +14,9 @@ const mostFound = 48;
 interface Props extends ComposerToolProps {
   /** Closes the list. The focus has moved before. */
   onClose(): void;
-  /** Moves the focus to the button that opened it. */
-  focusButton(): void;
-  /** Part of the bundle that loads this one. */
-  onEscape: typeof OnEscape;
 }
 
-export function EmojiPicker({ box, widget, session, onClose, focusButton, onEscape }: Props) {
+export function EmojiPicker({ box, widget, session, onClose }: Props) {
   const picker = useRef<HTMLDivElement>(null);
   // As it was when the list opened: otherwise the emoji would move with each choice.
   const [recent] = useState(() => findEmoji(widget.storage.read().emoji));
@@ -47,21 +42,15 @@ export function EmojiPicker({ box, widget, session, onClose, focusButton, onEsca
     if (isTouch) focusGrid();
     else picker.current?.querySelector('input')?.focus();
   }, []);
-  // Not after the next frame: an Escape that follows at once is for the list while it is there, and for the window after.
   useLayoutEffect(() => {
     const { form } = box.current ?? {};
     if (!form) return;
     // In a low window, the list needs the whole panel.
     form.dataset.picker = '';
-    const end = onEscape(form, () => {
-      focusButton();
-      onClose();
-    });
     return () => {
       delete form.dataset.picker;
-      end();
     };
-  }, [onClose]);
+  }, []);
 
   /** @param isMore whether the list stays open. */
   const choose = ({ char }: Emoji, isMore: boolean) => {

@@ -1,5 +1,5 @@
 // Takes the place of the text box during a recording: how long it is, and the buttons that discard and send it.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { language } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
 import type { Recording } from './recording.ts';
@@ -31,6 +31,11 @@ export function RecordingBar({ recording, form, labels, announce, onDiscard, onS
   const isSending = useRef(false);
   const [isEnded, setIsEnded] = useState(false);
   const [elapsedMs, setElapsedMs] = useState(0);
+  /** For example `00:12`, in the digits of the language. */
+  const duration = useMemo(
+    () => new Intl.DateTimeFormat(language.locale, { minute: '2-digit', second: '2-digit', timeZone: 'UTC' }),
+    [language.locale],
+  );
 
   // Before the next event: the text box and its buttons must not get it any more.
   useLayoutEffect(() => {
@@ -87,7 +92,7 @@ export function RecordingBar({ recording, form, labels, announce, onDiscard, onS
         <Icon path={icons.discard} />
       </button>
       <p>{isEnded ? strings.recordingEnded : strings.recording}</p>
-      <span role="timer">{formatDuration(elapsedMs)}</span>
+      <span role="timer">{duration.format(elapsedMs)}</span>
       <button
         ref={send}
         type="button"
@@ -106,9 +111,3 @@ export function RecordingBar({ recording, form, labels, announce, onDiscard, onS
     </div>
   );
 }
-
-/** For example `00:12`, in the digits of the language. */
-const formatDuration = (ms: number): string =>
-  new Intl.DateTimeFormat(language.locale, { minute: '2-digit', second: '2-digit', timeZone: 'UTC' }).format(
-    ms,
-  );

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import type * as EmojiBundle from '../../emoji/main.tsx';
 import { Icon } from '../../icon.tsx';
+import { useEscape } from '../accessibility/escape.ts';
 import { AttachButton } from '../attachments/AttachButton.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { canDictate, DictationButton } from './DictationButton.tsx';
-import { onEscape } from './escape.ts';
 import { recordingType } from './recording-type.ts';
 import { VoiceButton } from './VoiceButton.tsx';
 
@@ -58,6 +58,14 @@ function ComposerTools(props: ComposerToolProps) {
   useEffect(() => {
     if (isOff || !isOpen || !emojiPicker || isRecording) setHasPicker(false);
   }, [isOff, isOpen, emojiPicker, isRecording]);
+  useEscape(
+    () => box.current?.form,
+    () => {
+      button.current?.focus();
+      setHasPicker(false);
+    },
+    hasPicker,
+  );
 
   const toggle = async () => {
     if (hasPicker) return setHasPicker(false);
@@ -72,14 +80,7 @@ function ComposerTools(props: ComposerToolProps) {
   const Picker = hasPicker && emojiBundle?.EmojiPicker;
   return (
     <>
-      {Picker && (
-        <Picker
-          {...props}
-          onClose={() => setHasPicker(false)}
-          focusButton={() => button.current?.focus()}
-          onEscape={onEscape}
-        />
-      )}
+      {Picker && <Picker {...props} onClose={() => setHasPicker(false)} />}
       {note && (
         <p class="tool-note" data-problem={note.isProblem} role={note.isProblem ? 'alert' : 'status'}>
           {note.text()}

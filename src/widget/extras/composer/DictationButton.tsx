@@ -1,13 +1,13 @@
 // The button that starts and ends the dictation.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../icon.tsx';
 import type { Dictation } from '../../voice/dictation.ts';
 import type * as VoiceBundle from '../../voice/main.ts';
+import { useEscape } from '../accessibility/escape.ts';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import type { ComposerToolProps, ToolNote } from './ComposerTools.tsx';
 import { isConversationHidden } from './conversation-hidden.ts';
-import { onEscape } from './escape.ts';
 
 /** Whether the browser has an interface for it. */
 export const canDictate = (): boolean => 'SpeechRecognition' in self || 'webkitSpeechRecognition' in self;
@@ -30,10 +30,10 @@ export function DictationButton({ box, store, isOff, hasText, load, setNote }: P
     if (mustEnd) dictation.current?.abort();
   }, [mustEnd]);
   useEffect(() => () => dictation.current?.abort(), []);
-  // Not after the next frame: an Escape that follows at once must not close the window.
-  useLayoutEffect(
-    () => (isListening ? onEscape(box.current?.form, () => dictation.current?.stop()) : undefined),
-    [isListening],
+  useEscape(
+    () => box.current?.form,
+    () => dictation.current?.stop(),
+    isListening,
   );
 
   const toggle = async () => {

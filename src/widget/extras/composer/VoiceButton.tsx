@@ -1,15 +1,15 @@
 // The button that records a voice message. The recording takes the place of the text box until it is sent or discarded.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../icon.tsx';
 import type * as VoiceBundle from '../../voice/main.ts';
 import type { Recording } from '../../voice/recording.ts';
+import { useEscape } from '../accessibility/escape.ts';
 import { fileLimits } from '../attachments/file-limits.ts';
 import { sendFile } from '../attachments/uploads.ts';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import type { ComposerToolProps, ToolNote } from './ComposerTools.tsx';
 import { isConversationHidden } from './conversation-hidden.ts';
-import { onEscape } from './escape.ts';
 import type { RecordingType } from './recording-type.ts';
 
 interface Props extends ComposerToolProps {
@@ -46,8 +46,7 @@ export function VoiceButton({
     if (mustEnd) discard();
   }, [mustEnd]);
   useEffect(() => discard, []);
-  // Not after the next frame: an Escape that follows at once must not close the window.
-  useLayoutEffect(() => (isBusy ? onEscape(box.current?.form, discard) : undefined), [isBusy]);
+  useEscape(() => box.current?.form, discard, isBusy);
 
   const record = async () => {
     // The visitor is asked for the permission already.

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
+import { useEscape } from '../accessibility/escape.ts';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { closeOnOutsidePress, openerOf } from './popover.ts';
@@ -53,21 +54,15 @@ export function ContactCard({ store, onClose }: ViewProps & { onClose(): void })
     const end = closeOnOutsidePress(card.current, onClose);
     return () => end.abort();
   }, []);
-  // Not after the next frame: an Escape that follows at once must not close the window.
-  useLayoutEffect(() => {
-    card.current?.querySelector('a')?.focus();
-    const end = new AbortController();
-    // Also on the button: Escape closes the card, and not the window.
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      event.stopPropagation();
+  useLayoutEffect(() => card.current?.querySelector('a')?.focus(), []);
+  // Also on the button: Escape closes the card, and not the window.
+  useEscape(
+    () => card.current?.parentElement,
+    () => {
       openerOf(card.current)?.focus();
       onClose();
-    };
-    card.current?.parentElement?.addEventListener('keydown', onKeyDown, { signal: end.signal });
-    return () => end.abort();
-  }, []);
+    },
+  );
   return (
     <ul
       ref={card}
