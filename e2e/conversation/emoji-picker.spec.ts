@@ -14,11 +14,6 @@ const setCaret = (chat: ChatPage, ...range: [number, number]) =>
   chat.input.evaluate((e: HTMLTextAreaElement, [start, end]) => e.setSelectionRange(start, end), range);
 const isLoaded = (chat: ChatPage) => chat.requests.some((url) => /\/emoji-[\w-]+\.js$/.test(url));
 
-async function start(chat: ChatPage): Promise<void> {
-  await chat.goto();
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
-}
 async function open(chat: ChatPage): Promise<void> {
   await button(chat).click();
   await expect(cells(chat).first()).toBeVisible();
@@ -32,7 +27,7 @@ const focused = (page: Page) =>
 test('an emoji is inserted at the caret or for the selection, and the text box has the focus again', async ({
   chat,
 }) => {
-  await start(chat);
+  await chat.startConversation();
   await chat.input.fill('Hello you there');
   expect(isLoaded(chat)).toBe(false);
   await setCaret(chat, 6, 9);
@@ -64,7 +59,7 @@ test('all of the list works with the keyboard, and Escape leads back to the butt
   chat,
   page,
 }) => {
-  await start(chat);
+  await chat.startConversation();
   await button(chat).focus();
   await page.keyboard.press('Enter');
   await expect(search(chat)).toBeFocused();
@@ -129,7 +124,7 @@ test('Escape closes the list as soon as it is there, and the window as soon as t
   chat,
   page,
 }) => {
-  await start(chat);
+  await chat.startConversation();
   await open(chat);
   await page.keyboard.press('Escape');
   await expect(button(chat)).toBeFocused();
@@ -167,7 +162,7 @@ test('the search finds words of the name and other words, and Enter takes the fi
   chat,
   page,
 }) => {
-  await start(chat);
+  await chat.startConversation();
   await chat.input.fill('So ');
   await open(chat);
   await page.keyboard.type('Red HEA');
@@ -195,7 +190,7 @@ test('recently used emoji are a group of their own, stored after the first choic
   chat,
   page,
 }) => {
-  await start(chat);
+  await chat.startConversation();
   const stored = () =>
     page.evaluate(
       (key) => JSON.parse(localStorage.getItem(key) ?? '{}').emoji,
@@ -266,7 +261,7 @@ test('without the field there is no button; a chat that gets it later shows it, 
 });
 
 test('a list that cannot be loaded is tried again with the next click', async ({ chat, page }) => {
-  await start(chat);
+  await chat.startConversation();
   await page.route(/\/emoji-[\w-]+\.js$/, (route) => route.abort());
   const failing = page.waitForEvent('requestfailed');
   await button(chat).click();
@@ -283,7 +278,7 @@ test('a list that cannot be loaded is tried again with the next click', async ({
 });
 
 test('while only a button can answer, the list closes and its button is disabled', async ({ chat }) => {
-  await start(chat);
+  await chat.startConversation();
   await open(chat);
   await chat.botReplies({
     type: 'choice',
@@ -296,7 +291,7 @@ test('while only a button can answer, the list closes and its button is disabled
 });
 
 test('the list closes with the window', async ({ chat, page }) => {
-  await start(chat);
+  await chat.startConversation();
   await open(chat);
   await page.evaluate(() => (window.platform as Platform).close());
   await expect(chat.window).toBeHidden();

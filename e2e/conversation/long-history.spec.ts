@@ -1,27 +1,32 @@
 // Long conversations: the history loads in pages without jumps, and the DOM stays small.
 import { ChatClient } from '../../src/client/index.ts';
+import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
 test.use({ env: scriptedBot });
 
 const count = 700;
 
-test('pages far from the viewport leave the DOM and return at the same position, and pages near it are complete', async ({
-  chat,
-  page,
-}) => {
-  test.slow();
+/** Starts a conversation, leaves the page, and creates numbered messages of the visitor. */
+async function createHistory(chat: ChatPage, size: number): Promise<void> {
   await chat.startConversation();
   const { userKey, conversationId = '' } = await chat.storedSession();
   const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-  // The chat is closed meanwhile, because rendering hundreds of live messages is not part of this test, and takes
+  // The chat is closed meanwhile, because rendering hundreds of live messages is not part of these tests, and takes
   // minutes on a busy machine.
-  await page.goto('about:blank');
+  await chat.page.goto('about:blank');
   // JSON without an instruction: the scripted bot does not answer it.
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < size; i++) {
     const text = JSON.stringify({ n: i, words: 'Some words of a message. '.repeat(i % 7) });
     await client.createMessage({ conversationId, payload: { type: 'text', text } });
   }
+}
+
+test('pages far from the viewport leave the DOM and return at the same position, and pages near it are complete', async ({
+  chat,
+}) => {
+  test.slow();
+  await createHistory(chat, count);
   await chat.goto();
   await chat.launcher.click();
   await expect(chat.rows.last()).toContainText(`"n":${count - 1},`);
@@ -88,17 +93,7 @@ test('a page of older messages is added in parts on a slow computer: nearest fir
   page,
 }) => {
   test.slow();
-  await chat.startConversation();
-  const { userKey, conversationId = '' } = await chat.storedSession();
-  const client = new ChatClient({ chatUrl: chat.platform.chatUrl, userKey });
-  await page.goto('about:blank');
-  for (let i = 0; i < 99; i++) {
-    const payload = {
-      type: 'text',
-      text: JSON.stringify({ n: i, words: 'Some words. '.repeat(i % 7) }),
-    } as const;
-    await client.createMessage({ conversationId, payload });
-  }
+  await createHistory(chat, 99);
   await chat.goto();
   await chat.launcher.click();
   await expect(chat.rows).toHaveCount(50);

@@ -2,33 +2,28 @@
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
 import {
   audioOf,
   bar,
   discard,
   expectDiscarded,
-  fakeMicrophone,
   record,
   send,
-  start,
   startRecording,
+  startWithMicrophone,
   tracks,
   uploads,
   watchMicrophone,
+  withMicrophone,
 } from '../support/microphone.ts';
 
-test.use({
-  env: scriptedBot,
-  attributes: 'data-voice-messages',
-  csp: strictCsp('PLATFORM', { media: true }),
-  launchOptions: fakeMicrophone,
-});
+test.use(withMicrophone);
 test.beforeEach(({ page }) => watchMicrophone(page));
 
 test('the button and Escape discard the recording, and the draft is kept', async ({ chat, page }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await chat.input.fill('kept');
   await startRecording(chat);
   await discard(chat).click();
@@ -75,13 +70,13 @@ const endings: Record<string, (chat: ChatPage, page: Page) => Promise<unknown>> 
 };
 for (const [name, end] of Object.entries(endings)) {
   test(`${name} discards the recording and releases the microphone`, async ({ chat, page }) => {
-    await start(chat);
+    await startWithMicrophone(chat);
     await startRecording(chat);
     await end(chat, page);
     await expectDiscarded(chat, page);
   });
   test(`${name} before the visitor has allowed the microphone releases it`, async ({ chat, page }) => {
-    await start(chat);
+    await startWithMicrophone(chat);
     await page.evaluate(() => {
       window.microphone.answer = new Promise((resolve) => Object.assign(window, { allow: resolve }));
     });
@@ -98,7 +93,7 @@ test('a double click and a held key record one message, and neither discard nor 
   chat,
   page,
 }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await record(chat).dblclick();
   await expect(bar(chat).getByRole('timer')).toHaveText(/[1-9]/);
   expect(await page.evaluate(() => window.microphone.asked)).toBe(1);
@@ -125,7 +120,7 @@ test('a double click and a held key record one message, and neither discard nor 
 
 test('after five minutes the recording ends, and is kept until it is sent', async ({ chat, page }) => {
   await page.clock.install();
-  await start(chat);
+  await startWithMicrophone(chat);
   await startRecording(chat);
   await page.clock.fastForward(300_000);
   await expect(bar(chat)).toContainText('The recording has ended. Send it or discard it.');
@@ -137,7 +132,7 @@ test('after five minutes the recording ends, and is kept until it is sent', asyn
 });
 
 test('a microphone that is taken away ends the recording, which is kept', async ({ chat, page }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await startRecording(chat);
   await page.evaluate(() => {
     for (const track of window.microphone.tracks) track.stop();
@@ -206,7 +201,7 @@ test.describe('with every tool of the composer', () => {
       }
       Object.assign(window, { SpeechRecognition: Recognition, webkitSpeechRecognition: Recognition, log });
     });
-    await start(chat);
+    await startWithMicrophone(chat);
     await chat.window.getByRole('button', { name: 'Dictate' }).click();
     await expect
       .poll(() => page.evaluate(() => (window as unknown as { log: string[] }).log))

@@ -1,56 +1,32 @@
 // Voice messages. The browser's fake microphone is recorded by its real recorder, uploaded to the real server and played.
 import { Buffer } from 'node:buffer';
-import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
-import type { ChatPage } from '../support/chat-page.ts';
-import { expect, scriptedBot, test } from '../support/fixtures.ts';
-import { strictCsp } from '../support/host-page.ts';
+import { expect, test } from '../support/fixtures.ts';
 import {
   audioOf,
   bar,
-  fakeMicrophone,
   ownAudio,
   record,
   send,
-  start,
   startRecording,
+  startWithMicrophone,
   tracks,
   tray,
   uploads,
   watchMicrophone,
+  withMicrophone,
 } from '../support/microphone.ts';
 
-test.use({
-  env: scriptedBot,
-  attributes: 'data-voice-messages',
-  csp: strictCsp('PLATFORM', { media: true }),
-  launchOptions: fakeMicrophone,
-});
+test.use(withMicrophone);
 test.beforeEach(({ page }) => watchMicrophone(page));
-
-/** Stores the limits of the bot. */
-async function storeConfiguration(chat: ChatPage, configuration: Configuration): Promise<void> {
-  const { url, admin } = chat.platform;
-  const headers = {
-    authorization: `Bearer ${admin.token}`,
-    'x-workspace-id': admin.workspaceId,
-    'content-type': 'application/json',
-  };
-  const { bots } = (await (await fetch(`${url}/v1/admin/bots`, { headers })).json()) as {
-    bots: { id: string }[];
-  };
-  const body = JSON.stringify({ configuration });
-  const stored = await fetch(`${url}/v1/admin/bots/${bots[0]?.id}/webchat`, { method: 'PUT', headers, body });
-  expect(stored.status).toBe(200);
-}
 
 test('a voice message is recorded, sent as audio, received by the bot, and played, also after a reload', async ({
   chat,
   page,
 }) => {
   await recordAnnouncements(page);
-  await start(chat);
+  await startWithMicrophone(chat);
   await chat.input.fill('a draft');
   expect(chat.requests.filter((url) => /\/voice-/.test(url))).toEqual([]);
   await startRecording(chat);
@@ -109,7 +85,7 @@ test('a voice message is recorded, sent as audio, received by the bot, and playe
 });
 
 test('two quick clicks on the button that sends send one message', async ({ chat, page }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await startRecording(chat);
   await send(chat).evaluate((button: HTMLButtonElement) => {
     button.click();
@@ -121,11 +97,11 @@ test('two quick clicks on the button that sends send one message', async ({ chat
 });
 
 test.describe('the limits of the bot', () => {
-  test.afterEach(({ chat }) => storeConfiguration(chat, {}));
+  test.afterEach(({ chat }) => chat.storeConfiguration({}));
 
   test('a recording ends before it is larger than a file may be, and is accepted', async ({ chat, page }) => {
-    await storeConfiguration(chat, { maxFileBytes: 20_000 });
-    await start(chat);
+    await chat.storeConfiguration({ maxFileBytes: 20_000 });
+    await startWithMicrophone(chat);
     await record(chat).click();
     await expect(bar(chat)).toContainText('The recording has ended.', { timeout: 50_000 });
     expect(await tracks(page)).toEqual(['audio ended']);
@@ -140,7 +116,7 @@ test.describe('the limits of the bot', () => {
 
   for (const refused of [{ fileTypes: 'image/*' }, { maxFileBytes: 19_999 }]) {
     test(`a bot with the limits ${JSON.stringify(refused)} has no button`, async ({ chat }) => {
-      await storeConfiguration(chat, refused);
+      await chat.storeConfiguration(refused);
       await chat.goto();
       await chat.launcher.click();
       await expect(chat.botRows).toHaveCount(1);
@@ -151,8 +127,8 @@ test.describe('the limits of the bot', () => {
   }
 
   test('a bot that takes only sound takes a voice message', async ({ chat }) => {
-    await storeConfiguration(chat, { fileTypes: 'audio/*' });
-    await start(chat);
+    await chat.storeConfiguration({ fileTypes: 'audio/*' });
+    await startWithMicrophone(chat);
     await startRecording(chat);
     await send(chat).click();
     await expect.poll(async () => (await audioOf(chat)).length).toBe(1);
@@ -160,7 +136,7 @@ test.describe('the limits of the bot', () => {
 });
 
 test('a voice message goes without the chosen files and the text, which stay', async ({ chat, page }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await page.evaluate(() =>
     (window.platform as Platform).config({ configuration: { allowFileUpload: true, maxFiles: 1 } }),
   );
@@ -182,7 +158,7 @@ test('what is sent offline is uploaded when the browser is online again, once', 
   page,
   context,
 }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await startRecording(chat);
   await context.setOffline(true);
   await send(chat).click();
@@ -197,7 +173,7 @@ test('what is sent offline is uploaded when the browser is online again, once', 
 });
 
 test('a refused upload is told, can be tried again, and is sent then', async ({ chat, page }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await startRecording(chat);
   await page.route(/\/files$/, (route) => route.abort());
   await send(chat).click();
@@ -210,7 +186,7 @@ test('a refused upload is told, can be tried again, and is sent then', async ({ 
 });
 
 test('closing the window does not end the upload of what was sent', async ({ chat, page }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await startRecording(chat);
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -229,7 +205,7 @@ test('closing the window does not end the upload of what was sent', async ({ cha
 });
 
 test('an upload that is not finished ends with its conversation', async ({ chat, page }) => {
-  await start(chat);
+  await startWithMicrophone(chat);
   await startRecording(chat);
   await page.route(/\/files$/, () => {});
   await send(chat).click();

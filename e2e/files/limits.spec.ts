@@ -16,24 +16,6 @@ const limits = {
   fileTypes: 'image/*, text/plain',
 } satisfies Configuration;
 
-async function store(chat: ChatPage, configuration: Configuration): Promise<void> {
-  const { url, admin } = chat.platform;
-  const headers = {
-    authorization: `Bearer ${admin.token}`,
-    'x-workspace-id': admin.workspaceId,
-    'content-type': 'application/json',
-  };
-  const { bots } = (await (await fetch(`${url}/v1/admin/bots`, { headers })).json()) as {
-    bots: { id: string }[];
-  };
-  const response = await fetch(`${url}/v1/admin/bots/${bots[0]?.id}/webchat`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({ configuration }),
-  });
-  expect(response.status).toBe(200);
-}
-
 const text = (name: string, size = 5) => ({
   name,
   mimeType: 'text/plain',
@@ -50,13 +32,13 @@ async function choose(
   await (await choosing).setFiles(files);
 }
 
-test.afterEach(({ chat }) => store(chat, {}));
+test.afterEach(({ chat }) => chat.storeConfiguration({}));
 
 test('the stored limits are told before anything is uploaded, and the server enforces them', async ({
   chat,
   page,
 }) => {
-  await store(chat, limits);
+  await chat.storeConfiguration(limits);
   await chat.startConversation();
   await expect(chat.window.locator('input[type="file"]')).toHaveAttribute('accept', 'image/*,text/plain');
   await choose(chat, page, [
@@ -101,7 +83,7 @@ test('a photo is measured after it was scaled down, and refused if it is still t
   chat,
   page,
 }) => {
-  await store(chat, { ...limits, maxImageSide: 200 });
+  await chat.storeConfiguration({ ...limits, maxImageSide: 200 });
   await chat.startConversation();
   const photo = await drawImage(page, 'image/jpeg', 600, 400);
   expect(photo.length).toBeGreaterThan(limits.maxFileBytes);

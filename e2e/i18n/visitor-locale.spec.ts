@@ -4,7 +4,7 @@ import type { VisitorLocale } from '../../src/protocol/headers/locale.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { pageHtml } from '../support/host-page.ts';
+import { pageIn } from '../support/translated-chat.ts';
 
 test.use({
   env: { BOT: 'e2e/support/bots/locale-bot.js' },
@@ -13,13 +13,6 @@ test.use({
 });
 
 const timeZone = 'America/Sao_Paulo';
-
-/** The page with this markup of `<html>` instead of `lang="en"`. */
-const pageIn = (chatUrl: string, html: string, attributes = '') =>
-  pageHtml(`<script nonce="n0nce" src="${chatUrl}/webchat.js" ${attributes} async></script>`).replace(
-    '<html lang="en">',
-    `<html ${html}>`,
-  );
 
 const botRows = (page: Page) => page.locator('.row[data-side="bot"][data-status]');
 const send = async (page: Page, text: string) => {

@@ -1,7 +1,8 @@
 // A page object for Playwright: a page with the chat, and the messages of the conversation that the server has stored.
 import { expect, type Locator, type Page } from '@playwright/test';
-import { ChatClient } from '../../src/client/index.ts';
+import { AdminClient, ChatClient } from '../../src/client/index.ts';
 import type { Message } from '../../src/protocol/message.ts';
+import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PlatformServer } from './server.ts';
 
@@ -117,6 +118,14 @@ export class ChatPage {
   /** Distance of the scroll position from the end, in pixels. */
   distanceFromEnd(): Promise<number> {
     return this.window.locator('.viewport').evaluate((e) => e.scrollHeight - e.scrollTop - e.clientHeight);
+  }
+
+  /** Stores the configuration of the bot, as an administrator. */
+  async storeConfiguration(configuration: Configuration): Promise<void> {
+    const { url, admin } = this.platform;
+    const client = new AdminClient({ apiUrl: url, ...admin });
+    const [bot] = await client.list.bots({}).collect();
+    await client.setBotWebchat({ id: bot?.id ?? '', configuration });
   }
 
   /** Sends instructions to the scripted bot (scripted-bot.js), as a message of the visitor. */

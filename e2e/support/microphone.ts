@@ -2,16 +2,22 @@
 import type { Page } from '@playwright/test';
 import config from '../../playwright.config.ts';
 import type { ChatPage } from './chat-page.ts';
-import { expect } from './fixtures.ts';
+import { expect, scriptedBot } from './fixtures.ts';
+import { strictCsp } from './host-page.ts';
 
-/** The browser has a microphone that beeps, and the visitor allows it. */
-export const fakeMicrophone = {
-  ...config.use?.launchOptions,
-  args: [
-    ...(config.use?.launchOptions?.args ?? []),
-    '--use-fake-device-for-media-stream',
-    '--use-fake-ui-for-media-stream',
-  ],
+/** Options of `test.use`: voice messages, and a browser with a microphone that beeps and that the visitor allows. */
+export const withMicrophone = {
+  env: scriptedBot,
+  attributes: 'data-voice-messages',
+  csp: strictCsp('PLATFORM', { media: true }),
+  launchOptions: {
+    ...config.use?.launchOptions,
+    args: [
+      ...(config.use?.launchOptions?.args ?? []),
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+    ],
+  },
 };
 
 interface Microphone {
@@ -54,10 +60,8 @@ export const ownAudio = (chat: ChatPage) => chat.window.locator('.row[data-side=
 export const audioOf = async (chat: ChatPage) =>
   (await chat.serverMessages()).flatMap(({ payload }) => (payload.type === 'audio' ? [payload] : []));
 
-export async function start(chat: ChatPage): Promise<void> {
-  await chat.goto();
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
+export async function startWithMicrophone(chat: ChatPage): Promise<void> {
+  await chat.startConversation();
   await expect(record(chat)).toBeVisible();
 }
 

@@ -160,57 +160,6 @@ export const conversationScenarios: Scenario[] = [
     },
   },
   {
-    name: 'a voice message is recorded where the browser can, and played in the format of the browser',
-    async run({ visitor, driver, page }) {
-      // A tone in place of the microphone, which no engine has here.
-      const before = `
-        if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = async () => {
-          const context = new AudioContext();
-          const tone = context.createOscillator();
-          const { stream } = tone.connect(context.createMediaStreamDestination());
-          tone.start();
-          window.track = stream.getTracks()[0];
-          return stream;
-        };`;
-      await visitor.openConversation(page({ attributes: 'data-voice-messages data-emoji-picker', before }));
-      await visitor.waitFor('[part="emoji"]');
-      const types = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
-      // WebKitGTK has the interface and no encoder.
-      const canRecord = await driver.evaluate(
-        (all) => 'MediaRecorder' in self && all.some((type) => MediaRecorder.isTypeSupported(type)),
-        types,
-      );
-      if (!canRecord) {
-        await visitor.waitForCount('[part="voice"]', 0);
-        return;
-      }
-      await visitor.click('[part="voice"]', 'Record a voice message');
-      await visitor.waitFor('.recording [role="timer"]', /[2-9]/);
-      await visitor.click('.recording .send');
-      await visitor.waitFor(botRow, 'received audio');
-      const track = await driver.evaluate(
-        () => (window as unknown as { track: MediaStreamTrack }).track.readyState,
-      );
-      assert.equal(track, 'ended');
-      const payload = (await visitor.serverMessages()).at(-2)?.payload;
-      assert.ok(payload?.type === 'audio');
-      const { headers } = await fetch(payload.audioUrl, { headers: { range: 'bytes=0-9' } });
-      assert.match(headers.get('content-type') ?? '', /^audio\/(webm|mp4|ogg)$/);
-      assert.match(headers.get('content-range') ?? '', /^bytes 0-9\/\d{4}/);
-      await visitor.waitFor(`${ownRow} audio`);
-      await pollUntil('it is played', () =>
-        driver.evaluate(async () => {
-          const root = document.querySelector('platform-webchat')?.shadowRoot;
-          const audio = root?.querySelector<HTMLAudioElement>('[data-side="visitor"] audio');
-          if (!audio) return false;
-          audio.muted = true;
-          await audio.play();
-          return audio.currentTime > 0 || audio.ended;
-        }),
-      );
-    },
-  },
-  {
     name: 'after a reload the history and the draft are restored',
     async run({ visitor, driver, page }) {
       const url = page();

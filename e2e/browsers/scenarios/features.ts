@@ -1,4 +1,4 @@
-// Scenarios of the features that a site turns on: the home screen, emoji, sizes of the window.
+// Scenarios of the features that a site turns on: the home screen, emoji, voice messages, sizes of the window.
 import assert from 'node:assert/strict';
 import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
 import { pollUntil } from '../../support/poll.ts';
@@ -80,6 +80,57 @@ export const featureScenarios: Scenario[] = [
       const least = await width();
       await visitor.openConversation(url, 'demo bot');
       assert.equal(await width(), least);
+    },
+  },
+  {
+    name: 'a voice message is recorded where the browser can, and played in the format of the browser',
+    async run({ visitor, driver, page }) {
+      // A tone in place of the microphone, which no engine has here.
+      const before = `
+        if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = async () => {
+          const context = new AudioContext();
+          const tone = context.createOscillator();
+          const { stream } = tone.connect(context.createMediaStreamDestination());
+          tone.start();
+          window.track = stream.getTracks()[0];
+          return stream;
+        };`;
+      await visitor.openConversation(page({ attributes: 'data-voice-messages data-emoji-picker', before }));
+      await visitor.waitFor('[part="emoji"]');
+      const types = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
+      // WebKitGTK has the interface and no encoder.
+      const canRecord = await driver.evaluate(
+        (all) => 'MediaRecorder' in self && all.some((type) => MediaRecorder.isTypeSupported(type)),
+        types,
+      );
+      if (!canRecord) {
+        await visitor.waitForCount('[part="voice"]', 0);
+        return;
+      }
+      await visitor.click('[part="voice"]', 'Record a voice message');
+      await visitor.waitFor('.recording [role="timer"]', /[2-9]/);
+      await visitor.click('.recording .send');
+      await visitor.waitFor(botRow, 'received audio');
+      const track = await driver.evaluate(
+        () => (window as unknown as { track: MediaStreamTrack }).track.readyState,
+      );
+      assert.equal(track, 'ended');
+      const payload = (await visitor.serverMessages()).at(-2)?.payload;
+      assert.ok(payload?.type === 'audio');
+      const { headers } = await fetch(payload.audioUrl, { headers: { range: 'bytes=0-9' } });
+      assert.match(headers.get('content-type') ?? '', /^audio\/(webm|mp4|ogg)$/);
+      assert.match(headers.get('content-range') ?? '', /^bytes 0-9\/\d{4}/);
+      await visitor.waitFor(`${ownRow} audio`);
+      await pollUntil('it is played', () =>
+        driver.evaluate(async () => {
+          const root = document.querySelector('platform-webchat')?.shadowRoot;
+          const audio = root?.querySelector<HTMLAudioElement>('[data-side="visitor"] audio');
+          if (!audio) return false;
+          audio.muted = true;
+          await audio.play();
+          return audio.currentTime > 0 || audio.ended;
+        }),
+      );
     },
   },
 ];

@@ -1,6 +1,5 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
-
 import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';

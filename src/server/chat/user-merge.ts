@@ -1,6 +1,5 @@
 // Merges an anonymous user into a user whom an application has identified: one transaction moves everything, and the
 // anonymous user ends.
-
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
@@ -17,8 +16,8 @@ import type { ChatServices } from './operations/services.ts';
 
 /**
  * Moves everything of `anonymous` to `user`, and deletes `anonymous` with the profile. `key`: the key of the anonymous
- * user; `locale`: for the bot. The caller has checked both keys. Throws QuotaExceeded for more than one transaction should move, and
- * Forbidden for conversations with other participants.
+ * user; `locale`: for the bot. The caller has checked both keys. Throws QuotaExceeded for more than one transaction
+ * should move, and Forbidden for conversations with other participants.
  */
 export async function mergeUserNow(
   tx: WriteTx,
