@@ -1,6 +1,6 @@
 // The fixture of the tests of the playground: its page object, and a check for errors and requests to other servers.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { FrameLocator, Locator, Page } from '@playwright/test';
+import { violations } from './axe.ts';
 import { test as base, expect } from './fixtures.ts';
 import type { PlatformServer } from './server.ts';
 
@@ -51,13 +51,8 @@ class Playground {
   }
 
   /** What axe finds on the page, or in the part that `selector` names. */
-  violations(selector?: string): Promise<string[]> {
-    const axe = new AxeBuilder({ page: this.page });
-    return (selector ? axe.include(selector) : axe)
-      .analyze()
-      .then(({ violations }) =>
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target).join()}`),
-      );
+  violations(selector = 'html'): Promise<string[]> {
+    return violations(this.page, selector);
   }
 }
 
