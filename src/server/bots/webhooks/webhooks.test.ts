@@ -35,8 +35,15 @@ function heldBytes(): number {
 }
 
 /** A plan like the real one with shorter delays. */
+const webhooks = {
+  privateNetworks: 'first',
+  timeLimit: 10_000,
+  plan: { blocking: [5, 5], deferred: [5, 5, 5] },
+} satisfies CompositionOptions['webhooks'];
+/** The same for receivers that do not answer in time. */
+const impatient = { ...webhooks, timeLimit: 300 };
 const quick: Partial<CompositionOptions> = {
-  webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { blocking: [5, 5], deferred: [5, 5, 5] } },
+  webhooks,
   now: () => Date.now() + clock.offset,
 };
 
@@ -202,6 +209,7 @@ describe('webhook: a receiver that does not accept an event', () => {
   ])(
     '%s: the event is sent again with the same id, and the next event waits for it',
     async (_, failure, reason) => {
+      if (reason === 'timeout') server = await server.restart({ webhooks: impatient });
       let failures = 2;
       receiver.answer((response, received) => {
         if (received.body.event.preview !== 'first' || failures === 0) return accept(response, received);
@@ -267,7 +275,7 @@ describe('webhook: a receiver that does not accept an event', () => {
     );
     // The deferred attempts follow the clock.
     const plan = { blocking: [5], deferred: [60_000, 60_000, 60_000] };
-    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
+    server = await server.restart({ webhooks: { ...webhooks, plan } });
     const visitor = await startVisitor(() => server, 'away');
     await visitor.sendText('first');
     await visitor.sendText('second');
@@ -276,12 +284,12 @@ describe('webhook: a receiver that does not accept an event', () => {
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
     clock.offset += 100_000;
     // A restart polls at once; otherwise the clock is read every half minute.
-    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
+    server = await server.restart({ webhooks: { ...webhooks, plan } });
     await expect.poll(() => previews().length, pollOptions).toBe(5);
     await expect.poll(deliveries, pollOptions).toMatchObject([{ state: 'parked', attempts: 3 }]);
     isUp = true;
     clock.offset += 100_000;
-    server = await server.restart({ webhooks: { privateNetworks: 'first', timeLimit: 300, plan } });
+    server = await server.restart({ webhooks: { ...webhooks, plan } });
     await expect.poll(states, pollOptions).toEqual([]);
     expect(previews().slice(4)).toEqual(['first', 'first']);
     expect(await visitor.texts()).toEqual(['first', 'second', failureText]);
@@ -319,7 +327,7 @@ describe('webhook: a receiver that does not accept an event', () => {
 describe('webhook: while an event waits for its next attempt', () => {
   /** A plan without automatic retries. */
   const slow: Partial<CompositionOptions> = {
-    webhooks: { privateNetworks: 'first', timeLimit: 300, plan: { blocking: [50_000], deferred: [50_000] } },
+    webhooks: { ...webhooks, plan: { blocking: [50_000], deferred: [50_000] } },
   };
   beforeEach(async () => {
     server = await server.restart(slow);
@@ -449,11 +457,7 @@ test('webhook: events are delivered after a receiver was unavailable', async () 
   await receiver.close();
   // Retries continue until the receiver is available again.
   server = await server.restart({
-    webhooks: {
-      privateNetworks: 'first',
-      timeLimit: 300,
-      plan: { blocking: Array(500).fill(20), deferred: [] },
-    },
+    webhooks: { ...webhooks, plan: { blocking: Array(500).fill(20), deferred: [] } },
   });
   const visitor = await startVisitor(() => server, 'away');
   await visitor.sendText('one');
