@@ -21,5 +21,6 @@ export default defineConfig({
     // The longest property takes 60 s at a load of 18 on two cores.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });

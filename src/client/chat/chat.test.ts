@@ -79,7 +79,7 @@ describe('requests', () => {
     const { client, fetch, sent } = create(() => Response.json({}, { status: 403 }));
     const onError = vi.fn();
     client.listen('a/b', { onSignal() {}, onError, lastEventId: '7' });
-    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce(), { timeout: 20_000 });
     expect(sent()).toEqual(['GET', '/conversations/a%2Fb/listen', undefined]);
     expect(fetch.mock.lastCall?.[1].headers).toEqual({
       accept: 'text/event-stream',

@@ -145,7 +145,7 @@ describe('over HTTP', () => {
     cuts = [0];
     const failing = upload({ uploadUrl: file.uploadUrl, blob, signal: between.signal });
     failing.catch(() => {});
-    await vi.waitFor(() => expect(cuts).toEqual([]));
+    await vi.waitFor(() => expect(cuts).toEqual([]), { timeout: 20_000 });
     between.abort(reason);
     await expect(failing).rejects.toBe(reason);
   });
@@ -188,11 +188,14 @@ describe('in a browser', () => {
     }
   }
   const request = (index: number) =>
-    vi.waitFor(() => {
-      const found = FakeRequest.all[index];
-      if (!found?.sent) throw new Error('not yet');
-      return found;
-    });
+    vi.waitFor(
+      () => {
+        const found = FakeRequest.all[index];
+        if (!found?.sent) throw new Error('not yet');
+        return found;
+      },
+      { timeout: 20_000 },
+    );
   beforeEach(() => {
     FakeRequest.all = [];
     vi.stubGlobal('XMLHttpRequest', FakeRequest);

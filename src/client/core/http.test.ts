@@ -144,8 +144,9 @@ describe('aborting', () => {
     const controller = new AbortController();
     const fetchSpy = vi.fn(fetch);
     const failed = failure(sendJson(fetchSpy, { ...get, signal: controller.signal }));
-    await vi.waitFor(() =>
-      expect(fetchSpy.mock.settledResults.length + fetchSpy.mock.calls.length).toBeGreaterThan(0),
+    await vi.waitFor(
+      () => expect(fetchSpy.mock.settledResults.length + fetchSpy.mock.calls.length).toBeGreaterThan(0),
+      { timeout: 20_000 },
     );
     controller.abort(reason);
     expect(await failed).toBe(reason);

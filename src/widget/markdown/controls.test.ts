@@ -57,7 +57,9 @@ describe('code', () => {
   test('is coloured when it is finished, with the same text', async () => {
     vi.useRealTimers();
     const { host } = shown();
-    await vi.waitFor(() => expect(host.querySelector('code .syn-kwd')?.textContent).toBe('let'));
+    await vi.waitFor(() => expect(host.querySelector('code .syn-kwd')?.textContent).toBe('let'), {
+      timeout: 20_000,
+    });
     expect(host.querySelector('code')?.textContent).toBe('let a = "*b*";');
   });
 

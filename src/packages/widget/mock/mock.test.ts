@@ -37,7 +37,7 @@ async function open(options: MockServerOptions = {}, given?: MockServer) {
     },
   });
   cleanups.push(() => connection.close());
-  await vi.waitFor(() => expect(isOpen).toBe(true));
+  await vi.waitFor(() => expect(isOpen).toBe(true), { timeout: 20_000 });
   const say = (text: string) =>
     client.createMessage({ conversationId: conversation.id, payload: { type: 'text', text } });
   const texts = () =>

@@ -165,7 +165,7 @@ test.each([
         return Response.json({}, { status, headers: { 'retry-after': '60' } });
       };
       const starting = here.session.start();
-      await vi.waitFor(() => expect(here.store.state.connection).toBe('busy'));
+      await vi.waitFor(() => expect(here.store.state.connection).toBe('busy'), { timeout: 20_000 });
       await vi.advanceTimersByTimeAsync(61_000);
       await starting;
       expect(here.store.state.connection).toBe('online');

@@ -68,7 +68,9 @@ function setLimits(fileTypes: string[], fileBytes = 1_000, filesPerMessage?: num
 const file = (name: string, type = 'text/plain', size = 3) => new File(['x'.repeat(size)], name, { type });
 const states = () => store.state.attachments.map(({ name, status, problem }) => [name, status, problem?.()]);
 const settled = () =>
-  vi.waitFor(() => expect(states().map(([, status]) => status)).not.toContain('uploading'));
+  vi.waitFor(() => expect(states().map(([, status]) => status)).not.toContain('uploading'), {
+    timeout: 20_000,
+  });
 
 describe('refused before anything is sent', () => {
   test.each([
@@ -212,7 +214,7 @@ describe('an active upload', () => {
       throw new Error('told of an error');
     };
     attach(context, [file('a')]);
-    await vi.waitFor(() => expect(created.length).toBe(1));
+    await vi.waitFor(() => expect(created.length).toBe(1), { timeout: 20_000 });
     removeAttachment(context, store.state.attachments[0]?.key ?? '');
     expect(states()).toEqual([]);
     await Promise.resolve();
@@ -222,9 +224,9 @@ describe('an active upload', () => {
   test('ends with its scope, and leaves nothing to the next', async () => {
     uploading = hanging;
     attach(context, [file('a')]);
-    await vi.waitFor(() => expect(created.length).toBe(1));
+    await vi.waitFor(() => expect(created.length).toBe(1), { timeout: 20_000 });
     visit.abort();
-    await vi.waitFor(() => expect(states()).toEqual([]));
+    await vi.waitFor(() => expect(states()).toEqual([]), { timeout: 20_000 });
   });
 });
 
@@ -243,7 +245,7 @@ describe('a file that is a message of its own', () => {
     await settled();
     const send = vi.fn();
     sendFile(context, voice(), 'Voice', send);
-    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), { timeout: 20_000 });
     expect(send).toHaveBeenCalledWith(payload);
     expect(states()).toEqual([['a', 'uploaded', undefined]]);
     expect(takeAttachments(store, '')).toMatchObject({ fileId: 'file_a' });
@@ -255,11 +257,13 @@ describe('a file that is a message of its own', () => {
       (options as { blob: Blob }).blob.size === 5 ? new Promise(() => {}) : Promise.resolve();
     sendFile(context, voice(), 'Voice', () => {});
     attach(context, [file('a')]);
-    await vi.waitFor(() =>
-      expect(states()).toEqual([
-        ['Voice', 'uploading', undefined],
-        ['a', 'uploaded', undefined],
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(states()).toEqual([
+          ['Voice', 'uploading', undefined],
+          ['a', 'uploaded', undefined],
+        ]),
+      { timeout: 20_000 },
     );
     visit.abort();
   });
@@ -285,10 +289,10 @@ describe('a file that is a message of its own', () => {
       uploading = begun;
       const send = vi.fn();
       sendFile(context, voice(), 'Voice', send);
-      await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+      await vi.waitFor(() => expect(begun).toHaveBeenCalled(), { timeout: 20_000 });
       leave();
       finish();
-      await vi.waitFor(() => expect(states()).toEqual([]));
+      await vi.waitFor(() => expect(states()).toEqual([]), { timeout: 20_000 });
       expect(send).not.toHaveBeenCalled();
     }
   });
@@ -310,7 +314,7 @@ describe('a file that is a message of its own', () => {
     uploading = async () => {};
     dispatchEvent(new Event('online'));
     dispatchEvent(new Event('online'));
-    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), { timeout: 20_000 });
     expect(states()).toEqual([]);
 
     uploading = cut;

@@ -40,7 +40,7 @@ test.each(['home', 'restart'] as const)('the dictation ends when the view is %s'
   expect(startDictation).toHaveBeenCalledOnce();
   expect(abort).not.toHaveBeenCalled();
   store.setView(view);
-  await vi.waitFor(() => expect(abort).toHaveBeenCalled());
+  await vi.waitFor(() => expect(abort).toHaveBeenCalled(), { timeout: 20_000 });
 });
 
 test('a chat without a home screen is not behind it', async () => {

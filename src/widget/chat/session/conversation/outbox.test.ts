@@ -267,7 +267,7 @@ describe('sending', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       try {
         const here = openPage();
-        await vi.waitFor(() => here.session.start());
+        await vi.waitFor(() => here.session.start(), { timeout: 20_000 });
         let refusals = 0;
         network.between = async (request, next) => {
           if (!request.url.endsWith('/messages') || request.method !== 'POST' || refusals > 0) return next();

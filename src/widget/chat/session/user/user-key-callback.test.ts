@@ -287,10 +287,13 @@ test('a callback that does not answer has failed after ten seconds, and a late a
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const starting = here.session.start().catch(() => {});
-    await vi.waitFor(async () => {
-      await vi.advanceTimersByTimeAsync(100);
-      expect(here.callback).toHaveBeenCalledTimes(1);
-    });
+    await vi.waitFor(
+      async () => {
+        await vi.advanceTimersByTimeAsync(100);
+        expect(here.callback).toHaveBeenCalledTimes(1);
+      },
+      { timeout: 20_000 },
+    );
     expect(codes(here)).toEqual([]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(codes(here)).toEqual(['user_key_failed']);
