@@ -27,6 +27,24 @@ async function choose(chat: ChatPage, page: Page, files: ReturnType<typeof file>
   await chat.window.getByRole('button', { name: 'Attach files' }).click();
   await (await choosing).setFiles(files);
 }
+/** What the visitor has copied or drags: pictures with these names, and perhaps a text. */
+const transfer = (page: Page, names: string[], text?: string) =>
+  page.evaluateHandle(
+    ({ names, text, bytes }) => {
+      const data = new DataTransfer();
+      for (const name of names)
+        data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
+      if (text) data.setData('text/plain', text);
+      return data;
+    },
+    { names, text, bytes: [...png] },
+  );
+const paste = (chat: ChatPage, data: Awaited<ReturnType<typeof transfer>>) =>
+  chat.input.evaluate((e, clipboardData) => {
+    e.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, composed: true, cancelable: true }),
+    );
+  }, data);
 const tray = (chat: ChatPage) =>
   chat.window.getByRole('list', { name: 'Files to send' }).getByRole('listitem');
 const send = (chat: ChatPage) => chat.window.getByRole('button', { name: 'Send message' });
@@ -98,30 +116,13 @@ test('several files and text are sent as a bloc, files first, each with the type
 test('pasted and dropped files are attached, and pasted text stays text', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.input.focus();
-  const transfer = (names: string[], text?: string) =>
-    page.evaluateHandle(
-      ({ names, text, bytes }) => {
-        const data = new DataTransfer();
-        for (const name of names)
-          data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
-        if (text) data.setData('text/plain', text);
-        return data;
-      },
-      { names, text, bytes: [...png] },
-    );
-  const paste = async (data: Awaited<ReturnType<typeof transfer>>) =>
-    chat.input.evaluate((e, clipboardData) => {
-      e.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData, bubbles: true, composed: true, cancelable: true }),
-      );
-    }, data);
-  await paste(await transfer(['image.png']));
+  await paste(chat, await transfer(page, ['image.png']));
   await expect(tray(chat)).toHaveCount(1);
   // Office programs put a picture of the text on the clipboard in addition to the text.
-  await paste(await transfer(['image.png'], 'Some text'));
+  await paste(chat, await transfer(page, ['image.png'], 'Some text'));
   await expect(tray(chat)).toHaveCount(1);
 
-  const data = await transfer(['dropped.png']);
+  const data = await transfer(page, ['dropped.png']);
   const viewport = chat.window.locator('.viewport');
   await viewport.dispatchEvent('dragover', { dataTransfer: data });
   await expect(chat.window.getByText('Drop files to send them')).toBeVisible();
@@ -231,6 +232,19 @@ test('without allowFileUpload files can be neither chosen, pasted nor dropped', 
   await chat.launcher.click();
   await expect(chat.botRows).toHaveCount(1);
   await expect(chat.window.getByRole('button', { name: 'Attach files' })).toHaveCount(0);
+  await chat.input.focus();
+  await paste(chat, await transfer(page, ['image.png']));
+  const data = await transfer(page, ['dropped.png']);
+  const viewport = chat.window.locator('.viewport');
+  await viewport.dispatchEvent('dragover', { dataTransfer: data });
+  await viewport.dispatchEvent('drop', { dataTransfer: data });
+  // The message that follows has only its text.
+  await chat.send('No files');
+  await expect(chat.botRows.last()).toContainText('received text');
+  await expect(tray(chat)).toHaveCount(0);
+  await expect(chat.window.getByText('Drop files to send them')).toHaveCount(0);
+  expect(await newest(chat)).toEqual({ type: 'text', text: 'No files' });
+  expect(chat.requests.filter((url) => /\/(files|uploads)(\/|$)/.test(url))).toEqual([]);
   expect(page.url()).toContain('/no-files');
 });
 

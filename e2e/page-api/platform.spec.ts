@@ -139,7 +139,9 @@ test('sendMessage, sendEvent, customEvent and restartConversation reach the serv
 
   const { conversationId } = await chat.storedSession();
   await page.evaluate(() => (window.platform as Platform).restartConversation());
-  expect((await chat.storedSession()).conversationId).not.toBe(conversationId);
+  const restarted = (await chat.storedSession()).conversationId;
+  expect(restarted).not.toBe(conversationId);
+  expect((await chat.events()).filter(({ type }) => type === 'conversation').at(-1)?.payload).toBe(restarted);
   await expect(chat.botRows).toHaveCount(1);
   const mine = (await chat.events()).filter(
     ({ type, payload }) => type === 'message' && !(payload as { isBot: boolean }).isBot,
@@ -188,6 +190,112 @@ test('getUser works without the window being open, and creates no conversation',
   expect(user.id).toMatch(/^user_/);
   expect(user).toHaveProperty('userKey');
   expect((await chat.storedSession()).conversationId).toBeUndefined();
+});
+
+test('getUser returns every field of the user; id and times can be neither changed nor removed', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const fields = { name: 'Ada', pictureUrl: 'https://example.org/a.png', data: { plan: 'team', seats: [3] } };
+  await page.evaluate((user) => (window.platform as Platform).updateUser(user), fields);
+  const before = await page.evaluate(() => (window.platform as Platform).getUser());
+  const { userId, userKey } = await chat.storedSession();
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(before).toEqual({ ...fields, id: userId, createdAt: time, updatedAt: time, userKey });
+  for (const value of ['2000-01-01T00:00:00.000Z', '', null]) {
+    const wrong = { id: value, createdAt: value, updatedAt: value };
+    await page.evaluate((user) => (window.platform as Platform).updateUser(user as object), wrong);
+  }
+  const after = await page.evaluate(() => (window.platform as Platform).getUser());
+  expect(after).toEqual(before);
+  // The names are reported when the browser is idle, because a page that sends them expects an effect.
+  await expect.poll(() => chat.consoleErrors.length).toBe(3);
+  for (const line of chat.consoleErrors.splice(0)) expect(line).toContain("A user has no field '");
+});
+
+test('config takes the user without a configuration, and both together', async ({ chat, page }) => {
+  await chat.startConversation();
+  const name = async () => (await page.evaluate(() => (window.platform as Platform).getUser())).name;
+  const result = await page.evaluate(() => (window.platform as Platform).config({ user: { name: 'Ada' } }));
+  expect(result).toBeUndefined();
+  await expect.poll(name).toBe('Ada');
+  await page.evaluate(() =>
+    (window.platform as Platform).config({ configuration: { botName: 'Otto' }, user: { name: 'Bea' } }),
+  );
+  await expect(chat.window.getByRole('heading', { level: 2 })).toHaveText('Otto');
+  await expect.poll(name).toBe('Bea');
+});
+
+test('methods return nothing or a promise of nothing, getUser the user, and on a function', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const results = await page.evaluate(async () => {
+    const platform = window.platform as Platform;
+    const off = platform.on('message', () => {});
+    const calls: [name: string, run: () => unknown][] = [
+      ['open', () => platform.open()],
+      ['close', () => platform.close()],
+      ['toggle', () => platform.toggle()],
+      ['config', () => platform.config({})],
+      ['setUnreadMessageCount', () => platform.setUnreadMessageCount(2)],
+      ['updateUser', () => platform.updateUser({ name: 'Ada' })],
+      ['getUser', () => platform.getUser()],
+      ['sendMessage', () => platform.sendMessage('Hello')],
+      ['sendEvent', () => platform.sendEvent({})],
+      ['restartConversation', () => platform.restartConversation()],
+      ['on', () => typeof off],
+      ['unsubscribe', off],
+    ];
+    const found: Record<string, [isPromise: boolean, value: string]> = {};
+    for (const [name, run] of calls) {
+      const result = run();
+      const value = await result;
+      found[name] = [result instanceof Promise, typeof value === 'object' ? 'user' : String(value)];
+    }
+    return found;
+  });
+  const nothing = [false, 'undefined'];
+  const later = [true, 'undefined'];
+  expect(results).toEqual({
+    ...{ open: nothing, close: nothing, toggle: nothing, config: nothing, setUnreadMessageCount: nothing },
+    ...{ updateUser: later, getUser: [true, 'user'] },
+    ...{ sendMessage: later, sendEvent: later, restartConversation: later },
+    ...{ on: [false, 'function'], unsubscribe: nothing },
+  });
+});
+
+test('required arguments that are missing are refused, and nothing is sent or subscribed', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const before = await chat.serverMessages();
+  for (const method of ['sendMessage', 'sendEvent', 'setUnreadMessageCount', 'updateUser', 'config', 'on']) {
+    expect(await attempt(page, method), method).toMatchObject({ code: 'invalid_argument' });
+  }
+  expect(await attempt(page, 'on', 'message')).toMatchObject({ code: 'invalid_argument' });
+  expect(await chat.serverMessages()).toEqual(before);
+  await expect(page.locator('.badge')).toBeHidden();
+});
+
+test('in a handler of webchat:initialized the window can be opened, and of webchat:ready a message be sent', async ({
+  chat,
+  page,
+  platform,
+  serve,
+}) => {
+  const queue = `<script nonce="n0nce">(window.platform ||= []).push((p) => {
+    p.on('webchat:ready', () => p.sendMessage('As soon as possible').then(() => seen.events.push('sent')));
+    p.on('webchat:initialized', () => p.open());
+  });</script>`;
+  const script = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js"></script>`;
+  await page.goto(serve('/early', pageHtml(script, { head: queue })));
+  await expect(chat.rows.filter({ hasText: 'As soon as possible' }).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.seen.events)).toEqual(['sent']);
+  expect(await chat.serverTexts()).toContain('As soon as possible');
 });
 
 test('userKey switches to another user and that user’s conversation', async ({ chat, page, browser }) => {
@@ -255,6 +363,33 @@ test('config takes effect at once, blank values fall back, and wrong values are 
   });
   expect(await boxStyle('--fill')).not.toBe('rgb(170,0,0)');
   expect(chat.consoleErrors.splice(0)).toHaveLength(3);
+});
+
+test('omitted and blank fields fall back to the configuration that an administrator has stored', async ({
+  chat,
+  page,
+}) => {
+  await chat.storeConfiguration({ botName: 'Stored', botDescription: 'From the dashboard', radius: 1 });
+  try {
+    await chat.startConversation();
+    const config = (configuration: object) =>
+      page.evaluate((c) => (window.platform as Platform).config({ configuration: c }), configuration);
+    const title = chat.window.getByRole('heading', { level: 2 });
+    await expect(title).toHaveText('Stored');
+    await config({ botName: 'Page' });
+    await expect(title).toHaveText('Page');
+    await expect(chat.window).toContainText('From the dashboard');
+    await expect(chat.window).toHaveCSS('border-radius', '6px');
+    for (const blank of ['', null, undefined]) {
+      await config({ botName: 'Page', radius: 4 });
+      await expect(title).toHaveText('Page');
+      await config({ botName: blank, radius: blank });
+      await expect(title).toHaveText('Stored');
+      await expect(chat.window).toHaveCSS('border-radius', '6px');
+    }
+  } finally {
+    await chat.storeConfiguration({});
+  }
 });
 
 test('attributes configure the static script, and a second script tag only logs a warning', async ({

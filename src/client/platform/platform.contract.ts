@@ -102,6 +102,31 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       });
     });
 
+    test('a client with a token and a workspace lists bots, one with a token and a bot lists files and tables', async () => {
+      const { apiUrl, token, workspaceId, botId, fetch } = server;
+      const admin = new Client({ apiUrl, token, workspaceId, fetch });
+      const ofBot = new Client({ apiUrl, token, botId, fetch });
+      const keys = ['a', 'b', 'c'].map((letter) => fixture.fresh(letter));
+      for (const key of keys) await ofBot.uploadFile({ key, content: key, tags: { made: 'one by one' } });
+      const input = { tags: { made: 'one by one' }, pageSize: 2 };
+      const { files, meta } = await ofBot.listFiles(input);
+      expect([files.length, meta.nextToken]).toEqual([2, expect.any(String)]);
+      const rest = await ofBot.listFiles({ ...input, nextToken: meta.nextToken ?? '' });
+      expect([...files, ...rest.files].map(({ key }) => key)).toEqual([...keys].reverse());
+      expect(rest.meta).toEqual({});
+      const first = await ofBot.list.files({ ...input, pageSize: 1 }).collect({ limit: 2 });
+      expect(first.map(({ key }) => key)).toEqual([...keys].reverse().slice(0, 2));
+      const seen: string[] = [];
+      for await (const { key } of ofBot.list.files(input)) seen.push(key);
+      expect(seen).toEqual([...keys].reverse());
+      expect(await ofBot.list.tables().collect()).toEqual((await ofBot.listTables()).tables);
+      const bots = await admin.list.bots().collect({ limit: 1 });
+      expect(bots).toEqual((await admin.listBots()).bots.slice(0, 1));
+      expect(await admin.getBot({ id: botId })).toEqual({ bot: expect.objectContaining({ id: botId }) });
+      await expect(admin.listFiles()).rejects.toThrow('listFiles needs botId');
+      await expect(ofBot.listBots()).rejects.toThrow('listBots needs workspaceId');
+    });
+
     test('an aborted call fails with the abort reason', async () => {
       const reason = new Error('left');
       const signal = AbortSignal.abort(reason);

@@ -87,6 +87,24 @@ test('the document is served for the server and for one chat', async () => {
   await server.close();
 });
 
+test('the addresses of all APIs but the Chat API begin with /v1, and the description of a chat has version 0.0.0', async () => {
+  expect(Object.fromEntries(apis.map(({ name, base }) => [name, base]))).toEqual({
+    chat: '/chat/{webhookId}',
+    runtime: '/v1/chat',
+    admin: '/v1/admin',
+    files: '/v1/files',
+    tables: '/v1/tables',
+  });
+  const server = await startTestServer();
+  const described = (await (await server.fetch(`${base}/openapi.json`)).json()) as typeof document;
+  expect(described.info).toEqual({ title: expect.any(String), version: '0.0.0' });
+  // Another version, or none, does not exist.
+  for (const path of ['/v2/files', '/v0/tables', '/files', '/admin/bots']) {
+    expect([path, (await server.fetch(path)).status]).toEqual([path, 404]);
+  }
+  await server.close();
+});
+
 test('a client that has the document gets 304; the document of another chat has another ETag', async () => {
   const server = await startTestServer();
   const { body: made } = await server.call('GET', '/openapi.json');

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
+import type { User } from '../../protocol/user.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
@@ -139,6 +140,20 @@ test('updateUser changes only the given fields', async () => {
   expect(body.user).toMatchObject({ name: 'B', profile: '{"x":1}' });
   const again = await server.call('POST', '/users/get-or-create', { key, body: { pictureUrl: '/p.png' } });
   expect(again.body.user).toMatchObject({ name: 'B', profile: '{"x":1}', pictureUrl: '/p.png' });
+});
+
+test('updateUser neither changes nor removes id, createdAt and updatedAt, which the server assigns', async () => {
+  const { key, id } = await server.user({ name: 'A' });
+  const before = (await server.call('GET', '/users/me', { key })).body.user as User;
+  expect(before).toEqual({ id, name: 'A', createdAt: expect.any(String), updatedAt: expect.any(String) });
+  for (const value of ['2000-01-01T00:00:00.000Z', '', null, 7]) {
+    const body = { id: value, createdAt: value, updatedAt: value };
+    const { status, body: answer } = await server.call('PUT', '/users/me', { key, body });
+    const after = answer.user as User;
+    expect([status, after]).toEqual([200, { ...before, updatedAt: expect.any(String) }]);
+    expect(after.updatedAt >= before.updatedAt).toBe(true);
+    expect((await server.call('GET', '/users/me', { key })).body.user).toEqual(after);
+  }
 });
 
 test('with personal keys, POST /users is refused and a key of the application creates its user', async () => {

@@ -231,6 +231,22 @@ describe('an address', () => {
       expect((await request({ path: bots, headers: admin() })).status).toBe(200);
   });
 
+  test('has one limit for the Files API and all other APIs together', async () => {
+    const [{ id }] = (await request({ path: bots, headers: admin() })).body.bots;
+    const headers = { ...admin(), 'x-bot-id': id };
+    const paths = ['/v1/files', '/v1/tables', '/v1/chat/conversations', bots, `${base}/hello`];
+    for (const path of paths) {
+      const answer = await request({ path, headers });
+      expect([path, answer.status, answer.headers.get('ratelimit-limit')]).toEqual([path, 200, '150']);
+    }
+    expect(await exhaust({ path: '/v1/files', headers })).toBe(perAddress - paths.length - 1);
+    for (const path of paths) {
+      const { status, body } = await request({ path, headers });
+      expect([path, status, body.type]).toEqual([path, 429, 'RateLimited']);
+      expect((await request({ path, headers, from: '192.0.2.2' })).status).toBe(200);
+    }
+  });
+
   test('is not logged; a hint about the proxy setting is logged once', async () => {
     const alone = await startTestServer({ rateLimit: 1, elapsed: () => time });
     for (let n = 0; n < 20; n += 1)
