@@ -43,6 +43,7 @@ test('each unknown option, field and event is reported once, with its cure', asy
       void platform.updateUser({ phone: '1' } as Wrong).catch(() => {});
       platform.on('typing' as Wrong, () => {});
       platform.on('messages' as Wrong, () => {});
+      platform.on(undefined as Wrong, () => {});
     }
     return errors;
   });
@@ -56,6 +57,7 @@ test('each unknown option, field and event is reported once, with its cure', asy
     /A user has no field 'phone'/,
     /no event 'typing'\. Available: conversation, message/,
     /no event 'messages'\. Did you mean 'message'\?/,
+    /no event 'undefined'/,
   ];
   for (const pattern of expected) await expect.poll(() => warnings.join('\n')).toMatch(pattern);
   expect(warnings).toHaveLength(expected.length);

@@ -188,7 +188,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     },
     on(type: string, handler: (data: never) => void) {
       check('on', handler, 'a function');
-      checkNames('event', type);
+      checkNames('event', String(type));
       return type === 'analytics' ? onAnalytics(emitter, handler, assets) : emitter.on(type, handler);
     },
     get isOpen() {
