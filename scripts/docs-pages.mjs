@@ -98,6 +98,10 @@ export const docsPages = {
     'docs/reference/browsers.md': ['Browsers', 'Supported and tested browsers.'],
     'docs/reference/dependencies.md': ['Dependencies', 'Every dependency and its reason.'],
     'docs/reference/performance.md': ['Performance', 'Measured bytes, times and memory.'],
+    'docs/reference/specification.md': [
+      'Specification',
+      'Every statement of the specification, where it is implemented, and the test that shows it.',
+    ],
     'docs/decisions/README.md': [
       'Decisions',
       'The list of decisions with their problems and rejected alternatives.',
