@@ -177,5 +177,7 @@ export interface FileStorage {
 export interface KnowledgeBase {
   id: string;
   name: string;
+  createdAt: string;
+  updatedAt: string;
   tags: Record<string, string>;
 }

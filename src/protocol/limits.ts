@@ -47,6 +47,14 @@ export const limits = {
   email: 254,
   /** Characters of the address of a bot's webhook. */
   webhookUrl: 2_000,
+  /** Bytes of the declared parts of a bot as JSON: its states, events, actions and configuration. */
+  botDefinitionBytes: 1_000_000,
+  /** Declared states, events, actions or tags of a bot, each. */
+  botNames: 500,
+  /** Characters of a title or a description of a bot. */
+  botText: 5_000,
+  /** Characters of a text in the profile of a workspace. */
+  workspaceText: 2_000,
   /** Tokens of one member, or of one bot. */
   tokens: 100,
   /** Bytes of one message payload as JSON (the limit of the platform behind the Chat API). */

@@ -1,8 +1,9 @@
 // Routes and methods of the Admin API, generated from src/protocol/operations/admin by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
-import type { Account, Bot, CurrentToken, Deployment, Member, Token, Workspace } from '../../protocol/admin/admin.ts';
+import type { Account, ApiKey, Bot, CurrentToken, Deployment, Member, Token, Workspace } from '../../protocol/admin/admin.ts';
 import type { AuditEntry } from '../../protocol/admin/audit.ts';
+import type { BotDetails } from '../../protocol/admin/bot-definition.ts';
 import type { Configuration } from '../../protocol/page-api/config.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
@@ -10,8 +11,14 @@ import type { Items } from '../core/pages.ts';
 
 export const adminApi = {
   needs: 'workspaceId',
-  tokenOnly: ['listWorkspaces', 'getAccount', 'getCurrentToken'],
+  tokenOnly: ['listPersonalAccessTokens', 'createPersonalAccessToken', 'deletePersonalAccessToken', 'listWorkspaces', 'getAccount', 'updateAccount', 'getCurrentToken'],
   routes: {
+    listPersonalAccessTokens: 'GET /v1/admin/account/pats',
+    createPersonalAccessToken: 'POST /v1/admin/account/pats',
+    deletePersonalAccessToken: 'DELETE /v1/admin/account/pats/{id}',
+    listBotApiKeys: 'GET /v1/admin/bots/baks',
+    createBotApiKey: 'POST /v1/admin/bots/baks',
+    deleteBotApiKey: 'DELETE /v1/admin/bots/baks/{id}',
     listBots: 'GET /v1/admin/bots',
     getBot: 'GET /v1/admin/bots/{id}',
     createBot: 'POST /v1/admin/bots',
@@ -30,6 +37,7 @@ export const adminApi = {
     deleteWorkspace: 'DELETE /v1/admin/workspaces/{id}',
     createWorkspace: 'POST /v1/admin/workspaces',
     getAccount: 'GET /v1/admin/account/me',
+    updateAccount: 'PUT /v1/admin/account/me',
     listWorkspaceMembers: 'GET /v1/admin/workspace-members',
     getWorkspaceMember: 'GET /v1/admin/workspace-members/me',
     createWorkspaceMember: 'POST /v1/admin/workspace-members',
@@ -63,14 +71,44 @@ export const adminApi = {
 
 /** Every operation of the Admin API as a method. */
 export interface AdminMethods {
-  /** Lists the bots of the workspace, newest first by default. */
+  /** Lists the personal tokens of the caller, newest first. */
+  listPersonalAccessTokens(...given: Arguments<Record<never, never>>): Promise<{ pats: ApiKey[] }>;
+  /**
+   * Creates a personal token of the caller. Only this response contains its `value`. It expires when the
+   * token of the request does. createToken can create one that expires earlier.
+   */
+  createPersonalAccessToken(...given: Arguments<{ note: string }>): Promise<{ pat: { id: string; createdAt: string; note: string; value: string } }>;
+  /** Revokes a personal token of the caller immediately. */
+  deletePersonalAccessToken(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /** Lists the tokens of a bot, newest first. */
+  listBotApiKeys(...given: Arguments<{ botId: string }>): Promise<{ baks: ApiKey[] }>;
+  /**
+   * Creates a token of a bot. Only this response contains its `value`. It expires when the token of the
+   * request does. createToken can create one that expires earlier.
+   */
+  createBotApiKey(...given: Arguments<{ botId: string; note?: string }>): Promise<{ id: string; createdAt: string; note: string; value: string }>;
+  /** Revokes a token of a bot immediately. */
+  deleteBotApiKey(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /**
+   * Lists the bots of the workspace, newest first by default; with `tags`, those that have all of them,
+   * with `dev`, those that are being developed or not.
+   */
   listBots(...given: Arguments<{ nextToken?: string; pageSize?: number; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc'; dev?: boolean; tags?: Record<string, string>; integrationNames?: string[]; pluginNames?: string[] }>): Promise<{ bots: Bot[]; meta: PageMeta }>;
-  /** Returns a bot of the workspace. */
-  getBot(...given: Arguments<{ id: string }>): Promise<{ bot: Bot }>;
-  /** Creates a bot with its own chat address. It does not respond until code or a webhook is configured. */
-  createBot(...given: Arguments<{ name: string; webhookId?: string; code?: string; webhookUrl?: string }>): Promise<{ bot: Bot }>;
-  /** Changes the name of a bot. */
-  updateBot(...given: Arguments<{ id: string; name?: string }>): Promise<{ bot: Bot }>;
+  /**
+   * Returns a bot of the workspace with what was declared about it. Callers who may change the bot also
+   * receive the secret that signs its webhook requests.
+   */
+  getBot(...given: Arguments<{ id: string }>): Promise<{ bot: BotDetails }>;
+  /**
+   * Creates a bot with its own chat address. It does not respond until code or a webhook is configured.
+   * Names of bots are unique in a workspace.
+   */
+  createBot(...given: Arguments<{ name?: string; webhookId?: string; code?: string; webhookUrl?: string; description?: string; medias?: { url: string; name: string }[]; configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }; maxExecutionTime?: number; alwaysAlive?: boolean; type?: 'studio' | 'adk' | 'desk'; url?: never; secrets?: never; recurringEvents?: never; integrations?: never; plugins?: never; layers?: never; blocked?: never; dev?: boolean; tags?: Record<string, string>; user?: { tags?: Record<string, { title?: string; description?: string }> }; conversation?: { tags?: Record<string, { title?: string; description?: string }> }; message?: { tags?: Record<string, { title?: string; description?: string }> }; states?: Record<string, { type: 'conversation' | 'user' | 'bot'; schema: Record<string, unknown>; expiry?: number }>; events?: Record<string, { title?: string; description?: string; schema: Record<string, unknown>; attributes?: Record<string, string> }>; actions?: Record<string, { title?: string; description?: string; billable?: boolean; cacheable?: boolean; input: { schema: Record<string, unknown> }; output: { schema: Record<string, unknown> }; attributes?: Record<string, string> }>; subscriptions?: { events: Record<string, Record<string, unknown>> | null } }>): Promise<{ bot: BotDetails }>;
+  /**
+   * Changes the name of a bot, its tags and what is declared about it. Tags and declarations are merged
+   * by name; null removes one.
+   */
+  updateBot(...given: Arguments<{ id: string; name?: string; description?: string; medias?: { url: string; name: string }[]; configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }; maxExecutionTime?: number; alwaysAlive?: boolean; type?: 'studio' | 'adk' | 'desk'; url?: never; secrets?: never; recurringEvents?: never; integrations?: never; plugins?: never; layers?: never; blocked?: never; tags?: Record<string, string | null>; user?: { tags?: Record<string, { title?: string; description?: string } | null> | null } | null; conversation?: { tags?: Record<string, { title?: string; description?: string } | null> | null } | null; message?: { tags?: Record<string, { title?: string; description?: string } | null> | null } | null; states?: Record<string, { type: 'conversation' | 'user' | 'bot'; schema: Record<string, unknown>; expiry?: number } | null> | null; events?: Record<string, { title?: string; description?: string; schema: Record<string, unknown>; attributes?: Record<string, string> } | null> | null; actions?: Record<string, { title?: string; description?: string; billable?: boolean; cacheable?: boolean; input: { schema: Record<string, unknown> }; output: { schema: Record<string, unknown> }; attributes?: Record<string, string> } | null> | null; subscriptions?: { events?: Record<string, Record<string, unknown> | null> | null } | null }>): Promise<{ bot: BotDetails }>;
   /**
    * Deletes a bot with its users, conversations, files, tables and tokens. Its address is not assigned
    * again.
@@ -103,21 +141,24 @@ export interface AdminMethods {
    */
   getBotWebchat(...given: Arguments<{ id: string; type?: 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl' }>): Promise<{ configuration: Configuration; code?: string }>;
   /**
-   * Replaces the stored dashboard configuration. Blank fields are omitted. If one field is invalid,
-   * nothing is changed.
+   * Replaces the stored dashboard configuration. Blank fields are omitted, and deprecated ones with a
+   * warning. If one field is invalid, nothing is changed.
    */
-  setBotWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<{ configuration: Configuration }>;
+  setBotWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<{ configuration: Configuration; warnings?: string[] }>;
   /** Returns the HTML that adds the chat to a page. */
   getBotSnippet(...given: Arguments<{ id: string }>): Promise<{ snippet: string }>;
   /**
    * Lists the workspaces that the token can access: for an operator all workspaces of the server, by id;
-   * for other members their own; for a bot none.
+   * for other members their own; for a bot none. No workspace has a `handle`.
    */
-  listWorkspaces(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ workspaces: Workspace[]; meta: PageMeta }>;
+  listWorkspaces(...given: Arguments<{ nextToken?: string; pageSize?: number; handle?: string }>): Promise<{ workspaces: Workspace[]; meta: PageMeta }>;
   /** Returns the workspace of the token. An operator can read any workspace. */
-  getWorkspace(...given: Arguments<{ id: string }>): Promise<{ workspace: Workspace }>;
-  /** Changes the name of the workspace of the token. An operator can change any workspace. */
-  updateWorkspace(...given: Arguments<{ id: string; name?: string }>): Promise<{ workspace: Workspace }>;
+  getWorkspace(...given: Arguments<{ id: string }>): Promise<{ id: string; createdAt: string; updatedAt: string; name: string; ownerId: string; botCount: number; billingVersion: 'v4'; plan: 'community'; blocked: false; spendingLimit: 0; activeTrialId: null; isPublic: false; about?: string; profilePicture?: string; contactEmail?: string; website?: string; socialAccounts?: string[]; workspace: Workspace }>;
+  /**
+   * Changes the name or the profile of the workspace of the token. An operator can change any workspace.
+   * An empty text removes a field of the profile.
+   */
+  updateWorkspace(...given: Arguments<{ id: string; name?: string; about?: string; profilePicture?: string; contactEmail?: string; website?: string; socialAccounts?: string[]; spendingLimit?: 0; isPublic?: false; handle?: '' }>): Promise<{ id: string; createdAt: string; updatedAt: string; name: string; ownerId: string; botCount: number; billingVersion: 'v4'; plan: 'community'; blocked: false; spendingLimit: 0; activeTrialId: null; isPublic: false; about?: string; profilePicture?: string; contactEmail?: string; website?: string; socialAccounts?: string[]; workspace: Workspace }>;
   /**
    * Deletes a workspace with its members, tokens and bots, and all data of the bots. Only operators can
    * do this. The first workspace of the server cannot be deleted.
@@ -125,11 +166,13 @@ export interface AdminMethods {
   deleteWorkspace(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
    * Creates another workspace, with an owner and their first token. Only this response contains the
-   * token’s `value`.
+   * token’s `value`. Without `email`, the owner has the address of the caller.
    */
-  createWorkspace(...given: Arguments<{ name: string; email: string }>): Promise<{ workspace: Workspace; token: Token; value: string }>;
+  createWorkspace(...given: Arguments<{ name: string; email?: string; billingVersion?: 'v4' }>): Promise<{ id: string; createdAt: string; updatedAt: string; name: string; ownerId: string; botCount: number; billingVersion: 'v4'; plan: 'community'; blocked: false; spendingLimit: 0; activeTrialId: null; isPublic: false; about?: string; profilePicture?: string; contactEmail?: string; website?: string; socialAccounts?: string[]; workspace: Workspace; token: Token; value: string }>;
   /** Returns the member who owns the personal token. */
   getAccount(...given: Arguments<Record<never, never>>): Promise<{ account: Account }>;
+  /** Changes the name or the picture of the member who owns the personal token. An empty text removes it. */
+  updateAccount(...given: Arguments<{ displayName?: '' | string; profilePicture?: string; refresh?: boolean }>): Promise<{ account: Account }>;
   /** Lists the members of the workspace, in the order in which they joined. */
   listWorkspaceMembers(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ members: Member[]; meta: PageMeta }>;
   /** Returns the member who owns the token. */
@@ -170,9 +213,10 @@ export interface AdminMethods {
   listAuditLog(...given: Arguments<{ nextToken?: string; pageSize?: number; actor?: string; operation?: string; after?: string; before?: string; workspaceId?: string }>): Promise<{ entries: AuditEntry[]; meta: PageMeta }>;
   /**
    * Lists the log entries of a bot, newest first: ids, times and kinds of failures, without texts of
-   * visitors.
+   * visitors. `userId` selects the conversations in which this user is a participant. No entry belongs
+   * to a `workflowId`.
    */
-  listBotLogs(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ logs: ({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })[]; meta: PageMeta }>;
+  listBotLogs(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Promise<{ logs: ({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })[]; nextToken?: string; meta: PageMeta }>;
   /**
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
@@ -201,13 +245,16 @@ export interface AdminMethods {
 
 /** Every list of the Admin API as an async iterable over all pages. */
 export interface AdminLists {
-  /** Lists the bots of the workspace, newest first by default. */
+  /**
+   * Lists the bots of the workspace, newest first by default; with `tags`, those that have all of them,
+   * with `dev`, those that are being developed or not.
+   */
   bots(...given: ListArguments<{ nextToken?: string; pageSize?: number; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc'; dev?: boolean; tags?: Record<string, string>; integrationNames?: string[]; pluginNames?: string[] }>): Items<Bot>;
   /**
    * Lists the workspaces that the token can access: for an operator all workspaces of the server, by id;
-   * for other members their own; for a bot none.
+   * for other members their own; for a bot none. No workspace has a `handle`.
    */
-  workspaces(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<Workspace>;
+  workspaces(...given: ListArguments<{ nextToken?: string; pageSize?: number; handle?: string }>): Items<Workspace>;
   /** Lists the members of the workspace, in the order in which they joined. */
   workspaceMembers(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<Member>;
   /**
@@ -222,9 +269,10 @@ export interface AdminLists {
   auditLog(...given: ListArguments<{ nextToken?: string; pageSize?: number; actor?: string; operation?: string; after?: string; before?: string; workspaceId?: string }>): Items<AuditEntry>;
   /**
    * Lists the log entries of a bot, newest first: ids, times and kinds of failures, without texts of
-   * visitors.
+   * visitors. `userId` selects the conversations in which this user is a participant. No entry belongs
+   * to a `workflowId`.
    */
-  botLogs(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })>;
+  botLogs(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; timeStart?: string; timeEnd?: string; level?: 'info' | 'warn' | 'error'; conversationId?: string; userId?: string; workflowId?: string; messageContains?: string }>): Items<({ id: string; timestamp: string; level: 'info' | 'warn' | 'error'; type: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up'; message: string; eventId: string; conversationId: string; attempt: number; status?: number; reason?: string; error?: Record<string, unknown> })>;
   /**
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.

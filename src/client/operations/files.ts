@@ -51,8 +51,8 @@ export interface FilesMethods {
    * it can see are counted.
    */
   getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage }>;
-  /** Lists the knowledge bases of the bot, newest first. */
-  listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
+  /** Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter. */
+  listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
   /**
    * Creates a knowledge base. A file belongs to it if it is indexed and its tag `kbId` is the id of the
    * knowledge base.
@@ -98,8 +98,8 @@ export interface FilesLists {
   fileTags(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<string>;
   /** Lists the values that a tag has on files. */
   fileTagValues(...given: ListArguments<{ tag: string; nextToken?: string; pageSize?: number }>): Items<string>;
-  /** Lists the knowledge bases of the bot, newest first. */
-  knowledgeBases(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<KnowledgeBase>;
+  /** Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter. */
+  knowledgeBases(...given: ListArguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Items<KnowledgeBase>;
   /** Lists the passages of an indexed file, in order. */
   filePassages(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Items<FilePassage>;
 }

@@ -52,6 +52,7 @@ function createPrinter() {
       case 'boolean':
       case 'unknown':
       case 'never':
+      case 'null':
         return schema.type;
       case 'literal':
         return quoted(schema.literal);

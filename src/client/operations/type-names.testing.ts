@@ -1,6 +1,7 @@
 // The schemas whose types have a name in src/protocol: name and module. The generator prints the name instead.
 import type * as v from 'valibot';
 import { adminComponents } from '../../protocol/schemas/admin.ts';
+import { botSchemas } from '../../protocol/schemas/bots.ts';
 import { components, schemas } from '../../protocol/schemas/chat.ts';
 import { fileSchemas } from '../../protocol/schemas/files.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
@@ -25,9 +26,11 @@ const modules: Record<string, Names> = {
     Workspace: adminComponents.Workspace,
     Member: adminComponents.Member,
     Account: adminComponents.Account,
+    ApiKey: adminComponents.ApiKey,
     Token: adminComponents.Token,
     CurrentToken: adminComponents.CurrentToken,
   },
+  'admin/bot-definition': { BotDetails: botSchemas.details },
   'admin/audit': { AuditEntry: adminComponents.AuditEntry },
   runtime: {
     RuntimeConversation: runtimeSchemas.conversation,

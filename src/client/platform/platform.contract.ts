@@ -82,7 +82,11 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
       test('every list returns its items, and refuses a token that it did not return', async () => {
         const client = fixture.client() as unknown as Record<string, Call>;
         for (const [operation, key] of Object.entries(api.lists)) {
-          const input = { id: 'x', tag: 'x', conversationId: 'x' };
+          // The path parameters of the route, and the required parameter: a list refuses all others.
+          const route: string = api.routes[operation] ?? '';
+          const input = Object.fromEntries(
+            [...route.matchAll(/\{(\w+)\}/g), ...(required[operation] ?? [])].map(([, name]) => [name, 'x']),
+          );
           const page = await client[operation]?.(input).catch((error) => error);
           // A list below a resource that does not exist.
           if (page instanceof ApiError && page.code === 404) continue;
@@ -134,5 +138,8 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
     });
   });
 }
+
+/** List -> its required parameters, in the form of matches of the route. */
+const required: Record<string, string[][]> = { listMessages: [['', 'conversationId']] };
 
 type Call = (input: object) => Promise<unknown>;

@@ -10,6 +10,9 @@ export interface Bot {
   name: string;
   /** When the code or the webhook address of the bot last changed. Absent if neither was ever set. */
   deployedAt?: string;
+  tags: Record<string, string>;
+  /** How the bot is developed, as its creator declared it: `adk` (code) by default. It has no effect. */
+  type: 'studio' | 'adk' | 'desk';
 }
 
 /** What a bot runs, the address of its chat, and the secrets that its application needs. */
@@ -31,11 +34,31 @@ export interface Deployment {
 /** The form in which a bot's chat is embedded: HTML for pages, or the address of a separate page. */
 export type EmbedType = 'preconfigured' | 'configurable' | 'fullscreen' | 'sharableUrl';
 
-export interface Workspace {
+/** What a workspace tells about itself. */
+export interface WorkspaceProfile {
+  about?: string;
+  /** The address of a picture. */
+  profilePicture?: string;
+  contactEmail?: string;
+  website?: string;
+  socialAccounts?: string[];
+}
+
+export interface Workspace extends WorkspaceProfile {
   id: string;
   createdAt: string;
   updatedAt: string;
   name: string;
+  /** The member who became an owner first; empty if there is none. */
+  ownerId: string;
+  botCount: number;
+  /** This server has no billing and blocks no workspace: the following values are the same for all workspaces. */
+  billingVersion: 'v4';
+  plan: 'community';
+  blocked: false;
+  spendingLimit: 0;
+  activeTrialId: null;
+  isPublic: false;
 }
 
 /** A person with a role in a workspace. */
@@ -45,6 +68,8 @@ export interface Member {
   email: string;
   role: Role;
   displayName?: string;
+  /** The address of a picture. */
+  profilePicture?: string;
 }
 
 /** The member behind a personal token. */
@@ -55,6 +80,7 @@ export interface Account {
   /** Always false: this server does not send mail, so it cannot verify addresses. */
   emailVerified: boolean;
   displayName?: string;
+  profilePicture?: string;
 }
 
 /** The owner of a token: a member, a bot, or an integration of a bot. */
@@ -82,4 +108,12 @@ export interface CurrentToken extends Token {
   /** The row of the permission table that applies to it. */
   principal: Exclude<PrincipalKind, 'public'>;
   permissions: Permission[];
+}
+
+/** A token as the hosted product’s client lists it: a personal access token, or the API key of a bot. */
+export interface ApiKey {
+  id: string;
+  createdAt: string;
+  /** The name of the token. */
+  note: string;
 }

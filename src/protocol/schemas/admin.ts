@@ -1,10 +1,11 @@
 // Schemas of the Admin API: inputs, with the limits of each text, and responses.
 import * as v from 'valibot';
-import type { Account, CurrentToken, Deployment, Member, Token, Workspace } from '../admin/admin.ts';
+import type { Account, ApiKey, CurrentToken, Deployment, Member, Token, Workspace } from '../admin/admin.ts';
 import type { AuditEntry } from '../admin/audit.ts';
 import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
 import { botCodePattern, limits } from '../limits.ts';
 import { schemas } from './chat.ts';
+import { boundedArray } from './pre-validation.ts';
 
 const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -64,7 +65,38 @@ const workspace = v.object({
   ...texts,
   updatedAt: timestamp,
   name: v.string(),
+  ownerId: v.string(),
+  botCount: v.number(),
+  billingVersion: v.literal('v4'),
+  plan: v.literal('community'),
+  blocked: v.literal(false),
+  spendingLimit: v.literal(0),
+  activeTrialId: v.null(),
+  isPublic: v.literal(false),
+  about: maybe(v.string()),
+  profilePicture: maybe(v.string()),
+  contactEmail: maybe(v.string()),
+  website: maybe(v.string()),
+  socialAccounts: maybe(v.array(v.string())),
 }) satisfies v.GenericSchema<unknown, Workspace>;
+
+/** A text of a profile; the empty text removes it. */
+const profileText = v.pipe(schemas.whole, v.maxLength(limits.workspaceText));
+const address = v.pipe(
+  profileText,
+  v.check((text) => text === '' || isWebAddress(text), 'Expected an http or https address.'),
+);
+/** The profile of a workspace as a caller sets it. A value that this server cannot have is refused. */
+const workspaceProfile = {
+  about: maybe(profileText),
+  profilePicture: maybe(address),
+  contactEmail: maybe(v.pipe(profileText, v.maxLength(limits.email))),
+  website: maybe(address),
+  socialAccounts: maybe(boundedArray(profileText, limits.filterTags)),
+  spendingLimit: maybe(v.literal(0, 'This server has no billing: the only spending limit is 0.')),
+  isPublic: maybe(v.literal(false, 'Workspaces of this server are never public.')),
+  handle: maybe(v.literal('', 'Workspaces of this server have no handles.')),
+};
 
 const role = v.picklist(roles);
 const member = v.object({
@@ -72,6 +104,7 @@ const member = v.object({
   email: v.string(),
   role,
   displayName: maybe(v.string()),
+  profilePicture: maybe(v.string()),
 }) satisfies v.GenericSchema<unknown, Member>;
 
 const account = v.object({
@@ -79,7 +112,10 @@ const account = v.object({
   email: v.string(),
   emailVerified: v.boolean(),
   displayName: maybe(v.string()),
+  profilePicture: maybe(v.string()),
 }) satisfies v.GenericSchema<unknown, Account>;
+
+const apiKey = v.object({ ...texts, note: v.string() }) satisfies v.GenericSchema<unknown, ApiKey>;
 
 const kind = v.picklist(['personal', 'bot', 'integration']);
 const token = v.object({
@@ -123,8 +159,11 @@ export const admin = {
   deployment,
   workspace,
   role,
+  workspaceProfile,
   member,
+  address,
   account,
+  apiKey,
   kind,
   token,
   currentToken,
@@ -138,6 +177,7 @@ export const adminComponents = {
   Workspace: workspace,
   Member: member,
   Account: account,
+  ApiKey: apiKey,
   Token: token,
   CurrentToken: currentToken,
   AuditEntry: auditEntry,

@@ -124,6 +124,8 @@ const bot = v.object({
   updatedAt: timestamp,
   name: v.string(),
   deployedAt: maybe(timestamp),
+  tags: v.record(v.string(), v.string()),
+  type: v.picklist(['studio', 'adk', 'desk']),
 }) satisfies v.GenericSchema<unknown, Bot>;
 
 /** Validated with the table of the widget (config.ts), because a schema would drop unknown names silently. */

@@ -140,6 +140,8 @@ const count = v.object({ count: v.number(), bytes: v.number() });
 const knowledgeBase = v.object({
   id: v.string(),
   name: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
   tags,
 }) satisfies v.GenericSchema<unknown, KnowledgeBase>;
 

@@ -58,11 +58,13 @@ describe('bots', () => {
           updatedAt: expect.stringMatching(/Z$/),
           name: 'demo',
           deployedAt: expect.stringMatching(/Z$/),
+          tags: {},
+          type: 'adk',
         },
       ],
       meta: {},
     });
-    expect((await request('GET', `/bots/${botId}`)).body).toEqual({ bot: body.bots[0] });
+    expect((await request('GET', `/bots/${botId}`)).body.bot).toMatchObject(body.bots[0]);
   });
 
   test('lists are paginated and contain only the bots of the workspace', async () => {

@@ -4,7 +4,7 @@ import {
   firstWorkspace,
   insertMember,
   insertWorkspace,
-  type MemberRow,
+  type NewMember,
 } from '../storage/admin/workspaces.ts';
 import {
   assignOrphanBots,
@@ -44,10 +44,10 @@ const firstEmail = 'owner@localhost';
 export async function createWorkspace(
   tx: WriteTx,
   { name, email, now, isFirst = 0 }: { name: string; email: string; now: number; isFirst?: 0 | 1 },
-): Promise<{ id: string; owner: MemberRow }> {
+): Promise<{ id: string; owner: NewMember }> {
   const id = createId('ws', now);
   await insertWorkspace(tx, { id, name, createdAt: now, updatedAt: now }, isFirst);
-  const owner: MemberRow = {
+  const owner: NewMember = {
     id: createId('member', now),
     workspaceId: id,
     email,

@@ -1,5 +1,13 @@
 // Serializes rows to the types of the Admin API. Callers must have checked permissions.
-import type { Account, Deployment, Member, Token, Workspace } from '../../protocol/admin/admin.ts';
+import type {
+  Account,
+  ApiKey,
+  Deployment,
+  Member,
+  Token,
+  Workspace,
+  WorkspaceProfile,
+} from '../../protocol/admin/admin.ts';
 import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { timestamp } from '../api/serializers.ts';
 import type { Principal } from '../auth/principal.ts';
@@ -8,17 +16,33 @@ import type { TokenRow } from '../storage/auth/tokens.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import type { AdminServices } from './operations/services.ts';
 
-export function serializeWorkspace({ id, name, createdAt, updatedAt }: WorkspaceRow): Workspace {
-  return { id, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt), name };
+export function serializeWorkspace(row: WorkspaceRow): Workspace {
+  return {
+    id: row.id,
+    createdAt: timestamp(row.createdAt),
+    updatedAt: timestamp(row.updatedAt),
+    name: row.name,
+    ownerId: row.ownerId ?? '',
+    botCount: Number(row.botCount),
+    billingVersion: 'v4',
+    plan: 'community',
+    blocked: false,
+    spendingLimit: 0,
+    activeTrialId: null,
+    isPublic: false,
+    ...(JSON.parse(row.profile) as WorkspaceProfile),
+  };
 }
 
-export function serializeMember({ id, email, role, displayName, createdAt }: MemberRow): Member {
+export function serializeMember(row: MemberRow): Member {
+  const { id, email, role, displayName, profilePicture, createdAt } = row;
   return {
     id,
     createdAt: timestamp(createdAt),
     email,
     role,
     ...(displayName === null ? {} : { displayName }),
+    ...(profilePicture === null ? {} : { profilePicture }),
   };
 }
 
@@ -39,6 +63,11 @@ export function serializeToken(row: TokenRow): Token {
     ...(integration === null ? {} : { integration }),
     ...(expiresAt === null ? {} : { expiresAt: timestamp(expiresAt) }),
   };
+}
+
+/** A token under the names of the hosted product. */
+export function serializeApiKey({ id, name, createdAt }: TokenRow): ApiKey {
+  return { id, createdAt: timestamp(createdAt), note: name };
 }
 
 /** Includes the secrets of the bot for callers that can change them. */

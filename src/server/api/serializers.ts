@@ -7,7 +7,7 @@ import type { Event } from '../../protocol/event.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import type { User } from '../../protocol/user.ts';
-import type { BotRow } from '../storage/bots/bots.ts';
+import type { ListedBot } from '../storage/bots/bots.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow } from '../storage/chat/events.ts';
 import type { InvitationRow } from '../storage/chat/invitations.ts';
@@ -85,13 +85,15 @@ export function serializeFile(row: FileRow): Omit<File, 'url'> {
   };
 }
 
-export function serializeBot({ id, name, createdAt, updatedAt, deployedAt }: BotRow): Bot {
+export function serializeBot({ id, name, createdAt, updatedAt, deployedAt, tags, type }: ListedBot): Bot {
   return {
     id,
     createdAt: timestamp(createdAt),
     updatedAt: timestamp(updatedAt),
     name,
     ...(deployedAt > 0 ? { deployedAt: timestamp(deployedAt) } : {}),
+    tags: JSON.parse(tags) as Record<string, string>,
+    type: type as Bot['type'],
   };
 }
 

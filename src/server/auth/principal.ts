@@ -1,6 +1,6 @@
 // The caller behind a token: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the permissions per kind.
 import type { PrincipalKind } from '../../protocol/admin/permissions.ts';
-import { findMember, findWorkspace, isFirstWorkspace } from '../storage/admin/workspaces.ts';
+import { findMember, isFirstWorkspace, workspaceExists } from '../storage/admin/workspaces.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
 import { botById, findBot } from '../storage/bots/bots.ts';
 import type { Tx } from '../storage/database.ts';
@@ -59,7 +59,7 @@ export async function actingInWorkspace(
   workspaceId: string,
 ): Promise<Principal | undefined> {
   if (workspaceId === principal.homeWorkspaceId) return principal;
-  if (principal.kind !== 'operator' || !(await findWorkspace(tx, workspaceId))) return undefined;
+  if (principal.kind !== 'operator' || !(await workspaceExists(tx, workspaceId))) return undefined;
   return { ...principal, workspaceId };
 }
 

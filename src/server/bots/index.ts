@@ -4,7 +4,7 @@ export { removeBotData } from './cleanup.ts';
 export { type BotCode, createBotCode } from './code.ts';
 export { botContextOf } from './current-event.ts';
 export { removeDevelopmentErrors } from './development-error.ts';
-export { botLogLifetime, serializeBotLog } from './log.ts';
+export { botLogLifetime, logTypesOf, maxBotLogs, serializeBotLog } from './log.ts';
 export { loadBot } from './module.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';
 export { createBotRunner, type WebhookSettings } from './runner.ts';

@@ -8,6 +8,8 @@ import { createId } from '../storage/ids.ts';
 /** Entries that are kept per bot; up to `trimInterval` more exist until the next trim. */
 const maxEntries = 1_000;
 const trimInterval = 100;
+/** Entries that a bot has at most. */
+export const maxBotLogs = maxEntries + trimInterval;
 /** Milliseconds that entries and dead letters are kept: 30 days. */
 export const botLogLifetime = 30 * 24 * 60 * 60 * 1_000;
 
@@ -49,6 +51,10 @@ const messages: Record<BotLogType, (reason: string) => string> = {
   webhook_given_up: (reason) =>
     `All attempts to deliver an event failed: ${reason}. It was moved to the dead letters.`,
 };
+
+/** The types of the entries of a level. */
+export const logTypesOf = (level: BotLog['level']): BotLogType[] =>
+  (Object.keys(levels) as BotLogType[]).filter((type) => levels[type] === level);
 
 /** An entry as the API returns it. */
 export function serializeBotLog(row: BotLogRow): BotLog {

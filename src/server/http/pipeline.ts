@@ -23,7 +23,7 @@ import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { readJson } from './body.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
-import { readQuery } from './query.ts';
+import { hasOnlyDeclared, readQuery } from './query.ts';
 import { jsonResponse } from './static-files.ts';
 
 export interface PipelineOptions {
@@ -206,9 +206,9 @@ async function readInput(
   request: Request,
 ): Promise<unknown> {
   const { input } = operation;
-  if (!input) return undefined;
-  if (!hasBody(operation)) {
-    return check(input, readQuery(new URL(request.url), input), 'InvalidQuery');
+  if (!input || !hasBody(operation)) {
+    const query = hasOnlyDeclared(operation) ? readQuery(new URL(request.url), input) : {};
+    return input && check(input, query, 'InvalidQuery');
   }
   const { value, size } = await readJson(request, operation.bodyBytes ?? bodyBytes, bodyValues);
   // To a schema of an object, a list is an object without fields.

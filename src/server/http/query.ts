@@ -1,22 +1,33 @@
 // Parses the query of a request into one nested object. Clients use three notations: `tags.a=1`, `tags[a]=1`, and
 // `tags={"a":1}`; a list is a repeated name. A schema validates the values.
 import * as v from 'valibot';
+import type { Operation } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';
 
 /** The maximum nesting depth of names; a filter of tags needs three. */
 const maxDepth = 5;
+
+/**
+ * True for an operation that refuses parameters that its declaration does not have. The sources of streams in old
+ * browsers add parameters of their own, and a POST without a body has no filters.
+ */
+export const hasOnlyDeclared = ({ kind, method }: Operation): boolean =>
+  kind !== 'subscription' && method !== 'POST';
 
 type Nested = { [name: string]: unknown };
 type Entries = Record<string, v.GenericSchema>;
 
 /**
  * Parses the query of an address. Values are texts. If `schema` expects a list or an object and does not accept the
- * text, a single value becomes a list, and JSON is parsed. Throws InvalidQuery for names that contradict each other.
+ * text, a single value becomes a list, and JSON is parsed. Throws InvalidQuery for names that the schema does not have,
+ * because a filter that is ignored returns too much, and for names that contradict each other.
  */
-export function readQuery(url: URL, schema: v.GenericSchema): Nested {
+export function readQuery(url: URL, schema: v.GenericSchema | undefined): Nested {
   const query = emptyObject();
   for (const [name, value] of url.searchParams) put(query, pathOf(name), value);
-  const { entries = {} } = schema as { entries?: Entries };
+  const { entries = {} } = (schema ?? {}) as { entries?: Entries };
+  const unknown = Object.keys(query).filter((name) => !Object.hasOwn(entries, name));
+  if (unknown.length > 0) throw unknownNames(unknown, Object.keys(entries));
   for (const [name, entry] of Object.entries(entries)) {
     if (Object.hasOwn(query, name)) query[name] = fitted(query[name], entry);
   }
@@ -69,6 +80,15 @@ function fromJson(value: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+function unknownNames(unknown: string[], known: string[]): ApiError {
+  const message =
+    known.length > 0
+      ? `There is no parameter of this name. The parameters are ${known.join(', ')}.`
+      : 'This operation has no parameters.';
+  const issues = unknown.slice(0, 10).map((name) => ({ path: name.slice(0, 100), message }));
+  return new ApiError('InvalidQuery', `${issues[0]?.path}: ${message}`, { issues });
 }
 
 const contradiction = (name: string): ApiError =>

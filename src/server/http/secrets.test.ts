@@ -194,11 +194,13 @@ test('no failure writes secret or private values to the log', async () => {
     updateTableRows: { rows: [{ id: 1, [canary]: canary }] },
     upsertTableRows: { rows: [{ [canary]: canary }], keyColumn: canary },
     deleteTableRows: { filter: { [canary]: canary } },
-    createBot: { name: canary, webhookId: `${canary}-bot` },
-    updateBot: { name: canary },
+    createBot: { name: `${canary} new`, webhookId: `${canary}-bot`, tags: { [canary]: canary } },
+    updateBot: { name: `${canary} renamed`, configuration: { data: { [canary]: canary } } },
+    createPersonalAccessToken: { note: canary },
+    updateAccount: { displayName: canary },
     setBotDeployment: { webhookUrl: `https://${canary}.example/${canary}` },
     createWorkspace: { name: canary, email: `${canary}@example.com` },
-    updateWorkspace: { name: canary },
+    updateWorkspace: { name: canary, about: canary },
     createWorkspaceMember: { email: `${canary}@example.com`, role: 'viewer', displayName: canary },
     updateWorkspaceMember: { email: `${canary}2@example.com`, displayName: canary },
     createToken: { name: canary, kind: 'personal' },
@@ -228,6 +230,8 @@ test('no failure writes secret or private values to the log', async () => {
     'deleteConversation',
     'deleteUser',
     'deleteToken',
+    'deletePersonalAccessToken',
+    'deleteBotApiKey',
     'deleteWorkspaceMember',
     'deleteVisitor',
     'deleteBot',
@@ -252,7 +256,17 @@ test('no failure writes secret or private values to the log', async () => {
   const member = await admin('/workspace-members', { email: `${canary}1@example.com`, role: 'viewer' });
   const extra = await admin('/tokens', { name: canary, kind: 'bot', botId });
   const doomed = await admin('/workspaces', { name: canary, email: `${canary}3@example.com` });
-  secrets.push(doomed.value);
+  const { pat } = await admin('/account/pats', { note: canary });
+  const bak = await admin('/bots/baks', { botId, note: canary });
+  /** Operation -> the resource that it deletes. */
+  const doomedIds: Record<string, string> = {
+    deleteWorkspace: doomed.workspace.id,
+    deletePersonalAccessToken: pat.id,
+    deleteBotApiKey: bak.id,
+  };
+  Object.assign(bodies, { createBotApiKey: { botId, note: canary } });
+  queries.listBotApiKeys = `botId=${botId}`;
+  secrets.push(doomed.value, pat.value, bak.value);
   secrets.push(extra.value);
   const ofBot = { ...json(), authorization: `Bearer ${adminToken}`, 'x-bot-id': botId };
   const own = async (method: string, path: string, fields: object) =>
@@ -341,10 +355,7 @@ test('no failure writes secret or private values to the log', async () => {
     const { id, method } = operation;
     const isRuntime = operation.name === 'runtime';
     const noun = operation.path.split('/')[1] ?? '';
-    const known =
-      (id === 'deleteWorkspace' ? doomed.workspace.id : undefined) ??
-      (isRuntime ? ofRuntime[noun] : undefined) ??
-      inPaths[noun];
+    const known = doomedIds[id] ?? (isRuntime ? ofRuntime[noun] : undefined) ?? inPaths[noun];
     const own: Record<string, string | undefined> = {
       eventId: `evt_${id}`,
       ...(isRuntime ? { userId: second.id } : {}),
@@ -396,13 +407,21 @@ test('no failure writes secret or private values to the log', async () => {
     const once = { ...right, 'idempotency-key': `${canary} ${id} ${randomUUID()}` };
     const answer = await send(method, url, once, sends ? body : undefined);
     done.set(id, answer.status);
-    const { value, key: issued } = answer.body as { value?: string; key?: string };
+    const {
+      value,
+      key: issued,
+      pat: made,
+    } = answer.body as {
+      value?: string;
+      key?: string;
+      pat?: { value: string };
+    };
     // Another response contains the rotated secrets.
     const source =
       id === 'rotateBotSecrets' ? await send('GET', url.replace(/\/rotate$/, ''), right) : answer;
     const { deployment } = source.body as { deployment?: Record<string, string> };
-    for (const made of [value, issued, deployment?.signingSecret, deployment?.userKeySecret]) {
-      if (made !== undefined) secrets.push(made);
+    for (const one of [value, made?.value, issued, deployment?.signingSecret, deployment?.userKeySecret]) {
+      if (one !== undefined) secrets.push(one);
     }
     if (id === 'getMessage') {
       // Every failure while a conversation exists; the log shows that the bot received each message.

@@ -1,6 +1,7 @@
 // The schema as numbered steps. A released step must never be edited, because data folders of version 0.1 must open:
 // add a new step.
 import { admin } from './migrations/admin.ts';
+import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
@@ -195,4 +196,5 @@ export const migrations: readonly string[] = [
   deletionQueue,
   jobQueue,
   visitorLocale,
+  adminFields,
 ];

@@ -235,7 +235,8 @@ test('every query of a conversation uses an index, without scan or sort', async 
   for (const sql of statements) {
     const plan = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
     const bad = plan.filter(({ detail }) =>
-      /^SCAN (?!CONSTANT|\d-ROW VALUES|json_each)|TEMP B-TREE/.test(detail),
+      // The others are names of json_each: the tags of one row, and those of a filter.
+      /^SCAN (?!CONSTANT|\d-ROW VALUES|json_each|(?:wanted|tag|d|t) VIRTUAL)|TEMP B-TREE/.test(detail),
     );
     // At the start, one query finds the conversations with pending events and one the workspace; both scan a small
     // index. Another one reads all bots.

@@ -2,7 +2,8 @@
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
 import { limits } from '../../protocol/limits.ts';
 import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
-import { readLayer } from '../../protocol/page-api/config-layers.ts';
+import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
+import { unsupported } from '../../protocol/page-api/field-kinds.ts';
 import { type Feature, features, type Webchat } from '../../protocol/webchat.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError } from '../api/errors.ts';
@@ -96,12 +97,19 @@ export function createConfigurationStore(
 const jsonAsset = (value: object): Promise<Asset> =>
   createAsset(Buffer.from(JSON.stringify(value)), 'application/json');
 
+/** A configuration to be stored, and a warning for each deprecated field, which is left out. */
+export interface CheckedConfiguration {
+  configuration: Configuration;
+  warnings: string[];
+}
+
 /**
- * A configuration to be stored, without blank fields. Throws InvalidPayload when a field is invalid, unknown or a secret:
- * the message is that of the first issue, `metadata.issues` lists up to ten.
+ * A configuration to be stored, without blank and deprecated fields. Throws InvalidPayload when a field is invalid,
+ * unknown or a secret: the message is that of the first issue, `metadata.issues` lists up to ten.
  */
-export function checkConfiguration(given: unknown): Configuration {
+export function checkConfiguration(given: unknown): CheckedConfiguration {
   const issues: { path: string; message: string }[] = [];
+  const warnings: string[] = [];
   const addIssue = (field: string, message: string): void => {
     // The name of an unknown field can be as long as the body.
     if (issues.length < 10)
@@ -110,14 +118,21 @@ export function checkConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ApiError('InvalidPayload', 'configuration: Expected Object.');
   }
-  const configuration = readLayer(given, ({ field, message }) => addIssue(field, message));
+  const configuration = readLayer(given, ({ field, message }) => {
+    if (isDeprecated(field)) warnings.push(message);
+    else addIssue(field, message);
+  });
   for (const name of secretFields) {
     if (name in configuration) addIssue(name, `Configuration: '${name}' is a secret and cannot be stored.`);
   }
   const [first] = issues;
   if (first) throw new ApiError('InvalidPayload', first.message, { issues });
-  return configuration;
+  return { configuration, warnings };
 }
+
+/** True for a field that had an effect in earlier versions of the hosted product, so that stored configurations have it. */
+const isDeprecated = (field: string): boolean =>
+  Object.hasOwn(fields, field) && fields[field as FieldName][0] === unsupported;
 
 function withoutSecrets(configuration: Configuration): Configuration {
   const entries = Object.entries(configuration).filter(([name]) => !secretFields.includes(name as FieldName));

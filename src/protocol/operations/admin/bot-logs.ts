@@ -1,6 +1,7 @@
 // Operations of the Admin API: bot logs.
 import * as v from 'valibot';
 import { type BotLog, botLogTypes, type DeadLetter } from '../../admin/bot-log.ts';
+import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -29,18 +30,37 @@ const deadLetter = v.object({
   reason: v.string(),
 }) satisfies v.GenericSchema<unknown, DeadLetter>;
 
+const text = v.exactOptional(v.pipe(schemas.id, v.maxLength(limits.adminName)));
+
 export const botLogs = operations({
   listBotLogs: query({
     route: 'GET /bots/{id}/logs',
     summary:
       'Lists the log entries of a bot, newest first: ids, times and kinds of failures, without texts of ' +
-      'visitors.',
+      'visitors. `userId` selects the conversations in which this user is a participant. No entry belongs to a ' +
+      '`workflowId`.',
     auth: 'workspace',
     permission: 'logs.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
-    input: v.object(schemas.sizedPage),
-    output: v.object({ logs: v.array(botLog), meta: schemas.meta }),
-    examples: [{ id: '<<bot>>' }],
+    input: v.object({
+      ...schemas.sizedPage,
+      timeStart: v.exactOptional(timestamp),
+      timeEnd: v.exactOptional(timestamp),
+      level: v.exactOptional(v.picklist(['info', 'warn', 'error'])),
+      conversationId: text,
+      userId: text,
+      workflowId: text,
+      messageContains: text,
+    }),
+    output: v.object({
+      logs: v.array(botLog),
+      // Also here, as the hosted product returns it.
+      nextToken: v.exactOptional(v.string()),
+      meta: schemas.meta,
+    }),
+    examples: [
+      { id: '<<bot>>', timeStart: '2020-01-01T00:00:00Z', level: 'error', messageContains: 'failed' },
+    ],
   }),
 
   listDeadLetters: query({

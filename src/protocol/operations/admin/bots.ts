@@ -1,24 +1,22 @@
 // Operations of the Admin API: bots.
 import * as v from 'valibot';
 import { admin } from '../../schemas/admin.ts';
+import { botSchemas } from '../../schemas/bots.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { queries } from '../../schemas/query.ts';
 import { mutation, operations, query } from '../operation.ts';
 import { mutuallyExclusive } from './deployment.ts';
 
-const response = v.object({ bot: schemas.bot });
-/** Filters of other servers of this API. They match no bot: bots have no development mode, tags or integrations. */
-const foreignFilters = {
-  dev: v.exactOptional(queries.flag),
-  tags: v.exactOptional(v.record(v.string(), v.string())),
-  integrationNames: v.exactOptional(v.array(v.string())),
-  pluginNames: v.exactOptional(v.array(v.string())),
-};
+const response = v.object({ bot: botSchemas.details });
+/** The bots that have one of these integrations or plugins: none, because this server has neither. */
+const names = v.exactOptional(v.array(v.string()));
 
 export const bots = operations({
   listBots: query({
     route: 'GET /bots',
-    summary: 'Lists the bots of the workspace, newest first by default.',
+    summary:
+      'Lists the bots of the workspace, newest first by default; with `tags`, those that have all of them, with ' +
+      '`dev`, those that are being developed or not.',
     auth: 'workspace',
     permission: 'bots.read',
     errors: ['InvalidQuery'],
@@ -26,14 +24,20 @@ export const bots = operations({
       ...schemas.sizedPage,
       sortField: v.exactOptional(v.picklist(['createdAt', 'updatedAt'])),
       sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
-      ...foreignFilters,
+      dev: v.exactOptional(queries.flag),
+      tags: v.exactOptional(botSchemas.tagQuery),
+      integrationNames: names,
+      pluginNames: names,
     }),
     output: v.object({ bots: v.array(schemas.bot), meta: schemas.meta }),
+    examples: [{ dev: false, tags: { a: 'b' }, sortField: 'updatedAt', sortDirection: 'asc' }],
   }),
 
   getBot: query({
     route: 'GET /bots/{id}',
-    summary: 'Returns a bot of the workspace.',
+    summary:
+      'Returns a bot of the workspace with what was declared about it. Callers who may change the bot also receive ' +
+      'the secret that signs its webhook requests.',
     auth: 'workspace',
     permission: 'bots.read',
     errors: ['ResourceNotFound'],
@@ -44,32 +48,42 @@ export const bots = operations({
   createBot: mutation({
     route: 'POST /bots',
     summary:
-      'Creates a bot with its own chat address. It does not respond until code or a webhook is configured.',
+      'Creates a bot with its own chat address. It does not respond until code or a webhook is configured. Names of ' +
+      'bots are unique in a workspace.',
     auth: 'workspace',
     permission: 'bots.create',
     errors: ['AlreadyExists'],
     input: v.pipe(
       v.object({
-        name: admin.name,
+        name: v.exactOptional(admin.name),
         webhookId: v.exactOptional(admin.webhookId),
         code: v.exactOptional(admin.code),
         webhookUrl: v.exactOptional(admin.webhookUrl),
+        ...botSchemas.newDefinition,
       }),
       mutuallyExclusive(),
     ),
     output: response,
-    examples: [{ name: 'Shop', webhookUrl: 'https://example.com/hook' }],
+    examples: [
+      { name: 'Shop of <<user>>', webhookUrl: 'https://example.com/hook' },
+      { tags: { a: 'b' }, dev: true, states: { cart: { type: 'user', schema: {} } } },
+    ],
   }),
 
   updateBot: mutation({
     route: 'PUT /bots/{id}',
-    summary: 'Changes the name of a bot.',
+    summary:
+      'Changes the name of a bot, its tags and what is declared about it. Tags and declarations are merged by name; ' +
+      'null removes one.',
     auth: 'workspace',
     permission: 'bots.update',
-    errors: ['ResourceNotFound'],
-    input: v.object({ name: v.exactOptional(admin.name) }),
+    errors: ['ResourceNotFound', 'AlreadyExists'],
+    input: v.object({ name: v.exactOptional(admin.name), ...botSchemas.definitionChanges }),
     output: response,
-    examples: [{ id: '<<bot>>', name: 'Desk' }],
+    examples: [
+      { id: '<<bot>>', name: 'Desk of <<user>>' },
+      { id: '<<bot>>', tags: { a: 'b', c: null }, states: { cart: null }, subscriptions: { events: null } },
+    ],
   }),
 
   deleteBot: mutation({

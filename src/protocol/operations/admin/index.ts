@@ -1,4 +1,5 @@
 // All operations of the Admin API, in the order of the documentation.
+import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { botLogs } from './bot-logs.ts';
 import { bots } from './bots.ts';
@@ -11,6 +12,8 @@ import { webchat } from './webchat.ts';
 import { workspaces } from './workspaces.ts';
 
 export const adminOperations = {
+  // Before the bots: `/bots/baks` is not a bot.
+  ...apiKeys,
   ...bots,
   ...deployment,
   ...userKeys,

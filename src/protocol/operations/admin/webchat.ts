@@ -22,14 +22,17 @@ export const webchat = operations({
   setBotWebchat: mutation({
     route: 'PUT /bots/{id}/webchat',
     summary:
-      'Replaces the stored dashboard configuration. Blank fields are omitted. If one field is invalid, nothing ' +
-      'is changed.',
+      'Replaces the stored dashboard configuration. Blank fields are omitted, and deprecated ones with a warning. If ' +
+      'one field is invalid, nothing is changed.',
     auth: 'workspace',
     permission: 'webchat.update',
     errors: ['ResourceNotFound'],
     bodyBytes: limits.adminBodyBytes,
     input: v.object({ configuration: schemas.configuration }),
-    output: v.object({ configuration: schemas.storedConfiguration }),
+    output: v.object({
+      configuration: schemas.storedConfiguration,
+      warnings: v.exactOptional(v.array(v.string())),
+    }),
     examples: [
       { id: '<<bot>>', configuration: { color: '#0a7a5a', botName: 'Ann', starters: ['Hi'], radius: 2 } },
     ],

@@ -4,17 +4,18 @@ import { admin } from '../../schemas/admin.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const response = v.object({ workspace: admin.workspace });
+/** The fields of the workspace itself, as the hosted product returns them, and the workspace as one value. */
+const response = v.object({ ...admin.workspace.entries, workspace: admin.workspace });
 
 export const workspaces = operations({
   listWorkspaces: query({
     route: 'GET /workspaces',
     summary:
       'Lists the workspaces that the token can access: for an operator all workspaces of the server, by id; for ' +
-      'other members their own; for a bot none.',
+      'other members their own; for a bot none. No workspace has a `handle`.',
     auth: 'token',
     errors: ['InvalidQuery'],
-    input: v.object(schemas.sizedPage),
+    input: v.object({ ...schemas.sizedPage, handle: v.exactOptional(schemas.id) }),
     output: v.object({ workspaces: v.array(admin.workspace), meta: schemas.meta }),
   }),
 
@@ -30,13 +31,18 @@ export const workspaces = operations({
 
   updateWorkspace: mutation({
     route: 'PUT /workspaces/{id}',
-    summary: 'Changes the name of the workspace of the token. An operator can change any workspace.',
+    summary:
+      'Changes the name or the profile of the workspace of the token. An operator can change any workspace. An empty ' +
+      'text removes a field of the profile.',
     auth: 'workspace',
     permission: 'workspaces.update',
     errors: ['ResourceNotFound'],
-    input: v.object({ name: v.exactOptional(admin.name) }),
+    input: v.object({ name: v.exactOptional(admin.name), ...admin.workspaceProfile }),
     output: response,
-    examples: [{ id: '<<workspace>>', name: 'One' }],
+    examples: [
+      { id: '<<workspace>>', name: 'One' },
+      { id: '<<workspace>>', about: 'We sell shoes.', website: 'https://example.com', socialAccounts: [] },
+    ],
   }),
 
   deleteWorkspace: mutation({
@@ -55,13 +61,17 @@ export const workspaces = operations({
     route: 'POST /workspaces',
     summary:
       'Creates another workspace, with an owner and their first token. Only this response contains the token’s ' +
-      '`value`.',
+      '`value`. Without `email`, the owner has the address of the caller.',
     auth: 'workspace',
     permission: 'workspaces.create',
     errors: ['AlreadyExists'],
-    input: v.object({ name: admin.name, email: admin.email }),
-    output: v.object({ workspace: admin.workspace, token: admin.token, value: v.string() }),
-    examples: [{ name: 'Two', email: 'two@example.com' }],
+    input: v.object({
+      name: admin.name,
+      email: v.exactOptional(admin.email),
+      billingVersion: v.exactOptional(v.literal('v4', 'The only billing version is v4.')),
+    }),
+    output: v.object({ ...response.entries, token: admin.token, value: v.string() }),
+    examples: [{ name: 'Two', email: 'two@example.com' }, { name: 'Three' }],
   }),
 
   getAccount: query({
@@ -70,5 +80,20 @@ export const workspaces = operations({
     auth: 'token',
     errors: ['ResourceNotFound'],
     output: v.object({ account: admin.account }),
+  }),
+
+  updateAccount: mutation({
+    route: 'PUT /account/me',
+    summary:
+      'Changes the name or the picture of the member who owns the personal token. An empty text removes it.',
+    auth: 'token',
+    errors: ['ResourceNotFound'],
+    input: v.object({
+      displayName: v.exactOptional(v.union([v.literal(''), admin.name])),
+      profilePicture: v.exactOptional(admin.address),
+      refresh: v.exactOptional(v.boolean()),
+    }),
+    output: v.object({ account: admin.account }),
+    examples: [{ displayName: 'Ann', profilePicture: 'https://example.com/ann.png' }],
   }),
 });

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
 import { fileSchemas } from '../../schemas/files.ts';
 import { queries } from '../../schemas/query.ts';
+import { tagFilter } from '../../schemas/tag-filter.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const response = v.object({ knowledgeBase: fileSchemas.knowledgeBase });
@@ -10,12 +11,13 @@ const response = v.object({ knowledgeBase: fileSchemas.knowledgeBase });
 export const knowledgeBases = operations({
   listKnowledgeBases: query({
     route: 'GET /knowledge-bases',
-    summary: 'Lists the knowledge bases of the bot, newest first.',
+    summary: 'Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter.',
     auth: 'bot',
     permission: 'files.list',
     errors: ['InvalidQuery'],
-    input: v.object(queries.sizedPage),
+    input: v.object({ ...queries.sizedPage, tags: v.exactOptional(tagFilter) }),
     output: v.object({ knowledgeBases: v.array(fileSchemas.knowledgeBase), meta: schemas.meta }),
+    examples: [{ tags: { a: { not: 'b', exists: true } }, pageSize: 2 }],
   }),
 
   createKnowledgeBase: mutation({

@@ -5,8 +5,8 @@ import { botLogs } from '../../../protocol/operations/admin/bot-logs.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { serializeBotLog } from '../../bots/index.ts';
-import { listBotLogs } from '../../storage/bots/bot-logs.ts';
+import { logTypesOf, maxBotLogs, serializeBotLog } from '../../bots/index.ts';
+import { type BotLogFilter, listBotLogs } from '../../storage/bots/bot-logs.ts';
 import { type BotRow, findBot } from '../../storage/bots/bots.ts';
 import {
   type DeliveryRow,
@@ -15,6 +15,8 @@ import {
   listDeadLetters,
   reviveDelivery,
 } from '../../storage/bots/deliveries.ts';
+import { findConversation } from '../../storage/chat/conversations.ts';
+import { findUser } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
 import { handle } from './services.ts';
 
@@ -22,10 +24,21 @@ export const botLogHandlers = [
   handle(botLogs.listBotLogs, async ({ tx, caller, params, input }) => {
     const bot = await existingBot(tx, caller, params.id);
     const before = decodeCursor('logs', input.nextToken, isText);
-    const size = input.pageSize ?? limits.pageSize;
-    const found = await listBotLogs(tx, bot.id, before, size + 1);
-    const { rows, meta } = cutPage('logs', found, size, (row) => row.id);
-    return { body: { logs: rows.map(serializeBotLog), meta } };
+    const { pageSize: size = limits.pageSize, level, conversationId, userId, messageContains = '' } = input;
+    if (input.workflowId !== undefined) return { body: { logs: [], meta: {} } };
+    const filter: BotLogFilter = {
+      from: timeOf(input.timeStart),
+      to: timeOf(input.timeEnd),
+      kinds: level && logTypesOf(level),
+      conversationId: conversationId && (await idOfConversation(tx, bot.id, conversationId)),
+      userId: userId && ((await findUser(tx, bot.id, userId))?.id ?? ''),
+    };
+    // The text of an entry is not stored. A bot has about 1,000 entries, so all of them are read to search in it.
+    const limit = messageContains === '' ? size + 1 : maxBotLogs;
+    const found = (await listBotLogs(tx, bot.id, before, limit, filter)).map(serializeBotLog);
+    const matching = found.filter(({ message }) => message.includes(messageContains));
+    const { rows, meta } = cutPage('logs', matching, size, (entry) => entry.id);
+    return { body: { logs: rows, ...meta, meta } };
   }),
 
   handle(botLogs.listDeadLetters, async ({ tx, caller, params, input }) => {
@@ -49,6 +62,14 @@ export const botLogHandlers = [
     return { body: {} };
   }),
 ];
+
+const timeOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Date.parse(text);
+
+/** The id under which entries name a conversation; a caller can also know it by the id of the application. */
+async function idOfConversation(tx: Tx, botId: string, id: string): Promise<string> {
+  return (await findConversation(tx, botId, id))?.id ?? id;
+}
 
 async function existingBot(tx: Tx, { workspaceId }: Principal, id = ''): Promise<BotRow> {
   const bot = await findBot(tx, workspaceId, id);

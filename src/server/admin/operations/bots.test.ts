@@ -38,6 +38,28 @@ beforeAll(async () => {
 afterAll(() => fixture.server.close());
 
 let made = 0;
+/** The fields of a bot about which nothing was declared. */
+const emptyDefinition = {
+  tags: {},
+  type: 'adk',
+  dev: false,
+  status: 'active',
+  user: { tags: {} },
+  conversation: { tags: {} },
+  message: { tags: {} },
+  states: {},
+  events: {},
+  actions: {},
+  subscriptions: { events: null },
+  configuration: { data: {}, schema: {} },
+  medias: [],
+  alwaysAlive: true,
+  integrations: {},
+  plugins: {},
+  recurringEvents: {},
+  secrets: [],
+};
+
 const create = async (fields: object = {}) => {
   made += 1;
   return fixture.owner('POST', '/bots', { name: `Bot ${made}`, ...fields });
@@ -67,11 +89,12 @@ const firstReplyOf = async (webhookId: string) => {
 };
 
 describe('a bot', () => {
-  test('is created, renamed and returned with exactly five fields', async () => {
+  test('is created, renamed and returned with its fields and an empty definition', async () => {
     const { status, body } = await create({ name: '  Shop  ' });
     const id = expect.stringMatching(/^bot_/);
     const at = new Date(now).toISOString();
-    expect([status, body]).toEqual([200, { bot: { id, createdAt: at, updatedAt: at, name: 'Shop' } }]);
+    const own = { id, createdAt: at, updatedAt: at, name: 'Shop' };
+    expect([status, body]).toEqual([200, { bot: { ...own, ...emptyDefinition } }]);
     now += 1000;
     const renamed = await fixture.by.developer('PUT', `/bots/${body.bot.id}`, { name: 'Desk' });
     const updatedAt = new Date(now).toISOString();
@@ -79,7 +102,10 @@ describe('a bot', () => {
     now += 1000;
     expect((await fixture.owner('PUT', `/bots/${body.bot.id}`, {})).body).toEqual(renamed.body);
     expect((await fixture.owner('PUT', `/bots/${body.bot.id}`, { name: 'Desk' })).body).toEqual(renamed.body);
-    expect((await fixture.owner('GET', `/bots/${body.bot.id}`)).body).toEqual(renamed.body);
+    const found = (await fixture.owner('GET', `/bots/${body.bot.id}`)).body;
+    // Without a webhook, there is nothing to sign.
+    expect(found).toEqual({ bot: { ...renamed.body.bot, signingSecret: '' } });
+    expect((await fixture.by.viewer('GET', `/bots/${body.bot.id}`)).body).toEqual(renamed.body);
   });
 
   test('has a unique address that is never reused', async () => {
@@ -105,7 +131,6 @@ describe('a bot', () => {
   });
 
   test.each<[string, object]>([
-    ['no name', { name: undefined }],
     ['a blank name', { name: ' ' }],
     ['a long name', { name: 'x'.repeat(201) }],
     ['half a character', { name: '\ud800' }],

@@ -1,11 +1,26 @@
-// Admin operations that list, create, rename and delete the bots of a workspace. deployment.ts sets what a bot runs.
+// Admin operations that list, create, change and delete the bots of a workspace. deployment.ts sets what a bot runs.
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';
 import { cutPage, decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeBot } from '../../api/serializers.ts';
-import { type BotOrder, listBots, renameBot, webhookTaken } from '../../storage/bots/bots.ts';
+import {
+  type BotOrder,
+  botOfName,
+  listBots,
+  renameBot,
+  touchBot,
+  webhookTaken,
+} from '../../storage/bots/bots.ts';
+import {
+  type DefinitionRow,
+  noDefinition,
+  readDefinition,
+  storeDefinition,
+} from '../../storage/bots/definitions.ts';
+import type { Tx } from '../../storage/database.ts';
+import { changedDefinition, seesSecrets, serializeBotDetails } from '../definition.ts';
 import { existingBot } from '../find.ts';
 import { createBot } from '../first-start.ts';
 import { removeBot } from '../removal.ts';
@@ -26,22 +41,32 @@ export const botHandlers = [
     const kind = `bots:${sortField}:${sortDirection}`;
     const [time, id] = decodeCursor(kind, input.nextToken, isListPosition) ?? [];
     const after = time === undefined || id === undefined ? undefined : { time, id };
-    const { dev = false, tags = {}, integrationNames = [], pluginNames = [] } = input;
-    const requested = [Object.keys(tags), integrationNames, pluginNames].flat();
-    if (dev || requested.length > 0) return { body: { bots: [], meta: {} } };
-    const found = await listBots(tx, caller.workspaceId, after, pageSize + 1, order);
+    const { dev, tags, integrationNames = [], pluginNames = [] } = input;
+    // No bot has an integration or a plugin.
+    if (integrationNames.length + pluginNames.length > 0) return { body: { bots: [], meta: {} } };
+    const filter = { isDev: dev, tags };
+    const found = await listBots(tx, caller.workspaceId, after, pageSize + 1, order, filter);
     const { rows, meta } = cutPage(kind, found, pageSize, (row) => [row[sortField], row.id]);
     return { body: { bots: rows.map(serializeBot), meta } };
   }),
 
-  handle(bots.getBot, async ({ tx, caller, params }) => ({
-    body: { bot: serializeBot(await existingBot(tx, caller, params.id)) },
-  })),
+  handle(
+    bots.getBot,
+    async ({ tx, caller, params }) => {
+      const bot = await existingBot(tx, caller, params.id);
+      const definition = await readDefinition(tx, bot.id);
+      return { body: { bot: serializeBotDetails(bot, definition, caller, true) } };
+    },
+    // Like getBotDeployment: the response includes a secret.
+    { audit: seesSecrets },
+  ),
 
   handle(
     bots.createBot,
     async ({ tx, caller, input, services }) => {
-      const { name, webhookId = randomUUID(), code = null, webhookUrl = null } = input;
+      const { webhookId = randomUUID(), code = null, webhookUrl = null } = input;
+      const { name = `Bot ${randomUUID().slice(0, 8)}` } = input;
+      await assertNameUnused(tx, caller.workspaceId, name);
       if (await webhookTaken(tx, webhookId)) {
         throw new ApiError(
           'AlreadyExists',
@@ -57,7 +82,9 @@ export const botHandlers = [
         ...withDeployment({ code, webhookUrl, signingSecret: null }, now),
         now,
       });
-      return { body: { bot: serializeBot(bot) }, resource: bot.id };
+      const definition = changedDefinition(noDefinition, input);
+      if (!isSame(definition, noDefinition)) await storeDefinition(tx, bot.id, definition);
+      return { body: { bot: serializeBotDetails(bot, definition, caller) }, resource: bot.id };
     },
     {
       async beforeTransaction({ caller, input: { code }, services }) {
@@ -66,12 +93,22 @@ export const botHandlers = [
     },
   ),
 
-  handle(bots.updateBot, async ({ tx, caller, params, input: { name }, services }) => {
+  handle(bots.updateBot, async ({ tx, caller, params, input, services }) => {
     const bot = await existingBot(tx, caller, params.id);
-    if (name === undefined || name === bot.name) return { body: { bot: serializeBot(bot) } };
+    const { name = bot.name } = input;
+    const before = await readDefinition(tx, bot.id);
+    const definition = changedDefinition(before, input);
+    if (name === bot.name && isSame(before, definition)) {
+      return { body: { bot: serializeBotDetails(bot, before, caller) } };
+    }
     const updatedAt = services.now();
-    await renameBot(tx, bot.id, name, updatedAt);
-    return { body: { bot: serializeBot({ ...bot, name, updatedAt }) } };
+    if (name !== bot.name) {
+      await assertNameUnused(tx, caller.workspaceId, name);
+      await renameBot(tx, bot.id, name, updatedAt);
+    }
+    if (!isSame(before, definition)) await storeDefinition(tx, bot.id, definition);
+    await touchBot(tx, bot.id, updatedAt);
+    return { body: { bot: serializeBotDetails({ ...bot, name, updatedAt }, definition, caller) } };
   }),
 
   handle(bots.deleteBot, async ({ tx, caller, params, services }) => {
@@ -86,3 +123,15 @@ export const botHandlers = [
     return { body: {} };
   }),
 ];
+
+/** Throws AlreadyExists when a bot of the workspace has this name. */
+async function assertNameUnused(tx: Tx, workspaceId: string, name: string): Promise<void> {
+  if ((await botOfName(tx, workspaceId, name)) === undefined) return;
+  const message = 'Another bot of the workspace has this name.';
+  throw new ApiError('AlreadyExists', `name: ${message}`, { issues: [{ path: 'name', message }] });
+}
+
+function isSame(one: DefinitionRow, other: DefinitionRow): boolean {
+  const fields = ['tags', 'type', 'isDev', 'definition'] as const;
+  return fields.every((field) => one[field] === other[field]);
+}

@@ -1,5 +1,6 @@
 // The handlers of all operations of the Admin API.
 import type { Handler } from '../../operations/handler.ts';
+import { apiKeyHandlers } from './api-keys.ts';
 import { auditHandlers } from './audit.ts';
 import { botLogHandlers } from './bot-logs.ts';
 import { botHandlers } from './bots.ts';
@@ -13,6 +14,7 @@ import { webchatHandlers } from './webchat.ts';
 import { workspaceHandlers } from './workspaces.ts';
 
 export const adminHandlers: readonly Handler<AdminServices>[] = [
+  ...apiKeyHandlers,
   ...botHandlers,
   ...deploymentHandlers,
   ...userKeyHandlers,

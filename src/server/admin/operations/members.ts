@@ -44,7 +44,10 @@ export const memberHandlers = [
       await assertEmailUnused(tx, caller.workspaceId, email);
       const createdAt = services.now();
       const id = createId('member', createdAt);
-      const row: MemberRow = { id, workspaceId: caller.workspaceId, email, displayName, role, createdAt };
+      const row: MemberRow = {
+        ...{ id, workspaceId: caller.workspaceId, email, displayName, role, createdAt },
+        profilePicture: null,
+      };
       await insertMember(tx, row);
       return { body: { ...serializeMember(row) }, resource: id };
     },

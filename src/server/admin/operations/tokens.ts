@@ -41,12 +41,7 @@ export const tokenHandlers = [
     const expiresAt = input.expiresAt === undefined ? null : Date.parse(input.expiresAt);
     if (expiresAt !== null && expiresAt <= now) rejectField('expiresAt', 'Expected a time in the future.');
     await assertNotLonger(tx, caller, expiresAt);
-    if ((await countTokens(tx, owner)) >= limits.tokens) {
-      throw new ApiError(
-        'QuotaExceeded',
-        `The limit of ${limits.tokens} tokens is reached. Delete a token first.`,
-      );
-    }
+    await assertTokensLeft(tx, owner);
     const { row, token } = await issueToken(tx, {
       workspaceId: caller.workspaceId,
       kind: input.kind,
@@ -84,6 +79,15 @@ export const tokenHandlers = [
     return { body: {} };
   }),
 ];
+
+/** Throws QuotaExceeded when the member or the bot has the maximum number of tokens. */
+export async function assertTokensLeft(tx: Tx, owner: Pick<TokenRow, 'memberId' | 'botId'>): Promise<void> {
+  if ((await countTokens(tx, owner)) < limits.tokens) return;
+  throw new ApiError(
+    'QuotaExceeded',
+    `The limit of ${limits.tokens} tokens is reached. Delete a token first.`,
+  );
+}
 
 /** Returns the owner fields of a new token. Throws Forbidden when the caller cannot create it. */
 async function ownerOf(

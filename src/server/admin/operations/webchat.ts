@@ -25,9 +25,9 @@ export const webchatHandlers = [
 
   handle(webchat.setBotWebchat, async ({ tx, caller, params, input, services }) => {
     const bot = await existingBot(tx, caller, params.id);
-    const checked = checkConfiguration(input.configuration);
-    await setConfiguration(tx, bot.id, JSON.stringify(checked), services.now());
-    return { body: { configuration: checked } };
+    const { configuration, warnings } = checkConfiguration(input.configuration);
+    await setConfiguration(tx, bot.id, JSON.stringify(configuration), services.now());
+    return { body: { configuration, ...(warnings.length > 0 && { warnings }) } };
   }),
 
   handle(webchat.getBotSnippet, async ({ tx, caller, params, address }) => {

@@ -1,17 +1,23 @@
 // Admin operations on workspaces, and the account that a personal token belongs to.
+import type { WorkspaceProfile } from '../../../protocol/admin/admin.ts';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { workspaces } from '../../../protocol/operations/admin/workspaces.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import type { Principal } from '../../auth/principal.ts';
 import { issueToken } from '../../auth/tokens.ts';
 import {
   findMember,
   findWorkspace,
   isFirstWorkspace,
   listWorkspaces,
-  renameWorkspace,
+  type MemberRow,
+  updateMember,
+  updateWorkspace,
+  type WorkspaceRow,
 } from '../../storage/admin/workspaces.ts';
+import type { Tx } from '../../storage/database.ts';
 import { existingWorkspace, missing, tokenExpiryOf } from '../find.ts';
 import { createWorkspace } from '../first-start.ts';
 import { removeWorkspace } from '../removal.ts';
@@ -19,26 +25,26 @@ import { serializeAccount, serializeToken, serializeWorkspace } from '../seriali
 import { handle } from './services.ts';
 
 export const workspaceHandlers = [
-  handle(
-    workspaces.listWorkspaces,
-    async ({ tx, caller: { kind, workspaceId }, input: { nextToken, pageSize = limits.pageSize } }) => {
-      if (isPermitted(kind, 'workspaces.list')) {
-        const after = decodeCursor('workspaces', nextToken, isText);
-        const found = await listWorkspaces(tx, after, pageSize + 1);
-        const { rows, meta } = cutPage('workspaces', found, pageSize, (row) => row.id);
-        return { body: { workspaces: rows.map(serializeWorkspace), meta } };
-      }
-      // The list always fits one page, so every nextToken is invalid.
-      decodeCursor('workspaces', nextToken, (_): _ is never => false);
-      const found = isPermitted(kind, 'workspaces.read') ? await findWorkspace(tx, workspaceId) : undefined;
-      return { body: { workspaces: found ? [serializeWorkspace(found)] : [], meta: {} } };
-    },
-  ),
+  handle(workspaces.listWorkspaces, async ({ tx, caller: { kind, workspaceId }, input }) => {
+    const { nextToken, pageSize = limits.pageSize, handle: wanted } = input;
+    const isList = isPermitted(kind, 'workspaces.list');
+    // The list of other callers always fits one page, so every nextToken is invalid.
+    const after = decodeCursor('workspaces', nextToken, isList ? isText : (_): _ is never => false);
+    // No workspace has a handle.
+    if (wanted !== undefined) return { body: { workspaces: [], meta: {} } };
+    if (isList) {
+      const found = await listWorkspaces(tx, after, pageSize + 1);
+      const { rows, meta } = cutPage('workspaces', found, pageSize, (row) => row.id);
+      return { body: { workspaces: rows.map(serializeWorkspace), meta } };
+    }
+    const found = isPermitted(kind, 'workspaces.read') ? await findWorkspace(tx, workspaceId) : undefined;
+    return { body: { workspaces: found ? [serializeWorkspace(found)] : [], meta: {} } };
+  }),
 
   handle(
     workspaces.getWorkspace,
     async ({ tx, caller, params }) => ({
-      body: { workspace: serializeWorkspace(await existingWorkspace(tx, caller, params.id)) },
+      body: bothForms(await existingWorkspace(tx, caller, params.id)),
     }),
     {
       auditWorkspace: ({ params }) => params.id,
@@ -50,10 +56,11 @@ export const workspaceHandlers = [
     async ({ tx, caller, params, input, services }) => {
       const found = await existingWorkspace(tx, caller, params.id);
       const { name = found.name } = input;
-      if (name === found.name) return { body: { workspace: serializeWorkspace(found) } };
-      const updatedAt = services.now();
-      await renameWorkspace(tx, found.id, name, updatedAt);
-      return { body: { workspace: serializeWorkspace({ ...found, name, updatedAt }) } };
+      const profile = changedProfile(found.profile, input);
+      if (name === found.name && profile === found.profile) return { body: bothForms(found) };
+      const changed = { ...found, name, profile, updatedAt: services.now() };
+      await updateWorkspace(tx, changed);
+      return { body: bothForms(changed) };
     },
     {
       auditWorkspace: ({ params }) => params.id,
@@ -75,8 +82,10 @@ export const workspaceHandlers = [
     },
   ),
 
-  handle(workspaces.createWorkspace, async ({ tx, caller, input: { name, email }, services }) => {
+  handle(workspaces.createWorkspace, async ({ tx, caller, input, services }) => {
     const now = services.now();
+    // The permission is that of members, who have an address.
+    const { name, email = caller.email ?? missing('account') } = input;
     const { id, owner } = await createWorkspace(tx, { name, email, now });
     const { row, token } = await issueToken(tx, {
       workspaceId: id,
@@ -91,7 +100,7 @@ export const workspaceHandlers = [
     });
     return {
       body: {
-        workspace: serializeWorkspace({ id, name, createdAt: now, updatedAt: now }),
+        ...bothForms((await findWorkspace(tx, id)) ?? missing('workspace')),
         token: serializeToken(row),
       },
       resource: id,
@@ -99,8 +108,42 @@ export const workspaceHandlers = [
     };
   }),
 
-  handle(workspaces.getAccount, async ({ tx, caller: { workspaceId, memberId } }) => {
-    const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
-    return { body: { account: serializeAccount(member ?? missing('account')) } };
+  handle(workspaces.getAccount, async ({ tx, caller }) => ({
+    body: { account: serializeAccount(await memberOf(tx, caller)) },
+  })),
+
+  handle(workspaces.updateAccount, async ({ tx, caller, input }) => {
+    const member = await memberOf(tx, caller);
+    const changed = {
+      ...member,
+      // The empty text removes a field, because the hosted product's client cannot send null.
+      displayName: (input.displayName ?? member.displayName) || null,
+      profilePicture: (input.profilePicture ?? member.profilePicture) || null,
+    };
+    await updateMember(tx, changed);
+    return { body: { account: serializeAccount(changed) } };
   }),
 ];
+
+/** The member behind a personal token. Throws ResourceNotFound for the token of a bot or an integration. */
+async function memberOf(tx: Tx, { homeWorkspaceId, memberId }: Principal): Promise<MemberRow> {
+  const member = memberId === undefined ? undefined : await findMember(tx, homeWorkspaceId, memberId);
+  return member ?? missing('account');
+}
+
+/** The workspace as one value, and its fields beside it, as the hosted product returns them. */
+function bothForms(row: WorkspaceRow) {
+  const workspace = serializeWorkspace(row);
+  return { ...workspace, workspace };
+}
+
+/** Returns the profile (JSON) with the given fields. Empty ones are removed. */
+function changedProfile(profile: string, input: WorkspaceProfile): string {
+  const merged: Record<string, unknown> = JSON.parse(profile);
+  for (const field of ['about', 'profilePicture', 'contactEmail', 'website', 'socialAccounts'] as const) {
+    if (input[field] !== undefined) merged[field] = input[field];
+    // Also the empty list.
+    if (String(merged[field] ?? '') === '') delete merged[field];
+  }
+  return JSON.stringify(merged);
+}

@@ -4,6 +4,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { knowledgeBases } from '../../../protocol/operations/files/knowledge-bases.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { timestamp } from '../../api/serializers.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import type { Tx } from '../../storage/database.ts';
 import {
@@ -22,9 +23,11 @@ import { handle } from './services.ts';
 export const knowledgeBaseHandlers = [
   handle(
     knowledgeBases.listKnowledgeBases,
-    async ({ tx, caller, input: { nextToken, pageSize = limits.filesPage } }) => {
+    async ({ tx, caller, input: { nextToken, pageSize = limits.filesPage, tags } }) => {
       const before = decodeCursor('knowledge-bases', nextToken, isText);
-      const found = isOfBot(caller) ? await listKnowledgeBases(tx, caller.botId, before, pageSize + 1) : [];
+      const found = isOfBot(caller)
+        ? await listKnowledgeBases(tx, caller.botId, tags, before, pageSize + 1)
+        : [];
       const { rows, meta } = cutPage('knowledge-bases', found, pageSize, ({ id }) => id);
       return { body: { knowledgeBases: rows.map(toKnowledgeBase), meta } };
     },
@@ -77,6 +80,12 @@ async function existing(
   return found;
 }
 
-function toKnowledgeBase({ id, name, tags }: KnowledgeBaseRow): KnowledgeBase {
-  return { id, name, tags: JSON.parse(tags) as Record<string, string> };
+function toKnowledgeBase({ id, name, tags, createdAt, updatedAt }: KnowledgeBaseRow): KnowledgeBase {
+  return {
+    id,
+    name,
+    createdAt: timestamp(createdAt),
+    updatedAt: timestamp(updatedAt),
+    tags: JSON.parse(tags) as Record<string, string>,
+  };
 }

@@ -5,22 +5,37 @@ import type { Tx, WriteTx } from '../database.ts';
 export interface WorkspaceRow {
   id: string;
   name: string;
+  /** JSON. */
+  profile: string;
+  /** The first owner; null if there is none. */
+  ownerId: string | null;
+  botCount: number;
   createdAt: number;
   updatedAt: number;
 }
+
+/** The columns that a new workspace has. */
+export type NewWorkspace = Pick<WorkspaceRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>;
 
 export interface MemberRow {
   id: string;
   workspaceId: string;
   email: string;
   displayName: string | null;
+  profilePicture: string | null;
   role: Role;
   createdAt: number;
 }
 
-const columns = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"';
-const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName", role,
-  created_at AS "createdAt"`;
+/** The columns that a new member has. */
+export type NewMember = Omit<MemberRow, 'profilePicture'>;
+
+const columns = `id, name, profile, created_at AS "createdAt", updated_at AS "updatedAt",
+  (SELECT id FROM members WHERE workspace_id = workspaces.id AND role = 'owner' ORDER BY workspace_id, id LIMIT 1)
+    AS "ownerId",
+  (SELECT COUNT(*) FROM bots WHERE workspace_id = workspaces.id AND deleted_at IS NULL) AS "botCount"`;
+const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName",
+  profile_picture AS "profilePicture", role, created_at AS "createdAt"`;
 
 /** The workspace that the first start created. Its owners are the operators. */
 export async function firstWorkspace(tx: Tx): Promise<WorkspaceRow | undefined> {
@@ -32,7 +47,7 @@ export async function isFirstWorkspace(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** `isFirst`: 1 for the workspace that the first start creates; a constraint of the database prevents a second one. */
-export async function insertWorkspace(tx: WriteTx, row: WorkspaceRow, isFirst: 0 | 1 = 0): Promise<void> {
+export async function insertWorkspace(tx: WriteTx, row: NewWorkspace, isFirst: 0 | 1 = 0): Promise<void> {
   await tx.run(
     'INSERT INTO workspaces (id, name, created_at, updated_at, is_first) VALUES (?, ?, ?, ?, ?)',
     row.id,
@@ -72,7 +87,7 @@ export async function firstOwner(tx: Tx, workspaceId: string): Promise<MemberRow
   );
 }
 
-export async function insertMember(tx: WriteTx, row: MemberRow): Promise<void> {
+export async function insertMember(tx: WriteTx, row: NewMember): Promise<void> {
   await tx.run(
     'INSERT INTO members (id, workspace_id, email, display_name, role, created_at) VALUES (?, ?, ?, ?, ?, ?)',
     row.id,
@@ -84,12 +99,26 @@ export async function insertMember(tx: WriteTx, row: MemberRow): Promise<void> {
   );
 }
 
+export async function workspaceExists(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM workspaces WHERE id = ?', id)) !== undefined;
+}
+
 export async function findWorkspace(tx: Tx, id: string): Promise<WorkspaceRow | undefined> {
   return tx.get(`SELECT ${columns} FROM workspaces WHERE id = ?`, id);
 }
 
-export async function renameWorkspace(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
-  await tx.run('UPDATE workspaces SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
+/** Stores the name and the profile of a workspace. */
+export async function updateWorkspace(
+  tx: WriteTx,
+  { id, name, profile, updatedAt }: Pick<WorkspaceRow, 'id' | 'name' | 'profile' | 'updatedAt'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE workspaces SET name = ?, profile = ?, updated_at = ? WHERE id = ?',
+    name,
+    profile,
+    updatedAt,
+    id,
+  );
 }
 
 /** Members of a workspace after `after`, oldest first. */
@@ -135,14 +164,15 @@ export async function countOwners(tx: Tx, workspaceId: string): Promise<number> 
 
 export async function updateMember(
   tx: WriteTx,
-  { id, email, role, displayName }: Pick<MemberRow, 'id' | 'email' | 'role' | 'displayName'>,
+  row: Pick<MemberRow, 'id' | 'email' | 'role' | 'displayName' | 'profilePicture'>,
 ): Promise<void> {
   await tx.run(
-    'UPDATE members SET email = ?, role = ?, display_name = ? WHERE id = ?',
-    email,
-    role,
-    displayName,
-    id,
+    'UPDATE members SET email = ?, role = ?, display_name = ?, profile_picture = ? WHERE id = ?',
+    row.email,
+    row.role,
+    row.displayName,
+    row.profilePicture,
+    row.id,
   );
 }
 

@@ -78,6 +78,16 @@ export async function listTokens(
   );
 }
 
+/** The tokens of a bot itself, without those of its integrations, newest first. Their number is limited. */
+export async function listBotTokens(tx: Tx, botId: string): Promise<TokenRow[]> {
+  const rows = await tx.all<TokenRow>(
+    `SELECT ${columns} FROM tokens WHERE bot_id = ? AND kind = 'bot'`,
+    botId,
+  );
+  // Ids sort by the time of creation.
+  return rows.sort((one, other) => (one.id < other.id ? 1 : -1));
+}
+
 /** The number of tokens of a member, or of a bot with its integrations. */
 export async function countTokens(
   tx: Tx,

@@ -1,5 +1,5 @@
 // SQL of the log of each bot: a bounded number of failures.
-import type { Tx, WriteTx } from '../database.ts';
+import type { Tx, Value, WriteTx } from '../database.ts';
 
 export interface BotLogRow {
   id: string;
@@ -38,18 +38,41 @@ export async function insertBotLog(tx: WriteTx, row: BotLogRow): Promise<void> {
   );
 }
 
+/** All fields must match. */
+export interface BotLogFilter {
+  /** Milliseconds since 1970, both inclusive. */
+  from?: number | undefined;
+  to?: number | undefined;
+  kinds?: readonly string[] | undefined;
+  conversationId?: string | undefined;
+  /** The id of the server of a user who participates in the conversation of the entry. */
+  userId?: string | undefined;
+}
+
 /** Entries of a bot before the id `before`, newest first. */
 export async function listBotLogs(
   tx: Tx,
   botId: string,
   before: string | undefined,
   limit: number,
+  { from, to, kinds, conversationId, userId }: BotLogFilter = {},
 ): Promise<BotLogRow[]> {
+  // '~' sorts after every character of an id.
+  const values: Value[] = [botId, before ?? '~'];
+  const conditions = ['bot_id = ?', 'id < ?'];
+  const add = (sql: string, value: Value | undefined) => {
+    if (value === undefined) return;
+    conditions.push(sql);
+    values.push(value);
+  };
+  add('created_at >= ?', from);
+  add('created_at <= ?', to);
+  add('kind IN (SELECT value FROM json_each(?))', kinds && JSON.stringify(kinds));
+  add('conversation_id = ?', conversationId);
+  add('conversation_id IN (SELECT conversation_id FROM participants WHERE user_id = ?)', userId);
   return tx.all(
-    `SELECT ${columns} FROM bot_logs WHERE bot_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-    botId,
-    // '~' sorts after every character of an id.
-    before ?? '~',
+    `SELECT ${columns} FROM bot_logs WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    ...values,
     limit,
   );
 }

@@ -2,6 +2,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
+import { type DefinitionRow, deleteDefinition, noDefinition } from './definitions.ts';
 
 export interface BotRow {
   id: string;
@@ -71,6 +72,16 @@ export interface BotOrder {
   descending: boolean;
 }
 
+/** All fields must match. */
+export interface BotFilter {
+  isDev?: boolean | undefined;
+  /** The bot has all of these tags, with these values. */
+  tags?: Record<string, string> | undefined;
+}
+
+/** A bot in a list. */
+export type ListedBot = BotRow & Pick<DefinitionRow, 'tags' | 'type'>;
+
 /** Bots of a workspace after the position `after`; newest first by default. */
 export async function listBots(
   tx: Tx,
@@ -78,17 +89,43 @@ export async function listBots(
   after: { time: number; id: string } | undefined,
   limit: number,
   { by, descending }: BotOrder = { by: 'createdAt', descending: true },
-): Promise<BotRow[]> {
+  { isDev, tags = {} }: BotFilter = {},
+): Promise<ListedBot[]> {
   const time = by === 'createdAt' ? 'created_at' : 'updated_at';
   const direction = descending ? 'DESC' : 'ASC';
+  const isTagged = `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
+      SELECT 1 FROM json_each(d.tags) tag WHERE tag.key = wanted.key AND tag.value = wanted.value))`;
   return tx.all(
-    `SELECT ${columns} FROM bots WHERE workspace_id = ? AND deleted_at IS NULL
+    `SELECT ${columns}, COALESCE(d.tags, '${noDefinition.tags}') AS "tags", COALESCE(d.type, '${noDefinition.type}') AS "type"
+     FROM bots LEFT JOIN bot_definitions d ON d.bot_id = bots.id
+     WHERE workspace_id = ? AND deleted_at IS NULL AND COALESCE(d.is_dev, 0) IN (?, ?) AND ${isTagged}
        ${after ? `AND (${time}, id) ${descending ? '<' : '>'} (?, ?)` : ''}
      ORDER BY ${time} ${direction}, id ${direction} LIMIT ?`,
     workspaceId,
+    isDev === true ? 1 : 0,
+    isDev === false ? 0 : 1,
+    JSON.stringify(tags),
     ...(after ? [after.time, after.id] : []),
     limit,
   );
+}
+
+/** The id of a bot of the workspace with this name; of several any one. */
+export async function botOfName(tx: Tx, workspaceId: string, name: string): Promise<string | undefined> {
+  const row = await tx.get<{ id: string }>(
+    'SELECT id FROM bots WHERE workspace_id = ? AND name = ? AND deleted_at IS NULL LIMIT 1',
+    workspaceId,
+    name,
+  );
+  return row?.id;
+}
+
+export async function countBots(tx: Tx, workspaceId: string): Promise<number> {
+  const row = await tx.get<{ n: number }>(
+    'SELECT COUNT(*) AS "n" FROM bots WHERE workspace_id = ? AND deleted_at IS NULL',
+    workspaceId,
+  );
+  return Number(row?.n ?? 0);
 }
 
 export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
@@ -120,6 +157,11 @@ export async function setDeployed(tx: WriteTx, id: string, now: number): Promise
   await tx.run('UPDATE bots SET deployed_at = ? WHERE id = ?', now, id);
 }
 
+/** Sets the time of the last change. */
+export async function touchBot(tx: WriteTx, id: string, now: number): Promise<void> {
+  await tx.run('UPDATE bots SET updated_at = ? WHERE id = ?', now, id);
+}
+
 /** Replaces the dashboard configuration (JSON). */
 export async function setConfiguration(
   tx: WriteTx,
@@ -128,7 +170,7 @@ export async function setConfiguration(
   now: number,
 ): Promise<void> {
   await storeConfiguration(tx, id, configuration);
-  await tx.run('UPDATE bots SET updated_at = ? WHERE id = ?', now, id);
+  await touchBot(tx, id, now);
 }
 
 export async function renameBot(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
@@ -188,5 +230,6 @@ export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<v
     id,
   );
   await deleteConfiguration(tx, id);
+  await deleteDefinition(tx, id);
   await enqueueDeletion(tx, 'bot', id);
 }

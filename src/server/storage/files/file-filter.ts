@@ -61,25 +61,30 @@ interface TagDemand {
 }
 
 /**
- * Converts a filter by tags to a condition. A file without the tag matches `not` and `exists: false`. The SQL is the
- * same for every filter, because a connection keeps the prepared statement of each SQL text in memory.
+ * Converts a filter by tags to a condition. A row without the tag matches `not` and `exists: false`. `source`: the table
+ * expression of the tags of one row, by default those of the file `f`; `name`: its column of names. The SQL is the same
+ * for every filter, because a connection keeps the prepared statement of each SQL text in memory.
  */
-export function tagCondition(filter: TagFilter | undefined): FileCondition {
-  const demands = Object.entries(filter ?? {}).flatMap(([name, condition]): TagDemand[] => {
+export function tagCondition(
+  filter: TagFilter | undefined,
+  source = '(SELECT name, value FROM file_tags WHERE file_id = f.id)',
+  name = 't.name',
+): FileCondition {
+  const demands = Object.entries(filter ?? {}).flatMap(([tag, condition]): TagDemand[] => {
     if (typeof condition === 'string' || Array.isArray(condition)) {
-      return [{ name, values: listOf(condition), wanted: 1 }];
+      return [{ name: tag, values: listOf(condition), wanted: 1 }];
     }
     const { not, in: oneOf, exists } = condition;
     const all: TagDemand[] = [];
-    if (not !== undefined) all.push({ name, values: listOf(not), wanted: 0 });
-    if (oneOf !== undefined) all.push({ name, values: listOf(oneOf), wanted: 1 });
-    if (exists !== undefined) all.push({ name, values: null, wanted: exists ? 1 : 0 });
+    if (not !== undefined) all.push({ name: tag, values: listOf(not), wanted: 0 });
+    if (oneOf !== undefined) all.push({ name: tag, values: listOf(oneOf), wanted: 1 });
+    if (exists !== undefined) all.push({ name: tag, values: null, wanted: exists ? 1 : 0 });
     return all;
   });
   if (demands.length === 0) return { sql: '1 = 1', values: [] };
   return {
     sql: `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
-      SELECT 1 FROM file_tags t WHERE t.file_id = f.id AND t.name = d.value ->> 'name' AND (
+      SELECT 1 FROM ${source} t WHERE ${name} = d.value ->> 'name' AND (
         d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`,
     values: [JSON.stringify(demands)],
   };

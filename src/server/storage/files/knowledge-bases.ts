@@ -1,5 +1,7 @@
 // SQL of knowledge bases, which have a name and tags. The tag `kbId` of a file names its knowledge base.
+import type { TagFilter } from '../../../protocol/file.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { tagCondition } from './file-filter.ts';
 
 export interface KnowledgeBaseRow {
   id: string;
@@ -21,17 +23,20 @@ export async function findKnowledgeBase(
   return tx.get(`SELECT ${columns} FROM knowledge_bases WHERE id = ? AND bot_id = ?`, id, botId);
 }
 
-/** Knowledge bases of a bot before `before`, newest first. */
+/** Knowledge bases of a bot before `before` that match the filter, newest first. */
 export async function listKnowledgeBases(
   tx: Tx,
   botId: string,
+  filter: TagFilter | undefined,
   before: string | undefined,
   limit: number,
 ): Promise<KnowledgeBaseRow[]> {
+  const isMatch = tagCondition(filter, 'json_each(knowledge_bases.tags)', 't.key');
   return tx.all(
-    `SELECT ${columns} FROM knowledge_bases WHERE bot_id = ? ${before === undefined ? '' : 'AND id < ?'}
-     ORDER BY id DESC LIMIT ?`,
+    `SELECT ${columns} FROM knowledge_bases WHERE bot_id = ? AND ${isMatch.sql}
+       ${before === undefined ? '' : 'AND id < ?'} ORDER BY id DESC LIMIT ?`,
     botId,
+    ...isMatch.values,
     ...(before === undefined ? [] : [before]),
     limit,
   );

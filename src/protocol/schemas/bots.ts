@@ -1,0 +1,141 @@
+// Schemas of bots in the Admin API: what a program declares about a bot, and the bot as it is returned.
+import * as v from 'valibot';
+import type { BotDetails } from '../admin/bot-definition.ts';
+import { limits } from '../limits.ts';
+import { schemas } from './chat.ts';
+import { boundedArray } from './pre-validation.ts';
+import { tagsOf, tagsWithLimit } from './tags.ts';
+
+const maybe = v.exactOptional;
+/** A text of a declaration, such as a title. */
+const label = v.pipe(schemas.whole, v.maxLength(limits.botText));
+const name = v.pipe(schemas.id, v.maxLength(limits.fileTagName));
+const tagValue = v.pipe(schemas.whole, v.maxLength(limits.fileTagValue));
+const schema = schemas.data;
+
+/** Values by name, at most as many as a bot can declare. */
+const named = <T extends v.GenericSchema>(value: T) => tagsWithLimit(name, value, limits.botNames);
+const attributes = named(label);
+
+const tagDefinition = v.object({ title: maybe(label), description: maybe(label) });
+const state = v.object({
+  type: v.picklist(['conversation', 'user', 'bot']),
+  schema,
+  expiry: maybe(v.pipe(v.number(), v.minValue(0))),
+});
+const event = v.object({
+  title: maybe(label),
+  description: maybe(label),
+  schema,
+  attributes: maybe(attributes),
+});
+const action = v.object({
+  title: maybe(label),
+  description: maybe(label),
+  billable: maybe(v.boolean()),
+  cacheable: maybe(v.boolean()),
+  input: v.object({ schema }),
+  output: v.object({ schema }),
+  attributes: maybe(attributes),
+});
+const media = v.object({ url: v.pipe(schemas.id, v.maxLength(limits.webhookUrl)), name: label });
+const type = v.picklist(['studio', 'adk', 'desk']);
+
+/** What is not empty: a program that sends `{}` or `[]` asks for nothing. */
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === false ||
+  value === '' ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+
+/** A field of other servers of this API: accepted if it asks for nothing, otherwise refused with the alternative. */
+const unavailable = (alternative: string) =>
+  maybe(v.pipe(v.unknown(), v.metadata({ clientType: 'never' }), v.check(isEmpty, alternative)));
+
+/** Fields that would have an effect at another server, and the message with which a value is refused. */
+const unavailableFields = {
+  url: unavailable('Use webhookUrl: this server sends events as docs/guides/bots.md describes.'),
+  secrets: unavailable('Secrets of bot code are variables of its own process.'),
+  recurringEvents: unavailable(
+    'This server has no schedule: call createMessage of the Runtime API at that time.',
+  ),
+  integrations: unavailable('This server has no integrations: use a token of the kind `integration`.'),
+  plugins: unavailable('This server has no plugins: the module of the bot imports what it needs.'),
+  layers: unavailable('This server has no layers: the module of the bot imports what it needs.'),
+  blocked: unavailable('Remove the code or the webhook of the bot with setBotDeployment.'),
+};
+
+/** A map whose entries replace those of the same name; null removes one, and null for the map removes all. */
+const changed = <T extends v.GenericSchema>(value: T) => v.nullable(tagsOf(name, v.nullable(value)));
+const changedTagDefinitions = v.nullable(v.object({ tags: maybe(changed(tagDefinition)) }));
+
+const common = {
+  description: maybe(label),
+  medias: maybe(boundedArray(media, limits.botNames)),
+  configuration: maybe(v.object({ data: maybe(schemas.data), schema: maybe(schema) })),
+  maxExecutionTime: maybe(v.pipe(v.number(), v.minValue(0))),
+  alwaysAlive: maybe(v.boolean()),
+  type: maybe(type),
+  ...unavailableFields,
+};
+
+/** Entries of the body of createBot. */
+const newDefinition = {
+  ...common,
+  dev: maybe(v.boolean()),
+  tags: maybe(tagsWithLimit(name, tagValue, limits.fileTags)),
+  user: maybe(v.object({ tags: maybe(named(tagDefinition)) })),
+  conversation: maybe(v.object({ tags: maybe(named(tagDefinition)) })),
+  message: maybe(v.object({ tags: maybe(named(tagDefinition)) })),
+  states: maybe(named(state)),
+  events: maybe(named(event)),
+  actions: maybe(named(action)),
+  subscriptions: maybe(v.object({ events: v.nullable(named(schemas.data)) })),
+};
+
+/** Entries of the body of updateBot. */
+const definitionChanges = {
+  ...common,
+  tags: maybe(tagsOf(name, v.nullable(tagValue))),
+  user: maybe(changedTagDefinitions),
+  conversation: maybe(changedTagDefinitions),
+  message: maybe(changedTagDefinitions),
+  states: maybe(changed(state)),
+  events: maybe(changed(event)),
+  actions: maybe(changed(action)),
+  subscriptions: maybe(v.nullable(v.object({ events: maybe(changed(schemas.data)) }))),
+};
+
+const tagDefinitions = v.object({ tags: v.record(v.string(), tagDefinition) });
+const empty = v.record(v.string(), v.never());
+
+const details = v.object({
+  ...schemas.bot.entries,
+  dev: v.boolean(),
+  status: v.picklist(['active']),
+  signingSecret: maybe(v.string()),
+  description: maybe(v.string()),
+  maxExecutionTime: maybe(v.number()),
+  user: tagDefinitions,
+  conversation: tagDefinitions,
+  message: tagDefinitions,
+  states: v.record(v.string(), state),
+  events: v.record(v.string(), event),
+  actions: v.record(v.string(), action),
+  subscriptions: v.object({ events: v.nullable(v.record(v.string(), schemas.data)) }),
+  configuration: v.object({ data: schemas.data, schema }),
+  medias: v.array(media),
+  alwaysAlive: v.boolean(),
+  integrations: empty,
+  plugins: empty,
+  recurringEvents: empty,
+  secrets: v.array(v.string()),
+}) satisfies v.GenericSchema<unknown, BotDetails>;
+
+export const botSchemas = {
+  details,
+  newDefinition,
+  definitionChanges,
+  /** A filter: the bots that have all of these tags. */
+  tagQuery: tagsWithLimit(name, tagValue, limits.filterTags),
+};
