@@ -1,11 +1,21 @@
-// `bots list|create` and `snippet`: the bots of a workspace, and the HTML that embeds one.
-import type { Client } from '../client/index.ts';
-import type { Bot } from '../protocol/admin/admin.ts';
+// `bots list|create|update|deploy|delete` and `snippet`: the bots of a workspace, and the HTML that embeds one.
+import type { Deployment } from '../protocol/admin/admin.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
-import { CliError, oneLine, UsageError } from './errors.ts';
+import { oneLine, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { findBot } from './names.ts';
 import { jsonOption, printJson, printTable } from './output.ts';
+
+const botArgument = ['<bot>', 'The bot: its id, or its name.'] as const;
+const codeOption = [
+  '--code <file>',
+  'The module that the bot runs, a file in the server’s folder of bots (`BOTS`) such as `shop.mjs`.',
+] as const;
+const webhookOption = [
+  '--webhook-url <address>',
+  'The address that receives the bot’s events, instead of code.',
+] as const;
 
 export const listBots = (io: Io) =>
   withConnection(
@@ -25,41 +35,117 @@ export const createBot = (io: Io) =>
   withConnection(
     createCommand('create', 'bots create Support --webhook-id support')
       .description(
-        'Creates a bot with its own chat address. It does not respond until code or a webhook is configured.',
+        'Creates a bot with its own chat address. It does not respond until code or a webhook is configured. With a webhook, prints the secret that signs its requests.',
       )
-      .argument('<name>', 'The name of the bot.')
+      .argument('<name>', 'The name of the bot. No other bot of the workspace may have it.')
       .option('--webhook-id <id>', 'The last part of the chat address. Default: generated.')
-      .option(
-        '--code <file>',
-        'The module that the bot runs, a file in the server’s folder of bots (`BOTS`) such as `shop.mjs`.',
-      )
-      .option('--webhook-url <address>', 'The address that receives the bot’s events, instead of code.')
+      .option(...codeOption)
+      .option(...webhookOption)
       .option(...jsonOption),
     'workspace',
   ).action(async (name, options) => {
-    const { code, webhookId, webhookUrl } = options;
-    if (code !== undefined && webhookUrl !== undefined) {
-      throw new UsageError('Pass either --code or --webhook-url, not both.');
-    }
-    const client = await connect('workspace', options, io);
-    const { signal } = io;
+    const { webhookId } = options;
     const input = {
       name,
       ...(webhookId !== undefined && { webhookId }),
-      ...(code !== undefined && { code }),
-      ...(webhookUrl !== undefined && { webhookUrl }),
+      ...deploymentOf(options),
     };
+    const client = await connect('workspace', options, io);
+    const { signal } = io;
     const { bot } = await client.createBot(input, { signal });
     const { deployment } = await client.getBotDeployment({ id: bot.id }, { signal });
-    if (options.json) return printJson(io, { bot, chatUrl: deployment.chatUrl });
-    io.stdout.write(`Bot   ${bot.id}\nName  ${oneLine(bot.name)}\nChat  ${deployment.chatUrl}\n`);
+    const { chatUrl, signingSecret } = deployment;
+    if (options.json) {
+      return printJson(io, { bot, chatUrl, ...(signingSecret !== undefined && { signingSecret }) });
+    }
+    io.stdout.write(`Bot   ${bot.id}\nName  ${oneLine(bot.name)}\nChat  ${chatUrl}\n`);
+    printSecret(io, deployment);
+  });
+
+export const updateBot = (io: Io) =>
+  withConnection(
+    createCommand('update', 'bots update Support --name Help --tag team=sales')
+      .description('Changes the name or the tags of a bot.')
+      .argument(...botArgument)
+      .option('--name <name>', 'The new name.')
+      .option(
+        '--tag <name=value>',
+        'Sets a tag; without a value, `--tag team=`, removes it. Can be repeated.',
+        (text, earlier: string[] = []) => [...earlier, text],
+      )
+      .option(...jsonOption),
+    'workspace',
+  ).action(async (idOrName, options) => {
+    const { name, tag } = options;
+    if (name === undefined && tag === undefined)
+      throw new UsageError('Nothing to change. Pass --name or --tag.');
+    const tags = tag && Object.fromEntries(tag.map(tagOf));
+    const client = await connect('workspace', options, io);
+    const { id } = await findBot(client, idOrName, io.signal);
+    const input = { id, ...(name !== undefined && { name }), ...(tags && { tags }) };
+    const { bot } = await client.updateBot(input, { signal: io.signal });
+    if (options.json) return printJson(io, { bot });
+    const words = Object.entries(bot.tags).map(([key, value]) => `${key}=${value}`);
+    io.stdout.write(
+      `Bot   ${bot.id}\nName  ${oneLine(bot.name)}\nTags  ${oneLine(words.join(' ')) || '-'}\n`,
+    );
+  });
+
+export const deployBot = (io: Io) =>
+  withConnection(
+    createCommand('deploy', 'bots deploy Support --webhook-url https://bot.example.com/events')
+      .description(
+        'Sets what a bot runs: a module in the server’s folder of bots, or a webhook. With a first webhook, prints the secret that signs its requests.',
+      )
+      .argument(...botArgument)
+      .option(...codeOption)
+      .option(...webhookOption)
+      .option('--none', 'Removes the code or the webhook: the bot does not respond.')
+      .option(...jsonOption),
+    'workspace',
+  ).action(async (idOrName, options) => {
+    const given = deploymentOf(options);
+    const { none = false } = options;
+    if (Object.keys(given).length + Number(none) !== 1) {
+      throw new UsageError('Pass one of --code, --webhook-url and --none.');
+    }
+    const client = await connect('workspace', options, io);
+    const { signal } = io;
+    const { id, name } = await findBot(client, idOrName, signal);
+    const { deployment: before } = await client.getBotDeployment({ id }, { signal });
+    const input = none ? { code: null, webhookUrl: null } : given;
+    const { deployment } = await client.setBotDeployment({ id, ...input }, { signal });
+    const { chatUrl, code, webhookUrl, signingSecret } = deployment;
+    const isNew = signingSecret !== before.signingSecret;
+    if (options.json) {
+      return printJson(io, { id, chatUrl, code, webhookUrl, ...(isNew && { signingSecret }) });
+    }
+    const runs = code ?? webhookUrl ?? 'nothing';
+    io.stdout.write(`Bot   ${id}\nName  ${oneLine(name)}\nRuns  ${oneLine(runs)}\nChat  ${chatUrl}\n`);
+    if (isNew) printSecret(io, deployment);
+  });
+
+export const deleteBot = (io: Io) =>
+  withConnection(
+    createCommand('delete', 'bots delete Support --yes')
+      .description('Deletes a bot with its users, conversations, files, tables and tokens.')
+      .argument(...botArgument)
+      .option('--yes', 'Confirms the deletion. Required, because it cannot be undone.'),
+    'workspace',
+  ).action(async (idOrName, options) => {
+    if (!options.yes)
+      throw new UsageError('The bot and all its data would be deleted. Pass --yes to confirm.');
+    const client = await connect('workspace', options, io);
+    const { id, name } = await findBot(client, idOrName, io.signal);
+    await client.deleteBot({ id }, { signal: io.signal });
+    io.stderr.write(`Deleted ${oneLine(name)} (${id}).\n`);
   });
 
 export const snippet = (io: Io) =>
   withConnection(
     createCommand('snippet', 'snippet Support')
       .description('Prints the HTML that embeds a bot’s chat in a page.')
-      .argument('<bot>', 'The id of the bot, or its name.'),
+      .argument(...botArgument),
     'workspace',
   ).action(async (bot, options) => {
     const client = await connect('workspace', options, io);
@@ -68,20 +154,32 @@ export const snippet = (io: Io) =>
     io.stdout.write(`${found.snippet}\n`);
   });
 
-/** The bot with this id, or else the only one with this name. */
-export async function findBot(client: Client, idOrName: string, signal: AbortSignal): Promise<Bot> {
-  const named: Bot[] = [];
-  for await (const bot of client.list.bots({}, { signal })) {
-    if (bot.id === idOrName) return bot;
-    if (bot.name === idOrName) named.push(bot);
+/** What the options of a command set. Throws UsageError for both at once. */
+function deploymentOf({ code, webhookUrl }: { code?: unknown; webhookUrl?: unknown }): {
+  code?: string;
+  webhookUrl?: string;
+} {
+  if (code !== undefined && webhookUrl !== undefined) {
+    throw new UsageError('Pass either --code or --webhook-url, not both.');
   }
-  const [only, another] = named;
-  if (!only) {
-    throw new CliError(`Bot '${idOrName}' not found. \`platform-webchat bots list\` lists the bots.`);
-  }
-  if (another) {
-    const ids = named.map(({ id }) => id).join(', ');
-    throw new CliError(`${named.length} bots have this name. Pass one of their ids: ${ids}.`);
-  }
-  return only;
+  return {
+    ...(typeof code === 'string' && { code }),
+    ...(typeof webhookUrl === 'string' && { webhookUrl }),
+  };
+}
+
+/** The secret is on stdout, so that a script can read it. The API returns it again, to those who may change the bot. */
+function printSecret({ stdout, stderr }: Io, { signingSecret }: Deployment): void {
+  if (signingSecret === undefined) return;
+  stdout.write(`Sign  ${signingSecret}\n`);
+  stderr.write(
+    'The last line is the secret with which the webhook checks that a request is from this server.\n',
+  );
+}
+
+/** `team=sales` sets a tag, `team=` removes it. */
+function tagOf(text: string): [string, string | null] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError('--tag must have the form name=value.');
+  return [text.slice(0, at), text.slice(at + 1) || null];
 }

@@ -5,6 +5,7 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import { Client } from '../client/index.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { findBot, findWorkspace, isId } from './names.ts';
 
 /** The address that `serve` listens on by default. */
 const defaultUrl = 'http://127.0.0.1:3000';
@@ -30,8 +31,12 @@ const table = {
     variable: 'PLATFORM_TOKEN',
     doc: 'The token. Every user of the machine can read the command line: prefer the variable or a file.',
   },
-  workspace: { flags: '--workspace <id>', variable: 'PLATFORM_WORKSPACE_ID', doc: 'The workspace.' },
-  bot: { flags: '--bot <id>', variable: 'PLATFORM_BOT_ID', doc: 'The bot.' },
+  workspace: {
+    flags: '--workspace <workspace>',
+    variable: 'PLATFORM_WORKSPACE_ID',
+    doc: 'The workspace: its id, or its name.',
+  },
+  bot: { flags: '--bot <bot>', variable: 'PLATFORM_BOT_ID', doc: 'The bot: its id, or its name.' },
 } as const satisfies Record<string, ConnectionOption>;
 
 /** All options of the connection, for the documentation. */
@@ -64,27 +69,61 @@ export function withConnection<A extends any[], O extends OptionValues>(
 export const apiUrlOf = ({ url }: { url?: unknown }, { env }: Io): string =>
   typeof url === 'string' ? url : env[table.url.variable] || defaultUrl;
 
-/** Creates a client from options and environment. Throws UsageError for a missing value, with a remedy. */
+/**
+ * Creates a client from options and environment. A name is looked up first. Throws UsageError for a missing value, with
+ * a remedy.
+ */
 export async function connect(scope: Scope, values: ConnectionValues, io: Io): Promise<Client> {
   const token = await readToken(values, io);
   if (!token) {
     throw new UsageError('The token is missing. Set PLATFORM_TOKEN, or name a file with --token-file.');
   }
-  const id = readId(scope, values, io);
+  const idOrName = readId(scope, values, io);
+  const create = (ids: { botId?: string; workspaceId?: string } = {}) =>
+    new Client({ apiUrl: apiUrlOf(values, io), token, ...ids });
   try {
-    const ids = scope === 'bot' ? { botId: id } : { workspaceId: id };
-    return new Client({ apiUrl: apiUrlOf(values, io), token, ...ids });
+    // A client that cannot be created is reported before any request.
+    create();
+    if (scope === 'workspace') {
+      return create({
+        workspaceId: isId('ws', idOrName) ? idOrName : await workspaceOf(idOrName, create, io),
+      });
+    }
+    return create({ botId: isId('bot', idOrName) ? idOrName : await botOf(idOrName, create, io) });
   } catch (error) {
-    // The message of the client for an address, a token or an id that cannot be sent.
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    // The message of the client for an address or a token that cannot be sent.
+    if (error instanceof TypeError || error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
   }
+}
+
+type Create = (ids?: { workspaceId?: string }) => Client;
+
+/** The id of the workspace with this name. */
+const workspaceOf = async (name: string, create: Create, { signal }: Io): Promise<string> =>
+  (await findWorkspace(create(), name, signal)).id;
+
+/** The id of the bot with this name, in the workspace of the environment or else in that of the token. */
+async function botOf(name: string, create: Create, io: Io): Promise<string> {
+  const { env, signal } = io;
+  const { token } = await create().getCurrentToken({}, { signal });
+  if (token.botId !== undefined) {
+    throw new UsageError(
+      `The token belongs to one bot, and cannot look up names. Pass --bot ${token.botId}.`,
+    );
+  }
+  const workspace = env[table.workspace.variable] || token.workspaceId;
+  const workspaceId = isId('ws', workspace) ? workspace : await workspaceOf(workspace, create, io);
+  return (await findBot(create({ workspaceId }), name, signal)).id;
 }
 
 function readId(scope: Scope, values: ConnectionValues, { env }: Io): string {
   const { variable } = table[scope];
   const value = values[scope] ?? env[variable];
   if (value) return value;
-  throw new UsageError(`The ${scope} is missing. Set ${variable}, or pass its id with --${scope}.`);
+  throw new UsageError(
+    `The ${scope} is missing. Set ${variable}, or pass its id or its name with --${scope}.`,
+  );
 }
 
 async function readToken(

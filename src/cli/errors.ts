@@ -56,11 +56,13 @@ function hintOf({ type, code, id }: ApiError): string {
   return hints[type] ?? inLog;
 }
 
-/** The fields that the server rejected. */
-function detailsOf({ metadata }: ApiError): string {
+/** The rejected fields that the message of the error does not name. */
+function detailsOf({ metadata, message: stated }: ApiError): string {
   const issues = Array.isArray(metadata?.issues) ? (metadata.issues as unknown[]) : [];
-  const details = issues.slice(0, 3).map((issue) => {
+  const details = issues.slice(0, 3).flatMap((issue, index) => {
     const { path = '', message = '' } = Object(issue) as { path?: unknown; message?: unknown };
+    // The message of the error is that of the first field.
+    if (index === 0 && stated.includes(String(message))) return [];
     return `${Array.isArray(path) ? path.join('.') : path}: ${message}`;
   });
   return details.length > 0 ? `(${oneLine(details.join('; '))})` : '';

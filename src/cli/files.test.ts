@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { pollOptions } from '../server/testing.ts';
 import { type Ran, run, type Terminal } from './testing.ts';
 
 let wired: WiredServer;
@@ -79,13 +80,27 @@ test('prefix, index and public are applied; tags and metadata are kept when a fi
     metadata: { by: 'hand' },
     size: 3,
   });
-  // Without the options the file becomes private and is not indexed, which is a change.
-  expect(await push('--prefix docs/')).toMatchObject({ stdout: '1 sent (3 bytes), 0 unchanged\n' });
+  await expect.poll(async () => (await fileOf('docs/a.txt')).status, pollOptions).toBe('indexing_completed');
+  wired.requests.length = 0;
+  const dry = await push('--prefix docs/ --dry-run');
+  expect(dry.stdout).toBe('would change docs/a.txt\n0 to send, 1 to change, 0 unchanged, 0 to delete\n');
+  // Without the options the file becomes private and is not indexed. Its bytes are not sent again.
+  expect(await push('--prefix docs/')).toMatchObject({
+    stdout: '0 sent (0 bytes), 0 unchanged, 1 changed without sending\n',
+  });
   expect(await fileOf('docs/a.txt')).toMatchObject({
     index: false,
     accessPolicies: [],
     tags: { lang: 'en' },
+    status: 'upload_completed',
   });
+  expect((await client.searchFiles({ query: 'two' })).passages).toEqual([]);
+  const { stdout } = await push('--prefix docs/ --index --json');
+  expect(JSON.parse(stdout)).toMatchObject({ sent: [], changed: ['docs/a.txt'], unchanged: 0 });
+  const found = async () => (await client.searchFiles({ query: 'two' })).passages.length;
+  await expect.poll(found, pollOptions).toBe(1);
+  expect(wired.requests.filter((line) => line.includes('/uploads/'))).toEqual([]);
+  expect((await push('--prefix docs/ --index')).stdout).toBe('0 sent (0 bytes), 1 unchanged\n');
 });
 
 test('hidden files, links out of the folder and sockets are skipped', async () => {
@@ -171,6 +186,7 @@ describe('--delete', () => {
     const { stdout } = await push('--prefix docs/ --delete --dry-run --json');
     expect(JSON.parse(stdout)).toEqual({
       send: [{ key: 'docs/new.txt', size: 7 }],
+      change: [],
       delete: ['docs/gone.txt'],
       unchanged: 1,
     });

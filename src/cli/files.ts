@@ -15,7 +15,7 @@ export const pushFiles = (io: Io) =>
   withConnection(
     createCommand('push', 'files push ./handbook --prefix handbook/ --index')
       .description(
-        'Uploads the files of a folder to a bot, four at a time, and skips those that are unchanged. The key of a file is its path in the folder.',
+        'Uploads the files of a folder to a bot, four at a time, and skips those that are unchanged. A file whose bytes are unchanged is not sent to change `--index` or `--public`. The key of a file is its path in the folder.',
       )
       .argument('<dir>', 'The folder.')
       .option('--prefix <text>', 'The beginning of each key, for example `docs/`.')
@@ -102,25 +102,31 @@ async function confirmationOf({ stdin, stderr, signal }: Io, question: string): 
   }
 }
 
-function printPlan(io: Io, { send, unchanged, toDelete }: Plan, asJson: boolean): void {
+function printPlan(io: Io, { send, change, unchanged, toDelete }: Plan, asJson: boolean): void {
   if (asJson) {
     printJson(io, {
       send: send.map(({ key, size }) => ({ key, size })),
+      change: change.map(({ key }) => key),
       delete: toDelete.map(({ key }) => key),
       unchanged: unchanged.length,
     });
     return;
   }
   for (const { key, size } of send) io.stdout.write(`would send ${oneLine(key)} (${sizeOf(size)})\n`);
+  for (const { key } of change) io.stdout.write(`would change ${oneLine(key)}\n`);
   for (const { key } of toDelete) io.stdout.write(`would delete ${oneLine(key)}\n`);
-  io.stdout.write(`${send.length} to send, ${unchanged.length} unchanged, ${toDelete.length} to delete\n`);
+  const changes = change.length > 0 ? `, ${change.length} to change` : '';
+  io.stdout.write(
+    `${send.length} to send${changes}, ${unchanged.length} unchanged, ${toDelete.length} to delete\n`,
+  );
 }
 
 function printResult(io: Io, { unchanged, toDelete }: Plan, done: Result, asJson: boolean): void {
-  const { sent, deleted, failed } = done;
+  const { sent, changed, deleted, failed } = done;
   if (asJson) {
     printJson(io, {
       sent: sent.map(({ key, size }) => ({ key, size })),
+      changed,
       unchanged: unchanged.length,
       deleted,
       failed,
@@ -128,6 +134,7 @@ function printResult(io: Io, { unchanged, toDelete }: Plan, done: Result, asJson
   } else {
     const bytes = sent.reduce((sum, { size }) => sum + size, 0);
     const counts = [`${sent.length} sent (${sizeOf(bytes)})`, `${unchanged.length} unchanged`];
+    if (changed.length > 0) counts.push(`${changed.length} changed without sending`);
     if (deleted.length > 0) counts.push(`${deleted.length} deleted`);
     if (failed.length > 0) counts.push(`${failed.length} failed`);
     io.stdout.write(`${counts.join(', ')}\n`);

@@ -37,7 +37,7 @@ describe('help and version', () => {
     expect(await run(['bots'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Error: `bots` needs a subcommand: list, create.\n',
+      stderr: 'Error: `bots` needs a subcommand: list, create, update, deploy, delete.\n',
     });
   });
 
@@ -93,7 +93,7 @@ describe('a wrong command line prints one line with a remedy, and exits with cod
   test.each([
     [
       { PLATFORM_TOKEN: 'x' },
-      /^Error: The workspace is missing\. Set PLATFORM_WORKSPACE_ID, or pass its id with --workspace\.\n$/,
+      /^Error: The workspace is missing\. Set PLATFORM_WORKSPACE_ID, or pass its id or its name with --workspace\.\n$/,
     ],
     [
       { PLATFORM_TOKEN: 'x', PLATFORM_WORKSPACE_ID: 'w', PLATFORM_API_URL: 'nonsense' },

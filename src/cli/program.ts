@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
 import { listAudit } from './audit.ts';
-import { createBot, listBots, snippet } from './bots.ts';
+import { createBot, deleteBot, deployBot, listBots, snippet, updateBot } from './bots.ts';
 import { createCommand, leavesOf, pathOf } from './command.ts';
 import { exitCodes, oneLine, UsageError } from './errors.ts';
 
 import { pushFiles } from './files.ts';
 import type { Io } from './io.ts';
+import { showLogs } from './logs.ts';
+import { addMember, listMembers, removeMember, updateMember } from './members.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 import { deleteUser, exportUser } from './users.ts';
@@ -26,8 +28,29 @@ export function createProgram(io: Io): Command {
     .description('Starts the webchat server, and manages one from the command line.')
     .addHelpText('after', afterHelp)
     .addCommand(serve(io))
-    .addCommand(group('bots', 'The bots of a workspace.', listBots(io), createBot(io)))
+    .addCommand(
+      group(
+        'bots',
+        'The bots of a workspace.',
+        listBots(io),
+        createBot(io),
+        updateBot(io),
+        deployBot(io),
+        deleteBot(io),
+      ),
+    )
     .addCommand(snippet(io))
+    .addCommand(showLogs(io))
+    .addCommand(
+      group(
+        'members',
+        'The members of a workspace.',
+        listMembers(io),
+        addMember(io),
+        updateMember(io),
+        removeMember(io),
+      ),
+    )
     .addCommand(
       group('tokens', 'The access tokens of the APIs.', listTokens(io), createToken(io), revokeToken(io)),
     )

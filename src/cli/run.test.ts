@@ -1,5 +1,6 @@
 // Tests of the commands against the real server over HTTP: their output, and their errors when requests fail.
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../client/index.ts';
@@ -56,16 +57,131 @@ test('bots create prints the address at which the chat responds', async () => {
   expect(stdout).toMatch(/^Bot {3}bot_\w+\nName {2}My shop\nChat {2}http:\S+\/chat\/shop\n$/);
   const chat = /^Chat +(\S+)$/m.exec(stdout)?.[1];
   expect((await fetch(`${chat}/hello`)).status).toBe(200);
-  const again = await run(['bots', 'create', 'My shop', '--json'], { env });
-  expect(JSON.parse(again.stdout)).toMatchObject({
-    bot: { name: 'My shop' },
+  const other = await run(['bots', 'create', 'Our shop', '--json'], { env });
+  expect(JSON.parse(other.stdout)).toMatchObject({
+    bot: { name: 'Our shop' },
     chatUrl: expect.stringMatching(/^http/),
   });
-  const both = await run(['snippet', 'My shop'], { env });
-  expect([both.code, both.stderr]).toEqual([
-    1,
-    expect.stringMatching(/^Error: 2 bots have this name\. .*bot_.*, bot_/),
-  ]);
+});
+
+test('a second bot of the same name is refused; two of an earlier version are told apart by their ids', async () => {
+  await type('bots create Twin');
+  const again = await type('bots create Twin');
+  // The message of the field is printed once.
+  expect(again).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Error: name: Another bot of the workspace has this name.\n',
+  });
+  await type('bots create Other');
+  expect((await type('bots update Other --name Twin')).stderr).toBe(again.stderr);
+  await wired.server.db.write((tx) => tx.run("UPDATE bots SET name = 'Twin' WHERE name = 'Other'"));
+  for (const line of [
+    'snippet Twin',
+    'bots delete Twin --yes',
+    'logs Twin',
+    'files push src/cli --bot Twin',
+  ]) {
+    const { code, stderr } = await type(line);
+    expect([line, code, stderr]).toEqual([
+      line,
+      1,
+      expect.stringMatching(/^Error: 2 bots have this name\. .*bot_\w+, bot_\w+\.\n$/),
+    ]);
+  }
+});
+
+test('bots create with a webhook prints the signing secret, and bots deploy only for the first webhook', async () => {
+  const made = await type('bots create Hooked --webhook-url https://a.example/');
+  const secret = /^Sign {2}(whsec_\S+)$/m.exec(made.stdout)?.[1];
+  expect(made.stderr).toMatch(/^The last line is the secret [^\n]+\n$/);
+  const moved = await type('bots deploy Hooked --webhook-url https://b.example/');
+  expect([moved.code, moved.stderr]).toEqual([0, '']);
+  expect(moved.stdout).toMatch(
+    /^Bot {3}bot_\w+\nName {2}Hooked\nRuns {2}https:\/\/b\.example\/\nChat {2}\S+\n$/,
+  );
+  expect((await type('bots deploy Hooked --none --json')).stdout).not.toContain('whsec_');
+  const renewed = JSON.parse(
+    (await type('bots deploy Hooked --webhook-url https://a.example/ --json')).stdout,
+  );
+  expect(renewed).toMatchObject({
+    webhookUrl: 'https://a.example/',
+    signingSecret: expect.stringMatching(/^whsec_/),
+  });
+  expect(renewed.signingSecret).not.toBe(secret);
+  const bot = JSON.parse((await type('bots create Json --webhook-url https://a.example/ --json')).stdout);
+  expect(bot.signingSecret).toMatch(/^whsec_/);
+  for (const wrong of ['', ' --none --code a.mjs', ' --code a.mjs --webhook-url https://a.example/']) {
+    expect((await type(`bots deploy Hooked${wrong}`)).code).toBe(2);
+  }
+});
+
+test('bots update changes the name and tags, and bots delete needs --yes', async () => {
+  await type('bots create Before');
+  const changed = await type('bots update Before --name After --tag team=sales --tag region=a=b');
+  expect(changed.stdout).toMatch(/^Bot {3}bot_\w+\nName {2}After\nTags {2}team=sales region=a=b\n$/);
+  expect((await type('bots update After --tag team=')).stdout).toMatch(/Tags {2}region=a=b\n$/);
+  expect((await type('bots update After')).stderr).toBe('Error: Nothing to change. Pass --name or --tag.\n');
+  expect((await type('bots update After --tag =x')).code).toBe(2);
+  expect((await type('bots delete After')).code).toBe(2);
+  expect((await type('bots delete After --yes')).stderr).toMatch(/^Deleted After \(bot_\w+\)\.\n$/);
+  expect((await type('bots delete After --yes')).code).toBe(1);
+});
+
+test('members are added, listed, changed and removed by their e-mail addresses', async () => {
+  const added = await type('members add Bo@Example.com --role developer --name Bo');
+  expect(added.stdout).toMatch(/^Member {2}member_\w+\nEmail {3}bo@example\.com\nRole {4}developer\n$/);
+  expect((await type('members list')).stdout).toMatch(/^member_\w+ +bo@example\.com +developer +Bo$/m);
+  const created = await type('tokens create laptop --member bo@example.com');
+  expect(created.code).toBe(0);
+  expect((await type('members update bo@example.com --role viewer')).stderr).toBe(
+    'bo@example.com is viewer.\n',
+  );
+  const theirs = { env: { PLATFORM_TOKEN: created.stdout.trim() } };
+  expect((await type('bots create x', theirs)).code).toBe(1);
+  for (const wrong of ['add a@b.example --role king', 'update bo@example.com', 'remove bo@example.com']) {
+    expect((await type(`members ${wrong}`)).code).toBe(2);
+  }
+  expect((await type('members remove bo@example.com --yes')).stderr).toBe('Removed bo@example.com.\n');
+  expect((await type('bots list', theirs)).code).toBe(1);
+  expect((await type('members remove bo@example.com --yes')).stderr).toMatch(
+    /^Error: Member 'bo@example\.com' not/,
+  );
+});
+
+test('workspaces and tokens are found by their names', async () => {
+  const { token = '' } = wired.server.admin;
+  const made = await new Client({
+    apiUrl: wired.directUrl,
+    token,
+    workspaceId: env.PLATFORM_WORKSPACE_ID ?? '',
+  }).createWorkspace({ name: 'North Sea', email: 'n@example.com' });
+  const inNorth = ['bots', 'create', 'Fish', '--workspace', 'North Sea'];
+  expect((await run(inNorth, { env })).code).toBe(0);
+  const there = await run(['bots', 'list', '--json'], { env: { ...env, PLATFORM_WORKSPACE_ID: made.id } });
+  expect(JSON.parse(there.stdout).bots).toMatchObject([{ name: 'Fish' }]);
+  expect((await run(['workspaces', 'delete', 'North Sea', '--yes'], { env })).stderr).toBe(
+    `Deleted ${made.id}.\n`,
+  );
+  await type('tokens create by-name');
+  expect((await type('tokens revoke by-name')).stderr).toMatch(/^Revoked token_\w+\.\n$/);
+  expect((await type('tokens revoke by-name')).stderr).toMatch(/^Error: Token 'by-name' not found\./);
+});
+
+test('--bot of an API of a bot takes a name; a token of a bot needs the id', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'webchat-cli-'));
+  await writeFile(join(folder, 'a.txt'), 'a');
+  const push = (more: Record<string, string | undefined> = {}, bot = 'demo') =>
+    run(['files', 'push', folder, '--bot', bot], { env: { ...env, ...more } });
+  expect(await push()).toMatchObject({ code: 0, stdout: '1 sent (1 bytes), 0 unchanged\n' });
+  // Without a workspace, that of the token.
+  expect(await push({ PLATFORM_WORKSPACE_ID: undefined })).toMatchObject({ code: 0 });
+  expect((await push({}, 'nothing')).stderr).toMatch(/^Error: Bot 'nothing' not found\./);
+  const PLATFORM_TOKEN = (await type('tokens create of-bot --bot demo')).stdout.trim();
+  const { stderr } = await push({ PLATFORM_TOKEN });
+  const id = /Pass --bot (bot_\w+)\.\n$/.exec(stderr)?.[1] ?? '';
+  expect(await push({ PLATFORM_TOKEN }, id)).toMatchObject({ code: 0 });
+  await rm(folder, { recursive: true });
 });
 
 describe('tokens', () => {
@@ -167,7 +283,11 @@ describe('the token', () => {
 describe('a failure is one line with a remedy, and exit code 1', () => {
   test.each([
     ['snippet nothing', /^Error: Bot 'nothing' not found\. `platform-webchat bots list` lists the bots\.\n$/],
-    ['bots list --workspace ws_nothing', /^Error: [^\n]* Set PLATFORM_TOKEN and [^\n]*\n$/],
+    [`bots list --workspace ws_${'0'.repeat(26)}`, /^Error: [^\n]* Set PLATFORM_TOKEN and [^\n]*\n$/],
+    [
+      'bots list --workspace nothing',
+      /^Error: Workspace 'nothing' not found\. `platform-webchat workspaces list` lists the workspaces\.\n$/,
+    ],
     [
       'bots list --url http://127.0.0.1:1',
       /^Error: No answer from http:\/\/127\.0\.0\.1:1: [^\n]*`platform-webchat serve`[^\n]*\n$/,

@@ -17,6 +17,8 @@ export interface Terminal {
   isTTY?: boolean;
   columns?: number;
   signal?: AbortSignal;
+  /** Called with each write to stdout. */
+  onOutput?(text: string): void;
   /** Called with each write to stderr. */
   onError?(text: string): void;
 }
@@ -24,7 +26,7 @@ export interface Terminal {
 /** Runs a command line as the program does. */
 export async function run(
   args: readonly string[],
-  { env = {}, input = '', isTTY = false, columns, signal, onError }: Terminal = {},
+  { env = {}, input = '', isTTY = false, columns, signal, onOutput, onError }: Terminal = {},
 ): Promise<Ran> {
   const ran: Ran = { code: 0, stdout: '', stderr: '' };
   const io: Io = {
@@ -34,6 +36,7 @@ export async function run(
       columns,
       write(text) {
         ran.stdout += text;
+        onOutput?.(text);
       },
     },
     stderr: {

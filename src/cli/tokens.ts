@@ -1,9 +1,9 @@
 // `tokens list|create|revoke`: manages the access tokens of the APIs. The value of a new token is printed once, on stdout.
-import { findBot } from './bots.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { findBot, findMember, findToken } from './names.ts';
 import { jsonOption, printJson, printTable } from './output.ts';
 
 export const listTokens = (io: Io) =>
@@ -37,7 +37,10 @@ export const createToken = (io: Io) =>
       .argument('<name>', 'The name of the token in lists.')
       .option('--bot <bot>', 'Creates a token of this bot: its id, or its name.')
       .option('--integration <name>', 'With `--bot`: creates a token of this integration of the bot.')
-      .option('--member <id>', 'Creates a personal token of another member.')
+      .option(
+        '--member <member>',
+        'Creates a personal token of another member: their e-mail address, or the id.',
+      )
       .option('--expires <time>', 'The time when the token expires, such as `2027-01-31`. Default: never.')
       .option('--json', 'Prints JSON, with the id of the token.'),
     'workspace',
@@ -51,13 +54,14 @@ export const createToken = (io: Io) =>
     const expiresAt = expires === undefined ? undefined : parseTime(expires);
     const client = await connect('workspace', options, io);
     const botId = bot === undefined ? undefined : (await findBot(client, bot, io.signal)).id;
+    const memberId = member === undefined ? undefined : (await findMember(client, member, io.signal)).id;
     const { token, value } = await client.createToken(
       {
         name,
         kind: botId === undefined ? 'personal' : integration === undefined ? 'bot' : 'integration',
         ...(botId !== undefined && { botId }),
         ...(integration !== undefined && { integration }),
-        ...(member !== undefined && { memberId: member }),
+        ...(memberId !== undefined && { memberId }),
         ...(expiresAt !== undefined && { expiresAt }),
       },
       { signal: io.signal },
@@ -71,10 +75,15 @@ export const revokeToken = (io: Io) =>
   withConnection(
     createCommand('revoke', 'tokens revoke token_01JD5Z3N8Q6W4T7Y2K9M0RBCFE')
       .description('Revokes a token immediately.')
-      .argument('<id>', 'The id of the token; `current` is the one that authenticates this command.'),
+      .argument(
+        '<token>',
+        'The token: its id, or its name; `current` is the one that authenticates this command.',
+      ),
     'workspace',
-  ).action(async (id, options) => {
+  ).action(async (idOrName, options) => {
     const client = await connect('workspace', options, io);
+    const isClear = idOrName === 'current' || /^token_[0-9A-Z]{26}$/.test(idOrName);
+    const id = isClear ? idOrName : (await findToken(client, idOrName, io.signal)).id;
     await client.deleteToken({ id }, { signal: io.signal });
     io.stderr.write(`Revoked ${id}.\n`);
   });

@@ -1,10 +1,10 @@
 // `users export|delete`: exports the data of one visitor of a bot as JSON lines, and deletes it.
 import { open } from 'node:fs/promises';
-import { findBot } from './bots.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { CliError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { findBot } from './names.ts';
 
 const userArgument = [
   '<user>',

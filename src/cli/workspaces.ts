@@ -3,6 +3,7 @@ import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
+import { findWorkspace, isId } from './names.ts';
 import { jsonOption, printJson, printTable } from './output.ts';
 
 export const listWorkspaces = (io: Io) =>
@@ -25,12 +26,13 @@ export const deleteWorkspace = (io: Io) =>
       .description(
         'Deletes a workspace with its members, tokens and bots, and all data of the bots. For operators.',
       )
-      .argument('<id>', 'The id of the workspace to be deleted.')
+      .argument('<workspace>', 'The workspace to be deleted: its id, or its name.')
       .option('--yes', 'Confirms the deletion. Required, because it cannot be undone.'),
     'workspace',
-  ).action(async (id, options) => {
-    if (!options.yes) throw new UsageError(`Deleting ${id} cannot be undone. Pass --yes to confirm.`);
+  ).action(async (idOrName, options) => {
+    if (!options.yes) throw new UsageError(`Deleting ${idOrName} cannot be undone. Pass --yes to confirm.`);
     const client = await connect('workspace', options, io);
+    const id = isId('ws', idOrName) ? idOrName : (await findWorkspace(client, idOrName, io.signal)).id;
     await client.deleteWorkspace({ id }, { signal: io.signal });
     io.stderr.write(`Deleted ${id}.\n`);
   });

@@ -93,6 +93,8 @@ export interface PlatformFileChanges {
   accessPolicies?: AccessPolicy[];
   /** null: it does not expire. */
   expiresAt?: string | null;
+  /** Indexes the file, or removes its index. Its bytes stay. */
+  index?: boolean;
 }
 
 /** A text must be equal; a list means "one of"; several conditions must all match. */

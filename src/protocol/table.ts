@@ -105,6 +105,12 @@ export interface Row {
   [column: string]: unknown;
 }
 
+/** A row of a search: the selected columns, or all. With `group`, the columns of the groups, which have no `id`. */
+export interface FoundRow {
+  id: number;
+  [column: string]: unknown;
+}
+
 /** A row as a client sends it: any of its columns. */
 export type RowFields = Record<string, unknown>;
 

@@ -19,14 +19,16 @@ export interface PushSettings {
 
 export interface Plan {
   send: (LocalFile & { before: PlatformFile | undefined })[];
+  /** Files with the same bytes, whose index or policy changes. */
+  change: (LocalFile & { before: PlatformFile })[];
   unchanged: LocalFile[];
   /** Files that an earlier push sent and that are no longer in the folder. */
   toDelete: PlatformFile[];
 }
 
 /**
- * Compares a folder with the files of the bot. A file is unchanged when size, SHA-256 (in its metadata), policy and
- * index are equal; its content is read only if the others are. Throws the abort reason when aborted.
+ * Compares a folder with the files of the bot. The bytes of a file are unchanged when size and SHA-256 (in its metadata)
+ * are equal; its content is read only if the size is. Throws the abort reason when aborted.
  */
 export async function makePlan(
   { files, isPartial }: Folder,
@@ -38,14 +40,14 @@ export async function makePlan(
   const uploaded = new Map(
     remote.filter(({ owner }) => owner.type !== 'integration').map((file) => [file.key, file]),
   );
-  const plan: Plan = { send: [], unchanged: [], toDelete: [] };
+  const plan: Plan = { send: [], change: [], unchanged: [], toDelete: [] };
   for (const file of files) {
     signal.throwIfAborted();
     const before = uploaded.get(file.key);
-    const isSame =
-      before && looksSame(file, before, settings) && (await hashOf(file.path, signal)) === sha(before);
-    if (isSame) plan.unchanged.push(file);
-    else plan.send.push({ ...file, before });
+    if (!before || !hasBytes(file, before, settings) || (await hashOf(file.path, signal)) !== sha(before)) {
+      plan.send.push({ ...file, before });
+    } else if (hasSettings(before, settings)) plan.unchanged.push(file);
+    else plan.change.push({ ...file, before });
   }
   // Files may be in the part of the folder that could not be read.
   if (isPartial) return plan;
@@ -73,14 +75,16 @@ export async function hashOf(path: string, signal: AbortSignal): Promise<string>
   return hash.digest('hex');
 }
 
-function looksSame(file: LocalFile, before: PlatformFile, { index, isPublic }: PushSettings): boolean {
-  return (
-    before.size === file.size &&
-    !['upload_pending', 'upload_failed', 'indexing_failed'].includes(before.status) &&
-    before.index === index &&
-    before.accessPolicies.includes('public_content') === isPublic
-  );
+/** True if the stored file is complete and has the same size. One that could not be indexed is sent again. */
+function hasBytes(file: LocalFile, before: PlatformFile, { index }: PushSettings): boolean {
+  const failed = index
+    ? ['upload_pending', 'upload_failed', 'indexing_failed']
+    : ['upload_pending', 'upload_failed'];
+  return before.size === file.size && !failed.includes(before.status);
 }
+
+const hasSettings = (before: PlatformFile, { index, isPublic }: PushSettings): boolean =>
+  before.index === index && before.accessPolicies.includes('public_content') === isPublic;
 
 /** The hash that an earlier push stored in the metadata. */
 function sha({ metadata }: PlatformFile): string | undefined {

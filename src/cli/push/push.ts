@@ -11,6 +11,8 @@ const concurrency = 4;
 
 export interface Result {
   sent: LocalFile[];
+  /** Keys of files whose index or policy was changed. */
+  changed: string[];
   deleted: string[];
   failed: { key: string; reason: string }[];
 }
@@ -18,11 +20,11 @@ export interface Result {
 /** Sends and deletes; failures are listed in the result. Throws the reason of an abort; finished files stay sent. */
 export async function push(
   client: Client,
-  plan: Pick<Plan, 'send' | 'toDelete'>,
+  plan: Pick<Plan, 'send' | 'change' | 'toDelete'>,
   settings: PushSettings,
   { progress, signal, apiUrl }: { progress: Progress; signal: AbortSignal; apiUrl: string },
 ): Promise<Result> {
-  const result: Result = { sent: [], deleted: [], failed: [] };
+  const result: Result = { sent: [], changed: [], deleted: [], failed: [] };
   const attempt = async (key: string, work: () => Promise<void>) => {
     try {
       await work();
@@ -41,6 +43,13 @@ export async function push(
       progress.done(file.key, file.size);
     }),
   );
+  await inParallel(plan.change, async ({ key, before }) =>
+    attempt(key, async () => {
+      const accessPolicies = policiesOf(before, settings);
+      await client.updateFileMetadata({ id: before.id, index: settings.index, accessPolicies }, { signal });
+      result.changed.push(key);
+    }),
+  );
   // Deletes last, so that an interrupted push has only added files, and not after a failure, because the file may have
   // been renamed.
   if (result.failed.length === 0) {
@@ -52,6 +61,7 @@ export async function push(
     );
   }
   result.sent.sort((a, b) => (a.key < b.key ? -1 : 1));
+  result.changed.sort();
   result.deleted.sort();
   return result;
 

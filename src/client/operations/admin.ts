@@ -58,6 +58,8 @@ export const adminApi = {
   },
   /** Operations that list, and the key of the answer that holds the items. */
   lists: {
+    listPersonalAccessTokens: 'pats',
+    listBotApiKeys: 'baks',
     listBots: 'bots',
     listWorkspaces: 'workspaces',
     listWorkspaceMembers: 'members',
@@ -72,7 +74,7 @@ export const adminApi = {
 /** Every operation of the Admin API as a method. */
 export interface AdminMethods {
   /** Lists the personal tokens of the caller, newest first. */
-  listPersonalAccessTokens(...given: Arguments<Record<never, never>>): Promise<{ pats: ApiKey[] }>;
+  listPersonalAccessTokens(...given: Arguments<Record<never, never>>): Promise<{ pats: ApiKey[]; meta: PageMeta }>;
   /**
    * Creates a personal token of the caller. Only this response contains its `value`. It expires when the
    * token of the request does. createToken can create one that expires earlier.
@@ -81,7 +83,7 @@ export interface AdminMethods {
   /** Revokes a personal token of the caller immediately. */
   deletePersonalAccessToken(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /** Lists the tokens of a bot, newest first. */
-  listBotApiKeys(...given: Arguments<{ botId: string }>): Promise<{ baks: ApiKey[] }>;
+  listBotApiKeys(...given: Arguments<{ botId: string }>): Promise<{ baks: ApiKey[]; meta: PageMeta }>;
   /**
    * Creates a token of a bot. Only this response contains its `value`. It expires when the token of the
    * request does. createToken can create one that expires earlier.
@@ -245,6 +247,10 @@ export interface AdminMethods {
 
 /** Every list of the Admin API as an async iterable over all pages. */
 export interface AdminLists {
+  /** Lists the personal tokens of the caller, newest first. */
+  personalAccessTokens(...given: ListArguments<Record<never, never>>): Items<ApiKey>;
+  /** Lists the tokens of a bot, newest first. */
+  botApiKeys(...given: ListArguments<{ botId: string }>): Items<ApiKey>;
   /**
    * Lists the bots of the workspace, newest first by default; with `tags`, those that have all of them,
    * with `dev`, those that are being developed or not.

@@ -78,7 +78,8 @@ export interface FilesMethods {
   getFile(...given: Arguments<{ id: string }>): Promise<{ file: PlatformFile }>;
   /**
    * Changes the properties of a file. Tags and metadata are merged (null removes a key), policies are
-   * replaced, and null removes the expiry. Omitted fields are unchanged.
+   * replaced, and null removes the expiry. `index` indexes the file or removes its index. Omitted fields
+   * are unchanged.
    */
   updateFileMetadata(...given: Arguments<{ id: string } & PlatformFileChanges>): Promise<{ file: PlatformFile }>;
   /** Deletes a file, by its id or its key. */

@@ -1,8 +1,8 @@
 // Routes and methods of the Tables API, generated from src/protocol/operations/tables by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
+import type { FoundRow, Row, RowQuery, StartedJob, Table, TableChanges, TableFields, TableJob } from '../../protocol/table.ts';
 import type { PageMeta } from '../../protocol/page.ts';
-import type { Row, RowQuery, StartedJob, Table, TableChanges, TableFields, TableJob } from '../../protocol/table.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 
@@ -73,11 +73,11 @@ export interface TablesMethods {
   /** Returns a row. */
   getTableRow(...given: Arguments<{ table: string; id: number }>): Promise<{ row: Row }>;
   /** Finds rows by a filter and by full-text search; sorts, groups and paginates them as requested. */
-  findTableRows(...given: Arguments<{ table: string } & RowQuery>): Promise<{ rows: Record<string, unknown>[]; hasMore: boolean; offset: number; limit: number; warnings?: string[] }>;
+  findTableRows(...given: Arguments<{ table: string } & RowQuery>): Promise<{ rows: FoundRow[]; hasMore: boolean; offset: number; limit: number; warnings?: string[] }>;
   /** Adds rows. Invalid rows are not added and are reported in `errors`. */
   createTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Changes rows by their ids. Omitted columns are unchanged. */
-  updateTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
+  updateTableRows(...given: Arguments<{ table: string; rows: { id: number; [column: string]: unknown }[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Changes the existing rows, which are found by `keyColumn` (default `id`), and adds the others. */
   upsertTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; keyColumn?: string; waitComputed?: boolean }>): Promise<{ inserted: Row[]; updated: Row[]; warnings?: string[]; errors?: string[] }>;
   /** Deletes rows by their ids, or all rows. Deleting by a filter continues as a job after the response. */

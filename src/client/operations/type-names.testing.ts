@@ -54,6 +54,7 @@ const modules: Record<string, Names> = {
     TableFields: tableSchemas.newTable,
     TableChanges: tableSchemas.tableChanges,
     Row: tableSchemas.row,
+    FoundRow: tableSchemas.foundRow,
     RowQuery: tableSchemas.rowQuery,
     TableJob: tableSchemas.job,
     StartedJob: tableSchemas.startedJob,

@@ -140,6 +140,9 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
 }
 
 /** List -> its required parameters, in the form of matches of the route. */
-const required: Record<string, string[][]> = { listMessages: [['', 'conversationId']] };
+const required: Record<string, string[][]> = {
+  listMessages: [['', 'conversationId']],
+  listBotApiKeys: [['', 'botId']],
+};
 
 type Call = (input: object) => Promise<unknown>;

@@ -84,6 +84,7 @@ const fields = v.object({
 }) satisfies v.GenericSchema<unknown, PlatformFileFields>;
 
 const changes = v.object({
+  index: maybe(v.boolean()),
   tags: maybe(changedTags),
   metadata: maybe(schemas.data),
   accessPolicies: maybe(policies),

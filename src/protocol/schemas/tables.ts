@@ -1,7 +1,7 @@
 // Schemas of the Tables API on the wire. The compiler checks them against the types.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import type { Column, Row, StartedJob, Table, TableFields, TableJob, TableSchema } from '../table.ts';
+import type { Column, FoundRow, Row, StartedJob, Table, TableFields, TableJob, TableSchema } from '../table.ts';
 import { boundedArray } from './pre-validation.ts';
 import { queries } from './query.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
@@ -153,10 +153,15 @@ export const tableSchemas = {
   row,
   rowId: queries.wholeNumber(1, limits.tables.rowId),
   newRows: v.object({ rows, waitComputed }),
+  /** The same, because a row without an id is reported in `errors`. */
+  changedRows: v.object({
+    rows: v.pipe(rows, v.metadata({ clientType: '{ id: number; [column: string]: unknown }[]' })),
+    waitComputed,
+  }),
   upsert: v.object({ rows, keyColumn: maybe(v.string()), waitComputed }),
   rowQuery,
   /** Rows, or groups. */
-  foundRow: v.looseObject({}),
+  foundRow: v.looseObject({}) as unknown as v.GenericSchema<unknown, FoundRow>,
   removal,
   report: { warnings: maybe(v.array(v.string())), errors: maybe(v.array(v.string())) },
   warnings: maybe(v.array(v.string())),

@@ -12,8 +12,9 @@ export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.Ge
 ) {
   return preValidated(
     v.record(name, value),
-    (input) => !isObject(input) || !impossible.some((one) => Object.hasOwn(input, one)),
-    `Expected other names of tags than ${impossible.join(', ')}.`,
+    // To a record, a list is an object whose names are numbers.
+    (input) => !isObject(input) || !(Array.isArray(input) || impossible.some((one) => Object.hasOwn(input, one))),
+    `Expected an object, without the names ${impossible.join(', ')}.`,
   );
 }
 

@@ -18,7 +18,7 @@ export const apiKeys = operations({
     summary: 'Lists the personal tokens of the caller, newest first.',
     auth: 'token',
     errors: ['ResourceNotFound'],
-    output: v.object({ pats: v.array(admin.apiKey) }),
+    output: v.object({ pats: v.array(admin.apiKey), meta: schemas.meta }),
   }),
 
   createPersonalAccessToken: mutation({
@@ -49,7 +49,7 @@ export const apiKeys = operations({
     permission: 'tokens.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: v.object({ botId: schemas.id }),
-    output: v.object({ baks: v.array(admin.apiKey) }),
+    output: v.object({ baks: v.array(admin.apiKey), meta: schemas.meta }),
     examples: [{ botId: '<<bot>>' }],
   }),
 

@@ -46,7 +46,8 @@ export const files = operations({
     route: 'PUT /{id}',
     summary:
       'Changes the properties of a file. Tags and metadata are merged (null removes a key), policies are ' +
-      'replaced, and null removes the expiry. Omitted fields are unchanged.',
+      'replaced, and null removes the expiry. `index` indexes the file or removes its index. Omitted fields are ' +
+      'unchanged.',
     auth: 'bot',
     permission: 'files.update',
     errors: ['ResourceNotFound'],

@@ -64,7 +64,7 @@ export const rows = operations({
     auth: 'bot',
     permission: 'rows.write',
     errors: ['ResourceNotFound'],
-    input: tableSchemas.newRows,
+    input: tableSchemas.changedRows,
     output: writtenRows,
     examples: [{ table: '<<table>>', rows: [{ id: 1, age: 4 }] }],
   }),

@@ -20,7 +20,8 @@ import { assertTokensLeft } from './tokens.ts';
 export const apiKeyHandlers = [
   handle(apiKeys.listPersonalAccessTokens, async ({ tx, caller }) => {
     const filter = { memberId: memberOf(caller), before: undefined, limit: limits.tokens };
-    return { body: { pats: (await listTokens(tx, caller.workspaceId, filter)).map(serializeApiKey) } };
+    const pats = (await listTokens(tx, caller.workspaceId, filter)).map(serializeApiKey);
+    return { body: { pats, meta: {} } };
   }),
 
   handle(apiKeys.createPersonalAccessToken, async ({ tx, caller, input: { note }, services }) => {
@@ -38,7 +39,7 @@ export const apiKeyHandlers = [
 
   handle(apiKeys.listBotApiKeys, async ({ tx, caller, input: { botId } }) => {
     const bot = await existingBot(tx, caller, botId);
-    return { body: { baks: (await listBotTokens(tx, bot.id)).map(serializeApiKey) } };
+    return { body: { baks: (await listBotTokens(tx, bot.id)).map(serializeApiKey), meta: {} } };
   }),
 
   handle(apiKeys.createBotApiKey, async ({ tx, caller, input: { botId, note = 'API key' }, services }) => {

@@ -489,3 +489,46 @@ test('a file keeps all of its fields after a restart', async () => {
   expect(await (await next.fetch(pathOf(file.url))).text()).toBe('words');
   await next.close();
 });
+
+describe('index', () => {
+  const change = (id: string, body: object) => fixture.call('bot', 'PUT', `/${id}`, body);
+  const read = async (id: string) => (await fixture.call('bot', 'GET', `/${id}`)).body.file as PlatformFile;
+
+  test('is set and removed without new bytes, also twice and before the bytes are there', async () => {
+    const file = await upsert('later.txt', { size: 7 });
+    expect((await change(file.id, { index: true })).body.file).toMatchObject({
+      index: true,
+      status: 'upload_pending',
+    });
+    expect((await change(file.id, { index: false })).body.file).toMatchObject({
+      index: false,
+      status: 'upload_pending',
+    });
+    expect(await send(file, 'refunds')).toBe(204);
+    expect(await read(file.id)).toMatchObject({ index: false, status: 'upload_completed' });
+    for (const round of [1, 2]) {
+      const started = (await change(file.id, { index: true })).body.file;
+      expect([round, started?.index]).toEqual([round, true]);
+      await expect.poll(async () => (await read(file.id)).status, pollOptions).toBe('indexing_completed');
+      // A second time changes nothing.
+      expect((await change(file.id, { index: true })).body.file).toMatchObject({
+        status: 'indexing_completed',
+      });
+      const stopped = (await change(file.id, { index: false })).body.file;
+      expect(stopped).toMatchObject({ index: false, status: 'upload_completed' });
+      expect((await fixture.call('bot', 'GET', `/${file.id}/passages`)).body.passages).toEqual([]);
+    }
+    expect(await fixture.read((await read(file.id)).url)).toBe('refunds');
+  });
+
+  test('is refused for a file of a knowledge base, and for a caller who only reads', async () => {
+    const made = await fixture.call('bot', 'POST', '/knowledge-bases', { name: 'Base' });
+    const { id: kbId } = made.body.knowledgeBase as unknown as { id: string };
+    const file = await upsert('of-base.txt', { index: true, tags: { kbId } });
+    expect((await change(file.id, { index: false })).body.type).toBe('InvalidPayload');
+    expect((await change(file.id, { index: false, tags: { kbId: null } })).status).toBe(200);
+    expect((await change(file.id, { index: true, tags: { kbId } })).status).toBe(200);
+    expect((await fixture.call('viewer', 'PUT', `/${file.id}`, { index: false })).status).toBe(403);
+    expect((await change(file.id, { index: 'yes' })).body.type).toBe('InvalidPayload');
+  });
+});

@@ -9,12 +9,14 @@ import { deleteFile } from '../../storage/files/deletions.ts';
 import {
   type FileRow,
   fileOfKey,
+  findFile,
   insertFile,
   isComplete,
   replaceFile,
   setTags,
   updateFile,
 } from '../../storage/files/files.ts';
+import { setIndexed } from '../../storage/files/indexing.ts';
 import { findKnowledgeBase } from '../../storage/files/knowledge-bases.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
@@ -85,7 +87,8 @@ export const fileHandlers = [
     async ({ tx, caller, params: { id }, input, services: { platformFiles, now }, address }) => {
       const file = await existingFile(tx, caller, id, 'update');
       const tags = mergeTags(file.tags, input.tags);
-      await assertIndexed(tx, file.botId, tags, file.isIndexed === 1);
+      const isIndexed = input.index ?? file.isIndexed === 1;
+      await assertIndexed(tx, file.botId, tags, isIndexed);
       const at = now();
       const changed: FileRow = {
         ...file,
@@ -97,7 +100,12 @@ export const fileHandlers = [
       };
       await updateFile(tx, file.id, changed);
       await setTags(tx, file, tags);
-      return { body: { file: serializePlatformFile(changed, platformFiles.url(address(), changed)) } };
+      if (isIndexed !== (file.isIndexed === 1)) {
+        await setIndexed(tx, file.id, isIndexed);
+        tx.afterCommit(isIndexed ? platformFiles.onWaiting : platformFiles.onRemoved);
+      }
+      const stored = (await findFile(tx, file.id)) ?? changed;
+      return { body: { file: serializePlatformFile(stored, platformFiles.url(address(), stored)) } };
     },
   ),
 

@@ -132,6 +132,22 @@ export async function setIndexVersion(
   );
 }
 
+/** Queues a complete file for indexing, or removes its index. Its bytes stay. */
+export async function setIndexed(tx: WriteTx, fileId: string, isIndexed: boolean): Promise<void> {
+  for (const former of Object.values(await versionsOf(tx, fileId))) {
+    if (former) await enqueueDeletion(tx, 'index_version', former);
+  }
+  await tx.run(
+    `UPDATE files SET is_indexed = ?, index_version = NULL, pending_version = NULL, indexed_bytes = 0, index_attempts = 0,
+       failed_reason = NULL,
+       status = CASE WHEN status IN ('upload_pending', 'upload_failed') THEN status ELSE ? END
+     WHERE id = ?`,
+    isIndexed ? 1 : 0,
+    isIndexed ? 'indexing_pending' : 'upload_completed',
+    fileId,
+  );
+}
+
 /** The versions of a file's index: the published one and the pending one. */
 async function versionsOf(
   tx: Tx,

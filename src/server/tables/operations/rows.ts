@@ -1,6 +1,6 @@
 // Operations on rows: find, add, change, delete.
 import { rows } from '../../../protocol/operations/tables/rows.ts';
-import type { RowGroup, RowQuery } from '../../../protocol/table.ts';
+import type { FoundRow, RowGroup, RowQuery } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
 import { isMember } from '../../auth/principal.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
@@ -26,7 +26,9 @@ export const rowHandlers = [
     const { group, ...rest } = input;
     // `readGroup` validates the group.
     const query: RowQuery = group === undefined ? rest : { ...rest, group: group as RowGroup };
-    return { body: { ...(await findRows(tx, table, query, services.tables.search)) } };
+    const found = await findRows(tx, table, query, services.tables.search);
+    // Groups have no id, and every row has one.
+    return { body: { ...found, rows: found.rows as FoundRow[] } };
   }),
 
   handle(rows.createTableRows, async ({ tx, caller, params, input, services }) => {
