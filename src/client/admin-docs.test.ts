@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isPermitted, permissionTable, principalKinds, roles } from '../protocol/admin/permissions.ts';
+import { notOffered } from '../protocol/operations/not-offered.ts';
 import { startWiredServer, type WiredServer } from './testing.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -67,17 +68,25 @@ test.each(examples)('%s', async (heading, code) => {
   expect(lines.join('\n')).toMatch(printed[heading] ?? /^$/);
 });
 
-test('the table of roles matches the code (npm run generate writes it)', async () => {
+test('the generated tables match the code (npm run generate writes them)', async () => {
   const permissions = [...new Set(principalKinds.flatMap((kind) => permissionTable[kind]))];
   const kinds = ['bot', 'integration', ...roles, 'operator'] as const;
   const rows = permissions.map((permission) => {
     const cells = kinds.map((kind) => (isPermitted(kind, permission) ? 'yes' : ''));
     return `| \`${permission}\` | ${cells.join(' | ')} |`;
   });
-  const table = [`| | ${kinds.join(' | ')} |`, `|${'---|'.repeat(kinds.length + 1)}`, ...rows].join('\n');
-  const generated = /(<!-- roles: .* -->\n)[\s\S]*(<!-- \/roles -->\n)/;
-  expect(page).toMatch(generated);
-  await expect(page.replace(generated, (_, from, to) => `${from}\n${table}\n\n${to}`)).toMatchFileSnapshot(
-    '../../docs/guides/admin.md',
-  );
+  const unoffered = notOffered
+    .filter(({ api }) => api === 'admin' || api === 'billing')
+    .map(({ subject, alternative }) => `| ${subject} | ${alternative} |`);
+  const sections: Record<string, string[]> = {
+    roles: [`| | ${kinds.join(' | ')} |`, `|${'---|'.repeat(kinds.length + 1)}`, ...rows],
+    'not offered': ['| Not part of this server | Instead |', '|---|---|', ...unoffered],
+  };
+  let text = page;
+  for (const [name, lines] of Object.entries(sections)) {
+    const generated = new RegExp(`(<!-- ${name}: .* -->\\n)[\\s\\S]*(<!-- /${name} -->\\n)`);
+    expect(text).toMatch(generated);
+    text = text.replace(generated, (_, from, to) => `${from}\n${lines.join('\n')}\n\n${to}`);
+  }
+  await expect(text).toMatchFileSnapshot('../../docs/guides/admin.md');
 });

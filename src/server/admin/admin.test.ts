@@ -311,6 +311,27 @@ describe('the configuration', () => {
     expect(await seen()).toEqual({ botName: 'File', color: '#111111', themeMode: 'dark' });
   });
 
+  test('deprecated fields are left out with a warning, and other unknown fields are refused', async () => {
+    const { status, body } = await webchat({ botName: 'Ada', showPoweredBy: false });
+    expect([status, body]).toEqual([
+      200,
+      {
+        configuration: { botName: 'Ada' },
+        warnings: ["Configuration: 'showPoweredBy' must be left out: use 'footer' instead."],
+      },
+    ]);
+    expect(await stored()).toEqual({ configuration: { botName: 'Ada' } });
+    const wrong = await webchat({ showPoweredBy: true, showPoweredByMe: true });
+    expect([wrong.status, wrong.body.metadata.issues]).toMatchObject([
+      400,
+      [{ path: 'configuration.showPoweredByMe' }],
+    ]);
+    expect(await stored()).toEqual({ configuration: { botName: 'Ada' } });
+    for (const name of ['constructor', '__proto__x', 'toString']) {
+      expect((await webchat({ [name]: 1 })).status).toBe(400);
+    }
+  });
+
   test('changes updatedAt of the bot when it is written, and not when it is read', async () => {
     let now = Date.now() + 1_000;
     const timed = await startTestServer({ now: () => now });
