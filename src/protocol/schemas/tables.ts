@@ -1,7 +1,16 @@
 // Schemas of the Tables API on the wire. The compiler checks them against the types.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import type { Column, FoundRow, Row, StartedJob, Table, TableFields, TableJob, TableSchema } from '../table.ts';
+import type {
+  Column,
+  FoundRow,
+  Row,
+  StartedJob,
+  Table,
+  TableFields,
+  TableJob,
+  TableSchema,
+} from '../table.ts';
 import { boundedArray } from './pre-validation.ts';
 import { queries } from './query.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';

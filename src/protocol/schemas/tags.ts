@@ -13,7 +13,8 @@ export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.Ge
   return preValidated(
     v.record(name, value),
     // To a record, a list is an object whose names are numbers.
-    (input) => !isObject(input) || !(Array.isArray(input) || impossible.some((one) => Object.hasOwn(input, one))),
+    (input) =>
+      !isObject(input) || !(Array.isArray(input) || impossible.some((one) => Object.hasOwn(input, one))),
     `Expected an object, without the names ${impossible.join(', ')}.`,
   );
 }

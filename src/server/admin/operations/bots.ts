@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../../protocol/limits.ts';
 import { bots } from '../../../protocol/operations/admin/bots.ts';
-import { cutPage, decodeCursor } from '../../api/cursor.ts';
+import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/page.ts';
 import { serializeBot } from '../../api/serializers.ts';
 import {
   type BotOrder,
   botOfName,
+  type ListedBot,
   listBots,
   renameBot,
   touchBot,
@@ -39,14 +41,20 @@ export const botHandlers = [
     const { sortField = 'createdAt', sortDirection = 'desc', pageSize = limits.pageSize } = input;
     const order: BotOrder = { by: sortField, descending: sortDirection === 'desc' };
     const kind = `bots:${sortField}:${sortDirection}`;
-    const [time, id] = decodeCursor(kind, input.nextToken, isListPosition) ?? [];
-    const after = time === undefined || id === undefined ? undefined : { time, id };
+    const after = decodeCursor(kind, input.nextToken, isListPosition);
     const { dev, tags, integrationNames = [], pluginNames = [] } = input;
     // No bot has an integration or a plugin.
     if (integrationNames.length + pluginNames.length > 0) return { body: { bots: [], meta: {} } };
     const filter = { isDev: dev, tags };
-    const found = await listBots(tx, caller.workspaceId, after, pageSize + 1, order, filter);
-    const { rows, meta } = cutPage(kind, found, pageSize, (row) => [row[sortField], row.id]);
+    const { rows, meta } = await readPage({
+      kind,
+      size: pageSize,
+      after,
+      sortKey: (row: ListedBot): [number, string] => [row[sortField], row.id],
+      weigh: (row) => row.tags.length,
+      read: (from, limit) =>
+        listBots(tx, caller.workspaceId, from && { time: from[0], id: from[1] }, limit, order, filter),
+    });
     return { body: { bots: rows.map(serializeBot), meta } };
   }),
 
