@@ -89,6 +89,7 @@ beforeAll(async () => {
   Object.assign(required, {
     searchFiles: { query: 'refunds' },
     listBotMessages: { conversationId },
+    listBotEvents: { conversationId },
     listBotApiKeys: { botId },
     getTableRow: { id: '1' },
   });

@@ -26,7 +26,7 @@ export const knowledgeBaseHandlers = [
     async ({ tx, caller, input: { nextToken, pageSize = limits.filesPage, tags } }) => {
       const before = decodeCursor('knowledge-bases', nextToken, isText);
       const found = isOfBot(caller)
-        ? await listKnowledgeBases(tx, caller.botId, tags, before, pageSize + 1)
+        ? await listKnowledgeBases(tx, caller.botId, before, pageSize + 1, tags)
         : [];
       const { rows, meta } = cutPage('knowledge-bases', found, pageSize, ({ id }) => id);
       return { body: { knowledgeBases: rows.map(toKnowledgeBase), meta } };

@@ -27,9 +27,9 @@ export async function findKnowledgeBase(
 export async function listKnowledgeBases(
   tx: Tx,
   botId: string,
-  filter: TagFilter | undefined,
   before: string | undefined,
   limit: number,
+  filter?: TagFilter,
 ): Promise<KnowledgeBaseRow[]> {
   const isMatch = tagCondition(filter, 'json_each(knowledge_bases.tags)', 't.key');
   return tx.all(
