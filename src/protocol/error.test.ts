@@ -26,7 +26,7 @@ describe('isErrorBody', () => {
 });
 
 test('every type of the wire has the status of the API contract', () => {
-  expect(Object.keys(errorTypes).length).toBe(28);
+  expect(Object.keys(errorTypes).length).toBe(29);
   expect(errorTypes).toMatchObject({
     Unknown: 500,
     Unauthorized: 401,
@@ -37,6 +37,7 @@ test('every type of the wire has the status of the API contract', () => {
     PayloadTooLarge: 413,
     UnsupportedMediaType: 415,
     RateLimited: 429,
+    NotImplemented: 501,
     OperationTimeout: 504,
     InsufficientStorage: 507,
   });

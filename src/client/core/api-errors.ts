@@ -60,6 +60,8 @@ export class LimitExceededError extends TypedError<'LimitExceeded'> {}
 export class BreakingChangesError extends TypedError<'BreakingChanges'> {}
 /** 507: the server has too little free disk space; `retryAfterMs` is the waiting time. */
 export class InsufficientStorageError extends TypedError<'InsufficientStorage'> {}
+/** 501: the server does not have this operation; the message names the alternative. */
+export class NotImplementedError extends TypedError<'NotImplemented'> {}
 /** 504: the operation took too long. */
 export class OperationTimeoutError extends TypedError<'OperationTimeout'> {}
 /** 403: a user is created only with a proof of work; `solveChallenge` computes it from `metadata`. */
@@ -97,6 +99,7 @@ const classes: {
   LimitExceeded: LimitExceededError,
   BreakingChanges: BreakingChangesError,
   InsufficientStorage: InsufficientStorageError,
+  NotImplemented: NotImplementedError,
   OperationTimeout: OperationTimeoutError,
   ChallengeRequired: ChallengeRequiredError,
 };

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { type Context, type Handler, Hono } from 'hono';
 import type { Logger } from 'pino';
+import { billingBase } from '../../protocol/operations/not-offered.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
@@ -9,6 +10,7 @@ import { contentPath, uploadPath } from '../files/index.ts';
 import { chatPage, createWebchatScript, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
+import { addNotOffered } from './not-offered.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PipelineOptions } from './pipeline.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -89,6 +91,11 @@ export function createApp(options: AppOptions): Hono {
   );
   for (const api of apis) app.route(api.base.replace('{webhookId}', ':webhookId'), createApi(api, options));
 
+  const billing = new Hono();
+  billing.use(options.rateLimit.byAddress);
+  addNotOffered(billing, 'billing');
+  app.route(billingBase, billing);
+
   addWidgetRoutes(app, {
     built: join(dist, 'webchat'),
     versions: options.widgetVersions,
@@ -141,6 +148,7 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
   if (name === 'files') api.all(`${uploadPath.slice(served.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
   const methods = hasCors ? ['OPTIONS'] : [];
+  if (name !== 'chat') addNotOffered(api, name);
   addOperations(api, handlers, { ...options, addressOf, bodyBytes, bodyValues }, { pages, methods });
   return api;
 }

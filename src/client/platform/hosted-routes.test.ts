@@ -1,0 +1,46 @@
+// Calls every method of the hosted product's own client: each is an operation of this server, or answered with 501 and the
+// alternative.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apis } from '../../protocol/operations/apis.ts';
+import { notOffered } from '../../protocol/operations/not-offered.ts';
+import { NotImplementedError, typedError } from '../core/api-errors.ts';
+import { startWiredServer, type WiredServer } from '../testing.ts';
+
+let wired: WiredServer;
+beforeAll(async () => {
+  wired = await startWiredServer({ rateLimit: 10_000 });
+});
+afterAll(() => wired.close());
+
+test('the 501 is an error of five fields, with and without a token, for every method and below every path', async () => {
+  for (const [method = '', path = ''] of [
+    ['GET', '/v1/admin/integrations'],
+    ['POST', '/v1/admin/integrations/a/b/c?x=1'],
+    ['PATCH', '/v1/admin/plugins/__proto__'],
+    ['DELETE', `/v1/admin/hub/interfaces/${'x'.repeat(5_000)}`],
+    ['GET', '/v2/billing/plans/%00'],
+    ['GET', '/v1/admin/workspaces/public'],
+  ]) {
+    const answer = await wired.server.fetch(path, { method });
+    const body = (await answer.json()) as Record<string, unknown>;
+    expect([path, answer.status, Object.keys(body).sort()]).toEqual([
+      path,
+      501,
+      ['code', 'id', 'message', 'metadata', 'type'],
+    ]);
+    expect([body.code, body.type]).toEqual([501, 'NotImplemented']);
+    expect(body.message).toContain((body.metadata as { alternative: string }).alternative);
+    expect(typedError(501, body)).toBeInstanceOf(NotImplementedError);
+  }
+});
+
+test('every alternative that names an operation of this server names one that exists', () => {
+  const named = notOffered.flatMap(({ alternative }) => [
+    ...alternative.matchAll(/(GET|POST|PUT|DELETE) (\/v1\/[\w/{}-]+)/g),
+  ]);
+  expect(named.length).toBeGreaterThan(5);
+  const served = apis.flatMap(({ base, operations }) =>
+    operations.map(({ method, path }) => `${method} ${base}${path}`),
+  );
+  for (const [route] of named) expect(served).toContain(route);
+});
