@@ -12,8 +12,12 @@ import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
 export interface ConversationLog {
-  /** Takes the next sequence number of the conversation. Throws ResourceNotFound when it was deleted. */
-  incrementSequence(tx: WriteTx, conversation: ConversationRow): Promise<{ seq: number; at: number }>;
+  /** Takes the next sequence number of the conversation. `messages`: how many the change adds. Throws ResourceNotFound when it was deleted. */
+  incrementSequence(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    messages?: -1 | 0 | 1,
+  ): Promise<{ seq: number; at: number }>;
   /**
    * Appends a signal to the replay log and publishes it after the commit. `ref`: the message or event that it is about,
    * null to log the data itself; `userId`: the user that the data names; `origin`: deduplicates signals of a bot.
@@ -48,8 +52,8 @@ export function createConversationLog({
   onDelivery(conversationId: string): void;
 }): ConversationLog {
   return {
-    async incrementSequence(tx, conversation) {
-      const next = await incrementSequence(tx, conversation.id, now());
+    async incrementSequence(tx, conversation, messages = 0) {
+      const next = await incrementSequence(tx, conversation.id, now(), messages);
       if (!next) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
       return next;
     },

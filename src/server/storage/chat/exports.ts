@@ -1,12 +1,9 @@
 // SQL of the export of a user's data. Every list is in the order of ids or sequence numbers, so that pages are stable.
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
-import type { ConversationRow } from './conversations.ts';
+import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { EventRow } from './events.ts';
 import type { MessageRow } from './messages.ts';
-
-const conversationColumns = `c.id, c.bot_id AS "botId", c.foreign_id AS "foreignId", c.owner_id AS "ownerId", c.seq,
-  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 /** Conversations that a user owns or participates in, after the id `after`. */
 export async function conversationsToExport(
@@ -16,7 +13,7 @@ export async function conversationsToExport(
   limit: number,
 ): Promise<ConversationRow[]> {
   return tx.all(
-    `SELECT ${conversationColumns} FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
+    `SELECT ${conversationColumns('c.')} FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
      WHERE p.user_id = ? AND p.conversation_id > ? ORDER BY p.conversation_id LIMIT ?`,
     userId,
     after,
@@ -28,8 +25,8 @@ export async function conversationsToExport(
 type InConversation<Row> = Row & { conversationForeignId: string | null };
 
 const columnsOf = {
-  messages: 't.payload, t.metadata, t.feedback',
-  events: 't.payload',
+  messages: 't.payload, t.metadata, t.feedback, t.updated_at AS "updatedAt", t.is_synthetic AS "isSynthetic"',
+  events: 't.payload, t.type, t.message_id AS "messageId"',
 };
 
 function select(table: 'messages' | 'events'): string {
