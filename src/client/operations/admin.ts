@@ -83,9 +83,10 @@ export interface AdminMethods {
   getBotDeployment(...given: Arguments<{ id: string }>): Promise<{ deployment: Deployment }>;
   /**
    * Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the
-   * other. An omitted field is unchanged, null removes it.
+   * other. An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives
+   * events about what it sends.
    */
-  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null }>): Promise<{ deployment: Deployment }>;
+  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; outgoingEvents?: boolean }>): Promise<{ deployment: Deployment }>;
   /**
    * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
    * secret become invalid, the streams that they opened are closed, and webhook requests are signed with

@@ -6,7 +6,12 @@ import { loggedData } from '../realtime/event-replay.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { signalFrame } from '../realtime/sse-frames.ts';
 import { type DeliveryRow, insertDelivery } from '../storage/bots/deliveries.ts';
-import { type ConversationRow, incrementSequence } from '../storage/chat/conversations.ts';
+import {
+  type ConversationRow,
+  countOutgoing,
+  incrementSequence,
+  resetOutgoing,
+} from '../storage/chat/conversations.ts';
 import { insertSignal } from '../storage/chat/signals.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
@@ -36,11 +41,22 @@ export interface ConversationLog {
    */
   enqueueDelivery(
     tx: WriteTx,
-    cause: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
-    event: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'eventId' | 'data'>>,
+    cause: DeliveryCause,
+    event: NewEvent,
     locale: VisitorLocale | undefined,
   ): Promise<void>;
+  /** Queues an event about something that the bot sent, if the bot wants such events. */
+  enqueueOutgoing(tx: WriteTx, cause: DeliveryCause, event: NewEvent): Promise<void>;
 }
+
+type DeliveryCause = Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>;
+type NewEvent = Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'eventId' | 'data'>>;
+
+/**
+ * Events about messages of the bot after one event of a visitor. A bot that answers each of them through the Runtime API
+ * would otherwise do so forever.
+ */
+const mostOutgoing = 20;
 
 export function createConversationLog({
   pubSub,
@@ -51,6 +67,13 @@ export function createConversationLog({
   now(): number;
   onDelivery(conversationId: string): void;
 }): ConversationLog {
+  async function enqueue(tx: WriteTx, cause: DeliveryCause, event: NewEvent, locale: string | null) {
+    const { conversationId, seq, userId, createdAt } = cause;
+    const { eventId = createId('evt'), data = null, kind, ref } = event;
+    await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, locale, kind, ref });
+    tx.afterCommit(() => onDelivery(conversationId));
+  }
+
   return {
     async incrementSequence(tx, conversation, messages = 0) {
       const next = await incrementSequence(tx, conversation.id, now(), messages);
@@ -65,11 +88,13 @@ export function createConversationLog({
       tx.afterCommit(() => pubSub.publish(conversation.id, frame));
     },
 
-    async enqueueDelivery(tx, cause, { eventId = createId('evt'), data = null, ...event }, visitor) {
-      const { conversationId, seq, userId, createdAt } = cause;
-      const locale = visitor ? JSON.stringify(visitor) : null;
-      await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, locale, ...event });
-      tx.afterCommit(() => onDelivery(conversationId));
+    async enqueueDelivery(tx, cause, event, visitor) {
+      await resetOutgoing(tx, cause.conversationId);
+      await enqueue(tx, cause, event, visitor ? JSON.stringify(visitor) : null);
+    },
+
+    async enqueueOutgoing(tx, cause, event) {
+      if (await countOutgoing(tx, cause.conversationId, mostOutgoing)) await enqueue(tx, cause, event, null);
     },
   };
 }

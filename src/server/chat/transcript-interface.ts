@@ -8,12 +8,16 @@ import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 
-/** The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot. */
+/**
+ * The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot;
+ * `isSilent`: causes no event about it, also for a bot that receives events about its own messages.
+ */
 export interface Author {
   id: string;
   foreignId: string | null;
   isBot: boolean;
   origin?: string;
+  isSilent?: boolean;
   locale?: VisitorLocale | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface TranscriptOptions {
 }
 
 export function createTranscript({ pubSub, now, onDelivery, onRemoved }: TranscriptOptions): Transcript {
-  const { incrementSequence, appendSignal, enqueueDelivery } = createConversationLog({
+  const { incrementSequence, appendSignal, enqueueDelivery, enqueueOutgoing } = createConversationLog({
     pubSub,
     now,
     onDelivery,
@@ -120,7 +120,9 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       };
       await insertMessage(tx, row, author.origin ?? null);
       await appendSignal(tx, conversation, seq, messageCreatedSignal(row, conversation), row.id);
-      if (!author.isBot) await enqueueDelivery(tx, row, { kind: 'message', ref: row.id }, author.locale);
+      const delivery = { kind: 'message', ref: row.id } as const;
+      if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
+      else if (!author.isSilent) await enqueueOutgoing(tx, row, delivery);
       return row;
     },
 
@@ -185,6 +187,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       await appendSignal(tx, conversation, seq, eventCreatedSignal(row, conversation), row.id);
       const delivery = { eventId: row.id, kind: 'custom', ref: row.id } as const;
       if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
+      else if (!author.isSilent) await enqueueOutgoing(tx, row, delivery);
       return row;
     },
 

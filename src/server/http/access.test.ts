@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { apis, operationsOf } from '../../protocol/operations/apis.ts';
+import { billingBase, notOffered } from '../../protocol/operations/not-offered.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { ensureAdminToken, issueToken } from '../auth/tokens.ts';
@@ -206,11 +207,17 @@ test('every route of the server is an operation or one of the listed routes', ()
     `ALL ${base}/*`,
   ]);
   const chat = '/chat/{webhookId}';
+  const unoffered = notOffered.flatMap(({ api, routes }) => {
+    const base = apis.find(({ name }) => name === api)?.base ?? billingBase;
+    return routes.map((route) => route.replace('ANY ', 'ALL ').replace(' ', ` ${base}`));
+  });
   const known = new Set([
     ...apiRoutes,
     `GET ${chat}/hello`,
     `GET ${chat}/hello/`,
     `GET ${chat}/openapi.json`,
+    ...unoffered,
+    `ALL ${billingBase}/*`,
     'GET /v1/openapi.json',
     'GET /playground',
     'GET /v1/docs',

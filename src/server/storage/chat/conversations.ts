@@ -102,6 +102,25 @@ export async function incrementSequence(
   );
 }
 
+/**
+ * Counts an event about something that the bot sent. Returns false if the bot does not want such events, or if there were
+ * `most` of them since the last event of a visitor.
+ */
+export async function countOutgoing(tx: WriteTx, id: string, most: number): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE conversations SET outgoing = outgoing + 1 WHERE id = ? AND outgoing < ?
+       AND EXISTS (SELECT 1 FROM bots b WHERE b.id = conversations.bot_id AND b.outgoing_events = 1)`,
+    id,
+    most,
+  );
+  return changes > 0;
+}
+
+/** Begins to count again. */
+export async function resetOutgoing(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('UPDATE conversations SET outgoing = 0 WHERE id = ? AND outgoing > 0', id);
+}
+
 /** Conversations owned by a user, also a deleted one, before the id `before`, newest first (ids are ULIDs). */
 export async function listOwned(
   tx: Tx,
