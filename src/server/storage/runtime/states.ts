@@ -101,3 +101,43 @@ export async function moveStates(tx: WriteTx, from: string, to: string): Promise
   );
   await deleteStates(tx, from);
 }
+
+/** States of a user after a name, for the export. */
+export async function statesToExport(
+  tx: Tx,
+  userId: string,
+  after: string,
+  limit: number,
+  now: number,
+): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM states WHERE owner_id = ? AND name > ? AND ${isValid} ORDER BY name LIMIT ?`,
+    userId,
+    after,
+    now,
+    limit,
+  );
+}
+
+/** States of the conversations that a user owns, after the id of a conversation and a name, for the export. */
+export async function conversationStatesToExport(
+  tx: Tx,
+  userId: string,
+  after: { id: string; name: string },
+  limit: number,
+  now: number,
+): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT s.id, s.owner_id AS "ownerId", s.bot_id AS "botId", s.name, s.payload, s.expiry,
+       s.expires_at AS "expiresAt", s.created_at AS "createdAt", s.updated_at AS "updatedAt"
+     FROM conversations c CROSS JOIN states s ON s.owner_id = c.id
+     WHERE c.owner_id = ? AND c.id >= ? AND (c.id > ? OR s.name > ?) AND (s.expires_at IS NULL OR s.expires_at > ?)
+     ORDER BY c.id, s.name LIMIT ?`,
+    userId,
+    after.id,
+    after.id,
+    after.name,
+    now,
+    limit,
+  );
+}
