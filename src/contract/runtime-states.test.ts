@@ -60,6 +60,10 @@ describe('states', () => {
       const once = { ...at, name: 'twice' };
       const both = await Promise.all([1, 2].map((n) => client.getOrSetState({ ...once, payload: { n } })));
       expect(both[0]?.state).toEqual(both[1]?.state);
+      await Promise.all(
+        ['a', 'b', 'c'].map((field) => client.patchState({ ...once, payload: { [field]: 1 } })),
+      );
+      expect((await client.getState(once)).state.payload).toMatchObject({ a: 1, b: 1, c: 1 });
       const made = { ...at, name: 'patched' };
       expect((await client.patchState({ ...made, payload: { a: 1 } })).state.payload).toEqual({ a: 1 });
     }

@@ -10,16 +10,18 @@ import {
   timestamp,
 } from '../api/serializers.ts';
 import {
+  conversationStatesToExport,
   conversationsToExport,
   filesToExport,
   ownedToExport,
   sentToExport,
+  statesToExport,
 } from '../storage/chat/exports.ts';
 import { listInvitations } from '../storage/chat/invitations.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import { conversationStatesToExport, type StateRow, statesToExport } from '../storage/runtime/states.ts';
+import type { StateRow } from '../storage/runtime/states.ts';
 import { tagsOf } from '../storage/runtime/tags.ts';
 
 /** The end of a page: the section, the id or conversation id of its last row, and its sequence number. */

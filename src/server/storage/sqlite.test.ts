@@ -121,10 +121,15 @@ test('a database of the first version is migrated with all of its data', async (
   const older = new DatabaseSync(file);
   older.exec(`${migrations[0]}; PRAGMA user_version = 1`);
   older.exec("INSERT INTO messages VALUES ('m', 'c', 1, 'u', 1, '{}', NULL, NULL, 5)");
+  older.exec("INSERT INTO conversations VALUES ('c', NULL, 'o', 1, 5, 5)");
   older.exec("INSERT INTO signals VALUES ('c', 1, 'message_created', 'm', NULL), ('c', 2, 'x', NULL, '{}')");
   older.close();
   const newer = await openSqlite(file);
   expect(await newer.read((tx) => messages.findMessage(tx, 'm'))).toMatchObject({ seq: 1, feedback: null });
+  expect(await newer.read((tx) => conversations.conversationById(tx, 'c'))).toMatchObject({
+    channel: 'channel',
+    messageCount: 1,
+  });
   await newer.write((tx) => messages.setFeedback(tx, 'm', '{}'));
   expect(await newer.read((tx) => signals.signalsAfter(tx, 'c', 0))).toHaveLength(2);
   await newer.close();

@@ -24,8 +24,9 @@ export const stateHandlers = [
     const { type, owner } = await ownerOf(tx, caller, params);
     const at = now();
     const row = await storeState(tx, owner, params.name, input.payload ?? {}, input.expiry ?? null, at);
+    // Removed after it was replaced, so that the response has the fields of a state.
     if (input.payload === null) await deleteState(tx, owner.id, params.name);
-    return { body: { state: serializeState(type, row) }, resource: owner.id };
+    return { body: { state: serializeState(type, row) }, resource: row.id };
   }),
 
   handle(states.getOrSetState, async ({ tx, caller, params, input, services: { now } }) => {
@@ -34,7 +35,7 @@ export const stateHandlers = [
     const row =
       (await readState(tx, owner, params.name, at)) ??
       (await storeState(tx, owner, params.name, input.payload, input.expiry ?? null, at));
-    return { body: { state: serializeState(type, row), meta }, resource: owner.id };
+    return { body: { state: serializeState(type, row), meta }, resource: row.id };
   }),
 
   handle(states.patchState, async ({ tx, caller, params, input, services: { now } }) => {
@@ -50,7 +51,7 @@ export const stateHandlers = [
     if (!row) throw missing();
     const changed = { ...row, expiry, expiresAt: expiry === null ? null : at + expiry };
     await putState(tx, changed);
-    return { body: { state: serializeState(type, changed) }, resource: owner.id };
+    return { body: { state: serializeState(type, changed) }, resource: row.id };
   }),
 ];
 

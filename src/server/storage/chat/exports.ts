@@ -1,6 +1,7 @@
 // SQL of the export of a user's data. Every list is in the order of ids or sequence numbers, so that pages are stable.
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
+import { isValidState, type StateRow, stateColumns } from '../runtime/states.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { EventRow } from './events.ts';
 import type { MessageRow } from './messages.ts';
@@ -73,6 +74,46 @@ export async function sentToExport<T extends 'messages' | 'events'>(
     userId,
     after,
     userId,
+    limit,
+  );
+}
+
+/** States of a user after a name. */
+export async function statesToExport(
+  tx: Tx,
+  userId: string,
+  after: string,
+  limit: number,
+  now: number,
+): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT ${stateColumns} FROM states WHERE owner_id = ? AND name > ? AND ${isValidState} ORDER BY name LIMIT ?`,
+    userId,
+    after,
+    now,
+    limit,
+  );
+}
+
+/** States of the conversations that a user owns, after the id of a conversation and a name. */
+export async function conversationStatesToExport(
+  tx: Tx,
+  userId: string,
+  after: { id: string; name: string },
+  limit: number,
+  now: number,
+): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT s.id, s.owner_id AS "ownerId", s.bot_id AS "botId", s.name, s.payload, s.expiry,
+       s.expires_at AS "expiresAt", s.created_at AS "createdAt", s.updated_at AS "updatedAt"
+     FROM conversations c CROSS JOIN states s ON s.owner_id = c.id
+     WHERE c.owner_id = ? AND c.id >= ? AND (c.id > ? OR s.name > ?) AND (s.expires_at IS NULL OR s.expires_at > ?)
+     ORDER BY c.id, s.name LIMIT ?`,
+    userId,
+    after.id,
+    after.id,
+    after.name,
+    now,
     limit,
   );
 }

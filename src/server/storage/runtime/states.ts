@@ -17,9 +17,11 @@ export interface StateRow {
   updatedAt: number;
 }
 
-const columns = `id, owner_id AS "ownerId", bot_id AS "botId", name, payload, expiry, expires_at AS "expiresAt",
+/** The columns of a StateRow. */
+export const stateColumns = `id, owner_id AS "ownerId", bot_id AS "botId", name, payload, expiry, expires_at AS "expiresAt",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
-const isValid = '(expires_at IS NULL OR expires_at > ?)';
+/** SQL condition: the state has not expired. The parameter is the time. */
+export const isValidState = '(expires_at IS NULL OR expires_at > ?)';
 
 export async function findState(
   tx: Tx,
@@ -28,7 +30,7 @@ export async function findState(
   now: number,
 ): Promise<StateRow | undefined> {
   return tx.get(
-    `SELECT ${columns} FROM states WHERE owner_id = ? AND name = ? AND ${isValid}`,
+    `SELECT ${stateColumns} FROM states WHERE owner_id = ? AND name = ? AND ${isValidState}`,
     ownerId,
     name,
     now,
@@ -38,7 +40,7 @@ export async function findState(
 /** All states of a conversation, a user or a bot. */
 export async function statesOf(tx: Tx, ownerId: string, now: number): Promise<StateRow[]> {
   return tx.all(
-    `SELECT ${columns} FROM states WHERE owner_id = ? AND ${isValid} ORDER BY name`,
+    `SELECT ${stateColumns} FROM states WHERE owner_id = ? AND ${isValidState} ORDER BY name`,
     ownerId,
     now,
   );
@@ -53,7 +55,7 @@ export async function sizeOfOthers(
 ): Promise<{ states: number; bytes: number }> {
   const row = await tx.get<{ states: number; bytes: number }>(
     `SELECT COUNT(*) AS "states", COALESCE(SUM(octet_length(payload)), 0) AS "bytes" FROM states
-     WHERE owner_id = ? AND name <> ? AND ${isValid}`,
+     WHERE owner_id = ? AND name <> ? AND ${isValidState}`,
     ownerId,
     name,
     now,
@@ -81,12 +83,23 @@ export async function putState(tx: WriteTx, row: StateRow): Promise<void> {
   );
 }
 
+/** Deletes a state, and redacts the cached responses that contain it. */
 export async function deleteState(tx: WriteTx, ownerId: string, name: string): Promise<void> {
+  await tx.run(
+    `UPDATE requests SET response = NULL WHERE resource IN
+       (SELECT id FROM states WHERE owner_id = ? AND name = ?)`,
+    ownerId,
+    name,
+  );
   await tx.run('DELETE FROM states WHERE owner_id = ? AND name = ?', ownerId, name);
 }
 
-/** Deletes all states of a conversation, a user or a bot. */
+/** Deletes all states of a conversation, a user or a bot, and redacts the cached responses that contain them. */
 export async function deleteStates(tx: WriteTx, ownerId: string): Promise<void> {
+  await tx.run(
+    'UPDATE requests SET response = NULL WHERE resource IN (SELECT id FROM states WHERE owner_id = ?)',
+    ownerId,
+  );
   await tx.run('DELETE FROM states WHERE owner_id = ?', ownerId);
 }
 
@@ -100,44 +113,4 @@ export async function moveStates(tx: WriteTx, from: string, to: string): Promise
     from,
   );
   await deleteStates(tx, from);
-}
-
-/** States of a user after a name, for the export. */
-export async function statesToExport(
-  tx: Tx,
-  userId: string,
-  after: string,
-  limit: number,
-  now: number,
-): Promise<StateRow[]> {
-  return tx.all(
-    `SELECT ${columns} FROM states WHERE owner_id = ? AND name > ? AND ${isValid} ORDER BY name LIMIT ?`,
-    userId,
-    after,
-    now,
-    limit,
-  );
-}
-
-/** States of the conversations that a user owns, after the id of a conversation and a name, for the export. */
-export async function conversationStatesToExport(
-  tx: Tx,
-  userId: string,
-  after: { id: string; name: string },
-  limit: number,
-  now: number,
-): Promise<StateRow[]> {
-  return tx.all(
-    `SELECT s.id, s.owner_id AS "ownerId", s.bot_id AS "botId", s.name, s.payload, s.expiry,
-       s.expires_at AS "expiresAt", s.created_at AS "createdAt", s.updated_at AS "updatedAt"
-     FROM conversations c CROSS JOIN states s ON s.owner_id = c.id
-     WHERE c.owner_id = ? AND c.id >= ? AND (c.id > ? OR s.name > ?) AND (s.expires_at IS NULL OR s.expires_at > ?)
-     ORDER BY c.id, s.name LIMIT ?`,
-    userId,
-    after.id,
-    after.id,
-    after.name,
-    now,
-    limit,
-  );
 }
