@@ -104,7 +104,7 @@ export const limits = {
   filterTags: 20,
   /** Values for one tag of a filter. */
   filterValues: 100,
-  /** Ids in the filter of a list of files. */
+  /** Ids in the filter of a list. */
   filterIds: 50,
   /** Default number of files in one page of a list. */
   filesPage: 20,

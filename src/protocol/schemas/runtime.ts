@@ -13,7 +13,7 @@ import type {
 } from '../runtime.ts';
 import { schemas } from './chat.ts';
 import { payload } from './payloads.ts';
-import { preValidated } from './pre-validation.ts';
+import { boundedArray, preValidated } from './pre-validation.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
 
 const maybe = v.exactOptional;
@@ -104,7 +104,7 @@ export const runtimeSchemas = {
   refused,
   date,
   /** Entries of the body that finds a resource by its tags, or creates it. */
-  discriminateByTags: maybe(v.pipe(v.array(name), v.minLength(1), v.maxLength(limits.tags))),
+  discriminateByTags: maybe(boundedArray(name, limits.tags, 1)),
   /** The name of the integration as existing bots send it. */
   integrationName: maybe(
     v.picklist(['chat', 'webchat'], 'Expected chat or webchat: this server has no other integrations.'),

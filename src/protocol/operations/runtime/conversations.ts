@@ -1,6 +1,8 @@
 // Operations of the Runtime API: conversations.
 import * as v from 'valibot';
+import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { boundedArray } from '../../schemas/pre-validation.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -74,7 +76,7 @@ export const conversations = operations({
     input: v.object({
       ...schemas.sizedPage,
       userId: maybe(schemas.id),
-      participantIds: maybe(v.pipe(v.array(schemas.id), v.maxLength(50))),
+      participantIds: maybe(boundedArray(schemas.id, limits.filterIds)),
       tags: tagQuery,
       channel: maybe(schemas.id),
       integrationName: maybe(schemas.id),
