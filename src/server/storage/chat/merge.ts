@@ -33,6 +33,16 @@ export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Pro
     await tx.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to.id, from.id);
   for (const table of shared)
     await tx.run(`UPDATE ${table} SET user_id = ? WHERE user_id = ? AND is_bot = 0`, to.id, from.id);
+  // What the bot sent in the name of the user; no index has these rows by the user.
+  for (const table of shared) {
+    await tx.run(
+      `UPDATE ${table} SET user_id = ? WHERE user_id = ? AND is_bot = 1
+         AND conversation_id IN (SELECT conversation_id FROM participants WHERE user_id = ?)`,
+      to.id,
+      from.id,
+      from.id,
+    );
+  }
   await moveInvitations(tx, from, to);
   await moveTags(tx, from.id, to.id);
   await moveStates(tx, from.id, to.id);
