@@ -110,7 +110,7 @@ describe('states', () => {
     expect(await failure(client.setState({ ...at, name: 'x'.repeat(201), payload: {} }))).toMatch(
       /^400 .*name: /,
     );
-    const large = { text: 'x'.repeat(limits.payloadBytes) };
+    const large = { text: 'x'.repeat(limits.stateBytes) };
     expect(await failure(client.setState({ ...at, name: 'large', payload: large }))).toMatch(
       /^413 PayloadTooLarge/,
     );
@@ -131,7 +131,7 @@ describe('states', () => {
       });
       expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('"payload: ')]);
     }
-    const half = { text: 'x'.repeat(limits.payloadBytes - 100) };
+    const half = { text: 'x'.repeat(limits.stateBytes - 100) };
     const refused = await failure(
       (async () => {
         for (let n = 0; n < 10; n += 1) await client.setState({ ...at, name: `large ${n}`, payload: half });

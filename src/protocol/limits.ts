@@ -37,6 +37,8 @@ export const limits = {
   tagName: 100,
   /** Characters of its value. */
   tagValue: 500,
+  /** Bytes of one state as JSON (128 KB). */
+  stateBytes: 131_072,
   /** States of a conversation or of a user; their bytes together, because each event contains them (1 MB). */
   states: 100,
   statesBytes: 1_000_000,

@@ -152,7 +152,7 @@ describe('the bot object', () => {
       await set('user', 'x', []).catch(note);
       await set('user', 'x', {}, { expiry: -1 }).catch(note);
       await set('user', 'x'.repeat(201), {}).catch(note);
-      await set('user', 'x', { text: 'x'.repeat(128_000) }).catch(note);
+      await set('user', 'x', { text: 'x'.repeat(131_072) }).catch(note);
       await api.reply({ type: 'text', text: 'done' });
     };
     const other = await startVisitor(() => server, 'demo');
@@ -165,7 +165,7 @@ describe('the bot object', () => {
       expect.stringContaining('TypeError: The payload is not valid: Expected an object.'),
       expect.stringContaining('TypeError: The expiry must be'),
       expect.stringContaining('name: Expected at most 200 characters.'),
-      expect.stringContaining('at most 128000 are taken'),
+      expect.stringContaining('a state has at most 131072'),
     ]);
   });
 });

@@ -1,7 +1,6 @@
 // Reads and writes states: objects under names that bots store for a conversation, a user or themselves.
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
-import { assertSize } from '../api/payload-size.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 import { findState, putState, type StateRow, sizeOfOthers } from '../storage/runtime/states.ts';
@@ -35,7 +34,14 @@ export async function storeState(
   if (name.length > limits.runtimeName) {
     throw new ApiError('InvalidPayload', `name: Expected at most ${limits.runtimeName} characters.`);
   }
-  const bytes = assertSize('payload', payload);
+  const text = JSON.stringify(payload);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.stateBytes) {
+    throw new ApiError(
+      'PayloadTooLarge',
+      `payload has ${bytes} bytes; a state has at most ${limits.stateBytes}.`,
+    );
+  }
   const others = await sizeOfOthers(tx, owner.id, name, now);
   const most = owner.id === owner.botId ? limits.botStates : limits.states;
   if (others.states >= most) throw new ApiError('QuotaExceeded', `At most ${most} states are stored here.`);
@@ -48,7 +54,7 @@ export async function storeState(
     ownerId: owner.id,
     botId: owner.botId,
     name,
-    payload: JSON.stringify(payload),
+    payload: text,
     expiry,
     expiresAt: expiry === null ? null : now + expiry,
     createdAt: earlier?.createdAt ?? now,

@@ -1,11 +1,12 @@
 // Operations of a bot on custom events: it sends them to the page, and reads those of both directions.
 import { limits } from '../../../protocol/limits.ts';
 import { events } from '../../../protocol/operations/runtime/events.ts';
-import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
+import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/page.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
-import { findListedEvent, listEvents } from '../../storage/chat/events.ts';
+import { findListedEvent, type ListedEvent, listEvents } from '../../storage/chat/events.ts';
 import { serializeRuntimeEvent } from '../serializers.ts';
 import { authorOf, ownBot, ownConversation, ownMessage } from './find.ts';
 import { handle } from './services.ts';
@@ -39,18 +40,20 @@ export const eventHandlers = [
   handle(events.listEvents, async ({ tx, caller, input }) => {
     const { type, messageId, status } = input;
     const conversation = await ownConversation(tx, caller, input.conversationId);
-    const before = decodeCursor('bot events', input.nextToken, isWhole);
+    const after = decodeCursor('bot events', input.nextToken, isWhole);
     // Events of this server are neither ignored nor scheduled.
     if (status === 'ignored' || status === 'scheduled') return { body: { events: [], meta: {} } };
     const size = input.pageSize ?? limits.pageSize;
     const userId = input.userId === caller.botId ? (await ownBot(tx, caller)).userId : input.userId;
-    const filter = { conversationId: conversation.id, type, userId, messageId, status, before };
-    const { rows, meta } = cutPage(
-      'bot events',
-      await listEvents(tx, filter, size + 1),
+    const filter = { conversationId: conversation.id, type, userId, messageId, status };
+    const { rows, meta } = await readPage({
+      kind: 'bot events',
       size,
-      (row) => row.seq,
-    );
+      after,
+      sortKey: (row: ListedEvent) => row.seq,
+      weigh: (row) => row.payload.length,
+      read: (before, limit) => listEvents(tx, { ...filter, before }, limit),
+    });
     return { body: { events: rows.map(serializeRuntimeEvent), meta } };
   }),
 ];

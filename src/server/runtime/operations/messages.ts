@@ -4,8 +4,9 @@ import { limits } from '../../../protocol/limits.ts';
 import type { Metadata, Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/runtime/messages.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
-import { cutPage, decodeCursor } from '../../api/cursor.ts';
+import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/page.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
@@ -68,10 +69,15 @@ export const messageHandlers = [
       tags,
       after: timeOf(input.afterDate),
       before: timeOf(input.beforeDate),
-      from,
     };
-    const found = await listMessagesOf(tx, caller.botId, filter, size + 1);
-    const { rows, meta } = cutPage(list, found, size, (row) => [row.seq, row.id]);
+    const { rows, meta } = await readPage({
+      kind: list,
+      size,
+      after: from,
+      sortKey: (row: MessageRow) => [row.seq, row.id] as const,
+      weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
+      read: (after, limit) => listMessagesOf(tx, caller.botId, { ...filter, from: after }, limit),
+    });
     return { body: { messages: await serializeMessages(tx, rows), meta } };
   }),
 
