@@ -14,7 +14,7 @@ import type {
 import { schemas } from './chat.ts';
 import { payload } from './payloads.ts';
 import { boundedArray, preValidated } from './pre-validation.ts';
-import { tagsOf, tagsWithLimit } from './tags.ts';
+import { tagsWithLimit } from './tags.ts';
 
 const maybe = v.exactOptional;
 const timestamp = v.pipe(v.string(), v.isoTimestamp());
@@ -33,9 +33,17 @@ const value = v.pipe(schemas.whole, v.maxLength(limits.tagValue));
 /** Tags of a request. An empty value, and null, mean that there is no such tag. */
 const newTags = noList(tagsWithLimit(name, v.nullable(value), limits.tags));
 
-/** An object that is stored as it is: names that the schema library would drop are refused. */
+/** Names that the schema library drops. */
+const droppedNames = ['__proto__', 'constructor', 'prototype'];
+
+/** An object that is stored as it is. */
 const storedObject = noList(
-  tagsOf(v.string(), v.unknown(), 'Expected other names than __proto__, constructor, prototype.'),
+  preValidated(
+    v.record(v.string(), v.unknown()),
+    (value) =>
+      typeof value !== 'object' || value === null || !droppedNames.some((one) => Object.hasOwn(value, one)),
+    `Expected other names than ${droppedNames.join(', ')}.`,
+  ),
 );
 
 /** The types of payloads, as texts. */

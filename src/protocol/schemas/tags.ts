@@ -9,12 +9,11 @@ const impossible = ['__proto__', 'constructor', 'prototype'];
 export function tagsOf<N extends v.GenericSchema<string, string>, T extends v.GenericSchema>(
   name: N,
   value: T,
-  message = `Expected other names of tags than ${impossible.join(', ')}.`,
 ) {
   return preValidated(
     v.record(name, value),
     (input) => !isObject(input) || !impossible.some((one) => Object.hasOwn(input, one)),
-    message,
+    `Expected other names of tags than ${impossible.join(', ')}.`,
   );
 }
 
