@@ -46,6 +46,8 @@ export async function seedConversations(
           foreignId: null,
           ownerId: userId,
           seq: length,
+          channel: 'channel',
+          messageCount: 0,
           ...times,
         });
         await insertParticipant(tx, conversationId, userId);
@@ -63,6 +65,8 @@ export async function seedConversations(
             metadata: null,
             feedback: null,
             createdAt: now - (age + 1) * step,
+            updatedAt: null,
+            isSynthetic: 0,
           };
           await insertMessage(tx, row, null);
         }

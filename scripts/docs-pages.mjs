@@ -18,6 +18,10 @@ export const docsPages = {
       'Bots',
       'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',
     ],
+    'docs/guides/existing-bots.md': [
+      'Bots of the hosted product',
+      'Run a bot that uses the official client: address, token, what its calls mean here, limits.',
+    ],
     'docs/guides/identify.md': [
       'Identify users',
       'Sign user keys on your backend, so that users keep their conversation.',

@@ -9,8 +9,14 @@ import type { User } from './user.ts';
 
 export type EventDirection = 'incoming' | 'outgoing';
 
-/** State data of an event. The interface does not define its fields. */
-export type EventState = Record<string, unknown>;
+/** What a state belongs to. */
+export type StateScope = 'conversation' | 'user' | 'bot';
+
+/** State data of an event: the states of the conversation and of the user, by name. */
+export type EventState = Record<string, unknown> & {
+  conversation?: Record<string, unknown>;
+  user?: Record<string, unknown>;
+};
 
 /** The event object that bot code receives. */
 export interface BotEvent {
@@ -22,7 +28,7 @@ export interface BotEvent {
   /** Unique; an event that is delivered twice has the same id. */
   id: string;
   integration?: string;
-  /** Knowledge bases queried. */
+  /** Knowledge bases that a search can use: `included` has `{id, name}` of each. Left out if the bot has none. */
   kb?: { included: unknown[]; results?: unknown[] };
   /**
    * The languages and the time zone of the user when this happened, as the page has sent them: hints, which a client can
@@ -39,6 +45,7 @@ export interface BotEvent {
     message: Record<string, string>;
     user: Record<string, string>;
   };
+  /** For events that are not messages: `eventName` is `chat:` and the type. There are no workflows: `flowId` is the bot. */
   trigger?: {
     conversationId?: string;
     eventName?: string;
@@ -83,6 +90,21 @@ export interface Bot {
   setVisibility(visibility: Visibility): Promise<void>;
   /** Changes the configuration of the visitor's widget, as `platform.config` does, until the page is reloaded. */
   configure(configuration: Configuration): Promise<void>;
+  /** Returns the state of this name; undefined if there is none or it has expired. `event.state` has all of an event. */
+  getState(scope: StateScope, name: string): Promise<Record<string, unknown> | undefined>;
+  /** Stores a state; null removes it. `expiry`: milliseconds without a change after which it expires. */
+  setState(
+    scope: StateScope,
+    name: string,
+    payload: Record<string, unknown> | null,
+    options?: { expiry?: number | null },
+  ): Promise<void>;
+  /** Overwrites the given fields of a state, and returns all of its fields. */
+  patchState(
+    scope: StateScope,
+    name: string,
+    fields: Record<string, unknown>,
+  ): Promise<Record<string, unknown>>;
   /** Shows or hides the typing indicator. It also ends with the next reply and when the handler returns. */
   typing(on: boolean): void;
   stream(): BotStream;

@@ -31,6 +31,23 @@ export const limits = {
   invitations: 100,
   /** Days after which an invitation expires. */
   invitationDays: 30,
+  /** Tags of a conversation, a message or a user; also its properties, and its attributes. */
+  tags: 50,
+  /** Characters of the name of such a tag. */
+  tagName: 100,
+  /** Characters of its value. */
+  tagValue: 500,
+  /** Bytes of one state as JSON (128 KB). */
+  stateBytes: 131_072,
+  /** States of a conversation or of a user; their bytes together, because each event contains them (1 MB). */
+  states: 100,
+  statesBytes: 1_000_000,
+  /** States of a bot. */
+  botStates: 1_000,
+  /** Characters of the name of a state, a channel, or the type of an event. */
+  runtimeName: 200,
+  /** Milliseconds until a state expires: ten years. */
+  stateExpiry: 315_360_000_000,
   /** Streamed answers that one bot can have open at a time through the Runtime API. */
   openStreams: 200,
   /** Bytes of one Admin API request body (50 MB). */
@@ -97,7 +114,7 @@ export const limits = {
   filterTags: 20,
   /** Values for one tag of a filter. */
   filterValues: 100,
-  /** Ids in the filter of a list of files. */
+  /** Ids in the filter of a list. */
   filterIds: 50,
   /** Default number of files in one page of a list. */
   filesPage: 20,

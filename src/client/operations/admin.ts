@@ -123,9 +123,10 @@ export interface AdminMethods {
   getBotDeployment(...given: Arguments<{ id: string }>): Promise<{ deployment: Deployment }>;
   /**
    * Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the
-   * other. An omitted field is unchanged, null removes it.
+   * other. An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives
+   * events about what it sends.
    */
-  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null }>): Promise<{ deployment: Deployment }>;
+  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; outgoingEvents?: boolean }>): Promise<{ deployment: Deployment }>;
   /**
    * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
    * secret become invalid, the streams that they opened are closed, and webhook requests are signed with
@@ -235,9 +236,9 @@ export interface AdminMethods {
   listVisitors(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ users: { id: string; serverId: string; name?: string; createdAt: string }[]; meta: PageMeta }>;
   /**
    * Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, files,
-   * invitations.
+   * invitations, and what the bot has stored about them (tags and states).
    */
-  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' })[]; meta: PageMeta }>;
+  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' })[]; meta: PageMeta }>;
   /**
    * Deletes a visitor with their files and the conversations that they own. Their messages in other
    * conversations stay.

@@ -2,10 +2,9 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Configuration } from '../../protocol/page-api/config.ts';
-import type { Event } from '../../protocol/event.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { PageMeta } from '../../protocol/page.ts';
-import type { RuntimeConversation, RuntimeStream, RuntimeUser, StreamPosition } from '../../protocol/runtime.ts';
+import type { RuntimeConversation, RuntimeEvent, RuntimeMessage, RuntimeState, RuntimeStream, RuntimeUser, StreamPosition } from '../../protocol/runtime.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 
@@ -13,60 +12,75 @@ export const runtimeApi = {
   needs: 'botId',
   tokenOnly: [],
   routes: {
+    createConversation: 'POST /v1/chat/conversations',
+    getOrCreateConversation: 'POST /v1/chat/conversations/get-or-create',
     getConversation: 'GET /v1/chat/conversations/{id}',
     listConversations: 'GET /v1/chat/conversations',
-    getUser: 'GET /v1/chat/users/{id}',
-    listUsers: 'GET /v1/chat/users',
-    setTyping: 'POST /v1/chat/conversations/{id}/typing',
-    setVisibility: 'POST /v1/chat/conversations/{id}/visibility',
-    configureWebchat: 'POST /v1/chat/conversations/{id}/configuration',
+    updateConversation: 'PUT /v1/chat/conversations/{id}',
+    deleteConversation: 'DELETE /v1/chat/conversations/{id}',
     listParticipants: 'GET /v1/chat/conversations/{id}/participants',
     addParticipant: 'POST /v1/chat/conversations/{id}/participants',
     getParticipant: 'GET /v1/chat/conversations/{id}/participants/{userId}',
     removeParticipant: 'DELETE /v1/chat/conversations/{id}/participants/{userId}',
+    createUser: 'POST /v1/chat/users',
+    getOrCreateUser: 'POST /v1/chat/users/get-or-create',
+    getUser: 'GET /v1/chat/users/{id}',
+    listUsers: 'GET /v1/chat/users',
+    updateUser: 'PUT /v1/chat/users/{id}',
+    deleteUser: 'DELETE /v1/chat/users/{id}',
     createMessage: 'POST /v1/chat/messages',
+    getOrCreateMessage: 'POST /v1/chat/messages/get-or-create',
     listMessages: 'GET /v1/chat/messages',
     getMessage: 'GET /v1/chat/messages/{id}',
+    updateMessage: 'PUT /v1/chat/messages/{id}',
     deleteMessage: 'DELETE /v1/chat/messages/{id}',
     createEvent: 'POST /v1/chat/events',
     getEvent: 'GET /v1/chat/events/{id}',
+    listEvents: 'GET /v1/chat/events',
+    setState: 'POST /v1/chat/states/{type}/{id}/{name}',
+    getState: 'GET /v1/chat/states/{type}/{id}/{name}',
+    getOrSetState: 'POST /v1/chat/states/{type}/{id}/{name}/get-or-set',
+    patchState: 'PATCH /v1/chat/states/{type}/{id}/{name}',
+    setStateExpiry: 'POST /v1/chat/states/{type}/{id}/{name}/expiry',
     createStream: 'POST /v1/chat/streams',
     writeStream: 'POST /v1/chat/streams/{id}/deltas',
     endStream: 'POST /v1/chat/streams/{id}/end',
     abortStream: 'POST /v1/chat/streams/{id}/abort',
+    setTyping: 'POST /v1/chat/conversations/{id}/typing',
+    setVisibility: 'POST /v1/chat/conversations/{id}/visibility',
+    configureWebchat: 'POST /v1/chat/conversations/{id}/configuration',
     callAction: 'POST /v1/chat/actions',
   },
   /** Operations that list, and the key of the answer that holds the items. */
   lists: {
     listConversations: 'conversations',
-    listUsers: 'users',
     listParticipants: 'participants',
+    listUsers: 'users',
     listMessages: 'messages',
+    listEvents: 'events',
   },
 } as const;
 
 /** Every operation of the Runtime API as a method. */
 export interface RuntimeMethods {
+  /** Creates a conversation of the bot. The first user who is added as a participant becomes its owner. */
+  createConversation(...given: Arguments<{ channel?: string; tags?: Record<string, string | null>; properties?: Record<string, string | null>; integrationName?: 'chat' | 'webchat' }>): Promise<{ conversation: RuntimeConversation }>;
+  /**
+   * Returns the conversation of this channel with exactly these tags, or creates it.
+   * `discriminateByTags` names the tags that decide instead of all; the others are then set.
+   */
+  getOrCreateConversation(...given: Arguments<{ channel?: string; tags: Record<string, string | null>; properties?: Record<string, string | null>; integrationName?: 'chat' | 'webchat'; discriminateByTags?: string[] }>): Promise<{ conversation: RuntimeConversation; meta: { created: boolean } }>;
   /** Returns a conversation of the bot. */
   getConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: RuntimeConversation }>;
   /**
-   * Lists conversations of the bot, newest first; with `userId`, those in which this user is a
-   * participant.
+   * Lists conversations of the bot, newest first: with all of these tags, with all of these participants
+   * (`userId` is one more), of a channel, by the time of their creation, or by the number of messages.
    */
-  listConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ conversations: RuntimeConversation[]; meta: PageMeta }>;
-  /** Returns a user of the bot. */
-  getUser(...given: Arguments<{ id: string }>): Promise<{ user: RuntimeUser }>;
-  /**
-   * Lists users of the bot, newest first: by conversation, by tags (`fid`, `profile`), or by time. The
-   * boundary times are excluded.
-   */
-  listUsers(...given: Arguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string; rangeField?: 'createdAt' | 'updatedAt'; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Promise<{ users: RuntimeUser[]; meta: PageMeta }>;
-  /** Shows the typing indicator of the bot for 30000 ms, or ends it. It also ends with a message. */
-  setTyping(...given: Arguments<{ id: string; typing: boolean }>): Promise<Record<never, never>>;
-  /** Opens or closes the window on the visitor’s page. */
-  setVisibility(...given: Arguments<{ id: string; visibility: 'show' | 'hide' | 'toggle' }>): Promise<Record<never, never>>;
-  /** Changes the configuration of the visitor’s widget until the page is reloaded. */
-  configureWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<Record<never, never>>;
+  listConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; userId?: string; participantIds?: string[]; tags?: Record<string, string>; channel?: string; integrationName?: string; afterDate?: string; beforeDate?: string; minMessageCount?: number; maxMessageCount?: number; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Promise<{ conversations: RuntimeConversation[]; meta: PageMeta }>;
+  /** Sets tags and properties of a conversation; null or an empty text removes one. */
+  updateConversation(...given: Arguments<{ id: string; tags?: Record<string, string | null>; properties?: Record<string, string | null>; currentTaskId?: never }>): Promise<{ conversation: RuntimeConversation }>;
+  /** Deletes a conversation with its messages, events, tags and states, and closes its streams. */
+  deleteConversation(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /** Lists the participants of a conversation, newest user first. */
   listParticipants(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ participants: RuntimeUser[]; meta: PageMeta }>;
   /**
@@ -81,21 +95,81 @@ export interface RuntimeMethods {
    * conversation are closed.
    */
   removeParticipant(...given: Arguments<{ id: string; userId: string }>): Promise<Record<never, never>>;
+  /** Creates a user of the bot, who has no user key. */
+  createUser(...given: Arguments<{ tags?: Record<string, string | null>; name?: string; pictureUrl?: string; properties?: Record<string, string | null>; attributes?: Record<string, string | null>; integrationName?: 'chat' | 'webchat' }>): Promise<{ user: RuntimeUser }>;
+  /**
+   * Returns the user with exactly these tags, or creates one. `discriminateByTags` names the tags that
+   * decide instead of all; the others are then set. Other fields of the request overwrite those of the
+   * user.
+   */
+  getOrCreateUser(...given: Arguments<{ tags: Record<string, string | null>; name?: string; pictureUrl?: string; properties?: Record<string, string | null>; attributes?: Record<string, string | null>; integrationName?: 'chat' | 'webchat'; discriminateByTags?: string[] }>): Promise<{ user: RuntimeUser; meta: { created: boolean } }>;
+  /** Returns a user of the bot. The id of the bot is that of its own user. */
+  getUser(...given: Arguments<{ id: string }>): Promise<{ user: RuntimeUser }>;
+  /**
+   * Lists users of the bot, newest first: by conversation, by tags (also `fid` and `profile`), or by
+   * time. The boundary times are excluded.
+   */
+  listUsers(...given: Arguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string; rangeField?: 'createdAt' | 'updatedAt'; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Promise<{ users: RuntimeUser[]; meta: PageMeta }>;
+  /**
+   * Sets tags, properties, attributes, the name and the picture of a user; null removes one, and so does
+   * an empty text for a tag.
+   */
+  updateUser(...given: Arguments<{ id: string; tags?: Record<string, string | null>; name?: string | null; pictureUrl?: string | null; properties?: Record<string, string | null>; attributes?: Record<string, string | null> }>): Promise<{ user: RuntimeUser }>;
+  /** Deletes a user with everything that is stored for them, and ends their user keys. */
+  deleteUser(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
    * Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is
-   * requested.
+   * requested. The `type` can stand in the payload, beside it, or both. `userId` is the bot (the
+   * default) or a participant, such as a human agent, in whose name the message is shown.
    */
-  createMessage(...given: Arguments<{ payload: Payload; conversationId: string; metadata?: Record<string, unknown> }>): Promise<{ message: Message }>;
-  /** Lists the messages of a conversation, newest first. */
-  listMessages(...given: Arguments<{ nextToken?: string; pageSize?: number; conversationId: string }>): Promise<{ messages: Message[]; meta: PageMeta }>;
+  createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; payload: Payload; tags?: Record<string, string | null> }>): Promise<{ message: RuntimeMessage }>;
+  /**
+   * Returns the message of a conversation with exactly these tags, or sends it. `discriminateByTags`
+   * names the tags that decide instead of all; the others are then set.
+   */
+  getOrCreateMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; payload?: Payload; tags: Record<string, string | null>; discriminateByTags?: string[] }>): Promise<{ message: RuntimeMessage; meta: { created: boolean } }>;
+  /**
+   * Lists messages, newest first: of a conversation, or with all of these tags, or both; by time. The
+   * boundary times are excluded.
+   */
+  listMessages(...given: Arguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string }>): Promise<{ messages: RuntimeMessage[]; meta: PageMeta }>;
   /** Returns a message of a conversation of the bot. */
-  getMessage(...given: Arguments<{ id: string }>): Promise<{ message: Message }>;
+  getMessage(...given: Arguments<{ id: string }>): Promise<{ message: RuntimeMessage }>;
+  /**
+   * Sets tags of a message; null or an empty text removes one. Replaces the payload of a message that
+   * the bot sent, with one of the same type; the visitor sees the change.
+   */
+  updateMessage(...given: Arguments<{ id: string; tags?: Record<string, string | null>; payload?: Record<string, unknown> }>): Promise<{ message: RuntimeMessage }>;
   /** Deletes a message that the bot sent. */
   deleteMessage(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
-  /** Sends a custom event of the bot to the page. With an `Idempotency-Key` it is sent once. */
-  createEvent(...given: Arguments<{ payload: Record<string, unknown>; conversationId: string }>): Promise<{ event: Event }>;
+  /**
+   * Sends a custom event of the bot to the page of a conversation. With an `Idempotency-Key` it is sent
+   * once. `userId`: the bot (the default) or a participant.
+   */
+  createEvent(...given: Arguments<{ payload: Record<string, unknown>; conversationId: string; type?: string; userId?: string; messageId?: string; workflowId?: never; schedule?: never }>): Promise<{ event: RuntimeEvent }>;
   /** Returns a custom event of a conversation of the bot. */
-  getEvent(...given: Arguments<{ id: string }>): Promise<{ event: Event }>;
+  getEvent(...given: Arguments<{ id: string }>): Promise<{ event: RuntimeEvent }>;
+  /** Lists the custom events of a conversation, newest first: by type, author, message or status. */
+  listEvents(...given: Arguments<{ nextToken?: string; pageSize?: number; conversationId: string; type?: string; userId?: string; messageId?: string; status?: 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled'; workflowId?: never }>): Promise<{ events: RuntimeEvent[]; meta: PageMeta }>;
+  /**
+   * Stores a state. A payload of null removes it. `expiry`: milliseconds without a change after which
+   * the state expires; null or left out: never.
+   */
+  setState(...given: Arguments<{ type: string; id: string; name: string; payload: Record<string, unknown> | null; expiry?: number | null }>): Promise<{ state: RuntimeState }>;
+  /**
+   * Returns the state of this name of a conversation, a user or the bot (`type`). Reading it does not
+   * defer its expiry. Nothing is cached: `cached` is false.
+   */
+  getState(...given: Arguments<{ type: string; id: string; name: string }>): Promise<{ state: RuntimeState; meta: { cached: boolean } }>;
+  /** Returns the state, or stores it if there is none. Nothing is cached: `cached` is false. */
+  getOrSetState(...given: Arguments<{ type: string; id: string; name: string; payload: Record<string, unknown>; expiry?: number | null }>): Promise<{ state: RuntimeState; meta: { cached: boolean } }>;
+  /**
+   * Overwrites the given fields of a state, which is created if there is none. An omitted `expiry` is
+   * unchanged; the time until the state expires begins again.
+   */
+  patchState(...given: Arguments<{ type: string; id: string; name: string; payload: Record<string, unknown>; expiry?: number | null }>): Promise<{ state: RuntimeState }>;
+  /** Sets when a state expires, counted from now in milliseconds; null: never. */
+  setStateExpiry(...given: Arguments<{ type: string; id: string; name: string; expiry: number | null }>): Promise<{ state: RuntimeState }>;
   /** Starts a streamed answer. It is removed after 60 s without a piece. */
   createStream(...given: Arguments<{ conversationId: string }>): Promise<{ stream: RuntimeStream }>;
   /**
@@ -111,27 +185,38 @@ export interface RuntimeMethods {
   endStream(...given: Arguments<{ id: string; payload?: Payload; metadata?: Record<string, unknown> }>): Promise<{ message: Message }>;
   /** Ends a streamed answer without a message; the visitor no longer sees its pieces. */
   abortStream(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /** Shows the typing indicator of the bot for 30000 ms, or ends it. It also ends with a message. */
+  setTyping(...given: Arguments<{ id: string; typing: boolean }>): Promise<Record<never, never>>;
+  /** Opens or closes the window on the visitor’s page. */
+  setVisibility(...given: Arguments<{ id: string; visibility: 'show' | 'hide' | 'toggle' }>): Promise<Record<never, never>>;
+  /** Changes the configuration of the visitor’s widget until the page is reloaded. */
+  configureWebchat(...given: Arguments<{ id: string; configuration: Configuration }>): Promise<Record<never, never>>;
   /**
    * Runs an action by name, for compatibility with bots of other platforms. Nothing is cached: `cached`
    * is false.
    */
-  callAction(...given: Arguments<{ type: 'webchat:getUserData' | 'webchat:getOrCreateUser' | 'webchat:showWebchat' | 'webchat:hideWebchat' | 'webchat:toggleWebchat' | 'webchat:configWebchat' | 'webchat:customEvent'; input: Record<string, unknown> }>): Promise<{ output: Record<string, unknown>; meta: { cached: boolean } }>;
+  callAction(...given: Arguments<{ type: 'webchat:getUserData' | 'webchat:getOrCreateUser' | 'webchat:showWebchat' | 'webchat:hideWebchat' | 'webchat:toggleWebchat' | 'webchat:configWebchat' | 'webchat:customEvent' | 'webchat:startTypingIndicator' | 'webchat:stopTypingIndicator' | 'chat:sendEvent'; input: Record<string, unknown> }>): Promise<{ output: Record<string, unknown>; meta: { cached: boolean } }>;
 }
 
 /** Every list of the Runtime API as an async iterable over all pages. */
 export interface RuntimeLists {
   /**
-   * Lists conversations of the bot, newest first; with `userId`, those in which this user is a
-   * participant.
+   * Lists conversations of the bot, newest first: with all of these tags, with all of these participants
+   * (`userId` is one more), of a channel, by the time of their creation, or by the number of messages.
    */
-  conversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; userId?: string }>): Items<RuntimeConversation>;
-  /**
-   * Lists users of the bot, newest first: by conversation, by tags (`fid`, `profile`), or by time. The
-   * boundary times are excluded.
-   */
-  users(...given: ListArguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string; rangeField?: 'createdAt' | 'updatedAt'; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Items<RuntimeUser>;
+  conversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; userId?: string; participantIds?: string[]; tags?: Record<string, string>; channel?: string; integrationName?: string; afterDate?: string; beforeDate?: string; minMessageCount?: number; maxMessageCount?: number; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Items<RuntimeConversation>;
   /** Lists the participants of a conversation, newest user first. */
   participants(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<RuntimeUser>;
-  /** Lists the messages of a conversation, newest first. */
-  messages(...given: ListArguments<{ nextToken?: string; pageSize?: number; conversationId: string }>): Items<Message>;
+  /**
+   * Lists users of the bot, newest first: by conversation, by tags (also `fid` and `profile`), or by
+   * time. The boundary times are excluded.
+   */
+  users(...given: ListArguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string; rangeField?: 'createdAt' | 'updatedAt'; sortField?: 'createdAt' | 'updatedAt'; sortDirection?: 'asc' | 'desc' }>): Items<RuntimeUser>;
+  /**
+   * Lists messages, newest first: of a conversation, or with all of these tags, or both; by time. The
+   * boundary times are excluded.
+   */
+  messages(...given: ListArguments<{ nextToken?: string; pageSize?: number; conversationId?: string; tags?: Record<string, string>; afterDate?: string; beforeDate?: string }>): Items<RuntimeMessage>;
+  /** Lists the custom events of a conversation, newest first: by type, author, message or status. */
+  events(...given: ListArguments<{ nextToken?: string; pageSize?: number; conversationId: string; type?: string; userId?: string; messageId?: string; status?: 'pending' | 'processed' | 'ignored' | 'failed' | 'scheduled'; workflowId?: never }>): Items<RuntimeEvent>;
 }

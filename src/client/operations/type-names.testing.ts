@@ -35,6 +35,9 @@ const modules: Record<string, Names> = {
   runtime: {
     RuntimeConversation: runtimeSchemas.conversation,
     RuntimeUser: runtimeSchemas.user,
+    RuntimeMessage: runtimeSchemas.message,
+    RuntimeEvent: runtimeSchemas.event,
+    RuntimeState: runtimeSchemas.state,
     RuntimeStream: runtimeSchemas.stream,
     StreamPosition: runtimeSchemas.position,
   },

@@ -14,7 +14,7 @@ export interface EncodedRequest {
 }
 
 /**
- * The path parameters are removed from the input; the rest is the body of a POST or PUT, or the query.
+ * The path parameters are removed from the input; the rest is the body of a POST, PUT or PATCH, or the query.
  * @throws TypeError if the input is not an object, if a path parameter is missing, empty or not valid in an address,
  * or if the body is not JSON. The message contains `name`, the operation.
  */
@@ -34,7 +34,7 @@ export function encodeRequest(name: string, route: Route, input: object): Encode
     headers[field] = headerValue(`${name}: ${field}`, value);
     rest.delete(field);
   }
-  if (method === 'POST' || method === 'PUT') {
+  if (method === 'POST' || method === 'PUT' || method === 'PATCH') {
     return { method, target: path, headers, body: JSON.stringify(Object.fromEntries(rest)) };
   }
   const query = encodeQuery(Object.fromEntries(rest));

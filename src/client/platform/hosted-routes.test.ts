@@ -60,6 +60,8 @@ test('the 501 is an error of five fields, with and without a token, for every me
     ['PATCH', '/v1/admin/plugins/__proto__'],
     ['DELETE', `/v1/admin/hub/interfaces/${'x'.repeat(5_000)}`],
     ['GET', '/v2/billing/plans/%00'],
+    ['POST', '/v1/chat/workflows/get-or-create'],
+    ['POST', '/v1/chat/messages/import-messages'],
     ['GET', '/v1/admin/workspaces/public'],
   ]) {
     const answer = await wired.server.fetch(path, { method });

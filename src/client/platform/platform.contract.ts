@@ -71,6 +71,8 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
           destinationKey: 'x',
           key: 'x',
           userId: 'x',
+          type: 'user',
+          name: 'x',
         };
         for (const operation of Object.keys(api.routes)) {
           expect(await refusal(client[operation]?.(input) ?? Promise.resolve()), operation).toBe(

@@ -48,6 +48,49 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
       expect(await refusal(client().getConversation({ id: 'x' }))).toBe('404 ResourceNotFound');
     });
 
+    test('creates conversations and users, and finds them by their tags', async () => {
+      const tags = { ticket: fresh('ticket') };
+      const { conversation } = await client().createConversation({ tags });
+      const same = await client().getOrCreateConversation({ tags });
+      expect(same).toEqual({ conversation, meta: { created: false } });
+      const { id } = conversation;
+      const changed = await client().updateConversation({ id, tags: { level: '2' } });
+      expect(changed.conversation.tags).toMatchObject({ ...tags, level: '2' });
+      const found = await client().list.conversations({ tags, sortField: 'updatedAt' }).collect();
+      expect(found).toEqual([changed.conversation]);
+      expect(await client().deleteConversation({ id })).toEqual({});
+      const { user } = await client().createUser({ tags, name: 'Ann' });
+      expect((await client().getOrCreateUser({ tags })).user).toEqual(user);
+      expect((await client().updateUser({ id: user.id, name: null })).user).not.toHaveProperty('name');
+      expect(await client().deleteUser({ id: user.id })).toEqual({});
+      expect(await client().list.users({ tags }).collect()).toEqual([]);
+    });
+
+    test('tags and changes its messages', async () => {
+      const { conversationId } = await createVisitor();
+      const tags = { step: fresh('step') };
+      const given = { conversationId, payload: text('Hello'), tags };
+      const { message, meta } = await client().getOrCreateMessage(given);
+      expect([message.tags, message.direction, meta]).toEqual([tags, 'outgoing', { created: true }]);
+      const changed = await client().updateMessage({ id: message.id, payload: { text: 'Bye' } });
+      expect(changed.message.payload).toEqual(text('Bye'));
+      expect(await client().list.messages({ tags }).collect()).toEqual([changed.message]);
+    });
+
+    test('stores states', async () => {
+      const { userId, conversationId } = await createVisitor();
+      const at = { type: 'conversation', id: conversationId, name: 'cart' };
+      const { state } = await client().setState({ ...at, payload: { a: 1 } });
+      expect((await client().getState(at)).state).toEqual(state);
+      const patched = await client().patchState({ ...at, payload: { b: 2 } });
+      expect(patched.state.payload).toEqual({ a: 1, b: 2 });
+      const later = await client().setStateExpiry({ ...at, expiry: 60_000 });
+      expect(later.state.expiry).toBe(60_000);
+      const ofUser = { ...at, type: 'user', id: userId, payload: { c: 3 } };
+      expect((await client().getOrSetState(ofUser)).state).toMatchObject({ userId, payload: { c: 3 } });
+      expect(await refusal(client().getState({ ...at, type: 'workflow' }))).toBe('501 NotImplemented');
+    });
+
     test('adds and removes participants', async () => {
       const { visitor, userId, conversationId: id } = await createVisitor();
       const { userId: guest } = await createVisitor();
@@ -73,6 +116,7 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
       expect(await client().configureWebchat({ id, configuration: { color: '#0a7a5a' } })).toEqual({});
       const { event } = await client().createEvent({ conversationId: id, payload: { a: 1 } });
       expect((await client().getEvent({ id: event.id })).event).toEqual(event);
+      expect(await client().list.events({ conversationId: id }).collect()).toEqual([event]);
     });
 
     test('calls an action by name', async () => {

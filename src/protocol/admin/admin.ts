@@ -25,6 +25,8 @@ export interface Deployment {
   code?: string;
   /** The address that receives events, if the bot has no code. */
   webhookUrl?: string;
+  /** True for a bot that also receives events about the messages and events that it sends itself. */
+  outgoingEvents?: boolean;
   /** Signs the events sent to the webhook. Returned only to callers who may change it, like the next field. */
   signingSecret?: string;
   /** Signs user keys of this bot (HS256). Absent if that secret is the server setting. */

@@ -4,6 +4,7 @@ import type { Conversation } from '../conversation.ts';
 import type { Event } from '../event.ts';
 import type { Invitation } from '../invitation.ts';
 import type { Feedback, Message } from '../message.ts';
+import type { Tags } from '../runtime.ts';
 import type { User } from '../user.ts';
 
 /** A visitor as an administrator sees them. `id` is the foreign id if there is one. */
@@ -23,4 +24,8 @@ export type ExportItem =
   | { type: 'feedback'; messageId: string; feedback: Feedback }
   | { type: 'event'; event: Event }
   | { type: 'file'; file: File }
-  | { type: 'invitation'; invitation: Invitation };
+  | { type: 'invitation'; invitation: Invitation }
+  /** What the bot has attached to the user, a conversation or a message. */
+  | { type: 'tags'; id: string; tags: Tags; properties?: Tags; attributes?: Tags }
+  /** A state of the user, or of a conversation of the user. */
+  | { type: 'state'; ownerId: string; name: string; payload: Record<string, unknown>; updatedAt: string };

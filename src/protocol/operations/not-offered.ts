@@ -131,6 +131,38 @@ export const notOffered: readonly NotOffered[] = [
     alternative: botCode,
   },
   {
+    api: 'runtime',
+    subject: 'Workflows and tasks',
+    routes: ['ANY /workflows/*'],
+    alternative:
+      'Bot code keeps what it does in a state of the conversation: POST /v1/chat/states/{type}/{id}/{name}.',
+  },
+  {
+    api: 'runtime',
+    subject: 'Scheduled events',
+    routes: ['ANY /events/scheduled/*'],
+    alternative: 'Send the event when it is due: POST /v1/chat/events.',
+  },
+  {
+    api: 'runtime',
+    subject: 'Operations of integrations',
+    routes: ['ANY /integrations/*', 'POST /initialize-incoming-message', 'POST /messages/import-messages'],
+    alternative: `Messages of users arrive through the Chat API, /chat/{webhookId}. ${ownProgram}`,
+  },
+  {
+    api: 'runtime',
+    subject: 'Analytics and observations',
+    routes: ['POST /analytics', 'POST /observations'],
+    alternative: 'A table of the bot stores numbers and notes: POST /v1/tables/{table}/rows.',
+  },
+  {
+    api: 'runtime',
+    subject: 'Lists of the values of a tag',
+    routes: ['ANY /tags/*'],
+    alternative:
+      'The lists of conversations, messages and users find those with a value: GET /v1/chat/conversations.',
+  },
+  {
     api: 'billing',
     subject: 'Billing and plans',
     routes: ['ANY /billing/*', 'ANY /usage/*'],

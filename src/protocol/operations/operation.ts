@@ -28,7 +28,7 @@ interface Common {
   /** Errors in addition to those that all operations of its kind share. */
   errors?: readonly ErrorType[];
   headers?: readonly OperationHeader[];
-  /** The schema of the query of a GET or DELETE, of the body of a POST or PUT. Path parameters are in `route`. */
+  /** The schema of the query of a GET or DELETE, of the body of a POST, PUT or PATCH. Path parameters are in `route`. */
   input?: v.GenericSchema;
   /** Bytes of a body, if the limit is not that of the API (apis.ts). */
   bodyBytes?: number;
@@ -100,7 +100,7 @@ export function operations<const T extends Record<string, Declared>>(table: T): 
 
 /** Whether `input` is the body of the request, and not its query. */
 export const hasBody = ({ method, input }: Operation): boolean =>
-  input !== undefined && (method === 'POST' || method === 'PUT');
+  input !== undefined && ['POST', 'PUT', 'PATCH'].includes(method);
 
 type Parameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Parameters<Rest>

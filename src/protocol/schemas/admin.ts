@@ -57,6 +57,7 @@ const deployment = v.object({
   chatUrl: v.string(),
   code: maybe(v.string()),
   webhookUrl: maybe(v.string()),
+  outgoingEvents: maybe(v.boolean()),
   signingSecret: maybe(v.string()),
   userKeySecret: maybe(v.string()),
 }) satisfies v.GenericSchema<unknown, Deployment>;

@@ -6,6 +6,7 @@ import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import { type Configuration, secretFields } from '../../protocol/page-api/config.ts';
 import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
+import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { visibilities } from '../../protocol/signal.ts';
 import { assertSize } from '../api/payload-size.ts';
 import {
@@ -15,7 +16,7 @@ import {
   serializeUser,
 } from '../api/serializers.ts';
 import { explain } from '../api/validation-messages.ts';
-import type { Author, Transcript } from '../chat/index.ts';
+import type { Transcript } from '../chat/index.ts';
 import { canonicalPayload } from '../chat/index.ts';
 import type { MessageStream, Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
@@ -23,7 +24,8 @@ import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 import { CallResult } from './call-result.ts';
-import type { EventContext } from './event-context.ts';
+import { authorOf, type EventContext } from './event-context.ts';
+import { createStateApi } from './state-api.ts';
 import { type BotStreamHandle, openBotStream, stoppedStream } from './stream.ts';
 
 export interface BotApiOptions {
@@ -31,11 +33,11 @@ export interface BotApiOptions {
   presence: Presence;
   transcript: Transcript;
   context: EventContext;
-  author: Author;
   /** The address of this server for absolute links, without a slash at the end. */
   publicUrl: string;
   /** Milliseconds after which clients hide a typing indicator themselves. */
   timeLimit: number;
+  now(): number;
   signal: AbortSignal;
 }
 
@@ -48,8 +50,9 @@ export interface BotApi {
 }
 
 export function createBotApi(options: BotApiOptions): BotApi {
-  const { db, presence, transcript, context, author, publicUrl, timeLimit, signal } = options;
+  const { db, presence, transcript, context, publicUrl, timeLimit, signal } = options;
   const { event, message, user, conversation, stoppedMessages } = context;
+  const author = authorOf(context);
   const participant = {
     conversation: { id: conversation.id, publicId: publicId(conversation) },
     user: { id: author.id, publicId: author.id },
@@ -186,6 +189,13 @@ export function createBotApi(options: BotApiOptions): BotApi {
         const config = validateWidgetConfiguration(configuration);
         await sendWidgetSignal({ type: 'webchat_config', data: { conversationId, config } });
       },
+      ...createStateApi({
+        ...options,
+        assertOpen,
+        callError,
+        parseObject: (value) => parse(runtimeSchemas.storedObject, value),
+        write: (check, work) => writeOnce(check, work, 'state'),
+      }),
       typing(on) {
         if (!isClosed && !signal.aborted) typing(on);
       },
@@ -224,10 +234,7 @@ function callError(message: string, hasNoValue = true): TypeError {
   return error;
 }
 
-/**
- * Validates a configuration that is sent to a visitor's page, so it must not contain a secret. Throws a TypeError that
- * names the wrong field.
- */
+/** Validates a configuration for the page of a visitor, without its secrets. Throws a TypeError that names the field. */
 export function validateWidgetConfiguration(given: unknown): Configuration {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw callError('The configuration must be an object.');

@@ -25,6 +25,8 @@ export const botTables: Record<string, RemoveRows> = {
   deliveries: (tx, botId, limit) => deleteRowsOfBot(tx, 'deliveries', botId, limit),
   bot_logs: (tx, botId, limit) => deleteRowsOfBot(tx, 'bot_logs', botId, limit),
   invitations: (tx, botId, limit) => deleteRowsOfBot(tx, 'invitations', botId, limit),
+  states: (tx, botId, limit) => deleteRowsOfBot(tx, 'states', botId, limit),
+  tags: (tx, botId, limit) => deleteRowsOfBot(tx, 'tags', botId, limit),
   async conversations(tx, botId, limit, transcript) {
     const conversations = await conversationsOfBot(tx, botId, limit);
     for (const conversation of conversations) await transcript.removeConversation(tx, conversation);

@@ -56,9 +56,11 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
     error: unknown,
   ): Promise<void> {
     const { bot, conversation } = context;
+    // The visitor waits for no answer to a message of the bot.
+    if (context.event.direction === 'outgoing') return;
     const origin = `${eventId}:failed`;
     if (await findMessageByOrigin(tx, origin)) return;
-    const author = { id: bot.userId, foreignId: null, isBot: true, origin };
+    const author = { id: bot.userId, foreignId: null, isBot: true, isSilent: true, origin };
     if (isDevelopment) {
       const shown = { ...author, origin: developmentOrigin(eventId) };
       await transcript.addMessage(tx, conversation, shown, developmentError(context, error));

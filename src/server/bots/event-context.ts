@@ -4,6 +4,7 @@ import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Message } from '../../protocol/message.ts';
 import { preview } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
+import type { Author } from '../chat/index.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
 import type { DeliveryRow } from '../storage/bots/deliveries.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
@@ -11,6 +12,9 @@ import { findEvent } from '../storage/chat/events.ts';
 import { findMessage, streamedMessages } from '../storage/chat/messages.ts';
 import { type UserRow, userById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
+import { listKnowledgeBases } from '../storage/files/knowledge-bases.ts';
+import { statesOf } from '../storage/runtime/states.ts';
+import { tagsOf } from '../storage/runtime/tags.ts';
 
 export interface EventContext {
   bot: BotRow;
@@ -22,33 +26,55 @@ export interface EventContext {
   stoppedMessages: ReadonlyMap<string, Message>;
 }
 
+/** The author of what the bot sends. An answer to its own message causes no further event. */
+export const authorOf = ({ bot, event }: EventContext): Author => {
+  return { id: bot.userId, foreignId: null, isBot: true, isSilent: event.direction === 'outgoing' };
+};
+
 /** The context of a delivery, with server ids; undefined when a record that it needs was deleted. */
-export async function loadEventContext(tx: Tx, delivery: DeliveryRow): Promise<EventContext | undefined> {
+export async function loadEventContext(
+  tx: Tx,
+  delivery: DeliveryRow,
+  now: number,
+): Promise<EventContext | undefined> {
   const conversation = await conversationById(tx, delivery.conversationId);
   const bot = conversation && (await botById(tx, conversation.botId));
   const user = await userById(tx, delivery.userId);
   const cause = await loadCause(tx, delivery);
   if (!bot || !user || !cause) return undefined;
-  const { message, payload, type, previewText = preview(payload) } = cause;
+  const { message, payload, type, previewText = preview(payload), isOutgoing = false } = cause;
+  const { userId } = delivery;
+  const conversationId = conversation.id;
+  const tags = await tagsOf(tx, [conversation.id, user.id, ...(message ? [message.id] : [])]);
+  const included = message && !isOutgoing ? await listKnowledgeBases(tx, bot.id, undefined, mostBases) : [];
   const event: BotEvent = {
     botId: bot.id,
-    conversationId: conversation.id,
+    conversationId,
     createdOn: new Date(delivery.createdAt),
-    direction: 'incoming',
+    direction: isOutgoing ? 'outgoing' : 'incoming',
     id: delivery.eventId,
-    integration: 'chat',
+    integration,
+    ...(included.length > 0 ? { kb: { included: included.map(({ id, name }) => ({ id, name })) } } : {}),
     ...(delivery.locale === null ? {} : { locale: JSON.parse(delivery.locale) as VisitorLocale }),
     ...(message ? { messageId: message.id } : {}),
     payload,
     preview: previewText,
-    state: {},
-    tags: {
-      conversation: { owner: conversation.ownerId, ...tag('fid', conversation.foreignId) },
-      message: {},
-      user: { ...tag('fid', user.foreignId), ...tag('profile', user.profile) },
+    state: {
+      conversation: await payloadsOf(tx, conversation.id, now),
+      user: await payloadsOf(tx, user.id, now),
     },
+    tags: {
+      conversation: {
+        ...tags(conversation.id).tags,
+        owner: conversation.ownerId,
+        ...tag('fid', conversation.foreignId),
+      },
+      message: message ? tags(message.id).tags : {},
+      user: { ...tags(user.id).tags, ...tag('fid', user.foreignId), ...tag('profile', user.profile) },
+    },
+    ...(message ? {} : { trigger: triggerOf(bot, type, conversationId, userId) }),
     type,
-    userId: user.id,
+    userId,
   };
   const stoppedMessages = new Map<string, Message>();
   for (const row of delivery.attempts > 1 ? await streamedMessages(tx, delivery.eventId) : []) {
@@ -58,12 +84,39 @@ export async function loadEventContext(tx: Tx, delivery: DeliveryRow): Promise<E
   return { bot, event, message, user, conversation, stoppedMessages };
 }
 
+/** The integration of every event: this server has no others. */
+const integration = 'chat';
+/** Knowledge bases that an event names. */
+const mostBases = 100;
+
+/** The states of a conversation or a user, by name. */
+async function payloadsOf(tx: Tx, ownerId: string, now: number): Promise<Record<string, unknown>> {
+  const rows = await statesOf(tx, ownerId, now);
+  // Names such as __proto__ become ordinary fields.
+  return Object.fromEntries(rows.map(({ name, payload }) => [name, JSON.parse(payload) as unknown]));
+}
+
+/**
+ * What sent an event that is not a message. This server has no workflows, so that the bot takes the place of the workflow,
+ * and the type of the event that of its node.
+ */
+const triggerOf = (bot: BotRow, type: string, conversationId: string, userId: string) => ({
+  flowId: bot.id,
+  nodeId: type,
+  eventName: `${integration}:${type}`,
+  integration,
+  conversationId,
+  userId,
+});
+
 interface Cause {
   type: BotEvent['type'];
   payload: Record<string, unknown>;
   message?: Message;
   /** The plain-text form of the event, where it differs from that of the payload. */
   previewText?: string;
+  /** True for what the bot sent. */
+  isOutgoing?: boolean;
 }
 
 /** What caused the event: a message, a custom event, feedback, the start of the conversation, or a merged user. */
@@ -75,7 +128,9 @@ async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Caus
   }
   if (kind === 'custom') {
     const event = await findEvent(tx, ref ?? '');
-    return event && { type: 'custom', payload: JSON.parse(event.payload) as Record<string, unknown> };
+    if (!event) return undefined;
+    const payload = JSON.parse(event.payload) as Record<string, unknown>;
+    return { type: 'custom', payload, isOutgoing: event.isBot === 1 };
   }
   const row = await findMessage(tx, ref ?? '');
   if (!row) return undefined;
@@ -86,7 +141,8 @@ async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Caus
     return { type: 'feedback', payload, previewText };
   }
   const message = serializeMessage(row, row.conversationId, row.userId);
-  return { type: message.payload.type, payload: { ...message.payload }, message };
+  const payload = { ...message.payload };
+  return { type: message.payload.type, payload, message, isOutgoing: row.isBot === 1 };
 }
 
 function tag(name: string, value: string | null): Record<string, string> {

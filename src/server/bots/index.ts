@@ -8,4 +8,5 @@ export { botLogLifetime, logTypesOf, maxBotLogs, serializeBotLog } from './log.t
 export { loadBot } from './module.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';
 export { createBotRunner, type WebhookSettings } from './runner.ts';
+export { mergeState, readState, type StateOwner, storeState } from './states.ts';
 export { createSigningSecret } from './webhooks/sign.ts';

@@ -54,7 +54,7 @@ test('runner: the event object has every field with its type', async () => {
     messageId,
     payload: { type: 'text', text: 'hi', value: 'v' },
     preview: 'hi',
-    state: {},
+    state: { conversation: {}, user: {} },
     tags: { conversation: { owner: id }, message: {}, user: {} },
     type: 'text',
     userId: id,

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Author, Transcript } from '../chat/index.ts';
+import type { Transcript } from '../chat/index.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
 import {
@@ -118,7 +118,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     // Read again, after the commit: a merge of users in between has changed the user, a deletion has removed the delivery.
     const { delivery, context } = await db.read(async (tx) => {
       const delivery = (await findDelivery(tx, eventId)) ?? begun;
-      return { delivery, context: await loadEventContext(tx, delivery) };
+      return { delivery, context: await loadEventContext(tx, delivery, now()) };
     });
     const isRemote = context !== undefined && context.bot.webhookUrl !== null;
     const handler =
@@ -145,15 +145,14 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     const controller = new AbortController();
     running.set(conversationId, { controller, ownerId: context.conversation.ownerId });
     const timer = setTimeout(() => controller.abort(timeoutError(timeLimit)), timeLimit);
-    const author: Author = { id: context.bot.userId, foreignId: null, isBot: true };
     const api = createBotApi({
       db,
       presence,
       transcript,
       context,
-      author,
       publicUrl: options.publicUrl(),
       timeLimit,
+      now,
       signal: controller.signal,
     });
     try {

@@ -6,14 +6,23 @@ import { loggedData } from '../realtime/event-replay.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { signalFrame } from '../realtime/sse-frames.ts';
 import { type DeliveryRow, insertDelivery } from '../storage/bots/deliveries.ts';
-import { type ConversationRow, incrementSequence } from '../storage/chat/conversations.ts';
+import {
+  type ConversationRow,
+  countOutgoing,
+  incrementSequence,
+  resetOutgoing,
+} from '../storage/chat/conversations.ts';
 import { insertSignal } from '../storage/chat/signals.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
 export interface ConversationLog {
-  /** Takes the next sequence number of the conversation. Throws ResourceNotFound when it was deleted. */
-  incrementSequence(tx: WriteTx, conversation: ConversationRow): Promise<{ seq: number; at: number }>;
+  /** Takes the next sequence number of the conversation. `messages`: how many the change adds. Throws ResourceNotFound when it was deleted. */
+  incrementSequence(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    messages?: -1 | 0 | 1,
+  ): Promise<{ seq: number; at: number }>;
   /**
    * Appends a signal to the replay log and publishes it after the commit. `ref`: the message or event that it is about,
    * null to log the data itself; `userId`: the user that the data names; `origin`: deduplicates signals of a bot.
@@ -32,11 +41,22 @@ export interface ConversationLog {
    */
   enqueueDelivery(
     tx: WriteTx,
-    cause: Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>,
-    event: Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'eventId' | 'data'>>,
+    cause: DeliveryCause,
+    event: NewEvent,
     locale: VisitorLocale | undefined,
   ): Promise<void>;
+  /** Queues an event about something that the bot sent, if the bot wants such events. */
+  enqueueOutgoing(tx: WriteTx, cause: DeliveryCause, event: NewEvent): Promise<void>;
 }
+
+type DeliveryCause = Pick<DeliveryRow, 'conversationId' | 'seq' | 'userId' | 'createdAt'>;
+type NewEvent = Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'eventId' | 'data'>>;
+
+/**
+ * Events about messages of the bot after one event of a visitor. A bot that answers each of them through the Runtime API
+ * would otherwise do so forever.
+ */
+const mostOutgoing = 20;
 
 export function createConversationLog({
   pubSub,
@@ -47,9 +67,16 @@ export function createConversationLog({
   now(): number;
   onDelivery(conversationId: string): void;
 }): ConversationLog {
+  async function enqueue(tx: WriteTx, cause: DeliveryCause, event: NewEvent, locale: string | null) {
+    const { conversationId, seq, userId, createdAt } = cause;
+    const { eventId = createId('evt'), data = null, kind, ref } = event;
+    await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, locale, kind, ref });
+    tx.afterCommit(() => onDelivery(conversationId));
+  }
+
   return {
-    async incrementSequence(tx, conversation) {
-      const next = await incrementSequence(tx, conversation.id, now());
+    async incrementSequence(tx, conversation, messages = 0) {
+      const next = await incrementSequence(tx, conversation.id, now(), messages);
       if (!next) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
       return next;
     },
@@ -61,11 +88,13 @@ export function createConversationLog({
       tx.afterCommit(() => pubSub.publish(conversation.id, frame));
     },
 
-    async enqueueDelivery(tx, cause, { eventId = createId('evt'), data = null, ...event }, visitor) {
-      const { conversationId, seq, userId, createdAt } = cause;
-      const locale = visitor ? JSON.stringify(visitor) : null;
-      await insertDelivery(tx, { eventId, conversationId, seq, userId, createdAt, data, locale, ...event });
-      tx.afterCommit(() => onDelivery(conversationId));
+    async enqueueDelivery(tx, cause, event, visitor) {
+      await resetOutgoing(tx, cause.conversationId);
+      await enqueue(tx, cause, event, visitor ? JSON.stringify(visitor) : null);
+    },
+
+    async enqueueOutgoing(tx, cause, event) {
+      if (await countOutgoing(tx, cause.conversationId, mostOutgoing)) await enqueue(tx, cause, event, null);
     },
   };
 }

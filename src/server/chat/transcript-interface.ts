@@ -8,28 +8,43 @@ import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 
-/** The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot. */
+/**
+ * The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot;
+ * `isSilent`: causes no event about it, also for a bot that receives events about its own messages.
+ */
 export interface Author {
   id: string;
   foreignId: string | null;
   isBot: boolean;
   origin?: string;
+  isSilent?: boolean;
   locale?: VisitorLocale | undefined;
 }
 
 export interface Transcript {
-  /** Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`. */
+  /**
+   * Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`.
+   * `isByBot`: the owner is the bot, which neither participates nor receives the event.
+   */
   createConversation(
     tx: WriteTx,
-    owner: UserRow,
+    owner: Pick<UserRow, 'id' | 'botId'>,
     foreignId: string | null,
     locale?: VisitorLocale,
+    options?: { isByBot?: boolean; channel?: string },
   ): Promise<ConversationRow>;
   addMessage(
     tx: WriteTx,
     conversation: ConversationRow,
     author: Author,
-    content: { payload: Payload; metadata?: Metadata },
+    content: { payload: Payload; metadata?: Metadata; isSynthetic?: boolean },
+  ): Promise<MessageRow>;
+  /** Replaces the payload of a message and returns the changed message. The bot receives no event. */
+  changePayload(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    payload: Payload,
   ): Promise<MessageRow>;
   /**
    * Stores the feedback of `user` on a message of the bot, undefined to remove it, and returns the changed message.
@@ -56,6 +71,7 @@ export interface Transcript {
     conversation: ConversationRow,
     author: Author,
     payload: Record<string, unknown>,
+    options?: { type?: string | null; messageId?: string | null },
   ): Promise<EventRow>;
   /** Adds a user without an invitation and deletes pending ones. Does nothing for an existing participant. */
   addParticipant(tx: WriteTx, conversation: ConversationRow, user: UserRow): Promise<void>;

@@ -12,7 +12,13 @@ import {
 } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
 import { deleteInvitationsTo } from '../storage/chat/invitations.ts';
-import { deleteMessage, insertMessage, type MessageRow, setFeedback } from '../storage/chat/messages.ts';
+import {
+  deleteMessage,
+  insertMessage,
+  type MessageRow,
+  setFeedback,
+  setPayload,
+} from '../storage/chat/messages.ts';
 import { deleteParticipant, insertParticipant } from '../storage/chat/participants.ts';
 import { signalSent } from '../storage/chat/signals.ts';
 import type { UserRow } from '../storage/chat/users.ts';
@@ -22,6 +28,9 @@ import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
 import type { Transcript } from './transcript-interface.ts';
+
+/** The channel of a conversation that a visitor began. */
+const defaultChannel = 'channel';
 
 export interface TranscriptOptions {
   pubSub: PubSub;
@@ -33,7 +42,7 @@ export interface TranscriptOptions {
 }
 
 export function createTranscript({ pubSub, now, onDelivery, onRemoved }: TranscriptOptions): Transcript {
-  const { incrementSequence, appendSignal, enqueueDelivery } = createConversationLog({
+  const { incrementSequence, appendSignal, enqueueDelivery, enqueueOutgoing } = createConversationLog({
     pubSub,
     now,
     onDelivery,
@@ -61,7 +70,13 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
   }
 
   return {
-    async createConversation(tx, owner, foreignId, locale) {
+    async createConversation(
+      tx,
+      owner,
+      foreignId,
+      locale,
+      { isByBot = false, channel = defaultChannel } = {},
+    ) {
       // Foreign ids are unique: a hidden conversation, which the cleanup job would delete later, is deleted now.
       const hidden = foreignId === null ? undefined : await hiddenConversation(tx, owner.botId, foreignId);
       if (hidden) await removeConversation(tx, hidden);
@@ -75,16 +90,20 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
         seq: 0,
         createdAt: at,
         updatedAt: at,
+        channel,
+        messageCount: 0,
       };
       await insertConversation(tx, row);
+      // The bot neither participates in its conversations nor receives an event for what it did.
+      if (isByBot) return row;
       await insertParticipant(tx, id, owner.id);
       const start = { conversationId: id, seq: 0, userId: owner.id, createdAt: at };
       await enqueueDelivery(tx, start, { kind: 'conversation_started', ref: null }, locale);
       return row;
     },
 
-    async addMessage(tx, conversation, author, { payload, metadata }) {
-      const { seq, at } = await incrementSequence(tx, conversation);
+    async addMessage(tx, conversation, author, { payload, metadata, isSynthetic = false }) {
+      const { seq, at } = await incrementSequence(tx, conversation, 1);
       const row: MessageRow = {
         id: createId('msg'),
         conversationId: conversation.id,
@@ -96,10 +115,22 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
         metadata: metadata ? JSON.stringify(metadata) : null,
         feedback: null,
         createdAt: at,
+        updatedAt: null,
+        isSynthetic: isSynthetic ? 1 : 0,
       };
       await insertMessage(tx, row, author.origin ?? null);
       await appendSignal(tx, conversation, seq, messageCreatedSignal(row, conversation), row.id);
-      if (!author.isBot) await enqueueDelivery(tx, row, { kind: 'message', ref: row.id }, author.locale);
+      const delivery = { kind: 'message', ref: row.id } as const;
+      if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
+      else if (!author.isSilent) await enqueueOutgoing(tx, row, delivery);
+      return row;
+    },
+
+    async changePayload(tx, conversation, message, payload) {
+      const { seq, at } = await incrementSequence(tx, conversation);
+      const row: MessageRow = { ...message, payload: JSON.stringify(payload), updatedAt: at };
+      await setPayload(tx, row.id, row.payload, at);
+      await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
       return row;
     },
 
@@ -127,7 +158,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);
-      const { seq } = await incrementSequence(tx, conversation);
+      const { seq } = await incrementSequence(tx, conversation, -1);
       const data = {
         id: message.id,
         conversationId: publicId(conversation),
@@ -138,7 +169,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
       });
     },
 
-    async addEvent(tx, conversation, author, payload) {
+    async addEvent(tx, conversation, author, payload, { type = null, messageId = null } = {}) {
       const { seq, at } = await incrementSequence(tx, conversation);
       const row: EventRow = {
         id: createId('evt'),
@@ -149,11 +180,14 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
         isBot: author.isBot ? 1 : 0,
         payload: JSON.stringify(payload),
         createdAt: at,
+        type,
+        messageId,
       };
       await insertEvent(tx, row, author.origin ?? null);
       await appendSignal(tx, conversation, seq, eventCreatedSignal(row, conversation), row.id);
       const delivery = { eventId: row.id, kind: 'custom', ref: row.id } as const;
       if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
+      else if (!author.isSilent) await enqueueOutgoing(tx, row, delivery);
       return row;
     },
 

@@ -7,17 +7,22 @@ import {
   serializeInvitation,
   serializeMessage,
   serializeUser,
+  timestamp,
 } from '../api/serializers.ts';
 import {
+  conversationStatesToExport,
   conversationsToExport,
   filesToExport,
   ownedToExport,
   sentToExport,
+  statesToExport,
 } from '../storage/chat/exports.ts';
 import { listInvitations } from '../storage/chat/invitations.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
+import type { StateRow } from '../storage/runtime/states.ts';
+import { tagsOf } from '../storage/runtime/tags.ts';
 
 /** The end of a page: the section, the id or conversation id of its last row, and its sequence number. */
 export type ExportPosition = readonly [section: number, id: string, seq: number];
@@ -64,36 +69,46 @@ export async function exportPage(
 
 function sections(fileUrl: (id: string, key: string) => string, now: number): Section[] {
   return [
-    async (_, user, [id]) =>
+    async (tx, user, [id]) =>
       id === ''
         ? [
             {
               position: [user.id, 0],
-              items: [{ type: 'user', serverId: user.id, user: serializeUser(user) }],
+              items: [
+                { type: 'user', serverId: user.id, user: serializeUser(user) },
+                ...(await tagItemsOf(tx, [user]))(user.id),
+              ],
             },
           ]
         : [],
-    async (tx, user, [id], limit) =>
-      (await conversationsToExport(tx, user.id, id, limit)).map((row) => ({
-        position: [row.id, 0],
-        items: [
-          {
-            type: 'conversation',
-            isOwner: row.ownerId === user.id,
-            conversation: serializeConversation(row),
-          },
-        ],
-      })),
-    async (tx, user, after, limit) =>
-      (await ownedToExport(tx, 'messages', user.id, after, limit)).map((row) => ({
+    async (tx, user, [id], limit) => {
+      const rows = await conversationsToExport(tx, user.id, id, limit);
+      const tagsOf = await tagItemsOf(tx, rows);
+      return rows.map((row) => {
+        const isOwner = row.ownerId === user.id;
+        const conversation = serializeConversation(row);
+        return {
+          position: [row.id, 0],
+          items: [{ type: 'conversation', isOwner, conversation }, ...(isOwner ? tagsOf(row.id) : [])],
+        };
+      });
+    },
+    async (tx, user, after, limit) => {
+      const rows = await ownedToExport(tx, 'messages', user.id, after, limit);
+      const tagsOf = await tagItemsOf(tx, rows);
+      return rows.map((row) => ({
         position: [row.conversationId, row.seq],
-        items: messageItems(row),
-      })),
-    async (tx, user, [id], limit) =>
-      (await sentToExport(tx, 'messages', user.id, id, limit)).map((row) => ({
+        items: [...messageItems(row), ...tagsOf(row.id)],
+      }));
+    },
+    async (tx, user, [id], limit) => {
+      const rows = await sentToExport(tx, 'messages', user.id, id, limit);
+      const tagsOf = await tagItemsOf(tx, rows);
+      return rows.map((row) => ({
         position: [row.id, 0],
-        items: messageItems(row),
-      })),
+        items: [...messageItems(row), ...tagsOf(row.id)],
+      }));
+    },
     async (tx, user, after, limit) =>
       (await ownedToExport(tx, 'events', user.id, after, limit)).map((row) => ({
         position: [row.conversationId, row.seq],
@@ -115,8 +130,44 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
         position: [row.id, 0],
         items: [{ type: 'invitation', invitation: serializeInvitation(row) }],
       })),
+    async (tx, user, [name], limit) =>
+      (await statesToExport(tx, user.id, name, limit, now)).map((row) => ({
+        position: [row.name, 0],
+        items: [stateItem(row)],
+      })),
+    async (tx, user, [after], limit) => {
+      // An id contains no space.
+      const end = Math.max(0, after.indexOf(' '));
+      const last = { id: after.slice(0, end), name: after.slice(end + 1) };
+      const rows = await conversationStatesToExport(tx, user.id, last, limit, now);
+      return rows.map((row) => ({
+        position: [`${row.ownerId} ${row.name}`, 0],
+        items: [stateItem(row)],
+      }));
+    },
   ];
 }
+
+/** The tags of these resources as items: none for a resource without tags. */
+async function tagItemsOf(tx: Tx, rows: readonly { id: string }[]): Promise<(id: string) => ExportItem[]> {
+  const of = await tagsOf(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  return (id) => {
+    const { tags, ...others } = of(id);
+    const isEmpty = Object.keys(tags).length === 0 && Object.keys(others).length === 0;
+    return isEmpty ? [] : [{ type: 'tags', id, tags, ...others }];
+  };
+}
+
+const stateItem = ({ ownerId, name, payload, updatedAt }: StateRow): ExportItem => ({
+  type: 'state',
+  ownerId,
+  name,
+  payload: JSON.parse(payload) as Record<string, unknown>,
+  updatedAt: timestamp(updatedAt),
+});
 
 const conversationIdOf = (row: { conversationId: string; conversationForeignId: string | null }): string =>
   publicId({ id: row.conversationId, foreignId: row.conversationForeignId });

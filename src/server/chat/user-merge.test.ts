@@ -86,6 +86,51 @@ async function anonymousUser() {
 }
 
 describe('a merge', () => {
+  test('moves tags and states that the user does not have, and what the bot sent in the name of the anonymous user', async () => {
+    const one = await anonymousUser();
+    const { key } = await customer();
+    const customerId = await serverIdOf('customer-7');
+    const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
+    const { workspaceId, token } = server.admin;
+    const runtime = async (method: string, path: string, body?: unknown) => {
+      const response = await server.fetch(`/v1/chat/${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'x-workspace-id': workspaceId,
+          'x-bot-id': bot?.id ?? '',
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      expect([path, response.status < 300]).toEqual([path, true]);
+      return (await response.json()) as Record<'user' | 'state' | 'message', Record<string, unknown>>;
+    };
+    for (const [id, who] of [
+      [one.id, 'anonymous'],
+      [customerId, 'customer'],
+    ]) {
+      await runtime('PUT', `users/${id}`, { tags: { both: who, [String(who)]: 'x' } });
+      for (const name of ['both', who])
+        await runtime('POST', `states/user/${id}/${name}`, { payload: { who } });
+    }
+    const payload = { type: 'text', text: 'in the name' };
+    await runtime('POST', 'messages', { conversationId: one.second, userId: one.id, payload });
+    expect((await merge(key, one.key)).status).toBe(200);
+    await settled();
+    const { user } = await runtime('GET', `users/${customerId}`);
+    expect(user.tags).toMatchObject({ both: 'customer', customer: 'x', anonymous: 'x' });
+    const whose = async (name: string) =>
+      (await runtime('GET', `states/user/${customerId}/${name}`)).state.payload;
+    expect([await whose('both'), await whose('customer'), await whose('anonymous')]).toEqual([
+      { who: 'customer' },
+      { who: 'customer' },
+      { who: 'anonymous' },
+    ]);
+    await server.composition.cleanUp();
+    expect(new Set(await placesOf(one.id))).toEqual(new Set(['signals.data']));
+  });
+
   test('moves conversations, messages, events, feedback, files, participations and usage, and leaves nothing behind', async () => {
     const one = await anonymousUser();
     const { key } = await customer();

@@ -56,6 +56,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     requests: requestLifetime,
     invitations: invitationLifetime,
     revoked_user_keys: 0,
+    states: 0,
     bot_logs: botLogLifetime,
     deliveries: botLogLifetime,
     audit_log: auditLifetime,

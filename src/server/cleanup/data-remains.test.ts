@@ -140,6 +140,45 @@ test('the data folder contains no text of a deleted conversation, including text
   expect((await found('xanaduBytes')).length).toBe(1);
 });
 
+test('the data folder contains no tag and no state of a deleted conversation or user', async () => {
+  const { workspaceId, token } = server.admin;
+  const visitors = await server.user();
+  const conversationId = await server.conversation(visitors.key);
+  const bot = await server.db.read((tx) => tx.get<{ id: string }>('SELECT id FROM bots'));
+  const runtime = async (method: string, path: string, body: unknown) => {
+    const response = await server.fetch(`/v1/chat/${path}`, {
+      method,
+      headers: {
+        ...headers(),
+        authorization: `Bearer ${token}`,
+        'x-workspace-id': workspaceId,
+        'x-bot-id': bot?.id ?? '',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    expect([path, response.status < 300]).toEqual([path, true]);
+    return (await response.json()) as { message: { id: string } };
+  };
+  const payload = { type: 'text', text: 'x' };
+  await runtime('POST', 'messages', { conversationId, payload, tags: { a: 'ulalumeMessage' } });
+  await runtime('PUT', `conversations/${conversationId}`, { tags: { a: 'ulalumeConversation' } });
+  await runtime('POST', `states/conversation/${conversationId}/a`, { payload: { a: 'ulalumeState' } });
+  await runtime('PUT', `users/${visitors.id}`, {
+    tags: { a: 'xanaduUser' },
+    attributes: { b: 'xanaduAttribute' },
+  });
+  await runtime('POST', `states/user/${visitors.id}/a`, { payload: { a: 'xanaduState' } });
+  await runtime('POST', `states/user/${visitors.id}/b`, { payload: { a: 'lenore' } });
+  await runtime('POST', `states/user/${visitors.id}/b`, { payload: null });
+  await clean('lenore');
+  await runtime('DELETE', `conversations/${conversationId}`, {});
+  await clean('ulalume');
+  expect((await found('xanadu')).length).toBeGreaterThan(0);
+  await runtime('DELETE', `users/${visitors.id}`, {});
+  await clean('xanadu');
+});
+
 test('the data folder contains no text of a deleted message or of an overwritten profile', async () => {
   const v = await visitor('xanadu');
   await server.call('DELETE', `/messages/${v.messageId}`, { key: v.key });

@@ -226,6 +226,8 @@ test('no failure writes secret or private values to the log', async () => {
     'deleteKnowledgeBase',
     'deleteFeedback',
     'deleteBotMessage',
+    'deleteBotConversation',
+    'deleteBotUser',
     'deleteMessage',
     'deleteConversation',
     'deleteUser',
@@ -315,6 +317,18 @@ test('no failure writes secret or private values to the log', async () => {
   Object.assign(bodies, {
     addBotParticipant: { userId: second.id },
     createBotMessage: { conversationId, payload },
+    createBotConversation: { tags: { canary }, properties: { canary } },
+    getOrCreateBotConversation: { tags: { canary } },
+    updateBotConversation: { tags: { canary } },
+    createBotUser: { name: canary, tags: { canary }, attributes: { canary } },
+    getOrCreateBotUser: { tags: { canary } },
+    updateBotUser: { name: canary },
+    getOrCreateBotMessage: { conversationId, payload, tags: { canary } },
+    updateBotMessage: { payload },
+    setBotState: { payload: { canary } },
+    getOrSetBotState: { payload: { canary } },
+    patchBotState: { payload: { canary } },
+    setBotStateExpiry: { expiry: 60_000 },
     createBotEvent: { conversationId, payload: { text: canary } },
     createStream: { conversationId },
     callAction: {
@@ -327,6 +341,7 @@ test('no failure writes secret or private values to the log', async () => {
   bodies.revokeUserKeys = { userId: serverUserId };
   const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
   queries.listBotMessages = `conversationId=${conversationId}`;
+  queries.listBotEvents = `conversationId=${conversationId}`;
   // Dead letters as a webhook would cause them.
   const inFile = await openTestDatabase(join(folder(), 'data'));
   await inFile.write(async (tx) => {
@@ -348,6 +363,7 @@ test('no failure writes secret or private values to the log', async () => {
     conversations: conversationId,
     users: serverUserId,
     streams: streamId,
+    states: conversationId,
   };
   const done = new Map<string, number>();
   for (const operation of order) {
@@ -358,7 +374,8 @@ test('no failure writes secret or private values to the log', async () => {
     const known = doomedIds[id] ?? (isRuntime ? ofRuntime[noun] : undefined) ?? inPaths[noun];
     const own: Record<string, string | undefined> = {
       eventId: `evt_${id}`,
-      ...(isRuntime ? { userId: second.id } : {}),
+      ...(isRuntime ? { userId: second.id, type: 'conversation' } : {}),
+      ...(id === 'deleteBotUser' ? { id: second.id } : {}),
       ...(operation.name === 'admin' ? { userId: serverUserId } : {}),
       ...(invitedTo[id] ? { conversationId: invitedTo[id] } : {}),
     };
@@ -385,7 +402,7 @@ test('no failure writes secret or private values to the log', async () => {
       ? { ...right, 'x-user-key': `${canary}.${key.split('.')[1]}.${canary}` }
       : { ...right, authorization: `Bearer ${canary}-wrong` };
     const body = JSON.stringify(bodies[id] ?? {});
-    const sends = method === 'POST' || method === 'PUT';
+    const sends = ['POST', 'PUT', 'PATCH'].includes(method);
     await send(method, url, wrong, sends ? body : undefined).then(({ response }) =>
       response.body?.cancel().catch(() => {}),
     );

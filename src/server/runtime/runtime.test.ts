@@ -117,6 +117,9 @@ test('conversations and users can be read and listed', async () => {
   await startVisitor(() => server, 'other');
   const { body } = await request(`GET /conversations/${visitor.conversationId}`);
   expect(body.conversation).toEqual({
+    channel: 'channel',
+    integration: 'chat',
+    messageCount: 0,
     id: visitor.conversationId,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),

@@ -11,6 +11,8 @@ const keys = {
   knowledge_bases: 'id',
   requests: 'caller, operation, key',
   revoked_user_keys: 'bot_id, key_hash',
+  states: 'owner_id, name',
+  tags: 'resource_id, kind, name',
 };
 type Table = keyof typeof keys;
 
@@ -48,6 +50,7 @@ const expiry = {
   invitations: 'invited_at <= ?',
   requests: 'created_at <= ?',
   revoked_user_keys: 'expires_at <= ?',
+  states: 'expires_at <= ?',
 } satisfies Partial<Record<Table, string>>;
 
 /** Tables with rows that expire. */

@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'rows'
   | 'job'
   | 'log'
-  | 'audit';
+  | 'audit'
+  | 'state';
 
 /**
  * Creates an id such as `msg_01JD…`. Each is greater than all previous ones of this process, also within a millisecond.

@@ -12,6 +12,7 @@ import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
 import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
+import { runtime } from './migrations/runtime.ts';
 import { severalBots } from './migrations/several-bots.ts';
 import { tablesSql } from './migrations/tables.ts';
 import { usage } from './migrations/usage.ts';
@@ -197,4 +198,5 @@ export const migrations: readonly string[] = [
   jobQueue,
   visitorLocale,
   adminFields,
+  runtime,
 ];

@@ -10,7 +10,7 @@ import * as botLogs from './bots/bot-logs.ts';
 import * as bots from './bots/bots.ts';
 import * as configurations from './bots/configurations.ts';
 import * as deliveries from './bots/deliveries.ts';
-import * as runtime from './bots/lists.ts';
+
 import * as conversations from './chat/conversations.ts';
 import * as events from './chat/events.ts';
 import * as invitations from './chat/invitations.ts';
@@ -30,6 +30,9 @@ import * as passages from './files/passages.ts';
 import * as requests from './idempotency.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
+import * as runtime from './runtime/lists.ts';
+import * as states from './runtime/states.ts';
+import * as tags from './runtime/tags.ts';
 import { openSqlite, sqlite } from './sqlite.ts';
 import * as usage from './usage.ts';
 
@@ -118,10 +121,15 @@ test('a database of the first version is migrated with all of its data', async (
   const older = new DatabaseSync(file);
   older.exec(`${migrations[0]}; PRAGMA user_version = 1`);
   older.exec("INSERT INTO messages VALUES ('m', 'c', 1, 'u', 1, '{}', NULL, NULL, 5)");
+  older.exec("INSERT INTO conversations VALUES ('c', NULL, 'o', 1, 5, 5)");
   older.exec("INSERT INTO signals VALUES ('c', 1, 'message_created', 'm', NULL), ('c', 2, 'x', NULL, '{}')");
   older.close();
   const newer = await openSqlite(file);
   expect(await newer.read((tx) => messages.findMessage(tx, 'm'))).toMatchObject({ seq: 1, feedback: null });
+  expect(await newer.read((tx) => conversations.conversationById(tx, 'c'))).toMatchObject({
+    channel: 'channel',
+    messageCount: 1,
+  });
   await newer.write((tx) => messages.setFeedback(tx, 'm', '{}'));
   expect(await newer.read((tx) => signals.signalsAfter(tx, 'c', 0))).toHaveLength(2);
   await newer.close();
@@ -261,7 +269,8 @@ async function recordStatements(): Promise<string[]> {
     all: async (sql: string) => [await note(sql)],
     run: async (sql: string) => (await note(sql)).seq,
     afterCommit: () => {},
-  };
+    // The rows that it returns have not the columns of any statement.
+  } as unknown as WriteTx;
   const missing = { ...tx, get: async (sql: string) => void (await note(sql)) };
   const nouns = [
     users,
@@ -275,7 +284,7 @@ async function recordStatements(): Promise<string[]> {
     signals,
     deliveries,
     requests,
-    runtime,
+    states,
     botLogs,
     files,
     deletions,
@@ -295,5 +304,33 @@ async function recordStatements(): Promise<string[]> {
       await run(tx, { seq: 100 }, 'x', 1, 1);
     }
   }
+  // Filters as the Runtime API passes them; a list that is sorted by its changes and filtered by tags is sorted in memory.
+  const times = { after: 1, before: 2 };
+  const order = { isAscending: false, from: [1, 'x'] as const };
+  const created = { sortField: 'createdAt', ...order } as const;
+  for (const tagged of [{}, { a: 'b', c: 'd' }]) {
+    const sorts = 'a' in tagged ? [created] : [created, { sortField: 'updatedAt', ...order } as const];
+    for (const sort of sorts) {
+      const people = { rangeField: 'createdAt', tags: tagged, ...times, ...sort } as const;
+      await runtime.listUsersOf(tx, 'x', people, 1);
+      await runtime.listConversationsOf(tx, 'x', { tags: tagged, participantIds: [], ...times, ...sort }, 1);
+    }
+    await runtime.listConversationsOf(tx, 'x', { tags: tagged, participantIds: ['x', 'y'], ...created }, 1);
+    await runtime.listMessagesOf(tx, 'x', { conversationId: 'x', tags: {}, ...times, from: [1, 'x'] }, 1);
+  }
+  await runtime.listMessagesOf(tx, 'x', { tags: { a: 'b' }, ...times, from: [1, 'x'] }, 1);
+  for (const exactly of [true, false]) {
+    await runtime.conversationTagged(tx, 'x', 'x', { a: 'b', c: 'd' }, exactly);
+    await runtime.userTagged(tx, 'x', { a: 'b', c: 'd' }, exactly);
+    await runtime.messageTagged(tx, 'x', 'x', { a: 'b', c: 'd' }, exactly);
+  }
+  await tags.tagsOf(tx, ['x']);
+  await tags.changeTags(tx, { id: 'x', botId: 'x' }, 'tag', { a: 'b', c: null });
+  await tags.moveTags(tx, 'x', 'y');
+  await events.listEvents(
+    tx,
+    { conversationId: 'x', type: 'x', userId: 'x', messageId: 'x', status: 'failed' },
+    1,
+  );
   return [...statements];
 }

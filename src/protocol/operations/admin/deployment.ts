@@ -30,7 +30,8 @@ export const deployment = operations({
     route: 'PUT /bots/{id}/deployment',
     summary:
       'Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the other. ' +
-      'An omitted field is unchanged, null removes it.',
+      'An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives events about what ' +
+      'it sends.',
     auth: 'workspace',
     permission: 'bots.update',
     errors: ['ResourceNotFound'],
@@ -38,6 +39,7 @@ export const deployment = operations({
       v.object({
         code: v.exactOptional(v.nullable(admin.code)),
         webhookUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
+        outgoingEvents: v.exactOptional(v.boolean()),
       }),
       mutuallyExclusive(),
     ),
@@ -45,6 +47,7 @@ export const deployment = operations({
     examples: [
       { id: '<<bot>>', webhookUrl: 'https://example.com/hook' },
       { id: '<<bot>>', code: null, webhookUrl: null },
+      { id: '<<bot>>', outgoingEvents: true },
     ],
   }),
 

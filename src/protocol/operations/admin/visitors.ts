@@ -19,6 +19,8 @@ const item = v.looseObject({
     'event',
     'file',
     'invitation',
+    'tags',
+    'state',
   ] satisfies ExportItem['type'][]),
 });
 
@@ -40,7 +42,7 @@ export const visitors = operations({
     route: 'GET /bots/{id}/users/{userId}/export',
     summary:
       'Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, ' +
-      'files, invitations.',
+      'files, invitations, and what the bot has stored about them (tags and states).',
     auth: 'workspace',
     permission: 'users.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],

@@ -12,6 +12,9 @@ export const actionTypes = [
   'webchat:toggleWebchat',
   'webchat:configWebchat',
   'webchat:customEvent',
+  'webchat:startTypingIndicator',
+  'webchat:stopTypingIndicator',
+  'chat:sendEvent',
 ] as const;
 
 export const actions = operations({
@@ -37,6 +40,12 @@ export const actions = operations({
         input: { conversationId: '<<conversation>>', config: '{"color":"#0a7a5a"}' },
       },
       { type: 'webchat:customEvent', input: { conversationId: '<<conversation>>', event: '{"a":[1]}' } },
+      {
+        type: 'webchat:startTypingIndicator',
+        input: { conversationId: '<<conversation>>', messageId: '<<message>>', timeout: 5_000 },
+      },
+      { type: 'webchat:stopTypingIndicator', input: { conversationId: '<<conversation>>' } },
+      { type: 'chat:sendEvent', input: { conversationId: '<<conversation>>', payload: { a: [1] } } },
     ],
   }),
 });

@@ -1,26 +1,58 @@
 // Operations of the Runtime API: conversations.
 import * as v from 'valibot';
+import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { boundedArray } from '../../schemas/pre-validation.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
-import { visibilities } from '../../signal.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-/** Milliseconds after which the typing indicator of a bot ends, unless it is set again. */
-export const typingTimeout = 30_000;
-const date = v.pipe(v.string(), v.isoTimestamp('Expected a date and time in ISO 8601.'));
-const field = v.exactOptional(v.picklist(['createdAt', 'updatedAt']));
-const userQuery = v.object({
-  ...schemas.sizedPage,
-  conversationId: v.exactOptional(schemas.id),
-  tags: v.exactOptional(v.record(v.string(), schemas.id)),
-  afterDate: v.exactOptional(date),
-  beforeDate: v.exactOptional(date),
-  rangeField: field,
-  sortField: field,
-  sortDirection: v.exactOptional(v.picklist(['asc', 'desc'])),
-});
+const { newTags, name, integrationName, discriminateByTags, tagQuery, date } = runtimeSchemas;
+const maybe = v.exactOptional;
+const response = v.object({ conversation: runtimeSchemas.conversation });
+const count = maybe(schemas.wholeNumber(0, 1_000_000_000));
 
 export const conversations = operations({
+  createConversation: mutation({
+    id: 'createBotConversation',
+    route: 'POST /conversations',
+    summary:
+      'Creates a conversation of the bot. The first user who is added as a participant becomes its owner.',
+    auth: 'bot',
+    permission: 'chat.write',
+    status: 201,
+    errors: ['QuotaExceeded'],
+    input: v.object({
+      channel: maybe(name),
+      tags: maybe(newTags),
+      properties: maybe(newTags),
+      integrationName,
+    }),
+    output: response,
+    examples: [{ channel: 'channel', tags: { topic: 'refund' }, integrationName: 'chat' }],
+  }),
+
+  getOrCreateConversation: mutation({
+    id: 'getOrCreateBotConversation',
+    route: 'POST /conversations/get-or-create',
+    summary:
+      'Returns the conversation of this channel with exactly these tags, or creates it. `discriminateByTags` names ' +
+      'the tags that decide instead of all; the others are then set.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['QuotaExceeded'],
+    input: v.object({
+      channel: maybe(name),
+      tags: newTags,
+      properties: maybe(newTags),
+      integrationName,
+      discriminateByTags,
+    }),
+    output: v.object({ conversation: runtimeSchemas.conversation, meta: runtimeSchemas.created }),
+    examples: [
+      { channel: 'channel', tags: { ticket: '17', topic: 'refund' }, discriminateByTags: ['ticket'] },
+    ],
+  }),
+
   getConversation: query({
     id: 'getBotConversation',
     route: 'GET /conversations/{id}',
@@ -28,7 +60,7 @@ export const conversations = operations({
     auth: 'bot',
     permission: 'chat.read',
     errors: ['ResourceNotFound'],
-    output: v.object({ conversation: runtimeSchemas.conversation }),
+    output: response,
     examples: [{ id: '<<conversation>>' }],
   }),
 
@@ -36,83 +68,65 @@ export const conversations = operations({
     id: 'listBotConversations',
     route: 'GET /conversations',
     summary:
-      'Lists conversations of the bot, newest first; with `userId`, those in which this user is a participant.',
+      'Lists conversations of the bot, newest first: with all of these tags, with all of these participants ' +
+      '(`userId` is one more), of a channel, by the time of their creation, or by the number of messages.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['InvalidQuery'],
-    input: v.object({ ...schemas.sizedPage, userId: v.exactOptional(schemas.id) }),
+    input: v.object({
+      ...schemas.sizedPage,
+      userId: maybe(schemas.id),
+      participantIds: maybe(boundedArray(schemas.id, limits.filterIds)),
+      tags: tagQuery,
+      channel: maybe(schemas.id),
+      integrationName: maybe(schemas.id),
+      afterDate: maybe(date),
+      beforeDate: maybe(date),
+      minMessageCount: count,
+      maxMessageCount: count,
+      sortField: maybe(v.picklist(['createdAt', 'updatedAt'])),
+      sortDirection: maybe(v.picklist(['asc', 'desc'])),
+    }),
     output: v.object({ conversations: v.array(runtimeSchemas.conversation), meta: schemas.meta }),
-    examples: [{ userId: '<<user>>' }],
-  }),
-
-  getUser: query({
-    id: 'getBotUser',
-    route: 'GET /users/{id}',
-    summary: 'Returns a user of the bot.',
-    auth: 'bot',
-    permission: 'chat.read',
-    errors: ['ResourceNotFound'],
-    output: v.object({ user: runtimeSchemas.user }),
-    examples: [{ id: '<<user>>' }],
-  }),
-
-  listUsers: query({
-    id: 'listBotUsers',
-    route: 'GET /users',
-    summary:
-      'Lists users of the bot, newest first: by conversation, by tags (`fid`, `profile`), or by time. The ' +
-      'boundary times are excluded.',
-    auth: 'bot',
-    permission: 'chat.read',
-    errors: ['InvalidQuery', 'ResourceNotFound'],
-    input: userQuery,
-    output: v.object({ users: v.array(runtimeSchemas.user), meta: schemas.meta }),
     examples: [
+      { userId: '<<user>>' },
       {
-        conversationId: '<<conversation>>',
-        tags: { fid: 'a' },
+        participantIds: ['<<user>>'],
+        tags: { topic: 'refund' },
+        channel: 'channel',
+        integrationName: 'chat',
         afterDate: '2020-01-01T00:00:00Z',
-        rangeField: 'updatedAt',
+        minMessageCount: 1,
         sortField: 'updatedAt',
         sortDirection: 'asc',
       },
     ],
   }),
 
-  setTyping: query({
-    id: 'setBotTyping',
-    route: 'POST /conversations/{id}/typing',
-    summary: `Shows the typing indicator of the bot for ${typingTimeout} ms, or ends it. It also ends with a message.`,
+  updateConversation: mutation({
+    id: 'updateBotConversation',
+    route: 'PUT /conversations/{id}',
+    summary: 'Sets tags and properties of a conversation; null or an empty text removes one.',
     auth: 'bot',
     permission: 'chat.write',
-    errors: ['ResourceNotFound'],
-    input: v.object({ typing: v.boolean() }),
-    output: schemas.nothing,
-    examples: [
-      { id: '<<conversation>>', typing: true },
-      { id: '<<conversation>>', typing: false },
-    ],
+    errors: ['ResourceNotFound', 'QuotaExceeded'],
+    input: v.object({
+      tags: maybe(newTags),
+      properties: maybe(newTags),
+      currentTaskId: runtimeSchemas.refused('This server has no tasks. Use a tag or a state.'),
+    }),
+    output: response,
+    examples: [{ id: '<<conversation>>', tags: { topic: 'refund', ticket: null } }],
   }),
 
-  setVisibility: mutation({
-    route: 'POST /conversations/{id}/visibility',
-    summary: 'Opens or closes the window on the visitor’s page.',
+  deleteConversation: mutation({
+    id: 'deleteBotConversation',
+    route: 'DELETE /conversations/{id}',
+    summary: 'Deletes a conversation with its messages, events, tags and states, and closes its streams.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
-    input: v.object({ visibility: v.picklist(visibilities) }),
     output: schemas.nothing,
-    examples: [{ id: '<<conversation>>', visibility: 'toggle' }],
-  }),
-
-  configureWebchat: mutation({
-    route: 'POST /conversations/{id}/configuration',
-    summary: 'Changes the configuration of the visitor’s widget until the page is reloaded.',
-    auth: 'bot',
-    permission: 'chat.write',
-    errors: ['ResourceNotFound'],
-    input: v.object({ configuration: schemas.configuration }),
-    output: schemas.nothing,
-    examples: [{ id: '<<conversation>>', configuration: { color: '#0a7a5a' } }],
+    examples: [{ id: '<<conversation>>' }],
   }),
 });

@@ -1,40 +1,97 @@
 // Operations of the Runtime API: messages.
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
+import { payloadTypes, runtimeSchemas } from '../../schemas/runtime.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 
-const response = v.object({ message: schemas.message });
+const { newTags, tagQuery, date, refused } = runtimeSchemas;
+const maybe = v.exactOptional;
+const response = v.object({ message: runtimeSchemas.message });
+const newMessage = {
+  conversationId: schemas.id,
+  userId: maybe(schemas.id),
+  /** The type may be in the payload, beside it, or both. */
+  type: maybe(v.picklist(payloadTypes)),
+  metadata: maybe(schemas.data),
+  origin: maybe(v.literal('synthetic')),
+  schedule: refused('Messages cannot be scheduled. Send the message when it is due.'),
+};
 
 export const messages = operations({
   createMessage: mutation({
     id: 'createBotMessage',
     route: 'POST /messages',
     summary:
-      'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is requested.',
+      'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is requested. The ' +
+      '`type` can stand in the payload, beside it, or both. `userId` is the bot (the default) or a participant, such ' +
+      'as a human agent, in whose name the message is shown.',
     auth: 'bot',
     permission: 'chat.write',
     status: 201,
-    errors: ['ResourceNotFound'],
-    input: v.object({
-      payload: schemas.payload,
-      conversationId: schemas.id,
-      metadata: v.exactOptional(schemas.data),
-    }),
+    errors: ['ResourceNotFound', 'QuotaExceeded'],
+    input: v.object({ ...newMessage, payload: schemas.payload, tags: maybe(newTags) }),
     output: response,
-    examples: payloadExamples.map((payload) => ({ conversationId: '<<conversation>>', payload })),
+    examples: [
+      ...payloadExamples.map((payload) => ({ conversationId: '<<conversation>>', payload })),
+      {
+        conversationId: '<<conversation>>',
+        userId: '<<user>>',
+        type: 'text',
+        payload: { type: 'text', text: 'Hello' },
+        tags: { topic: 'refund' },
+      },
+    ],
+  }),
+
+  getOrCreateMessage: mutation({
+    id: 'getOrCreateBotMessage',
+    route: 'POST /messages/get-or-create',
+    summary:
+      'Returns the message of a conversation with exactly these tags, or sends it. `discriminateByTags` names the ' +
+      'tags that decide instead of all; the others are then set.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'QuotaExceeded'],
+    input: v.object({
+      ...newMessage,
+      payload: maybe(schemas.payload),
+      tags: newTags,
+      discriminateByTags: runtimeSchemas.discriminateByTags,
+    }),
+    output: v.object({ message: runtimeSchemas.message, meta: runtimeSchemas.created }),
+    examples: [
+      {
+        conversationId: '<<conversation>>',
+        type: 'text',
+        payload: { type: 'text', text: 'Hello' },
+        tags: { step: 'greeting' },
+        discriminateByTags: ['step'],
+      },
+    ],
   }),
 
   listMessages: query({
     id: 'listBotMessages',
     route: 'GET /messages',
-    summary: 'Lists the messages of a conversation, newest first.',
+    summary:
+      'Lists messages, newest first: of a conversation, or with all of these tags, or both; by time. The boundary ' +
+      'times are excluded.',
     auth: 'bot',
     permission: 'chat.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],
-    input: v.object({ ...schemas.sizedPage, conversationId: schemas.id }),
-    output: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
-    examples: [{ conversationId: '<<conversation>>', pageSize: 2 }],
+    input: v.object({
+      ...schemas.sizedPage,
+      conversationId: maybe(schemas.id),
+      tags: tagQuery,
+      afterDate: maybe(date),
+      beforeDate: maybe(date),
+    }),
+    output: v.object({ messages: v.array(runtimeSchemas.message), meta: schemas.meta }),
+    examples: [
+      { conversationId: '<<conversation>>', pageSize: 2 },
+      { tags: { topic: 'refund' }, afterDate: '2020-01-01T00:00:00Z', beforeDate: '2100-01-01T00:00:00Z' },
+    ],
   }),
 
   getMessage: query({
@@ -48,6 +105,23 @@ export const messages = operations({
     examples: [{ id: '<<message>>' }],
   }),
 
+  updateMessage: mutation({
+    id: 'updateBotMessage',
+    route: 'PUT /messages/{id}',
+    summary:
+      'Sets tags of a message; null or an empty text removes one. Replaces the payload of a message that the bot ' +
+      'sent, with one of the same type; the visitor sees the change.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'QuotaExceeded'],
+    input: v.object({ tags: maybe(newTags), payload: maybe(schemas.data) }),
+    output: response,
+    examples: [
+      { id: '<<message>>', tags: { topic: 'refund' } },
+      { id: '<<botMessage>>', payload: { text: 'Hello again' } },
+    ],
+  }),
+
   deleteMessage: mutation({
     id: 'deleteBotMessage',
     route: 'DELETE /messages/{id}',
@@ -57,29 +131,5 @@ export const messages = operations({
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
     examples: [{ id: '<<botMessage>>' }],
-  }),
-
-  createEvent: mutation({
-    id: 'createBotEvent',
-    route: 'POST /events',
-    summary: 'Sends a custom event of the bot to the page. With an `Idempotency-Key` it is sent once.',
-    auth: 'bot',
-    permission: 'chat.write',
-    status: 201,
-    errors: ['ResourceNotFound'],
-    input: v.object({ payload: schemas.data, conversationId: schemas.id }),
-    output: v.object({ event: schemas.event }),
-    examples: [{ conversationId: '<<conversation>>', payload: { color: '#0a7a5a', a: [1] } }],
-  }),
-
-  getEvent: query({
-    id: 'getBotEvent',
-    route: 'GET /events/{id}',
-    summary: 'Returns a custom event of a conversation of the bot.',
-    auth: 'bot',
-    permission: 'chat.read',
-    errors: ['ResourceNotFound'],
-    output: v.object({ event: schemas.event }),
-    examples: [{ id: '<<event>>' }],
   }),
 });

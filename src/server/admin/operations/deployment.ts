@@ -1,10 +1,18 @@
 // Admin operations on the deployment of a bot: the module in the BOTS folder or the webhook that it runs, and its secrets.
 // Code cannot be uploaded through the API.
+import type { Deployment } from '../../../protocol/admin/admin.ts';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { deployment } from '../../../protocol/operations/admin/deployment.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret } from '../../bots/index.ts';
-import { type BotRow, setDeployment, setSecrets } from '../../storage/bots/bots.ts';
+import {
+  type BotRow,
+  hasOutgoingEvents,
+  setDeployment,
+  setOutgoingEvents,
+  setSecrets,
+} from '../../storage/bots/bots.ts';
+import type { Tx } from '../../storage/database.ts';
 import { existingBot } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
 import { handle } from './services.ts';
@@ -25,13 +33,16 @@ export function withDeployment(
   };
 }
 
+/** Adds the setting of events about what the bot sends itself. */
+const withEvents = async (tx: Tx, botId: string, deployment: Deployment): Promise<Deployment> =>
+  (await hasOutgoingEvents(tx, botId)) ? { ...deployment, outgoingEvents: true } : deployment;
+
 export const deploymentHandlers = [
   handle(
     deployment.getBotDeployment,
     async ({ tx, caller, params, ...call }) => {
-      return {
-        body: { deployment: serializeDeployment(await existingBot(tx, caller, params.id), caller, call) },
-      };
+      const bot = await existingBot(tx, caller, params.id);
+      return { body: { deployment: await withEvents(tx, bot.id, serializeDeployment(bot, caller, call)) } };
     },
     {
       // The response includes the secrets of the bot for callers that can change them.
@@ -53,7 +64,9 @@ export const deploymentHandlers = [
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
-      return { body: { deployment: serializeDeployment(changed, caller, { services, address }) } };
+      if (input.outgoingEvents !== undefined) await setOutgoingEvents(tx, bot.id, input.outgoingEvents);
+      const serialized = serializeDeployment(changed, caller, { services, address });
+      return { body: { deployment: await withEvents(tx, bot.id, serialized) } };
     },
     {
       async beforeTransaction({ caller, input: { code }, services }) {

@@ -59,6 +59,30 @@ test('an export contains everything that a visitor sent and the bot answered, an
     }),
   });
   const { message } = (await answer.json()) as { message: { id: string } };
+  const { id: room = '' } = conversations[0] ?? {};
+  const user = await fixture.server.db.read((tx) =>
+    tx.get<{ id: string }>("SELECT id FROM users WHERE foreign_id = 'ann'"),
+  );
+  for (const [method, path, body] of [
+    ['PUT', `conversations/${room}`, { tags: { a: 'ann-tag-conversation' } }],
+    ['PUT', `messages/${message.id}`, { tags: { a: 'ann-tag-message' } }],
+    ['PUT', `users/${user?.id}`, { tags: { a: 'ann-tag-user' }, attributes: { a: 'ann-attribute' } }],
+    ['POST', `states/user/${user?.id}/one`, { payload: { a: 'ann-state-one' } }],
+    ['POST', `states/user/${user?.id}/two`, { payload: { a: 'ann-state-two' } }],
+    ['POST', `states/conversation/${room}/a%20b`, { payload: { a: 'ann-state-room' } }],
+    ['POST', `states/conversation/${room}/c`, { payload: { a: 'ann-state-last' } }],
+  ] as const) {
+    const stored = await fixture.server.fetch(`/v1/chat/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${made.body.value}`,
+        'x-bot-id': bot,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    expect([path, stored.status]).toEqual([path, 200]);
+  }
   await fixture.server.call('PUT', `/messages/${message.id}/feedback`, {
     key: ann.key,
     body: { value: 'negative', comment: 'ann-comment' },
@@ -66,13 +90,26 @@ test('an export contains everything that a visitor sent and the bot answered, an
 
   const items = await exported('ann');
   const text = JSON.stringify(items);
-  for (const word of ['name', 'profile', 'room', 'text', 'event', 'file.txt', 'said-at-ben', 'comment']) {
+  const stored = ['tag-conversation', 'tag-message', 'tag-user', 'attribute'];
+  const states = ['state-one', 'state-two', 'state-room', 'state-last'];
+  const sent = ['name', 'profile', 'room', 'text', 'event', 'file.txt', 'said-at-ben', 'comment'];
+  for (const word of [...sent, ...stored, ...states]) {
     expect(text).toContain(`ann-${word}`);
   }
   expect(text).toContain('bot-answer');
   for (const word of ['name', 'profile', 'text', 'event', 'file']) expect(text).not.toContain(`ben-${word}`);
   const types = items.map(({ type }) => type);
-  const kinds = ['user', 'conversation', 'message', 'feedback', 'event', 'file', 'invitation'];
+  const kinds = [
+    'user',
+    'tags',
+    'conversation',
+    'message',
+    'feedback',
+    'event',
+    'file',
+    'invitation',
+    'state',
+  ];
   expect([...new Set(types)]).toEqual(kinds);
   expect(await exported('ann', 50)).toEqual(items);
   expect(await exported('ann', 1)).toEqual(items);

@@ -92,7 +92,7 @@ test('webhook: sends the event with user, conversation and message, and a signat
       messageId,
       payload: { type: 'text', text: 'Hello' },
       preview: 'Hello',
-      state: {},
+      state: { conversation: {}, user: {} },
       tags: { conversation: { owner: visitor.userId }, message: {}, user: {} },
       type: 'text',
       userId: visitor.userId,

@@ -127,11 +127,11 @@ export async function createUser(
   return row;
 }
 
-/** Overwrites the given fields of a user. */
+/** Overwrites the given fields of a user; null removes one. */
 export async function changeUser(
   tx: WriteTx,
   user: UserRow,
-  fields: UserFields,
+  fields: { [Name in keyof UserFields]: UserFields[Name] | null } & Pick<UserFields, 'profile'>,
   { now }: Pick<ChatServices, 'now'>,
 ): Promise<UserRow> {
   if (Object.keys(fields).length === 0) return user;

@@ -3,6 +3,7 @@
 import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import { type actionTypes, actions as declared } from '../../../protocol/operations/runtime/actions.ts';
+import { typingTimeout } from '../../../protocol/operations/runtime/widget.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { Visibility } from '../../../protocol/signal.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -11,13 +12,13 @@ import { explain } from '../../api/validation-messages.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import { changeUser, createUser } from '../../chat/index.ts';
 import type { Call } from '../../operations/handler.ts';
-import { findUser, type UserRow, userById } from '../../storage/chat/users.ts';
+import { findUser, type UserRow } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { isDeeper } from '../../tables/index.ts';
-import { readConfiguration, sendSignal } from './conversations.ts';
-import { ownBot, ownConversation } from './find.ts';
+import { authorOf, ownBot, ownConversation, ownUser } from './find.ts';
 import { handle, type RuntimeServices } from './services.ts';
+import { participantRef, readConfiguration, sendSignal } from './widget.ts';
 
 type ActionCall = Call<unknown, BotPrincipal, WriteTx, RuntimeServices>;
 /** `resource`: the id of the resource in the output; its deletion redacts stored responses. */
@@ -41,8 +42,7 @@ const { name, pictureUrl } = schemas.userFields.entries;
 const maxDepth = 100;
 const actions: Record<(typeof actionTypes)[number], Action> = {
   'webchat:getUserData': action(v.object({ userId: schemas.id }), async ({ tx, caller }, { userId }) => {
-    const user = await userById(tx, userId);
-    if (user?.botId !== caller.botId) throw new ApiError('ResourceNotFound', 'The user does not exist.');
+    const user = await ownUser(tx, caller, userId);
     return { output: { userData: userData(user) }, resource: user.id };
   }),
 
@@ -84,13 +84,22 @@ const actions: Record<(typeof actionTypes)[number], Action> = {
       const conversation = await ownConversation(tx, caller, conversationId);
       const payload = readObject('event', text);
       assertSize('event', payload);
-      const { userId } = await ownBot(tx, caller);
-      const event = await transcript.addEvent(
-        tx,
-        conversation,
-        { id: userId, foreignId: null, isBot: true },
-        payload,
-      );
+      const author = await authorOf(tx, caller, conversation, undefined);
+      const event = await transcript.addEvent(tx, conversation, author, payload);
+      return { output: {}, resource: event.id };
+    },
+  ),
+
+  'webchat:startTypingIndicator': typingAction(true),
+  'webchat:stopTypingIndicator': typingAction(false),
+
+  'chat:sendEvent': action(
+    v.object({ ...inConversation, payload: schemas.data }),
+    async ({ tx, caller, services: { transcript } }, { conversationId, payload }) => {
+      const conversation = await ownConversation(tx, caller, conversationId);
+      assertSize('payload', payload);
+      const author = await authorOf(tx, caller, conversation, undefined);
+      const event = await transcript.addEvent(tx, conversation, author, payload);
       return { output: {}, resource: event.id };
     },
   ),
@@ -109,6 +118,22 @@ export const actionHandlers = [
     return { body: { output, meta: { cached: false } }, ...(resource ? { resource } : {}) };
   }),
 ];
+
+/** `messageId`, which existing bots send, has no effect: an indicator belongs to a conversation. */
+function typingAction(typing: boolean): Action {
+  const input = v.object({
+    ...inConversation,
+    messageId: v.exactOptional(schemas.id),
+    timeout: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
+  });
+  return action(input, async ({ tx, caller, services: { presence } }, { conversationId, timeout }) => {
+    const conversation = await ownConversation(tx, caller, conversationId);
+    const { userId } = await ownBot(tx, caller);
+    const time = Math.min(timeout ?? typingTimeout, typingTimeout);
+    presence.setTyping(participantRef(conversation, userId), typing, time, true);
+    return { output: {} };
+  });
+}
 
 function visibilityAction(visibility: Visibility): Action {
   return action(v.object(inConversation), async ({ tx, caller, services }, { conversationId }) => {

@@ -1,9 +1,12 @@
 // Finds resources of the calling bot. Throws the same 404 for a resource of another bot as for one that does not exist.
 import { ApiError } from '../../api/errors.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
+import type { Author } from '../../chat/index.ts';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
+import { isParticipant } from '../../storage/chat/participants.ts';
+import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
 
 /** Returns the bot that the caller acts for. */
@@ -21,6 +24,13 @@ export async function ownConversation(tx: Tx, { botId }: BotPrincipal, id = ''):
   return conversation;
 }
 
+/** Returns a user of the bot; for the id of the bot, as existing bots send it, the bot's own user. */
+export async function ownUser(tx: Tx, caller: BotPrincipal, id = ''): Promise<UserRow> {
+  const user = await userById(tx, id === caller.botId ? (await ownBot(tx, caller)).userId : id);
+  if (user?.botId !== caller.botId) throw new ApiError('ResourceNotFound', 'The user does not exist.');
+  return user;
+}
+
 /** Returns a message of one of the bot's conversations, and the conversation. */
 export async function ownMessage(
   tx: Tx,
@@ -33,4 +43,25 @@ export async function ownMessage(
     throw new ApiError('ResourceNotFound', 'The message does not exist.');
   }
   return { message, conversation };
+}
+
+/**
+ * Returns the author of what a bot sends: itself, or the participant in whose name it speaks. In both cases it is a
+ * message of the bot, so that it causes no event of a visitor. Throws InvalidPayload for any other user.
+ */
+export async function authorOf(
+  tx: Tx,
+  caller: BotPrincipal,
+  conversation: ConversationRow,
+  userId: string | undefined,
+): Promise<Author> {
+  const bot = await ownBot(tx, caller);
+  if (userId === undefined || userId === bot.id || userId === bot.userId) {
+    return { id: bot.userId, foreignId: null, isBot: true };
+  }
+  const user = await userById(tx, userId);
+  if (user?.botId !== bot.id || !(await isParticipant(tx, conversation.id, user.id))) {
+    throw new ApiError('InvalidPayload', 'userId: Expected the bot, or a participant of the conversation.');
+  }
+  return { id: user.id, foreignId: user.foreignId, isBot: true };
 }

@@ -2,15 +2,23 @@
 import type { Handler } from '../../operations/handler.ts';
 import { actionHandlers } from './actions.ts';
 import { conversationHandlers } from './conversations.ts';
+import { eventHandlers } from './events.ts';
 import { messageHandlers } from './messages.ts';
 import { participantHandlers } from './participants.ts';
 import type { RuntimeServices } from './services.ts';
+import { stateHandlers } from './states.ts';
 import { streamHandlers } from './streams.ts';
+import { userHandlers } from './users.ts';
+import { widgetHandlers } from './widget.ts';
 
 export const runtimeHandlers: readonly Handler<RuntimeServices>[] = [
   ...conversationHandlers,
   ...participantHandlers,
+  ...userHandlers,
   ...messageHandlers,
+  ...eventHandlers,
+  ...stateHandlers,
   ...streamHandlers,
+  ...widgetHandlers,
   ...actionHandlers,
 ];

@@ -1,89 +1,169 @@
-// Operations of a bot on messages and custom events: send and read all, delete its own messages.
+// Operations of a bot on messages: it sends, reads and tags all of its conversations, and changes and deletes its own.
+import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
+import type { Metadata, Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/runtime/messages.ts';
-import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
+import { schemas } from '../../../protocol/schemas/chat.ts';
+import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/page.ts';
 import { assertSize } from '../../api/payload-size.ts';
-import { serializeEvent, serializeMessage } from '../../api/serializers.ts';
+import { explain } from '../../api/validation-messages.ts';
+import type { BotPrincipal } from '../../auth/principal.ts';
 import { canonicalPayload } from '../../chat/index.ts';
-import { conversationById } from '../../storage/chat/conversations.ts';
-import { findEvent } from '../../storage/chat/events.ts';
-import { listMessages } from '../../storage/chat/messages.ts';
-import { participantRef } from './conversations.ts';
-import { ownBot, ownConversation, ownMessage } from './find.ts';
-import { handle } from './services.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import type { MessageRow } from '../../storage/chat/messages.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { listMessagesOf, messageTagged } from '../../storage/runtime/lists.ts';
+import { one, serializeMessages } from '../serializers.ts';
+import { isTimeKey, timeOf } from './conversations.ts';
+import { authorOf, ownBot, ownConversation, ownMessage } from './find.ts';
+import { handle, type RuntimeServices } from './services.ts';
+import { searchedTags, storeTags, type TagFields } from './tags.ts';
+import { participantRef } from './widget.ts';
 
 export const messageHandlers = [
   handle(
     messages.createMessage,
-    async ({ tx, caller, input: { conversationId, ...content }, services: { transcript, presence } }) => {
-      assertSize('payload', content.payload);
-      assertSize('metadata', content.metadata);
-      const conversation = await ownConversation(tx, caller, conversationId);
-      const { userId } = await ownBot(tx, caller);
-      const author = { id: userId, foreignId: null, isBot: true };
-      const message = await transcript.addMessage(tx, conversation, author, content);
-      tx.afterCommit(() => presence.setTyping(participantRef(conversation, userId), false, 0));
-      return {
-        body: { message: serializeMessage(message, conversation.id, message.userId) },
-        resource: message.id,
-      };
+    async ({ tx, caller, input, services }) => {
+      const conversation = await ownConversation(tx, caller, input.conversationId);
+      const message = await send(tx, caller, conversation, input, services);
+      return { body: { message: await one(serializeMessages, tx, message) }, resource: message.id };
     },
-    {
-      normalizeBody: withCanonicalPayload,
+    { normalizeBody: withCanonicalPayload },
+  ),
+
+  handle(
+    messages.getOrCreateMessage,
+    async ({ tx, caller, input, services }) => {
+      const { payload, tags, discriminateByTags } = input;
+      const { wanted, exactly } = searchedTags(tags, discriminateByTags);
+      const conversation = await ownConversation(tx, caller, input.conversationId);
+      const found = await messageTagged(tx, caller.botId, conversation.id, wanted, exactly);
+      if (found) await storeTags(tx, { id: found.id, botId: caller.botId }, { tags });
+      else if (!payload) {
+        throw new ApiError('InvalidPayload', 'payload: Required, because no message has these tags.');
+      }
+      // Without a found message there is a payload.
+      const message =
+        found ?? (await send(tx, caller, conversation, { ...input, payload: payload as Payload }, services));
+      const body = { message: await one(serializeMessages, tx, message), meta: { created: !found } };
+      return { body, resource: message.id };
     },
+    { normalizeBody: withCanonicalPayload },
   ),
 
   handle(messages.listMessages, async ({ tx, caller, input }) => {
-    const conversation = await ownConversation(tx, caller, input.conversationId);
-    const before = decodeCursor('bot messages', input.nextToken, isWhole);
+    const { conversationId, tags = {} } = input;
+    // A list of all messages of a bot would have no order in which pages can be read by an index.
+    if (conversationId === undefined && Object.keys(tags).length === 0) {
+      throw new ApiError('InvalidQuery', 'conversationId: Required without tags.');
+    }
+    const conversation =
+      conversationId === undefined ? undefined : await ownConversation(tx, caller, conversationId);
+    const list = `bot messages ${conversation ? 'of one' : 'of all'}`;
+    const from = decodeCursor(list, input.nextToken, isTimeKey);
     const size = input.pageSize ?? limits.pageSize;
-    const found = await listMessages(tx, conversation.id, before, size + 1);
-    const { rows, meta } = cutPage('bot messages', found, size, (row) => row.seq);
-    return {
-      body: { messages: rows.map((row) => serializeMessage(row, conversation.id, row.userId)), meta },
+    const filter = {
+      conversationId: conversation?.id,
+      tags,
+      after: timeOf(input.afterDate),
+      before: timeOf(input.beforeDate),
     };
+    const { rows, meta } = await readPage({
+      kind: list,
+      size,
+      after: from,
+      sortKey: (row: MessageRow) => [row.seq, row.id] as const,
+      weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
+      read: (after, limit) => listMessagesOf(tx, caller.botId, { ...filter, from: after }, limit),
+    });
+    return { body: { messages: await serializeMessages(tx, rows), meta } };
   }),
 
   handle(messages.getMessage, async ({ tx, caller, params }) => {
-    const { message, conversation } = await ownMessage(tx, caller, params.id);
-    return { body: { message: serializeMessage(message, conversation.id, message.userId) } };
-  }),
-
-  handle(messages.deleteMessage, async ({ tx, caller, params, services: { transcript } }) => {
-    const { message, conversation } = await ownMessage(tx, caller, params.id);
-    if (message.isBot !== 1) {
-      throw new ApiError('Forbidden', 'Only the author can delete a message.');
-    }
-    await transcript.removeMessage(tx, conversation, message);
-    return { body: {} };
+    const { message } = await ownMessage(tx, caller, params.id);
+    return { body: { message: await one(serializeMessages, tx, message) } };
   }),
 
   handle(
-    messages.createEvent,
-    async ({ tx, caller, input: { conversationId, payload }, services: { transcript } }) => {
-      assertSize('payload', payload);
-      const conversation = await ownConversation(tx, caller, conversationId);
-      const { userId } = await ownBot(tx, caller);
-      const author = { id: userId, foreignId: null, isBot: true };
-      const event = await transcript.addEvent(tx, conversation, author, payload);
-      return { body: { event: serializeEvent(event, conversation.id, event.userId) }, resource: event.id };
+    messages.updateMessage,
+    async ({ tx, caller, params, input: { tags, payload }, services: { transcript } }) => {
+      const { message, conversation } = await ownMessage(tx, caller, params.id);
+      if (tags) await storeTags(tx, { id: message.id, botId: caller.botId }, { tags });
+      if (!payload) return { body: { message: await one(serializeMessages, tx, message) } };
+      assertAuthor(message, 'change the payload of');
+      const { type } = JSON.parse(message.payload) as Payload;
+      const changed = readPayload({ type, ...payload }, type);
+      const row = await transcript.changePayload(tx, conversation, message, changed);
+      return { body: { message: await one(serializeMessages, tx, row) } };
     },
   ),
 
-  handle(messages.getEvent, async ({ tx, caller, params: { id } }) => {
-    const event = await findEvent(tx, id);
-    const conversation = event && (await conversationById(tx, event.conversationId));
-    if (!event || conversation?.botId !== caller.botId) {
-      throw new ApiError('ResourceNotFound', 'The event does not exist.');
-    }
-    return { body: { event: serializeEvent(event, conversation.id, event.userId) } };
+  handle(messages.deleteMessage, async ({ tx, caller, params, services: { transcript } }) => {
+    const { message, conversation } = await ownMessage(tx, caller, params.id);
+    assertAuthor(message, 'delete');
+    await transcript.removeMessage(tx, conversation, message);
+    return { body: {} };
   }),
 ];
 
-/** Returns the body with its payload in canonical form. */
+interface NewMessage extends TagFields {
+  payload: Payload;
+  type?: string;
+  userId?: string;
+  metadata?: Metadata;
+  origin?: 'synthetic';
+}
+
+/** Sends a message of the bot, and ends its typing indicator. */
+async function send(
+  tx: WriteTx,
+  caller: BotPrincipal,
+  conversation: ConversationRow,
+  { payload, type, userId, metadata, origin, tags }: NewMessage,
+  { transcript, presence }: Pick<RuntimeServices, 'transcript' | 'presence'>,
+): Promise<MessageRow> {
+  assertType(type, payload.type);
+  assertSize('payload', payload);
+  assertSize('metadata', metadata);
+  const author = await authorOf(tx, caller, conversation, userId);
+  const content = { payload, ...(metadata ? { metadata } : {}), isSynthetic: origin === 'synthetic' };
+  const message = await transcript.addMessage(tx, conversation, author, content);
+  if (tags) await storeTags(tx, { id: message.id, botId: caller.botId }, { tags });
+  const bot = await ownBot(tx, caller);
+  tx.afterCommit(() => presence.setTyping(participantRef(conversation, bot.userId), false, 0));
+  return message;
+}
+
+/** Validates the payload of a changed message. Throws InvalidPayload that names the wrong field. */
+function readPayload(given: Record<string, unknown>, type: string): Payload {
+  if (given.type !== type) assertType(String(given.type), type);
+  const read = v.safeParse(schemas.payload, canonicalPayload(given), { abortEarly: true });
+  if (!read.success) {
+    const [issue] = read.issues;
+    throw new ApiError('InvalidPayload', `payload.${v.getDotPath(issue) ?? ''}: ${explain(issue)}`);
+  }
+  assertSize('payload', read.output);
+  return read.output;
+}
+
+function assertType(type: string | undefined, payloadType: string): void {
+  if (type === undefined || type === payloadType) return;
+  throw new ApiError('InvalidPayload', `type: The type of the payload is ${payloadType}.`);
+}
+
+function assertAuthor({ isBot }: MessageRow, what: string): void {
+  if (isBot !== 1) throw new ApiError('Forbidden', `Only the author can ${what} a message.`);
+}
+
+/** Returns the body with its payload in canonical form, and with the type in it that is beside it in the body. */
 export function withCanonicalPayload(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'payload' in body
-    ? { ...body, payload: canonicalPayload(body.payload) }
-    : body;
+  if (typeof body !== 'object' || body === null || !('payload' in body)) return body;
+  const { payload } = body;
+  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+  if (!isObject || !('type' in body) || typeof body.type !== 'string') {
+    return { ...body, payload: canonicalPayload(payload) };
+  }
+  return { ...body, payload: canonicalPayload({ type: body.type, ...payload }) };
 }

@@ -5,10 +5,11 @@ import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import { assertNotOwner, notParticipant } from '../../chat/index.ts';
+import { setOwner } from '../../storage/chat/conversations.ts';
 import { isParticipant, listParticipants } from '../../storage/chat/participants.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx } from '../../storage/database.ts';
-import { serializeRuntimeUser } from '../serializers.ts';
+import { one, serializeUsers } from '../serializers.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { handle } from './services.ts';
 
@@ -19,7 +20,7 @@ export const participantHandlers = [
     const size = input.pageSize ?? limits.pageSize;
     const found = await listParticipants(tx, conversation.id, before, size + 1);
     const { rows, meta } = cutPage('bot participants', found, size, (row) => row.id);
-    return { body: { participants: rows.map(serializeRuntimeUser), meta } };
+    return { body: { participants: await serializeUsers(tx, rows), meta } };
   }),
 
   handle(
@@ -29,7 +30,10 @@ export const participantHandlers = [
       const user = await ownUser(tx, caller, userId);
       if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
       await transcript.addParticipant(tx, conversation, user);
-      return { body: { participant: serializeRuntimeUser(user) }, resource: user.id };
+      // The owner of a conversation lists it and can delete it, so it becomes the visitor for whom the bot created it.
+      const bot = await ownBot(tx, caller);
+      if (conversation.ownerId === bot.userId) await setOwner(tx, conversation.id, bot.userId, user.id);
+      return { body: { participant: await one(serializeUsers, tx, user) }, resource: user.id };
     },
   ),
 
@@ -37,7 +41,7 @@ export const participantHandlers = [
     const conversation = await ownConversation(tx, caller, id);
     const user = await ownUser(tx, caller, userId);
     if (!user || !(await isParticipant(tx, conversation.id, user.id))) throw notParticipant();
-    return { body: { participant: serializeRuntimeUser(user) } };
+    return { body: { participant: await one(serializeUsers, tx, user) } };
   }),
 
   handle(

@@ -9,6 +9,8 @@ export interface RuntimeServices {
   presence: Presence;
   /** Streamed answers of bots in other processes. */
   streams: BotStreams;
+  /** Must be called after the commit that deletes a user: closes their streams, cancels bot code, wakes the cleanup job. */
+  onUserRemoved(userId: string): void;
   now(): number;
 }
 

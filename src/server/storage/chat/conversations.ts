@@ -1,6 +1,8 @@
 // SQL of conversations and their sequence numbers.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, isBeingDeleted } from '../deletions.ts';
+import { deleteStates } from '../runtime/states.ts';
+import { deleteTags } from '../runtime/tags.ts';
 import { releaseConversation, releaseUsage } from '../usage.ts';
 
 export interface ConversationRow {
@@ -12,10 +14,17 @@ export interface ConversationRow {
   seq: number;
   createdAt: number;
   updatedAt: number;
+  /** The channel that the bot named when it created the conversation. */
+  channel: string;
+  messageCount: number;
 }
 
-const columns = `id, bot_id AS "botId", foreign_id AS "foreignId", owner_id AS "ownerId", seq,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** The columns of a ConversationRow; `table`: the alias of the table with a dot, if it has one. */
+export const conversationColumns = (table = ''): string =>
+  `${table}id, ${table}bot_id AS "botId", ${table}foreign_id AS "foreignId", ${table}owner_id AS "ownerId", ${table}seq,
+  ${table}created_at AS "createdAt", ${table}updated_at AS "updatedAt", ${table}channel,
+  ${table}message_count AS "messageCount"`;
+const columns = conversationColumns();
 
 /** Conversations of a deleted user are inaccessible before they are removed. */
 const isVisible = `NOT ${isBeingDeleted('owner_id')}`;
@@ -53,8 +62,8 @@ export async function hiddenConversation(
 
 export async function insertConversation(tx: WriteTx, row: ConversationRow): Promise<void> {
   await tx.run(
-    `INSERT INTO conversations (id, bot_id, foreign_id, owner_id, seq, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO conversations (id, bot_id, foreign_id, owner_id, seq, created_at, updated_at, channel)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.botId,
     row.foreignId,
@@ -62,6 +71,7 @@ export async function insertConversation(tx: WriteTx, row: ConversationRow): Pro
     row.seq,
     row.createdAt,
     row.updatedAt,
+    row.channel,
   );
 }
 
@@ -72,21 +82,43 @@ export async function setOwner(tx: WriteTx, id: string, previous: string, ownerI
 
 /**
  * Increments the sequence number of a conversation and returns it with a time that is later than all previous ones.
- * Clients sort by `createdAt`, so two entries of a conversation must not have the same millisecond.
+ * Clients sort by `createdAt`, so two entries of a conversation must not have the same millisecond. `messages`: how many
+ * messages the change adds.
  */
 export async function incrementSequence(
   tx: WriteTx,
   id: string,
   now: number,
+  messages: -1 | 0 | 1 = 0,
 ): Promise<{ seq: number; at: number } | undefined> {
   return tx.get(
-    `UPDATE conversations SET seq = seq + 1,
+    `UPDATE conversations SET seq = seq + 1, message_count = message_count + ?,
        updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END
      WHERE id = ? AND ${isVisible} RETURNING seq, updated_at AS "at"`,
+    messages,
     now,
     now,
     id,
   );
+}
+
+/**
+ * Counts an event about something that the bot sent. Returns false if the bot does not want such events, or if there were
+ * `most` of them since the last event of a visitor.
+ */
+export async function countOutgoing(tx: WriteTx, id: string, most: number): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE conversations SET outgoing = outgoing + 1 WHERE id = ? AND outgoing < ?
+       AND EXISTS (SELECT 1 FROM bots b WHERE b.id = conversations.bot_id AND b.outgoing_events = 1)`,
+    id,
+    most,
+  );
+  return changes > 0;
+}
+
+/** Begins to count again. */
+export async function resetOutgoing(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('UPDATE conversations SET outgoing = 0 WHERE id = ? AND outgoing > 0', id);
 }
 
 /** Conversations owned by a user, also a deleted one, before the id `before`, newest first (ids are ULIDs). */
@@ -114,6 +146,8 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
 export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
   await releaseConversation(tx, id);
   await tx.run('DELETE FROM conversations WHERE id = ?', id);
+  await deleteTags(tx, id);
+  await deleteStates(tx, id);
   await enqueueDeletion(tx, 'conversation', id);
 }
 
@@ -151,6 +185,8 @@ async function deleteRowsOf(
     `SELECT ${column} FROM ${table} WHERE conversation_id = ? ${order} LIMIT ?`;
   if (table === 'messages' || table === 'events') {
     await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows('id')})`, id, limit);
+    if (table === 'messages')
+      await tx.run(`DELETE FROM tags WHERE resource_id IN (${rows('id')})`, id, limit);
   }
   const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows(key)})`;
   const bytes = storedBytes[table];

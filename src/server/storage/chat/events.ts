@@ -11,10 +11,15 @@ export interface EventRow {
   /** JSON. */
   payload: string;
   createdAt: number;
+  /** The type that the bot named; null for `custom`. */
+  type: string | null;
+  /** The message that the event is about. */
+  messageId: string | null;
 }
 
 const select = `SELECT e.id, e.conversation_id AS "conversationId", e.seq, e.user_id AS "userId",
-  u.foreign_id AS "userForeignId", e.is_bot AS "isBot", e.payload, e.created_at AS "createdAt"
+  u.foreign_id AS "userForeignId", e.is_bot AS "isBot", e.payload, e.created_at AS "createdAt", e.type,
+  e.message_id AS "messageId"
   FROM events e LEFT JOIN users u ON u.id = e.user_id`;
 
 export async function findEvent(tx: Tx, id: string): Promise<EventRow | undefined> {
@@ -28,8 +33,8 @@ export async function findEventByOrigin(tx: Tx, origin: string): Promise<EventRo
 
 export async function insertEvent(tx: WriteTx, row: EventRow, origin: string | null): Promise<void> {
   await tx.run(
-    `INSERT INTO events (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (id, conversation_id, seq, user_id, is_bot, payload, origin, created_at, type, message_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.conversationId,
     row.seq,
@@ -38,5 +43,55 @@ export async function insertEvent(tx: WriteTx, row: EventRow, origin: string | n
     row.payload,
     origin,
     row.createdAt,
+    row.type,
+    row.messageId,
   );
+}
+
+/** An event, and what became of its delivery to the bot; null when there is none any more. */
+export interface ListedEvent extends EventRow {
+  state: string | null;
+  reason: string | null;
+}
+
+export interface EventFilter {
+  conversationId: string;
+  type?: string | undefined;
+  userId?: string | undefined;
+  messageId?: string | undefined;
+  status?: 'pending' | 'processed' | 'failed' | undefined;
+  /** The sequence number of the last row of the previous page. */
+  before?: number | undefined;
+}
+
+const selectListed = select.replace(
+  'FROM events e',
+  ', d.state, d.reason FROM events e LEFT JOIN deliveries d ON d.event_id = e.id',
+);
+
+/** SQL conditions of the states of an event. */
+const statusConditions = {
+  pending: "d.state <> 'dead'",
+  processed: 'd.state IS NULL',
+  failed: "d.state = 'dead'",
+};
+
+/** An event with its delivery. */
+export async function findListedEvent(tx: Tx, id: string): Promise<ListedEvent | undefined> {
+  return tx.get(`${selectListed} WHERE e.id = ?`, id);
+}
+
+/** Events of a conversation, newest first. */
+export async function listEvents(tx: Tx, filter: EventFilter, limit: number): Promise<ListedEvent[]> {
+  const { conversationId, type, userId, messageId, status, before } = filter;
+  const where = ['e.conversation_id = ?', 'e.seq < ?'];
+  const values: (string | number)[] = [conversationId, before ?? Number.MAX_SAFE_INTEGER];
+  const columns = { "COALESCE(e.type, 'custom')": type, 'e.user_id': userId, 'e.message_id': messageId };
+  for (const [column, value] of Object.entries(columns)) {
+    if (value === undefined) continue;
+    where.push(`${column} = ?`);
+    values.push(value);
+  }
+  if (status) where.push(statusConditions[status]);
+  return tx.all(`${selectListed} WHERE ${where.join(' AND ')} ORDER BY e.seq DESC LIMIT ?`, ...values, limit);
 }

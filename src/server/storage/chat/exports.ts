@@ -1,12 +1,10 @@
 // SQL of the export of a user's data. Every list is in the order of ids or sequence numbers, so that pages are stable.
 import type { Tx } from '../database.ts';
 import { type FileRow, fileColumns } from '../files/files.ts';
-import type { ConversationRow } from './conversations.ts';
+import { isValidState, type StateRow, stateColumns } from '../runtime/states.ts';
+import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { EventRow } from './events.ts';
 import type { MessageRow } from './messages.ts';
-
-const conversationColumns = `c.id, c.bot_id AS "botId", c.foreign_id AS "foreignId", c.owner_id AS "ownerId", c.seq,
-  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
 
 /** Conversations that a user owns or participates in, after the id `after`. */
 export async function conversationsToExport(
@@ -16,7 +14,7 @@ export async function conversationsToExport(
   limit: number,
 ): Promise<ConversationRow[]> {
   return tx.all(
-    `SELECT ${conversationColumns} FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
+    `SELECT ${conversationColumns('c.')} FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
      WHERE p.user_id = ? AND p.conversation_id > ? ORDER BY p.conversation_id LIMIT ?`,
     userId,
     after,
@@ -28,8 +26,8 @@ export async function conversationsToExport(
 type InConversation<Row> = Row & { conversationForeignId: string | null };
 
 const columnsOf = {
-  messages: 't.payload, t.metadata, t.feedback',
-  events: 't.payload',
+  messages: 't.payload, t.metadata, t.feedback, t.updated_at AS "updatedAt", t.is_synthetic AS "isSynthetic"',
+  events: 't.payload, t.type, t.message_id AS "messageId"',
 };
 
 function select(table: 'messages' | 'events'): string {
@@ -76,6 +74,46 @@ export async function sentToExport<T extends 'messages' | 'events'>(
     userId,
     after,
     userId,
+    limit,
+  );
+}
+
+/** States of a user after a name. */
+export async function statesToExport(
+  tx: Tx,
+  userId: string,
+  after: string,
+  limit: number,
+  now: number,
+): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT ${stateColumns} FROM states WHERE owner_id = ? AND name > ? AND ${isValidState} ORDER BY name LIMIT ?`,
+    userId,
+    after,
+    now,
+    limit,
+  );
+}
+
+/** States of the conversations that a user owns, after the id of a conversation and a name. */
+export async function conversationStatesToExport(
+  tx: Tx,
+  userId: string,
+  after: { id: string; name: string },
+  limit: number,
+  now: number,
+): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT s.id, s.owner_id AS "ownerId", s.bot_id AS "botId", s.name, s.payload, s.expiry,
+       s.expires_at AS "expiresAt", s.created_at AS "createdAt", s.updated_at AS "updatedAt"
+     FROM conversations c CROSS JOIN states s ON s.owner_id = c.id
+     WHERE c.owner_id = ? AND c.id >= ? AND (c.id > ? OR s.name > ?) AND (s.expires_at IS NULL OR s.expires_at > ?)
+     ORDER BY c.id, s.name LIMIT ?`,
+    userId,
+    after.id,
+    after.id,
+    after.name,
+    now,
     limit,
   );
 }

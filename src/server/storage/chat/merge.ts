@@ -2,6 +2,8 @@
 import type { WriteTx } from '../database.ts';
 import { moveRequests, redactResponses } from '../idempotency.ts';
 import { publicId } from '../ids.ts';
+import { moveStates } from '../runtime/states.ts';
+import { moveTags } from '../runtime/tags.ts';
 import { moveUsage } from '../usage.ts';
 import { moveInvitations } from './invitations.ts';
 import type { UserRow } from './users.ts';
@@ -31,7 +33,19 @@ export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Pro
     await tx.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to.id, from.id);
   for (const table of shared)
     await tx.run(`UPDATE ${table} SET user_id = ? WHERE user_id = ? AND is_bot = 0`, to.id, from.id);
+  // What the bot sent in the name of the user; no index has these rows by the user.
+  for (const table of shared) {
+    await tx.run(
+      `UPDATE ${table} SET user_id = ? WHERE user_id = ? AND is_bot = 1
+         AND conversation_id IN (SELECT conversation_id FROM participants WHERE user_id = ?)`,
+      to.id,
+      from.id,
+      from.id,
+    );
+  }
   await moveInvitations(tx, from, to);
+  await moveTags(tx, from.id, to.id);
+  await moveStates(tx, from.id, to.id);
   // Responses that contain the user, such as that of the creation.
   await redactResponses(tx, from.id);
   await moveRequests(tx, from.id, { id: to.id, publicId: publicId(to) });

@@ -1,5 +1,6 @@
 // SQL of messages.
 import type { Tx, WriteTx } from '../database.ts';
+import { deleteTags } from '../runtime/tags.ts';
 
 export interface MessageRow {
   id: string;
@@ -16,20 +17,25 @@ export interface MessageRow {
   /** JSON, or null. */
   feedback: string | null;
   createdAt: number;
+  /** The time of the last change; null when it was never changed. */
+  updatedAt: number | null;
+  /** 1 for a message that the bot marked as synthetic. */
+  isSynthetic: number;
 }
 
-const select = `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.user_id AS "userId",
+/** Reads messages `m` with their authors. */
+export const selectMessages = `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.user_id AS "userId",
   u.foreign_id AS "userForeignId", m.is_bot AS "isBot", m.payload, m.metadata, m.feedback,
-  m.created_at AS "createdAt"
+  m.created_at AS "createdAt", m.updated_at AS "updatedAt", m.is_synthetic AS "isSynthetic"
   FROM messages m LEFT JOIN users u ON u.id = m.user_id`;
 
 export async function findMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {
-  return tx.get(`${select} WHERE m.id = ?`, id);
+  return tx.get(`${selectMessages} WHERE m.id = ?`, id);
 }
 
 /** The message that a bot already sent with this origin, if any. */
 export async function findMessageByOrigin(tx: Tx, origin: string): Promise<MessageRow | undefined> {
-  return tx.get(`${select} WHERE m.origin = ?`, origin);
+  return tx.get(`${selectMessages} WHERE m.origin = ?`, origin);
 }
 
 /** The messages that a bot streamed for one event, with their origins. */
@@ -38,7 +44,7 @@ export async function streamedMessages(
   eventId: string,
 ): Promise<(MessageRow & { origin: string })[]> {
   return tx.all(
-    `${select.replace('m.id,', 'm.id, m.origin,')} WHERE m.origin > ? AND m.origin < ?`,
+    `${selectMessages.replace('m.id,', 'm.id, m.origin,')} WHERE m.origin > ? AND m.origin < ?`,
     `${eventId}:stream:`,
     `${eventId}:stream;`,
   );
@@ -46,8 +52,9 @@ export async function streamedMessages(
 
 export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string | null): Promise<void> {
   await tx.run(
-    `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at,
+       is_synthetic)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.conversationId,
     row.seq,
@@ -57,7 +64,13 @@ export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string
     row.metadata,
     origin,
     row.createdAt,
+    row.isSynthetic,
   );
+}
+
+/** Replaces the payload (JSON) of a message. */
+export async function setPayload(tx: WriteTx, id: string, payload: string, now: number): Promise<void> {
+  await tx.run('UPDATE messages SET payload = ?, updated_at = ? WHERE id = ?', payload, now, id);
 }
 
 /** Stores the visitor's feedback on a message; null removes it. */
@@ -67,12 +80,19 @@ export async function setFeedback(tx: WriteTx, id: string, feedback: string | nu
 
 export async function deleteMessage(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM messages WHERE id = ?', id);
+  await deleteTags(tx, id);
 }
 
 /** Deletes all messages whose origin begins with a text. */
 export async function deleteMessagesByOrigin(tx: WriteTx, prefix: string): Promise<void> {
   // A range instead of LIKE, which would not use the index.
-  await tx.run('DELETE FROM messages WHERE origin > ? AND origin < ?', prefix, `${prefix}~`);
+  const deleted = await tx.all<{ id: string }>(
+    'DELETE FROM messages WHERE origin > ? AND origin < ? RETURNING conversation_id AS "id"',
+    prefix,
+    `${prefix}~`,
+  );
+  for (const { id } of deleted)
+    await tx.run('UPDATE conversations SET message_count = message_count - 1 WHERE id = ?', id);
 }
 
 /** Messages of a conversation before the sequence number `before`, newest first. */
@@ -83,7 +103,7 @@ export async function listMessages(
   limit: number,
 ): Promise<MessageRow[]> {
   return tx.all(
-    `${select} WHERE m.conversation_id = ? AND m.seq < ? ORDER BY m.seq DESC LIMIT ?`,
+    `${selectMessages} WHERE m.conversation_id = ? AND m.seq < ? ORDER BY m.seq DESC LIMIT ?`,
     conversationId,
     before ?? Number.MAX_SAFE_INTEGER,
     limit,

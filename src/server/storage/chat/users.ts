@@ -1,5 +1,7 @@
 // SQL of users.
 import type { Tx, WriteTx } from '../database.ts';
+import { deleteStates } from '../runtime/states.ts';
+import { deleteTags } from '../runtime/tags.ts';
 import { deleteUsage } from '../usage.ts';
 
 export interface UserRow {
@@ -67,17 +69,20 @@ export async function insertUser(tx: WriteTx, user: UserRow & { isBot?: boolean 
   );
 }
 
-/** Overwrites the given fields; the others do not change. */
+/** Overwrites the given fields; the others do not change, and null removes one. */
 export async function updateUser(
   tx: WriteTx,
   id: string,
-  fields: { name?: string; pictureUrl?: string; profile?: string },
+  fields: { name?: string | null; pictureUrl?: string | null; profile?: string },
   now: number,
 ): Promise<UserRow | undefined> {
   return tx.get(
-    `UPDATE users SET name = COALESCE(?, name), picture_url = COALESCE(?, picture_url),
+    `UPDATE users SET name = CASE WHEN ? THEN NULL ELSE COALESCE(?, name) END,
+       picture_url = CASE WHEN ? THEN NULL ELSE COALESCE(?, picture_url) END,
        profile = COALESCE(?, profile), updated_at = ? WHERE id = ? RETURNING ${userColumns}`,
+    fields.name === null ? 1 : 0,
     fields.name ?? null,
+    fields.pictureUrl === null ? 1 : 0,
     fields.pictureUrl ?? null,
     fields.profile ?? null,
     now,
@@ -93,5 +98,7 @@ export async function usersOfBot(tx: Tx, botId: string, limit: number): Promise<
 
 export async function deleteUser(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM users WHERE id = ?', id);
+  await deleteTags(tx, id);
+  await deleteStates(tx, id);
   await deleteUsage(tx, id);
 }

@@ -1,0 +1,59 @@
+// Operations of a bot on custom events: it sends them to the page, and reads those of both directions.
+import { limits } from '../../../protocol/limits.ts';
+import { events } from '../../../protocol/operations/runtime/events.ts';
+import { decodeCursor, isWhole } from '../../api/cursor.ts';
+import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/page.ts';
+import { assertSize } from '../../api/payload-size.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import { findListedEvent, type ListedEvent, listEvents } from '../../storage/chat/events.ts';
+import { serializeRuntimeEvent } from '../serializers.ts';
+import { authorOf, ownBot, ownConversation, ownMessage } from './find.ts';
+import { handle } from './services.ts';
+
+export const eventHandlers = [
+  handle(events.createEvent, async ({ tx, caller, input, services: { transcript } }) => {
+    const { payload, conversationId, type, messageId, userId } = input;
+    assertSize('payload', payload);
+    const conversation = await ownConversation(tx, caller, conversationId);
+    const author = await authorOf(tx, caller, conversation, userId);
+    if (messageId !== undefined) {
+      const { message } = await ownMessage(tx, caller, messageId);
+      if (message.conversationId !== conversation.id) {
+        throw new ApiError('InvalidPayload', 'messageId: The message is in another conversation.');
+      }
+    }
+    const options = { type: type ?? null, messageId: messageId ?? null };
+    const event = await transcript.addEvent(tx, conversation, author, payload, options);
+    return { body: { event: serializeRuntimeEvent(event) }, resource: event.id };
+  }),
+
+  handle(events.getEvent, async ({ tx, caller, params: { id } }) => {
+    const event = await findListedEvent(tx, id);
+    const conversation = event && (await conversationById(tx, event.conversationId));
+    if (!event || conversation?.botId !== caller.botId) {
+      throw new ApiError('ResourceNotFound', 'The event does not exist.');
+    }
+    return { body: { event: serializeRuntimeEvent(event) } };
+  }),
+
+  handle(events.listEvents, async ({ tx, caller, input }) => {
+    const { type, messageId, status } = input;
+    const conversation = await ownConversation(tx, caller, input.conversationId);
+    const after = decodeCursor('bot events', input.nextToken, isWhole);
+    // Events of this server are neither ignored nor scheduled.
+    if (status === 'ignored' || status === 'scheduled') return { body: { events: [], meta: {} } };
+    const size = input.pageSize ?? limits.pageSize;
+    const userId = input.userId === caller.botId ? (await ownBot(tx, caller)).userId : input.userId;
+    const filter = { conversationId: conversation.id, type, userId, messageId, status };
+    const { rows, meta } = await readPage({
+      kind: 'bot events',
+      size,
+      after,
+      sortKey: (row: ListedEvent) => row.seq,
+      weigh: (row) => row.payload.length,
+      read: (before, limit) => listEvents(tx, { ...filter, before }, limit),
+    });
+    return { body: { events: rows.map(serializeRuntimeEvent), meta } };
+  }),
+];

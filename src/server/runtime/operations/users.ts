@@ -1,0 +1,95 @@
+// Operations of a bot on its users.
+import { limits } from '../../../protocol/limits.ts';
+import { users } from '../../../protocol/operations/runtime/users.ts';
+import { cutPage, decodeCursor } from '../../api/cursor.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { BotPrincipal } from '../../auth/principal.ts';
+import { changeUser, createUser, deleteUserNow } from '../../chat/index.ts';
+import type { UserRow } from '../../storage/chat/users.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { listUsersOf, userTagged } from '../../storage/runtime/lists.ts';
+import { one, serializeUsers, userTags } from '../serializers.ts';
+import { isTimeKey, timeOf } from './conversations.ts';
+import { ownBot, ownConversation, ownUser } from './find.ts';
+import { handle, type RuntimeServices } from './services.ts';
+import { searchedTags, storeTags, type TagFields } from './tags.ts';
+
+export const userHandlers = [
+  handle(users.createUser, async ({ tx, caller, input, services }) => {
+    const user = await create(tx, caller, input, services);
+    return { body: { user: await one(serializeUsers, tx, user) }, resource: user.id };
+  }),
+
+  handle(users.getOrCreateUser, async ({ tx, caller, input, services }) => {
+    const { wanted, exactly } = searchedTags(input.tags, input.discriminateByTags);
+    const found = await userTagged(tx, caller.botId, wanted, exactly);
+    const user = found ? await change(tx, found, input, services) : await create(tx, caller, input, services);
+    const body = { user: await one(serializeUsers, tx, user), meta: { created: !found } };
+    return { body, resource: user.id };
+  }),
+
+  handle(users.getUser, async ({ tx, caller, params }) => {
+    return { body: { user: await one(serializeUsers, tx, await ownUser(tx, caller, params.id)) } };
+  }),
+
+  handle(users.listUsers, async ({ tx, caller, input }) => {
+    const { conversationId, tags = {}, rangeField = 'createdAt', sortField = 'createdAt' } = input;
+    const isAscending = input.sortDirection === 'asc';
+    const list = `bot users ${sortField} ${isAscending}`;
+    const from = decodeCursor(list, input.nextToken, isTimeKey);
+    if (conversationId !== undefined) await ownConversation(tx, caller, conversationId);
+    const { fid, profile, ...others } = tags;
+    const size = input.pageSize ?? limits.pageSize;
+    const times = { after: timeOf(input.afterDate), before: timeOf(input.beforeDate) };
+    const filter = { conversationId, tags: others, fid, profile, rangeField, sortField, isAscending, from };
+    const found = await listUsersOf(tx, caller.botId, { ...filter, ...times }, size + 1);
+    const { rows, meta } = cutPage(list, found, size, (row) => [row[sortField], row.id]);
+    return { body: { users: await serializeUsers(tx, rows), meta } };
+  }),
+
+  handle(users.updateUser, async ({ tx, caller, params, input, services }) => {
+    const user = await change(tx, await ownUser(tx, caller, params.id), input, services);
+    return { body: { user: await one(serializeUsers, tx, user) } };
+  }),
+
+  handle(users.deleteUser, async ({ tx, caller, params, services }) => {
+    const user = await ownUser(tx, caller, params.id);
+    const bot = await ownBot(tx, caller);
+    if (user.id === bot.userId) {
+      throw new ApiError('Forbidden', 'The user of the bot itself cannot be deleted. Delete the bot.');
+    }
+    await deleteUserNow(tx, user, services);
+    return { body: {} };
+  }),
+];
+
+type Fields = TagFields & { name?: string | null; pictureUrl?: string | null };
+
+async function create(
+  tx: WriteTx,
+  caller: BotPrincipal,
+  { name, pictureUrl, ...fields }: Fields,
+  { now }: Pick<RuntimeServices, 'now'>,
+): Promise<UserRow> {
+  const profile = { ...(name ? { name } : {}), ...(pictureUrl ? { pictureUrl } : {}) };
+  const user = await createUser(tx, caller.botId, null, profile, now());
+  await changeTagsOf(tx, user, fields);
+  return user;
+}
+
+async function change(
+  tx: WriteTx,
+  user: UserRow,
+  { name, pictureUrl, ...fields }: Fields,
+  services: Pick<RuntimeServices, 'now'>,
+): Promise<UserRow> {
+  await changeTagsOf(tx, user, fields);
+  const profile = {
+    ...(name === undefined ? {} : { name }),
+    ...(pictureUrl === undefined ? {} : { pictureUrl }),
+  };
+  return changeUser(tx, user, profile, services);
+}
+
+const changeTagsOf = (tx: WriteTx, user: UserRow, fields: TagFields) =>
+  storeTags(tx, user, fields, userTags(user), ['fid', 'profile']);

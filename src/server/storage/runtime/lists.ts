@@ -1,0 +1,240 @@
+// SQL of the lists of the Runtime API, and of the search for a resource by its tags.
+import { type ConversationRow, conversationColumns } from '../chat/conversations.ts';
+import { type MessageRow, selectMessages } from '../chat/messages.ts';
+import type { UserRow } from '../chat/users.ts';
+import type { Tx, Value } from '../database.ts';
+import { isBeingDeleted } from '../deletions.ts';
+import { taggedWith } from './tags.ts';
+
+type Tags = Readonly<Record<string, string>>;
+/** The sort key and the id of the last row of the previous page. */
+export type After = readonly [key: number, id: string];
+
+interface SortedBy {
+  sortField: 'createdAt' | 'updatedAt';
+  isAscending: boolean;
+  from?: After | undefined;
+}
+
+/** The conditions of one statement with their parameters. A condition with an undefined parameter is left out. */
+function createConditions(where: string[], values: Value[]) {
+  return {
+    where,
+    values,
+    add(condition: string, ...given: (Value | undefined)[]): void {
+      if (given.some((value) => value === undefined)) return;
+      where.push(condition);
+      values.push(...(given as Value[]));
+    },
+  };
+}
+
+const columnOf = (field: string): string => (field === 'updatedAt' ? 'updated_at' : 'created_at');
+
+/**
+ * The beginning and the end of a page that is sorted by a time, and by the id for equal times. Ids sort by the time of
+ * creation: `idColumn`, if it is given, is a column with the id whose index has the rows in this order.
+ */
+function sorted(
+  table: string,
+  idColumn: string | undefined,
+  { sortField, isAscending, from }: SortedBy,
+): { start: [condition: string, ...values: (Value | undefined)[]]; order: string } {
+  const [time, id] = from ?? [];
+  const direction = isAscending ? 'ASC' : 'DESC';
+  const sign = isAscending ? '>' : '<';
+  if (idColumn !== undefined && sortField === 'createdAt') {
+    return {
+      start: [`${idColumn} ${sign} ?`, id],
+      order: `ORDER BY ${idColumn} ${direction} LIMIT ?`,
+    };
+  }
+  const column = `${table}.${columnOf(sortField)}`;
+  return {
+    start: [`(${column}, ${table}.id) ${sign} (?, ?)`, time, id],
+    order: `ORDER BY ${column} ${direction}, ${table}.id ${direction} LIMIT ?`,
+  };
+}
+
+export interface ConversationFilter extends SortedBy {
+  tags: Tags;
+  fid?: string | undefined;
+  owner?: string | undefined;
+  /** Users who all participate. */
+  participantIds: readonly string[];
+  channel?: string | undefined;
+  after?: number | undefined;
+  before?: number | undefined;
+  minMessageCount?: number | undefined;
+  maxMessageCount?: number | undefined;
+}
+
+/** Conversations of a bot. */
+export async function listConversationsOf(
+  tx: Tx,
+  botId: string,
+  filter: ConversationFilter,
+  limit: number,
+): Promise<ConversationRow[]> {
+  const tagged = await taggedWith(tx, botId, 'c.id', filter.tags);
+  const [participantId, ...others] = filter.participantIds;
+  const isByParticipant = tagged.from === '' && participantId !== undefined;
+  const { where, values, add } = createConditions(tagged.where, tagged.values);
+  // The table that has fewer rows is read first.
+  const source = isByParticipant
+    ? 'participants p CROSS JOIN conversations c ON c.id = p.conversation_id'
+    : `${tagged.from}conversations c ${tagged.from && 'ON c.id = t.resource_id'}`;
+  if (isByParticipant) add('p.user_id = ?', participantId);
+  add('c.bot_id = ?', botId);
+  for (const id of isByParticipant ? others : filter.participantIds)
+    add('EXISTS (SELECT 1 FROM participants o WHERE o.conversation_id = c.id AND o.user_id = ?)', id);
+  add('c.foreign_id = ?', filter.fid);
+  add('c.owner_id = ?', filter.owner);
+  add('c.channel = ?', filter.channel);
+  add('c.created_at > ?', filter.after);
+  add('c.created_at < ?', filter.before);
+  add('c.message_count >= ?', filter.minMessageCount);
+  add('c.message_count <= ?', filter.maxMessageCount);
+  const idColumn = tagged.from ? 't.resource_id' : isByParticipant ? 'p.conversation_id' : 'c.id';
+  const { start, order } = sorted('c', idColumn, filter);
+  add(...start);
+  return tx.all(
+    `SELECT ${conversationColumns('c.')} FROM ${source}
+     WHERE ${where.join(' AND ')} AND NOT ${isBeingDeleted('c.owner_id')} ${order}`,
+    ...values,
+    limit,
+  );
+}
+
+export interface UserFilter extends SortedBy {
+  tags: Tags;
+  conversationId?: string | undefined;
+  fid?: string | undefined;
+  profile?: string | undefined;
+  after?: number | undefined;
+  before?: number | undefined;
+  rangeField: 'createdAt' | 'updatedAt';
+}
+
+const userColumns = `u.id, u.bot_id AS "botId", u.foreign_id AS "foreignId", u.name, u.picture_url AS "pictureUrl",
+  u.profile, u.created_at AS "createdAt", u.updated_at AS "updatedAt", u.keys_valid_after AS "keysValidAfter"`;
+
+/** Users of a bot, without the bot's own user. */
+export async function listUsersOf(
+  tx: Tx,
+  botId: string,
+  filter: UserFilter,
+  limit: number,
+): Promise<UserRow[]> {
+  const tagged = await taggedWith(tx, botId, 'u.id', filter.tags);
+  const { where, values, add } = createConditions(tagged.where, tagged.values);
+  add('u.bot_id = ?', botId);
+  where.push('u.is_bot = 0');
+  add('u.id IN (SELECT user_id FROM participants WHERE conversation_id = ?)', filter.conversationId);
+  add('u.foreign_id = ?', filter.fid);
+  add('u.profile = ?', filter.profile);
+  const range = columnOf(filter.rangeField);
+  add(`u.${range} > ?`, filter.after);
+  add(`u.${range} < ?`, filter.before);
+  const { start, order } = sorted('u', tagged.from ? 't.resource_id' : undefined, filter);
+  add(...start);
+  return tx.all(
+    `SELECT ${userColumns} FROM ${tagged.from}users u ${tagged.from && 'ON u.id = t.resource_id'}
+     WHERE ${where.join(' AND ')} ${order}`,
+    ...values,
+    limit,
+  );
+}
+
+export interface MessageFilter {
+  /** Required without tags. */
+  conversationId?: string | undefined;
+  tags: Tags;
+  after?: number | undefined;
+  before?: number | undefined;
+  /** The sequence number and the id of the last row of the previous page. */
+  from?: After | undefined;
+}
+
+/** Messages of a conversation, or of all conversations of a bot by their tags, newest first. */
+export async function listMessagesOf(
+  tx: Tx,
+  botId: string,
+  filter: MessageFilter,
+  limit: number,
+): Promise<MessageRow[]> {
+  const tagged = await taggedWith(tx, botId, 'm.id', filter.tags);
+  const { where, values, add } = createConditions(tagged.where, tagged.values);
+  const [seq, id] = filter.from ?? [];
+  const isInOne = filter.conversationId !== undefined;
+  if (isInOne) {
+    add('m.conversation_id = ?', filter.conversationId);
+    add('m.seq < ?', seq);
+  } else {
+    add('t.resource_id < ?', id);
+    add('c.bot_id = ?', botId);
+    where.push(`NOT ${isBeingDeleted('c.owner_id')}`);
+  }
+  add('m.created_at > ?', filter.after);
+  add('m.created_at < ?', filter.before);
+  const source = tagged.from
+    ? `FROM ${tagged.from}messages m ON m.id = t.resource_id
+       CROSS JOIN conversations c ON c.id = m.conversation_id`
+    : 'FROM messages m';
+  return tx.all(
+    `${selectMessages.replace('FROM messages m', source)} WHERE ${where.join(' AND ')}
+     ORDER BY ${isInOne ? 'm.seq' : 't.resource_id'} DESC LIMIT ?`,
+    ...values,
+    limit,
+  );
+}
+
+/** The oldest conversation of a bot with these tags. `exactly`: and no others. */
+export async function conversationTagged(
+  tx: Tx,
+  botId: string,
+  channel: string,
+  tags: Tags,
+  exactly: boolean,
+): Promise<ConversationRow | undefined> {
+  const { from, where, values } = await taggedWith(tx, botId, 'c.id', tags, exactly);
+  return tx.get(
+    `SELECT ${conversationColumns('c.')} FROM ${from}conversations c ON c.id = t.resource_id
+     WHERE ${where.join(' AND ')} AND c.channel = ? AND NOT ${isBeingDeleted('c.owner_id')}
+     ORDER BY t.resource_id LIMIT 1`,
+    ...values,
+    channel,
+  );
+}
+
+/** The oldest user of a bot with these tags. */
+export async function userTagged(
+  tx: Tx,
+  botId: string,
+  tags: Tags,
+  exactly: boolean,
+): Promise<UserRow | undefined> {
+  const { from, where, values } = await taggedWith(tx, botId, 'u.id', tags, exactly);
+  return tx.get(
+    `SELECT ${userColumns} FROM ${from}users u ON u.id = t.resource_id
+     WHERE ${where.join(' AND ')} AND u.is_bot = 0 ORDER BY t.resource_id LIMIT 1`,
+    ...values,
+  );
+}
+
+/** The oldest message of a conversation with these tags. */
+export async function messageTagged(
+  tx: Tx,
+  botId: string,
+  conversationId: string,
+  tags: Tags,
+  exactly: boolean,
+): Promise<MessageRow | undefined> {
+  const { from, where, values } = await taggedWith(tx, botId, 'm.id', tags, exactly);
+  return tx.get(
+    `${selectMessages.replace('FROM messages m', `FROM ${from}messages m ON m.id = t.resource_id`)}
+     WHERE ${where.join(' AND ')} AND m.conversation_id = ? ORDER BY t.resource_id LIMIT 1`,
+    ...values,
+    conversationId,
+  );
+}

@@ -1,0 +1,116 @@
+// SQL of states: objects under names that a bot stores for a conversation, a user or itself. Expired ones are never
+// returned.
+import type { Tx, WriteTx } from '../database.ts';
+
+export interface StateRow {
+  id: string;
+  /** The conversation, the user or the bot. */
+  ownerId: string;
+  botId: string;
+  name: string;
+  /** JSON. */
+  payload: string;
+  /** Milliseconds from the last change until it expires; null: never. */
+  expiry: number | null;
+  expiresAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The columns of a StateRow. */
+export const stateColumns = `id, owner_id AS "ownerId", bot_id AS "botId", name, payload, expiry, expires_at AS "expiresAt",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** SQL condition: the state has not expired. The parameter is the time. */
+export const isValidState = '(expires_at IS NULL OR expires_at > ?)';
+
+export async function findState(
+  tx: Tx,
+  ownerId: string,
+  name: string,
+  now: number,
+): Promise<StateRow | undefined> {
+  return tx.get(
+    `SELECT ${stateColumns} FROM states WHERE owner_id = ? AND name = ? AND ${isValidState}`,
+    ownerId,
+    name,
+    now,
+  );
+}
+
+/** All states of a conversation, a user or a bot. */
+export async function statesOf(tx: Tx, ownerId: string, now: number): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT ${stateColumns} FROM states WHERE owner_id = ? AND ${isValidState} ORDER BY name`,
+    ownerId,
+    now,
+  );
+}
+
+/** The states of a conversation, a user or a bot: their number and bytes, without the one with this name. */
+export async function sizeOfOthers(
+  tx: Tx,
+  ownerId: string,
+  name: string,
+  now: number,
+): Promise<{ states: number; bytes: number }> {
+  const row = await tx.get<{ states: number; bytes: number }>(
+    `SELECT COUNT(*) AS "states", COALESCE(SUM(octet_length(payload)), 0) AS "bytes" FROM states
+     WHERE owner_id = ? AND name <> ? AND ${isValidState}`,
+    ownerId,
+    name,
+    now,
+  );
+  return row ?? { states: 0, bytes: 0 };
+}
+
+/** Stores a state, instead of one with the same name. */
+export async function putState(tx: WriteTx, row: StateRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO states (owner_id, name, id, bot_id, payload, expiry, expires_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (owner_id, name) DO UPDATE SET id = excluded.id, payload = excluded.payload,
+       expiry = excluded.expiry, expires_at = excluded.expires_at, created_at = excluded.created_at,
+       updated_at = excluded.updated_at`,
+    row.ownerId,
+    row.name,
+    row.id,
+    row.botId,
+    row.payload,
+    row.expiry,
+    row.expiresAt,
+    row.createdAt,
+    row.updatedAt,
+  );
+}
+
+/** Deletes a state, and redacts the cached responses that contain it. */
+export async function deleteState(tx: WriteTx, ownerId: string, name: string): Promise<void> {
+  await tx.run(
+    `UPDATE requests SET response = NULL WHERE resource IN
+       (SELECT id FROM states WHERE owner_id = ? AND name = ?)`,
+    ownerId,
+    name,
+  );
+  await tx.run('DELETE FROM states WHERE owner_id = ? AND name = ?', ownerId, name);
+}
+
+/** Deletes all states of a conversation, a user or a bot, and redacts the cached responses that contain them. */
+export async function deleteStates(tx: WriteTx, ownerId: string): Promise<void> {
+  await tx.run(
+    'UPDATE requests SET response = NULL WHERE resource IN (SELECT id FROM states WHERE owner_id = ?)',
+    ownerId,
+  );
+  await tx.run('DELETE FROM states WHERE owner_id = ?', ownerId);
+}
+
+/** Moves the states whose names the other owner does not have, and deletes the rest. */
+export async function moveStates(tx: WriteTx, from: string, to: string): Promise<void> {
+  await tx.run(
+    `INSERT INTO states (owner_id, name, id, bot_id, payload, expiry, expires_at, created_at, updated_at)
+     SELECT ?, name, id, bot_id, payload, expiry, expires_at, created_at, updated_at FROM states
+     WHERE owner_id = ? ON CONFLICT DO NOTHING`,
+    to,
+    from,
+  );
+  await deleteStates(tx, from);
+}
