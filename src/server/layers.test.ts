@@ -74,11 +74,11 @@ const conditionColumn =
 
 /** An SQL text without subqueries and arguments of functions, because conditions in them are not columns. */
 function withoutParentheses(sql: string): string {
-  const shorter = sql
-    .replace(/\((?:SELECT|WITH)\b[^()]*\)|(?<=\w|\bIN )\([^()]*\)/g, '')
-    // Parentheses of an expression are removed without their content.
-    .replace(/(?<!\w)\(([^()]*)\)/g, '$1');
-  return shorter === sql ? sql : withoutParentheses(shorter);
+  const shorter = sql.replace(/\((?:SELECT|WITH)\b[^()]*\)|(?<=\w|\bIN )\([^()]*\)/g, '');
+  if (shorter !== sql) return withoutParentheses(shorter);
+  // Parentheses of an expression are removed without their content.
+  const flat = sql.replace(/(?<!\w)\(([^()]*)\)/g, '$1');
+  return flat === sql ? sql : withoutParentheses(flat);
 }
 
 const returnsCondition = (sql: string) => conditionColumn.test(withoutParentheses(sql));
@@ -94,7 +94,7 @@ test('no SQL returns a bare condition as a column, because other engines return 
     expect(returnsCondition(sql), sql).toBe(true);
   for (const sql of [
     'SELECT CASE WHEN EXISTS (SELECT 1 FROM a) THEN 1 ELSE 0 END AS "isX"',
-    'SELECT (SELECT b FROM a WHERE c = ?) AS "b", SUM(CASE WHEN d IS NULL THEN 0 ELSE 1 END) AS "n" FROM e',
+    'SELECT (SELECT b FROM a WHERE c = ?) AS "b", (SELECT COUNT(*) FROM a WHERE c IS NULL) AS "m", SUM(CASE WHEN d IS NULL THEN 0 ELSE 1 END) AS "n" FROM e',
   ])
     expect(returnsCondition(sql), sql).toBe(false);
   const stored = files
