@@ -48,9 +48,9 @@ export interface FilesMethods {
   /**
    * Returns the storage that the bot uses, including files of its visitors: `files` is the size of all
    * files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that
-   * it can see are counted.
+   * it can see are counted. `semanticSearch` says whether searches find passages by their meaning.
    */
-  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage }>;
+  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage; semanticSearch?: { status: 'ready' | 'indexing' | 'failing' | 'unavailable' | 'off'; model?: string; reason?: string } }>;
   /** Lists the knowledge bases of the bot, newest first. */
   listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
   /**

@@ -5,6 +5,7 @@ import { audit } from './migrations/audit.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
+import { embeddings } from './migrations/embeddings.ts';
 import { platformFiles } from './migrations/files.ts';
 import { indexingQueue } from './migrations/indexing-queue.ts';
 import { invitations } from './migrations/invitations.ts';
@@ -195,4 +196,5 @@ export const migrations: readonly string[] = [
   deletionQueue,
   jobQueue,
   visitorLocale,
+  embeddings,
 ];
