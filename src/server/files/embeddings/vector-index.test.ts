@@ -24,11 +24,11 @@ afterEach(async () => {
 });
 
 /** A slow machine must not turn a search into one by words. */
-const patience = { searchTime: 120_000, firstPause: 20 };
+const unhurried = { searchTime: 120_000, firstPause: 20 };
 const remote = (name = 'words', more: Partial<EmbeddingOptions> = {}): EmbeddingOptions => ({
   model: { kind: 'remote', url: model.url, model: name },
   minSimilarity: 0.2,
-  ...patience,
+  ...unhurried,
   ...more,
 });
 const start = async (embeddings: EmbeddingOptions | 'off' = remote()) => {
@@ -70,7 +70,7 @@ const modelNames = async () => (await stored()).map(({ name }) => name.split(' '
 
 describe('a search', () => {
   test('with the embedded model finds the passage on refunds for a question without its words', async () => {
-    await start({ model: { kind: 'embedded' }, minSimilarity: 0.2, ...patience });
+    await start({ model: { kind: 'embedded' }, minSimilarity: 0.2, ...unhurried });
     const [shop] = await readDomains();
     for (const [name, text] of Object.entries(shop?.passages ?? {})) await index(`${name}.txt`, text);
     const [best] = await search('reimbursement for unwanted goods');
@@ -277,6 +277,21 @@ describe('after a change of the model', () => {
     await expect.poll(modelNames, pollOptions).toEqual(['new2']);
     await expect.poll(stored, pollOptions).toMatchObject([{ passages: 3, isComplete: 1 }]);
     expect((await keys('refund')).sort()).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  });
+
+  test('blocks that a killed server did not store are computed at the next start', async () => {
+    await start();
+    const text = Array.from({ length: 150 }, (_, n) => `money ${n} ${'word '.repeat(230)}`).join('\n\n');
+    await index('long.txt', text);
+    await index('short.txt', 'money');
+    await expect.poll(stored, pollOptions).toMatchObject([{ passages: 151, isComplete: 1 }]);
+    await fixture.server.db.write(async (tx) => {
+      await tx.run('DELETE FROM embeddings WHERE is_last = 1');
+      await tx.run('UPDATE embedding_models SET completed_at = NULL');
+    });
+    await restart(remote());
+    await expect.poll(stored, pollOptions).toMatchObject([{ passages: 151, blocks: 4, isComplete: 1 }]);
+    expect(await search('refund', '&limit=50')).toHaveLength(50);
   });
 
   test('words answer if the old model is not available any more', async () => {
