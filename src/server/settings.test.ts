@@ -59,7 +59,15 @@ test('settings: values are parsed', () => {
     USER_KEY_LIFETIME: '60',
     MAX_FILE_BYTES: '1000000000',
     FILE_TYPES: 'Image/*, application/pdf',
+    EMBEDDINGS_URL: 'https://api.example/v1/',
+    EMBEDDINGS_MIN_SIMILARITY: '0.35',
   });
+  expect([read.EMBEDDINGS_URL, read.EMBEDDINGS_MIN_SIMILARITY]).toEqual([
+    'https://api.example/v1/embeddings',
+    0.35,
+  ]);
+  const withQuery = readSettings({ EMBEDDINGS_URL: 'https://a.example/x/embeddings?api-version=1' });
+  expect(withQuery.EMBEDDINGS_URL).toBe('https://a.example/x/embeddings?api-version=1');
   expect(read.PORT).toBe(0);
   expect(read.USER_KEY_LIFETIME).toBe(60);
   expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);

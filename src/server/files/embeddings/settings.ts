@@ -20,12 +20,7 @@ export const embeddingSettings = {
         (text) => /^https?:\/\/[^/?#]+/.test(text) && URL.canParse(text) && !new URL(text).username,
         'must be an http or https address without a user name',
       ),
-      v.transform((text) =>
-        text
-          .replace(/\/+$/, '')
-          .replace(/\/embeddings$/, '')
-          .concat('/embeddings'),
-      ),
+      v.transform(endpointOf),
     ),
   },
   EMBEDDINGS_MODEL: {
@@ -63,4 +58,11 @@ export function readEmbeddings(settings: EmbeddingSettings): EmbeddingOptions | 
   }
   if (model === undefined) throw new StartError('EMBEDDINGS_MODEL is missing, which EMBEDDINGS_URL needs.');
   return { model: { kind: 'remote', url, model, key }, minSimilarity };
+}
+
+/** Returns the address of the endpoint `/embeddings` below a base address, with its query. */
+function endpointOf(text: string): string {
+  const url = new URL(text);
+  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
+  return url.href;
 }

@@ -146,7 +146,9 @@ port.on('message', (message: Message) => {
   if (message.kind === 'cancel') running.get(message.id)?.abort();
   else if (message.kind === 'close') {
     for (const control of running.values()) control.abort();
-    port.close();
-    void reader?.then((opened) => opened.close());
+    // Ends this thread only.
+    void Promise.resolve(reader)
+      .then((opened) => opened?.close())
+      .finally(() => process.exit());
   } else void run(message);
 });

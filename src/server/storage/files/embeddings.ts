@@ -22,8 +22,9 @@ export interface EmbeddingBlock {
   vectors: Uint8Array;
 }
 
-/** The number of blocks that a scan reads at a time: 8 MB for vectors of 512 bytes. */
+/** The number of blocks that a scan reads at a time: 8 MB for vectors of 512 bytes; and of index versions. */
 const scannedBlocks = 250;
+const scannedVersions = 500;
 
 const modelColumns = 'id, name, dimensions, completed_at AS "completedAt"';
 
@@ -137,15 +138,31 @@ export async function scanEmbeddings(
   visit: (block: EmbeddingBlock) => void,
 ): Promise<void> {
   const { sql, values } = fileCondition(filter);
+  // Once, because the condition reads every file of the bot.
+  const versions = await tx.all<{ indexVersion: string }>(
+    `SELECT f.index_version AS "indexVersion" FROM files f WHERE f.index_version IS NOT NULL AND ${sql}`,
+    ...values,
+  );
+  for (let start = 0; start < versions.length; start += scannedVersions) {
+    const some = versions.slice(start, start + scannedVersions).map(({ indexVersion }) => indexVersion);
+    await scanVersions(tx, modelId, JSON.stringify(some), visit);
+  }
+}
+
+/** `versions`: a JSON list. */
+async function scanVersions(
+  tx: Tx,
+  modelId: number,
+  versions: string,
+  visit: (block: EmbeddingBlock) => void,
+): Promise<void> {
   let last: Pick<EmbeddingBlock, 'indexVersion' | 'position'> = { indexVersion: '', position: -1 };
   for (;;) {
     const blocks = await tx.all<EmbeddingBlock>(
-      `SELECT e.index_version AS "indexVersion", e.position, e.count, e.vectors FROM embeddings e
-       WHERE e.index_version IN (SELECT f.index_version FROM files f WHERE f.index_version >= ? AND ${sql})
-         AND e.model_id = ? AND (e.index_version, e.position) > (?, ?)
-       ORDER BY e.index_version, e.position LIMIT ?`,
-      last.indexVersion,
-      ...values,
+      `SELECT index_version AS "indexVersion", position, count, vectors FROM embeddings
+       WHERE index_version IN (SELECT value FROM json_each(?)) AND model_id = ?
+         AND (index_version, position) > (?, ?) ORDER BY index_version, position LIMIT ?`,
+      versions,
       modelId,
       last.indexVersion,
       last.position,
