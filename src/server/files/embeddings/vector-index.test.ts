@@ -58,7 +58,6 @@ const keys = async (...given: Parameters<typeof search>) =>
   (await search(...given)).map(({ file }) => file.key);
 const status = async (): Promise<SemanticSearch> =>
   (await fixture.call('bot', 'GET', '/storage')).body.semanticSearch as SemanticSearch;
-const ready = () => expect.poll(async () => (await status()).status, pollOptions).toBe('ready');
 const stored = () =>
   fixture.server.db.read((tx) =>
     tx.all<{ name: string; blocks: number; passages: number | null; isComplete: 0 | 1 }>(
@@ -66,6 +65,13 @@ const stored = () =>
        FROM embedding_models m LEFT JOIN embeddings e ON e.model_id = m.id GROUP BY m.id ORDER BY m.id`,
     ),
   );
+/** Resolves when all vectors are stored, and the model is marked as complete. */
+const ready = async () => {
+  await expect.poll(async () => (await status()).status, pollOptions).toBe('ready');
+  await expect
+    .poll(async () => (await stored()).some(({ isComplete }) => isComplete === 1), pollOptions)
+    .toBe(true);
+};
 const modelNames = async () => (await stored()).map(({ name }) => name.split(' ')[1]);
 
 describe('a search', () => {
@@ -120,6 +126,15 @@ describe('a search', () => {
     expect((await fixture.call('bot', 'PUT', `/${id}/passages`, { passages: [] })).status).toBe(200);
     await ready();
     expect(await search('animal')).toEqual([]);
+  });
+
+  test('of many at the same time finds the same as alone', async () => {
+    await start();
+    for (const name of ['a', 'b', 'c']) await index(`${name}.txt`, `money ${name}`);
+    const alone = await keys('refund');
+    expect(alone).toHaveLength(3);
+    const together = await Promise.all(Array.from({ length: 30 }, () => keys('refund')));
+    expect(together).toEqual(Array(30).fill(alone));
   });
 
   test('finds by words only when it is off, and the status says so', async () => {

@@ -1,7 +1,7 @@
 // The worker thread of semantic search: it computes vectors, and compares the vector of a query with those in the
 // database. Searches come before other work.
 import { parentPort, workerData } from 'node:worker_threads';
-import { scanEmbeddings } from '../../storage/files/embeddings.ts';
+import { type EmbeddingBlock, scanEmbeddings } from '../../storage/files/embeddings.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import { openReader, type Reader } from '../../storage/sqlite.ts';
 import { loadEmbedded } from './embedded.ts';
@@ -56,6 +56,8 @@ if (!port) throw new Error('This file runs as a worker thread.');
 const { location } = workerData as WorkerInput;
 
 let reader: Promise<Reader> | undefined;
+/** The end of the last scan: one runs at a time, so that those whose time is over are skipped. */
+let lastScan: Promise<unknown> = Promise.resolve();
 const embedders = new Map<string, Promise<Embedder>>();
 const running = new Map<number, AbortController>();
 
@@ -102,19 +104,28 @@ async function search(
   const wanted = normalized(vector);
   const best: VectorHit[] = [];
   let lowest = minSimilarity;
-  reader ??= openReader(location);
-  const { read } = await reader;
-  await read((tx) =>
-    scanEmbeddings(tx, modelId, filter, ({ indexVersion, position, count, vectors }) =>
-      compareBlock(wanted, vectors, count, (index, similarity) => {
-        if (similarity < lowest) return;
-        best.push({ indexVersion, position: position + index, similarity });
-        if (best.length < 2 * limit) return;
-        keepBest(best, limit);
-        lowest = best.at(-1)?.similarity ?? lowest;
-      }),
-    ),
-  );
+  const compare = ({ indexVersion, position, count, vectors }: EmbeddingBlock) =>
+    compareBlock(wanted, vectors, count, (index, similarity) => {
+      if (similarity < lowest) return;
+      best.push({ indexVersion, position: position + index, similarity });
+      if (best.length < 2 * limit) return;
+      keepBest(best, limit);
+      lowest = best.at(-1)?.similarity ?? lowest;
+    });
+  const scan = lastScan.then(async () => {
+    // Messages that cancel searches come first.
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+    reader ??= openReader(location);
+    const { read } = await reader.catch((error: unknown) => {
+      // The next search tries again.
+      reader = undefined;
+      throw error;
+    });
+    await read((tx) => scanEmbeddings(tx, modelId, filter, compare));
+  });
+  lastScan = scan.catch(() => {});
+  await scan;
   keepBest(best, limit);
   return best;
 }
