@@ -18,6 +18,9 @@ const archived =
 /** The media types of the formats before 2007. */
 const old = /^application\/(?:msword|vnd\.ms-(?:excel|powerpoint)|x-cfb)$/;
 
+/** The first bytes of files of before 2007, and of encrypted documents. */
+const compoundFile = 'd0cf11e0a1b11ae1';
+
 /** True for documents that `officeBlocks` reads or whose reason it knows. */
 export const isOffice = (type: string): boolean => archived.test(type) || old.test(type);
 
@@ -36,13 +39,18 @@ export async function* officeBlocks(path: string): AsyncGenerator<Block> {
 async function checkStart(path: string): Promise<void> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(200_000), 0, 200_000, 0);
-    const head = buffer.subarray(0, bytesRead);
+    const bytesAt = async (position: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+      return buffer.subarray(0, bytesRead);
+    };
+    const head = await bytesAt(0, 512);
     if (head.subarray(0, 2).toString('latin1') === 'PK') return;
-    if (head.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1') {
-      const name = Buffer.from('EncryptedPackage', 'utf16le');
+    if (head.length === 512 && head.subarray(0, 8).toString('hex') === compoundFile) {
+      // The directory of a compound file is anywhere in it ([MS-CFB] 2.2).
+      const sector = 2 ** Math.min(12, head.readUInt16LE(30));
+      const directory = await bytesAt((head.readUInt32LE(48) + 1) * sector, 4_096);
       throw new UnreadableError(
-        head.includes(name)
+        directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))
           ? 'The document is locked with a password.'
           : 'The document has a format of before 2007 (.doc, .xls, .ppt): save it as .docx, .xlsx or .pptx.',
       );

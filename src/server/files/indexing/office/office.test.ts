@@ -266,13 +266,16 @@ describe('.rtf', () => {
 });
 
 describe('a file that cannot be read fails with a reason for its owner', () => {
-  const cfb = (name: string) =>
-    Buffer.concat([
-      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-      Buffer.alloc(600),
-      Buffer.from(name, 'utf16le'),
-      Buffer.alloc(600),
-    ]);
+  /** A compound file whose directory, with this name, is far from the beginning. */
+  const cfb = (name: string) => {
+    const bytes = Buffer.alloc(512 * 2_000);
+    bytes.write('d0cf11e0a1b11ae1', 'hex');
+    bytes.writeUInt16LE(9, 30);
+    bytes.writeUInt32LE(1_900, 48);
+    bytes.write('Root Entry', 512 * 1_901, 'utf16le');
+    bytes.write(name, 512 * 1_901 + 256, 'utf16le');
+    return bytes;
+  };
   const manifest = '<m><file-entry><encryption-data/></file-entry></m>';
   const paragraph = '<w:p><w:r><w:t>x</w:t></w:r></w:p>';
   test.each<[string, string | Uint8Array, string, string]>([
@@ -294,6 +297,7 @@ describe('a file that cannot be read fails with a reason for its owner', () => {
     ],
     ['a document without text', zip(word('<w:p/>')), 'a.docx', 'no text'],
     ['an encrypted document', cfb('EncryptedPackage'), 'a.docx', 'locked with a password'],
+    ['the beginning of a compound file', cfb('').subarray(0, 100), 'a.docx', 'not an office document'],
     ['an old document', cfb('WordDocument'), 'a.doc', 'save it as .docx'],
     ['an old workbook', cfb('Workbook'), 'a.xls', '.xlsx'],
     [
