@@ -13,6 +13,7 @@ import { openCases } from './scenarios/open.ts';
 import { pageCases } from './scenarios/page.ts';
 import { phoneCases } from './scenarios/phone.ts';
 import { scrollCases } from './scenarios/scroll.ts';
+import { searchCases } from './scenarios/search.ts';
 import { streamCases } from './scenarios/stream.ts';
 import { seedConversations } from './seed-data.ts';
 import { readLast, record, table, verdicts } from './table.ts';
@@ -27,6 +28,7 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
     ...streamCases,
     ...scrollCases,
     ...lifecycleCases,
+    ...searchCases,
   ];
   const cases = names.length ? all.filter(({ name }) => names.some((part) => name.includes(part))) : all;
   if (!cases.length) throw new Error(`No case has this name. Available:\n${listed(all)}`);

@@ -175,6 +175,18 @@ export interface FileStorage {
   vectorDb: StorageCount;
 }
 
+/**
+ * Whether searches find passages by their meaning. `indexing`: of some files by words only so far. `failing`: by words
+ * only, because the model does not answer; `reason` says why. `unavailable`: the packages of the embedded model are not
+ * installed. `off`: by the settings of the server.
+ */
+export interface SemanticSearch {
+  status: 'ready' | 'indexing' | 'failing' | 'unavailable' | 'off';
+  /** The model that computes the vectors. */
+  model?: string;
+  reason?: string;
+}
+
 /** A named group of files: those whose tag `kbId` is its id. The files must be indexed. */
 export interface KnowledgeBase {
   id: string;

@@ -4,7 +4,7 @@ import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import type { WebhookSettings } from './bots/index.ts';
-import type { ExtractionOptions, FileLimits } from './files/index.ts';
+import type { EmbeddingOptions, ExtractionOptions, FileLimits } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
 import type { Database } from './storage/database.ts';
@@ -34,6 +34,8 @@ export interface CompositionOptions {
   retentionDays?: number;
   /** How text is extracted from files. */
   extraction?: ExtractionOptions;
+  /** Semantic search; off by default. */
+  embeddings?: EmbeddingOptions | undefined;
   /** The address under which browsers reach the server; the default is the one that each request was sent to. */
   publicUrl?: string | undefined;
   /** True when applications sign user keys themselves. */

@@ -14,10 +14,9 @@ import { createCleanupJob } from './cleanup/index.ts';
 import type { CompositionOptions } from './compose-options.ts';
 import {
   createDownloadHandler,
-  createExtraction,
   createFileService,
   createFileTokens,
-  createIndexer,
+  createIndexing,
   createPlatformFiles,
   createUploadHandler,
   openFileStore,
@@ -86,17 +85,13 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     locale: options.visitorLocale !== false,
   });
   const passages = await db.write(openFullText);
-  const indexer = createIndexer({
-    db,
-    store,
-    index: passages,
-    extraction: createExtraction(options.extraction),
-    logger,
-    now,
-  });
+  const { extraction, embeddings } = options;
+  const indexing = createIndexing({ db, store, index: passages, extraction, embeddings, logger, now });
   const platformFiles = createPlatformFiles(tokens, {
     passages,
-    onWaiting: indexer.wake,
+    vectors: indexing.vectors,
+    semanticSearch: indexing.semanticSearch,
+    onWaiting: indexing.indexer.wake,
     onRemoved: () => void cleanup.run(),
     now,
   });
@@ -205,7 +200,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
         // The file of a deleted bot is not completed.
         return bot ? (await configurations.webchat(bot)).fileLimits : fileLimitsOf(fileLimits, {});
       },
-      onComplete: indexer.wake,
+      onComplete: indexing.indexer.wake,
       onRemoved: platformFiles.onRemoved,
       now,
     }),
@@ -228,7 +223,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       publicUrl = url ?? publicUrl;
       await runner.start();
       void cleanup.start();
-      indexer.wake();
+      indexing.start();
       tableJobs.wake();
       return db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
     },
@@ -237,7 +232,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       clearInterval(pings);
       streams.close();
       pubSub.closeAll();
-      await indexer.close();
+      await indexing.close();
       await tableJobs.close();
       await cleanup.close();
       await store.close();

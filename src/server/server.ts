@@ -11,6 +11,7 @@ import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { loadBot } from './bots/index.ts';
 import { composeServer } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
+import { readEmbeddings } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
 import { readQuotas } from './limits/quota-settings.ts';
@@ -55,6 +56,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     widgetVersions: { folder: join(settings.DATA_DIR, 'webchat'), months: settings.WEBCHAT_KEEP_VERSIONS },
     filesFolder: join(settings.DATA_DIR, 'files'),
     fileLimits: { maxBytes: settings.MAX_FILE_BYTES, types: settings.FILE_TYPES ?? [] },
+    embeddings: readEmbeddings(settings),
     retentionDays: settings.RETENTION_DAYS,
     publicUrl: settings.PUBLIC_URL,
     personalKeys: settings.USER_KEYS === 'personal',

@@ -30,6 +30,11 @@ test('settings: unset and blank ones have their defaults', () => {
     VISITOR_LOCALE: 'on',
     ALLOWED_ORIGINS: undefined,
     PROOF_OF_WORK: 0,
+    EMBEDDINGS: 'on',
+    EMBEDDINGS_URL: undefined,
+    EMBEDDINGS_MODEL: undefined,
+    EMBEDDINGS_KEY: undefined,
+    EMBEDDINGS_MIN_SIMILARITY: 0.2,
     MAX_FILE_BYTES: 100_000_000,
     FILE_TYPES: undefined,
     RETENTION_DAYS: 0,
@@ -54,7 +59,15 @@ test('settings: values are parsed', () => {
     USER_KEY_LIFETIME: '60',
     MAX_FILE_BYTES: '1000000000',
     FILE_TYPES: 'Image/*, application/pdf',
+    EMBEDDINGS_URL: 'https://api.example/v1/',
+    EMBEDDINGS_MIN_SIMILARITY: '0.35',
   });
+  expect([read.EMBEDDINGS_URL, read.EMBEDDINGS_MIN_SIMILARITY]).toEqual([
+    'https://api.example/v1/embeddings',
+    0.35,
+  ]);
+  const withQuery = readSettings({ EMBEDDINGS_URL: 'https://a.example/x/embeddings?api-version=1' });
+  expect(withQuery.EMBEDDINGS_URL).toBe('https://a.example/x/embeddings?api-version=1');
   expect(read.PORT).toBe(0);
   expect(read.USER_KEY_LIFETIME).toBe(60);
   expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);
@@ -95,6 +108,14 @@ test.each([
   ['PROOF_OF_WORK', '25'],
   ['PROOF_OF_WORK', '-1'],
   ['PROOF_OF_WORK', 'on'],
+  ['EMBEDDINGS', 'embedded'],
+  ['EMBEDDINGS_URL', 'api.openai.com'],
+  ['EMBEDDINGS_URL', 'ftp://example.com'],
+  ['EMBEDDINGS_URL', 'https://user:secret@example.com/v1'],
+  ['EMBEDDINGS_MODEL', 'a model'],
+  ['EMBEDDINGS_KEY', 'a key'],
+  ['EMBEDDINGS_MIN_SIMILARITY', '1'],
+  ['EMBEDDINGS_MIN_SIMILARITY', '-0.1'],
   ['MAX_FILE_BYTES', '0'],
   ['MAX_FILE_BYTES', '1000000001'],
   ['MAX_FILE_BYTES', '100 MB'],

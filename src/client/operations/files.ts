@@ -48,7 +48,7 @@ export interface FilesMethods {
   /**
    * Returns the storage that the bot uses, including files of its visitors: `files` is the size of all
    * files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that
-   * it can see are counted.
+   * it can see are counted. `semanticSearch` says whether searches find passages by their meaning.
    */
   getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage }>;
   /** Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter. */

@@ -10,6 +10,7 @@ import type {
   PlatformFile,
   PlatformFileChanges,
   PlatformFileFields,
+  SemanticSearch,
 } from '../file.ts';
 import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
@@ -157,6 +158,11 @@ export const fileSchemas = {
   newPassages: v.object({ passages: boundedArray(newPassage, limits.newPassages) }),
   foundPassage,
   storage: v.object({ files: count, vectorDb: count }) satisfies v.GenericSchema<unknown, FileStorage>,
+  semanticSearch: v.object({
+    status: v.picklist(['ready', 'indexing', 'failing', 'unavailable', 'off']),
+    model: maybe(v.string()),
+    reason: maybe(v.string()),
+  }) satisfies v.GenericSchema<unknown, SemanticSearch>,
   knowledgeBase,
   newKnowledgeBase: v.object({ name, tags: maybe(givenTags) }),
   knowledgeBaseChanges: v.object({ name: maybe(name), tags: maybe(changedTags) }),

@@ -2,6 +2,7 @@
 import type { Database, WriteTx } from '../storage/database.ts';
 import { type Deletion, enqueueDeletion } from '../storage/deletions.ts';
 import { isContentKnown, isContentUsed } from '../storage/files/deletions.ts';
+import { deleteEmbeddings } from '../storage/files/embeddings.ts';
 import { deletePassage, passageNumbers } from '../storage/files/passages.ts';
 import type { FileStore } from './bytes/store.ts';
 import type { PassageIndex } from './search/full-text.ts';
@@ -12,20 +13,21 @@ export async function removeContent(db: Database, store: FileStore, contentId: s
   await store.hold(contentId, (writer) => writer.remove());
 }
 
-/** Removes up to `limit` passages of an index version and returns their number. */
+/** Removes up to `limit` passages and blocks of vectors of an index version, and returns their number. */
 export async function removePassages(
   tx: WriteTx,
   version: string,
   limit: number,
   index: PassageIndex,
 ): Promise<number> {
-  const seqs = await passageNumbers(tx, version, limit);
+  const blocks = await deleteEmbeddings(tx, version, limit);
+  const seqs = await passageNumbers(tx, version, limit - blocks);
   for (const seq of seqs) {
     await index.remove(tx, seq);
     await deletePassage(tx, seq);
   }
   if (seqs.length > 0) await enqueueDeletion(tx, 'search_index', 'passages', 'requested');
-  return seqs.length;
+  return blocks + seqs.length;
 }
 
 /**

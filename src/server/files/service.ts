@@ -1,7 +1,9 @@
 // What the Files API needs in addition to the database: addresses of bytes, search, and callbacks for background jobs.
+import type { SemanticSearch } from '../../protocol/file.ts';
 import type { FileRow } from '../storage/files/files.ts';
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
+import type { VectorIndex } from './embeddings/vector-index.ts';
 import type { PassageIndex } from './search/full-text.ts';
 
 /** The paths of uploads and downloads. */
@@ -13,6 +15,10 @@ export const linkLifetime = 60 * 60 * 1000;
 
 export interface PlatformFiles {
   passages: PassageIndex;
+  /** The vectors of passages; undefined without semantic search. */
+  vectors?: VectorIndex | undefined;
+  /** Whether the searches of a bot find passages by their meaning. */
+  semanticSearch(botId: string): SemanticSearch;
   /**
    * Returns the address for reading the bytes, which is the permission to do so. `server`: the address of the server.
    */

@@ -7,17 +7,20 @@
  */
 export type Value = string | number | null;
 
+/** A parameter: bytes are read as a Uint8Array. */
+export type Parameter = Value | Uint8Array;
+
 /** Reads. Parameters are `?`; each statement sees one committed state (READ COMMITTED). */
 export interface Tx {
   /** Returns the first row, or undefined. In a write it also runs `INSERT ... RETURNING`. */
-  get<Row>(sql: string, ...values: Value[]): Promise<Row | undefined>;
-  all<Row>(sql: string, ...values: Value[]): Promise<Row[]>;
+  get<Row>(sql: string, ...values: Parameter[]): Promise<Row | undefined>;
+  all<Row>(sql: string, ...values: Parameter[]): Promise<Row[]>;
 }
 
 /** Reads and writes of one transaction. */
 export interface WriteTx extends Tx {
   /** Runs a statement and returns the number of rows it changed. */
-  run(sql: string, ...values: Value[]): Promise<number>;
+  run(sql: string, ...values: Parameter[]): Promise<number>;
   /**
    * Registers a callback that runs when this transaction is on disk. Callbacks run in the order of transactions, before
    * `write` resolves, and never after a rollback. Signals are published to streams only in such callbacks.
@@ -26,6 +29,8 @@ export interface WriteTx extends Tx {
 }
 
 export interface Database {
+  /** What a worker thread passes to `openReader` (sqlite.ts) to read the same data. */
+  readonly location: string;
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * Runs `work` after all writes that were requested earlier, and without other writes; resolves when its changes are

@@ -6,6 +6,7 @@ import { audit } from './migrations/audit.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
+import { embeddings } from './migrations/embeddings.ts';
 import { platformFiles } from './migrations/files.ts';
 import { indexingQueue } from './migrations/indexing-queue.ts';
 import { invitations } from './migrations/invitations.ts';
@@ -199,4 +200,5 @@ export const migrations: readonly string[] = [
   visitorLocale,
   adminFields,
   runtime,
+  embeddings,
 ];

@@ -1,7 +1,7 @@
 // SQLite as a Database: one connection writes in grouped commits, another reads.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
-import type { Database, Tx, Value, WriteTx } from './database.ts';
+import type { Database, Parameter, Tx, WriteTx } from './database.ts';
 import { migrations } from './migrations.ts';
 
 /** Milliseconds that a first write waits for others, which then share its fsync. */
@@ -82,6 +82,7 @@ export async function openSqlite(file: string): Promise<Database> {
   }
 
   return {
+    location: file,
     read: (work) => work(reads),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new Error('The database is closed.'));
@@ -114,6 +115,20 @@ export async function openSqlite(file: string): Promise<Database> {
       writer.close();
     },
   };
+}
+
+/** The connection of a worker thread that reads a database which the main thread has opened. */
+export interface Reader extends Pick<Database, 'read'> {
+  close(): void;
+}
+
+/** Opens a connection for reading. `location`: of the database. */
+export async function openReader(location: string): Promise<Reader> {
+  const DatabaseSync = await sqlite();
+  const reader = new DatabaseSync(location, { readOnly: true });
+  reader.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  const reads = connection(reader);
+  return { read: (work) => work(reads), close: () => reader.close() };
 }
 
 /** The built-in SQLite of Node 22 and later, otherwise the package with the same interface. */
@@ -155,9 +170,10 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
     return statement;
   };
   return {
-    get: async <Row>(sql: string, ...values: Value[]) =>
+    get: async <Row>(sql: string, ...values: Parameter[]) =>
       prepared(sql).get(...withoutNul(values)) as Row | undefined,
-    all: async <Row>(sql: string, ...values: Value[]) => prepared(sql).all(...withoutNul(values)) as Row[],
+    all: async <Row>(sql: string, ...values: Parameter[]) =>
+      prepared(sql).all(...withoutNul(values)) as Row[],
     run: async (sql, ...values) => prepared(sql).run(...withoutNul(values)).changes,
   };
 }
@@ -166,7 +182,7 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
  * Rejects texts with a NUL, because SQLite binds a text only up to its first NUL, so it would store or find another
  * text.
  */
-function withoutNul(values: Value[]): Value[] {
+function withoutNul(values: Parameter[]): Parameter[] {
   if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
     throw new Error('A text with a NUL cannot be bound.');
   }

@@ -73,9 +73,12 @@ export const lists = operations({
     summary:
       'Returns the storage that the bot uses, including files of its visitors: `files` is the size of all ' +
       'files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that it ' +
-      'can see are counted.',
+      'can see are counted. `semanticSearch` says whether searches find passages by their meaning.',
     auth: 'bot',
     permission: 'files.list',
-    output: v.object({ storage: fileSchemas.storage }),
+    output: v.object({
+      storage: fileSchemas.storage,
+      semanticSearch: v.exactOptional(fileSchemas.semanticSearch),
+    }),
   }),
 });

@@ -17,6 +17,8 @@ export interface ExtractionOptions {
    * JavaScript heap.
    */
   growthMegabytes?: number;
+  /** Returns the bytes that other parts of the process have allocated, which do not count. */
+  otherMemory?: () => number;
 }
 
 export interface Extraction {
@@ -35,6 +37,7 @@ export function createExtraction({
   timeLimit = 120_000,
   heapMegabytes = 384,
   growthMegabytes = 512,
+  otherMemory = () => 0,
 }: ExtractionOptions = {}): Extraction {
   return {
     async *passages(path, type, signal) {
@@ -51,7 +54,7 @@ export function createExtraction({
       });
       worker.stdout.resume();
       worker.stderr.resume();
-      const limits = watch(timeLimit, growthMegabytes, signal);
+      const limits = watch(timeLimit, growthMegabytes, otherMemory, signal);
       try {
         for (;;) {
           const report = await limits.during(nextReport(worker));
@@ -91,12 +94,19 @@ function nextReport(worker: Worker): Promise<Report> {
 const tooLarge = () => new UnreadableError('Reading the file takes too much memory.');
 
 /** Measures time and memory while the worker reads. */
-function watch(timeLimit: number, growthMegabytes: number, signal: AbortSignal | undefined) {
+function watch(
+  timeLimit: number,
+  growthMegabytes: number,
+  otherMemory: () => number,
+  signal: AbortSignal | undefined,
+) {
   let spent = 0;
   let stop: (error: Error) => void = () => {};
   const start = process.memoryUsage.rss();
+  const otherAtStart = otherMemory();
+  const growth = () => process.memoryUsage.rss() - start - Math.max(0, otherMemory() - otherAtStart);
   const timer = setInterval(() => {
-    if (process.memoryUsage.rss() - start > growthMegabytes * 1_000_000) stop(tooLarge());
+    if (growth() > growthMegabytes * 1_000_000) stop(tooLarge());
   }, checkInterval);
   timer.unref();
   const onAbort = () => stop(signal?.reason);

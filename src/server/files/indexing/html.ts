@@ -50,8 +50,11 @@ const longestBlock = 20_000;
 /** The maximum number of open elements. The parser searches all of them at each end tag; real pages have fewer. */
 const deepest = 2_000;
 
-/** Yields the blocks of a document. */
-export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+/** Yields the blocks of a document. `isXml`: of XHTML, in which `<script/>` has no end tag. */
+export async function* htmlBlocks(
+  bytes: AsyncIterable<Uint8Array>,
+  { isXml = false } = {},
+): AsyncGenerator<Block> {
   let ready: Block[] = [];
   let text = '';
   /** The open elements that the tables above contain. */
@@ -73,44 +76,47 @@ export async function* htmlBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     );
   };
 
-  const parser = new Parser({
-    onopentagname(name) {
-      depth += 1;
-      if (depth > deepest) throw new UnreadableError(`The HTML is nested deeper than ${deepest} elements.`);
-      if (name === 'title' && hidden <= 1) {
-        isTitle = true;
-        text = '';
-      } else if (silent.has(name) || repeated.has(name)) {
-        if (hidden === 0) flush();
-        hidden += 1;
-      } else if (name in kinds) {
-        flush();
-        ancestors.push(name);
-      } else if (name === 'br') text += '\n';
-      else if (name === 'td' || name === 'th') text += text.trim() ? ' | ' : '';
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        depth += 1;
+        if (depth > deepest) throw new UnreadableError(`The HTML is nested deeper than ${deepest} elements.`);
+        if (name === 'title' && hidden <= 1) {
+          isTitle = true;
+          text = '';
+        } else if (silent.has(name) || repeated.has(name)) {
+          if (hidden === 0) flush();
+          hidden += 1;
+        } else if (name in kinds) {
+          flush();
+          ancestors.push(name);
+        } else if (name === 'br') text += '\n';
+        else if (name === 'td' || name === 'th') text += text.trim() ? ' | ' : '';
+      },
+      ontext(data) {
+        if (hidden > 0 && !isTitle) return;
+        text += data;
+        if (text.length > longestBlock) flush();
+      },
+      onclosetag(name) {
+        depth -= 1;
+        if (name === 'title' && isTitle) {
+          isTitle = false;
+          const content = text.replace(/\s+/g, ' ').trim();
+          text = '';
+          if (content) ready.push({ subtype: 'title', level: 1, text: content });
+        } else if (silent.has(name) || repeated.has(name)) {
+          if (hidden === 1) text = '';
+          hidden = Math.max(0, hidden - 1);
+        } else if (name in kinds) {
+          flush();
+          const start = ancestors.lastIndexOf(name);
+          if (start >= 0) ancestors.length = start;
+        }
+      },
     },
-    ontext(data) {
-      if (hidden > 0 && !isTitle) return;
-      text += data;
-      if (text.length > longestBlock) flush();
-    },
-    onclosetag(name) {
-      depth -= 1;
-      if (name === 'title' && isTitle) {
-        isTitle = false;
-        const content = text.replace(/\s+/g, ' ').trim();
-        text = '';
-        if (content) ready.push({ subtype: 'title', level: 1, text: content });
-      } else if (silent.has(name) || repeated.has(name)) {
-        if (hidden === 1) text = '';
-        hidden = Math.max(0, hidden - 1);
-      } else if (name in kinds) {
-        flush();
-        const start = ancestors.lastIndexOf(name);
-        if (start >= 0) ancestors.length = start;
-      }
-    },
-  });
+    { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
+  );
 
   for await (const chunk of textOf(bytes)) {
     parser.write(chunk);

@@ -15,15 +15,18 @@ import {
 import { insertPassage } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
 import type { FileStore } from '../bytes/store.ts';
+import type { VectorIndex } from '../embeddings/vector-index.ts';
 import type { PassageIndex } from '../search/full-text.ts';
 import type { Extraction } from './extraction.ts';
-import type { Passage } from './passages.ts';
+import { type Passage, searchedText } from './passages.ts';
 import { UnreadableError } from './unreadable-error.ts';
 
 export interface IndexerOptions {
   db: Database;
   store: FileStore;
   index: PassageIndex;
+  /** Undefined without semantic search. */
+  vectors?: VectorIndex | undefined;
   extraction: Extraction;
   logger: Logger;
   now(): number;
@@ -33,7 +36,15 @@ export interface IndexerOptions {
 const maxAttempts = 3;
 
 /** The queue of files with the status `indexing_pending`; one is indexed at a time. */
-export function createIndexer({ db, store, index, extraction, logger, now }: IndexerOptions): JobRunner {
+export function createIndexer({
+  db,
+  store,
+  index,
+  vectors,
+  extraction,
+  logger,
+  now,
+}: IndexerOptions): JobRunner {
   interface IndexJob extends WaitingFile {
     /** The index version that is being built. */
     version: string;
@@ -60,7 +71,11 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
       position += passages.length;
       for (const { content } of passages) bytes += Buffer.byteLength(content);
     }
-    await db.write((tx) => publishIndex(tx, file.id, file.version, bytes, now()));
+    await vectors?.prepare(file.id, file.version, position, signal);
+    await db.write(async (tx) => {
+      const isPublished = await publishIndex(tx, file.id, file.version, bytes, now());
+      if (isPublished) tx.afterCommit(() => vectors?.add(file.botId, file.version));
+    });
   }
 
   async function storePassages(file: IndexJob, passages: Passage[], first: number): Promise<boolean> {
@@ -91,7 +106,3 @@ export function createIndexer({ db, store, index, extraction, logger, now }: Ind
     { db, logger },
   );
 }
-
-/** Titles are included, so that a passage is also found by the titles above it. */
-export const searchedText = ({ breadcrumb, content }: Pick<Passage, 'breadcrumb' | 'content'>): string =>
-  `${breadcrumb}\n${content}`;

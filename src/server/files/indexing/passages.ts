@@ -15,6 +15,13 @@ export interface Passage {
   breadcrumb: string;
 }
 
+/**
+ * Returns the text by which a passage is found. It includes titles, so that a passage is also found by the titles above
+ * it.
+ */
+export const searchedText = ({ breadcrumb, content }: Pick<Passage, 'breadcrumb' | 'content'>): string =>
+  `${breadcrumb}\n${content}`;
+
 /** The number of characters up to which blocks are added to a passage. */
 const target = 1_200;
 /** The maximum number of characters of a part of a longer block. */

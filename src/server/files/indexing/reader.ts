@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { csvBlocks } from './csv.ts';
 import { htmlBlocks } from './html.ts';
 import { markdownBlocks } from './markdown.ts';
+import { isOffice, officeBlocks, richTextBlocks } from './office/index.ts';
 import { type Block, type Passage, passagesOf } from './passages.ts';
 import { pdfBlocks } from './pdf.ts';
 import { textBlocks } from './text.ts';
@@ -13,10 +14,12 @@ type Reader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Block>;
 const readers: Record<string, Reader> = {
   'text/markdown': markdownBlocks,
   'text/html': htmlBlocks,
-  'application/xhtml+xml': htmlBlocks,
+  'application/xhtml+xml': (bytes) => htmlBlocks(bytes, { isXml: true }),
   'text/csv': csvBlocks,
   'text/tab-separated-values': csvBlocks,
   'application/json': textBlocks,
+  'application/rtf': richTextBlocks,
+  'text/rtf': richTextBlocks,
 };
 
 /** Yields the passages of the file at `path`. Throws UnreadableError when it has none. */
@@ -31,9 +34,10 @@ export async function* readPassages(path: string, type: string): AsyncGenerator<
 
 function blocksOf(path: string, type: string): AsyncIterable<Block> {
   if (type === 'application/pdf') return pdfBlocks(path);
+  if (isOffice(type)) return officeBlocks(path);
   const reader = readers[type] ?? (type.startsWith('text/') ? textBlocks : undefined);
   if (reader) return reader(createReadStream(path));
   throw new UnreadableError(
-    `Files of type ${type} cannot be indexed; text, Markdown, HTML, CSV and PDF can.`,
+    `Files of type ${type} cannot be indexed; text, Markdown, HTML, CSV, JSON, PDF, office documents and EPUB can.`,
   );
 }

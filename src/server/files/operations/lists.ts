@@ -57,8 +57,9 @@ export const listHandlers = [
     return { body: { values: rows, meta } };
   }),
 
-  handle(lists.getFileStorage, async ({ tx, caller }) => {
+  handle(lists.getFileStorage, async ({ tx, caller, services: { platformFiles } }) => {
     const withVisitors = caller.kind !== 'integration';
-    return { body: { storage: await countStorage(tx, visibleFiles(caller), withVisitors) } };
+    const storage = await countStorage(tx, visibleFiles(caller), withVisitors);
+    return { body: { storage, semanticSearch: platformFiles.semanticSearch(caller.botId) } };
   }),
 ];

@@ -8,7 +8,7 @@ import { isComplete } from '../../storage/files/files.ts';
 import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage, listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { createId } from '../../storage/ids.ts';
-import { searchedText } from '../indexing/indexer.ts';
+import { searchedText } from '../indexing/passages.ts';
 import { metaOf, searchFiles } from '../search/search.ts';
 import { existingFile } from './find.ts';
 import { handle } from './services.ts';
@@ -18,7 +18,7 @@ export const searchHandlers = [
     if (Buffer.byteLength(input.query) > limits.searchQueryBytes) {
       throw new ApiError('InvalidQuery', `query: Expected at most ${limits.searchQueryBytes} bytes.`);
     }
-    return { body: { passages: await searchFiles(tx, services.platformFiles.passages, caller, input) } };
+    return { body: { passages: await searchFiles(tx, services.platformFiles, caller, input) } };
   }),
 
   handle(
@@ -57,7 +57,10 @@ export const searchHandlers = [
         bytes += Buffer.byteLength(content);
       }
       await setIndexVersion(tx, file.id, indexVersion, bytes, now());
-      tx.afterCommit(platformFiles.onRemoved);
+      tx.afterCommit(() => {
+        platformFiles.vectors?.add(file.botId, indexVersion);
+        platformFiles.onRemoved();
+      });
       return { body: {} };
     },
   ),

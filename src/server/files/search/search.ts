@@ -8,7 +8,9 @@ import type { FileRow } from '../../storage/files/files.ts';
 import { listPassages, type PassageRow } from '../../storage/files/passages.ts';
 import { type FilePrincipal, visibleFiles } from '../access.ts';
 import { timestamp } from '../serializers.ts';
-import type { Hit, PassageIndex } from './full-text.ts';
+import type { PlatformFiles } from '../service.ts';
+import type { Hit } from './full-text.ts';
+import { fuse } from './fusion.ts';
 
 export interface FileSearch {
   query: string;
@@ -21,6 +23,11 @@ export interface FileSearch {
 }
 
 const resultsDefault = 20;
+/** The number of hits of each index that are fused. */
+const rankedHits = 100;
+
+/** The indexes by words and by vectors. */
+type Indexes = Pick<PlatformFiles, 'passages' | 'vectors'>;
 
 interface Found {
   score: number;
@@ -31,7 +38,7 @@ interface Found {
 /** Returns the passages that match best, best first. */
 export async function searchFiles(
   tx: Tx,
-  index: PassageIndex,
+  index: Indexes,
   principal: FilePrincipal,
   search: FileSearch,
 ): Promise<FoundPassage[]> {
@@ -70,7 +77,7 @@ export function metaOf({ subtype, page, position }: PassageRow): PassageMeta {
 
 async function findVisible(
   tx: Tx,
-  index: PassageIndex,
+  { passages, vectors }: Indexes,
   principal: FilePrincipal,
   { query, tags }: FileSearch,
   limit: number,
@@ -78,8 +85,16 @@ async function findVisible(
   const filter = { visibleTo: visibleFiles(principal), tags };
   // Many callers can see no files, so the index is not searched for them.
   if (!(await hasSearchableFile(tx, filter))) return [];
-  const hits = await index.find(tx, { botId: principal.botId, query, filter, limit });
-  return lookUp(tx, hits, filter);
+  const similar = vectors?.find(query, filter, rankedHits);
+  const words = await passages.find(tx, {
+    botId: principal.botId,
+    query,
+    filter,
+    limit: vectors ? Math.max(limit, rankedHits) : limit,
+  });
+  const vectorHits = await similar;
+  // The vectors were read outside of this transaction; the filter applies again.
+  return (await lookUp(tx, vectorHits ? fuse(words, vectorHits) : words, filter)).slice(0, limit);
 }
 
 /** Returns the hits in their order with passage and file. A copy has its own passages. */

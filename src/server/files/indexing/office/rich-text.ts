@@ -1,0 +1,246 @@
+// Reads the text of Rich Text Format (.rtf): paragraphs, headings and tables. Pictures, fonts and other data are
+// skipped.
+import type { Block } from '../passages.ts';
+import { UnreadableError } from '../unreadable-error.ts';
+
+/** Groups whose text is not part of the document. A group that begins with `\*` is one of them, too. */
+const hidden = new Set([
+  'fonttbl',
+  'colortbl',
+  'stylesheet',
+  'info',
+  'pict',
+  'object',
+  'header',
+  'headerl',
+  'headerr',
+  'headerf',
+  'footer',
+  'footerl',
+  'footerr',
+  'footerf',
+  'fldinst',
+  'listtable',
+  'listoverridetable',
+  'rsidtbl',
+  'themedata',
+  'datastore',
+  'xmlnstbl',
+  'generator',
+  'filetbl',
+  'revtbl',
+  'annotation',
+  'nonshppict',
+  'xe',
+  'tc',
+  'bkmkstart',
+  'bkmkend',
+]);
+/** Words that stand for a text. */
+const characters: Record<string, string> = {
+  tab: '\t',
+  line: '\n',
+  emdash: '—',
+  endash: '–',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  bullet: '•',
+  emspace: ' ',
+  enspace: ' ',
+  cell: '',
+  nestcell: '',
+};
+/** The maximum number of open groups. Real documents have fewer than a hundred. */
+const deepest = 10_000;
+const longestBlock = 20_000;
+
+interface Group {
+  isHidden: boolean;
+  /** The number of characters that follow a Unicode character as its replacement (`\uc`). */
+  replaced: number;
+}
+
+/** Yields the blocks of a document. Throws UnreadableError when it is none. */
+export async function* richTextBlocks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
+  const reader = createReader();
+  let isFirst = true;
+  // One character for each byte, because the encoding can change within the document.
+  let rest = '';
+  for await (const chunk of bytes) {
+    rest += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
+    if (isFirst && !rest.trimStart().startsWith('{\\rtf')) {
+      throw new UnreadableError('The file is not a Rich Text document.');
+    }
+    isFirst = false;
+    rest = rest.slice(reader.read(rest, false));
+    yield* reader.take();
+  }
+  if (isFirst) throw new UnreadableError('The file contains no text.');
+  reader.read(rest, true);
+  yield* reader.take();
+}
+
+/** A word with its number, a byte, a symbol, a group or text. Longer words than those are not valid. */
+const token =
+  /\\([a-zA-Z]{1,40})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|[^\\{}\r\n]+|\\/gy;
+
+function createReader() {
+  let ready: Block[] = [];
+  const groups: Group[] = [];
+  let group: Group = { isHidden: false, replaced: 1 };
+  let decoder = new TextDecoder('windows-1252');
+  let text = '';
+  let cells: string[] = [];
+  let isInTable = false;
+  let level: number | undefined;
+  let isStart = false;
+  let skipped = 0;
+  /** The bytes of a text in the encoding of the document, which can have several per character. */
+  let pending: number[] = [];
+  /** Bytes of binary data that follow (`\bin`). */
+  let binary = 0;
+
+  function flushBytes(): void {
+    if (pending.length === 0) return;
+    const decoded = decoder.decode(Uint8Array.from(pending));
+    pending = [];
+    add(decoded);
+  }
+  function add(part: string): void {
+    if (group.isHidden) return;
+    text += part;
+    if (text.length > longestBlock) emitText();
+  }
+  function write(part: string): void {
+    flushBytes();
+    add(part);
+  }
+  function emitText(): void {
+    if (text.trim()) {
+      ready.push(level === undefined ? { subtype: 'paragraph', text } : { subtype: 'title', level, text });
+    }
+    text = '';
+  }
+  function endParagraph(): void {
+    flushBytes();
+    // The paragraphs of a cell are one text.
+    if (isInTable) text += ' ';
+    else emitText();
+  }
+  function endRow(): void {
+    flushBytes();
+    if (text.trim()) cells.push(text.trim());
+    if (cells.some(Boolean)) ready.push({ subtype: 'table', text: cells.join(' | ') });
+    cells = [];
+    text = '';
+  }
+  function control(word: string, number: number | undefined): void {
+    if (word === 'bin') binary = Math.max(0, number ?? 0);
+    else if (word === 'u' && number !== undefined) {
+      write(String.fromCharCode(number < 0 ? number + 65_536 : number));
+      skipped = group.replaced;
+    } else if (word === 'uc') group.replaced = Math.min(10, Math.max(0, number ?? 1));
+    else if (word === 'ansicpg') decoder = decoderOf(number);
+    else if (group.isHidden) return;
+    else if (word === 'par' || word === 'sect' || word === 'page') endParagraph();
+    else if (word === 'pard') {
+      // The first paragraph after a table, or without the format of the one before.
+      level = undefined;
+      isInTable = false;
+    } else if (word === 'intbl') isInTable = true;
+    else if (word === 'outlinelevel') level = number !== undefined && number < 9 ? number + 1 : undefined;
+    else if (word === 'cell' || word === 'nestcell') {
+      flushBytes();
+      cells.push(text.trim());
+      text = '';
+    } else if (word === 'row' || word === 'nestrow') endRow();
+    else if (word in characters) write(characters[word] ?? '');
+  }
+
+  return {
+    take(): Block[] {
+      const blocks = ready;
+      ready = [];
+      return blocks;
+    },
+    /** Reads the complete tokens of a text and returns their length. */
+    read(input: string, isEnd: boolean): number {
+      token.lastIndex = 0;
+      let end = 0;
+      while (end < input.length) {
+        if (binary > 0) {
+          const length = Math.min(binary, input.length - end);
+          binary -= length;
+          end += length;
+          continue;
+        }
+        // A token at the end may continue in the next chunk.
+        if (!isEnd && input.length - end < 64) break;
+        token.lastIndex = end;
+        const match = token.exec(input);
+        if (!match) break;
+        end = token.lastIndex;
+        const [all, word, number, hex, symbol, brace] = match;
+        if (brace === '{') {
+          flushBytes();
+          if (groups.length > deepest) throw new UnreadableError('The document is nested too deep.');
+          groups.push(group);
+          group = { ...group };
+          isStart = true;
+          skipped = 0;
+          continue;
+        }
+        if (brace === '}') {
+          flushBytes();
+          group = groups.pop() ?? group;
+          skipped = 0;
+        } else if (word !== undefined) {
+          if (isStart && hidden.has(word)) group.isHidden = true;
+          if (skipped > 0) skipped -= 1;
+          else control(word, number === undefined ? undefined : Number(number));
+        } else if (hex !== undefined) {
+          if (skipped > 0) skipped -= 1;
+          else pending.push(Number.parseInt(hex, 16));
+        } else if (symbol === '*') {
+          group.isHidden = true;
+        } else if (symbol !== undefined) {
+          if (skipped > 0) skipped -= 1;
+          else if (symbol === '~') write(' ');
+          else if (symbol === '_') write('-');
+          else if (symbol === '\r' || symbol === '\n') endParagraph();
+          else if (symbol !== '-') write(symbol);
+        } else if (!/^[\r\n\\]/.test(all)) {
+          const shown = all.slice(skipped);
+          skipped = Math.max(0, skipped - all.length);
+          if (shown) for (const character of shown) pending.push(character.charCodeAt(0));
+        }
+        isStart = false;
+      }
+      if (isEnd) {
+        flushBytes();
+        if (cells.length > 0) endRow();
+        isInTable = false;
+        endParagraph();
+      }
+      return end;
+    },
+  };
+}
+
+/** Returns the decoder of a code page of Windows. */
+function decoderOf(codePage: number | undefined): InstanceType<typeof TextDecoder> {
+  const names: Record<number, string> = {
+    932: 'shift_jis',
+    936: 'gbk',
+    949: 'euc-kr',
+    950: 'big5',
+    65001: 'utf-8',
+  };
+  try {
+    return new TextDecoder(names[codePage ?? 1252] ?? `windows-${codePage}`);
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
+}

@@ -1,0 +1,163 @@
+// Reads the text of an .xlsx workbook: the visible sheets, each row with the names of the columns. Dates are written as
+// in ISO 8601.
+import type { Block } from '../passages.ts';
+import type { Archive } from './archive.ts';
+import { relationsOf } from './relations.ts';
+import { type Cell, createRows, maxColumns } from './rows.ts';
+import { attribute, readPart, readXml, type XmlHandler } from './xml.ts';
+
+/** The maximum number of characters of a number format. Excel allows 255. */
+const longestFormat = 1_000;
+
+interface Workbook {
+  sheets: { name: string; part: string }[];
+  strings: string[];
+  /** The indexes of the cell formats that show a date or a time. */
+  dateFormats: Set<number>;
+  /** The day with the number 0 in milliseconds since 1970. */
+  epoch: number;
+}
+
+/** Yields the blocks of a workbook. `main`: its main part. */
+export async function* sheetBlocks(archive: Archive, main: string): AsyncGenerator<Block> {
+  const workbook = await readWorkbook(archive, main);
+  for (const { name, part } of workbook.sheets) {
+    if (!archive.has(part)) continue;
+    yield { subtype: 'title', level: 1, text: name };
+    const rows = createRows();
+    for await (const cells of readXml<(Cell | undefined)[]>(archive.part(part), (emit) =>
+      sheetHandler(emit, workbook),
+    )) {
+      const block = rows.next(cells);
+      if (block) yield block;
+    }
+  }
+}
+
+async function readWorkbook(archive: Archive, main: string): Promise<Workbook> {
+  const relations = await relationsOf(archive, main);
+  const targets = new Map(relations.map(({ id, target }) => [id, target]));
+  const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.target ?? '';
+  let epoch = Date.UTC(1899, 11, 30);
+  const sheets = await readPart<Workbook['sheets'][number]>(archive, main, (emit) => ({
+    open(name, attributes) {
+      if (name === 'workbookPr' && /^(?:1|true)$/.test(attributes.date1904 ?? ''))
+        epoch = Date.UTC(1904, 0, 1);
+      if (name !== 'sheet' || /hidden/i.test(attributes.state ?? '')) return;
+      const key = Object.keys(attributes).find((one) => one.endsWith(':id')) ?? '';
+      emit({ name: attributes.name ?? '', part: targets.get(attributes[key] ?? '') ?? '' });
+    },
+  }));
+  return {
+    sheets,
+    strings: await readPart<string>(archive, partOf('sharedStrings'), stringsHandler),
+    dateFormats: await readDateFormats(archive, partOf('styles')),
+    epoch,
+  };
+}
+
+function stringsHandler(emit: (text: string) => void): XmlHandler {
+  let text = '';
+  let isText = false;
+  /** Within the pronunciation of a text. */
+  let isPhonetic = false;
+  return {
+    open(name) {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') isPhonetic = true;
+      else if (name === 't') isText = !isPhonetic;
+    },
+    text(part) {
+      if (isText) text += part;
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      else if (name === 'rPh') isPhonetic = false;
+      else if (name === 'si') emit(text);
+    },
+  };
+}
+
+/** Returns the indexes of the cell formats that show dates (ECMA-376, part 1, 18.8.30). */
+async function readDateFormats(archive: Archive, part: string): Promise<Set<number>> {
+  const custom = new Set<number>();
+  const formats: number[] = [];
+  let isInCellFormats = false;
+  await readPart(archive, part, () => ({
+    open(name, attributes) {
+      const id = Number(attributes.numFmtId);
+      if (name === 'numFmt' && isDateCode((attributes.formatCode ?? '').slice(0, longestFormat)))
+        custom.add(id);
+      else if (name === 'cellXfs') isInCellFormats = true;
+      else if (name === 'xf' && isInCellFormats) formats.push(id);
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCellFormats = false;
+    },
+  }));
+  const isDate = (id: number) => (id >= 14 && id <= 22) || (id >= 45 && id <= 47) || custom.has(id);
+  return new Set([...formats.keys()].filter((index) => isDate(formats[index] ?? 0)));
+}
+
+/** True when a number format has a letter of a date or a time outside of its quoted texts, colors and conditions. */
+const isDateCode = (code: string): boolean => /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
+
+function sheetHandler(
+  emit: (cells: (Cell | undefined)[]) => void,
+  { strings, dateFormats, epoch }: Workbook,
+): XmlHandler {
+  let cells: (Cell | undefined)[] = [];
+  let column = -1;
+  let type = '';
+  let format = 0;
+  let value = '';
+  let isValue = false;
+  const cellOf = (): Cell | undefined => {
+    if (value === '' || type === 'e') return undefined;
+    if (type === 's') return { text: strings[Number(value)] ?? '', isText: true };
+    if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE', isText: false };
+    if (type === 'str' || type === 'inlineStr') return { text: value, isText: true };
+    if (type === 'd') return { text: value, isText: false };
+    return { text: dateFormats.has(format) ? dateOf(Number(value), epoch, value) : value, isText: false };
+  };
+  return {
+    open(name, attributes) {
+      if (name === 'row') {
+        cells = [];
+        column = -1;
+      } else if (name === 'c') {
+        column = columnOf(attribute(attributes, 'r')) ?? column + 1;
+        type = attributes.t ?? 'n';
+        format = Number(attributes.s ?? 0);
+        value = '';
+      } else if (name === 'v' || name === 't') isValue = true;
+    },
+    text(text) {
+      if (isValue) value += text;
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false;
+      else if (name === 'c' && column < maxColumns) cells[column] = cellOf();
+      // A copy without holes.
+      else if (name === 'row') emit([...cells]);
+    },
+  };
+}
+
+/** Returns the index of the column of a reference such as `AB12`. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
+  if (!letters) return undefined;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+/** Returns a day, with the time if it has one; `text` when the number is not a date. */
+function dateOf(days: number, epoch: number, text: string): string {
+  const date = new Date(epoch + Math.round(days * 86_400) * 1_000);
+  if (Number.isNaN(date.getTime()) || days < 0 || days > 2_958_466) return text;
+  const iso = date.toISOString();
+  if (days < 1) return iso.slice(11, 16);
+  return iso.slice(0, 10) + (days % 1 === 0 ? '' : ` ${iso.slice(11, 16)}`);
+}

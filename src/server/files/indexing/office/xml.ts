@@ -1,0 +1,74 @@
+// Reads the XML parts of a document as a stream. Entities that the document declares are not expanded, and nothing
+// outside of it is read.
+import { Parser } from 'htmlparser2';
+import { textOf } from '../text.ts';
+import { UnreadableError } from '../unreadable-error.ts';
+import type { Archive } from './archive.ts';
+
+/** The attributes of an element, with their prefixes. */
+export type Attributes = Record<string, string>;
+
+/** Receives the elements of a part. Names are without prefix, because programs choose different ones. */
+export interface XmlHandler {
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** The maximum number of open elements. Nested tables of real documents have fewer. */
+const deepest = 1_000;
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Returns an attribute by its name without prefix. */
+export function attribute(attributes: Attributes, name: string): string | undefined {
+  if (attributes[name] !== undefined) return attributes[name];
+  const key = Object.keys(attributes).find((one) => one.endsWith(`:${name}`));
+  return key === undefined ? undefined : attributes[key];
+}
+
+/** Yields what the handler emits while a part is read. */
+export async function* readXml<T>(
+  bytes: AsyncIterable<Uint8Array>,
+  createHandler: (emit: (item: T) => void) => XmlHandler,
+): AsyncGenerator<T> {
+  let ready: T[] = [];
+  let depth = 0;
+  const handler = createHandler((item) => ready.push(item));
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        depth += 1;
+        if (depth > deepest) {
+          throw new UnreadableError(`The document is nested deeper than ${deepest} elements.`);
+        }
+        handler.open?.(localName(name), attributes);
+      },
+      ontext: (text) => handler.text?.(text),
+      onclosetag(name) {
+        depth -= 1;
+        handler.close?.(localName(name));
+      },
+    },
+    { xmlMode: true },
+  );
+  for await (const chunk of textOf(bytes)) {
+    parser.write(chunk);
+    yield* ready;
+    ready = [];
+  }
+  parser.end();
+  yield* ready;
+}
+
+/** Returns everything that the handler emits for a part of an archive; nothing when the part is missing. */
+export async function readPart<T>(
+  archive: Archive,
+  name: string,
+  createHandler: (emit: (item: T) => void) => XmlHandler,
+): Promise<T[]> {
+  const items: T[] = [];
+  if (!archive.has(name)) return items;
+  for await (const item of readXml(archive.part(name), createHandler)) items.push(item);
+  return items;
+}
