@@ -50,7 +50,7 @@ export interface FilesMethods {
    * files, `vectorDb` the size of the text of the indexed files. For an integration, only the files that
    * it can see are counted. `semanticSearch` says whether searches find passages by their meaning.
    */
-  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage }>;
+  getFileStorage(...given: Arguments<Record<never, never>>): Promise<{ storage: FileStorage; semanticSearch?: { status: 'ready' | 'indexing' | 'failing' | 'unavailable' | 'off'; model?: string; reason?: string } }>;
   /** Lists the knowledge bases of the bot, newest first; with `tags`, those that match the filter. */
   listKnowledgeBases(...given: Arguments<{ nextToken?: string; pageSize?: number; tags?: TagFilter }>): Promise<{ knowledgeBases: KnowledgeBase[]; meta: PageMeta }>;
   /**
