@@ -52,13 +52,13 @@ test('settings: values are parsed', () => {
     ALLOWED_ORIGINS: 'https://a.example, http://b.example:8080,null',
     PUBLIC_URL: 'https://chat.example/',
     USER_KEY_LIFETIME: '60',
-    MAX_FILE_BYTES: '1000000000',
+    MAX_FILE_BYTES: '1073741824',
     FILE_TYPES: 'Image/*, application/pdf',
   });
   expect(read.PORT).toBe(0);
   expect(read.USER_KEY_LIFETIME).toBe(60);
   expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);
-  expect([read.MAX_FILE_BYTES, read.FILE_TYPES]).toEqual([1_000_000_000, ['image/*', 'application/pdf']]);
+  expect([read.MAX_FILE_BYTES, read.FILE_TYPES]).toEqual([1_073_741_824, ['image/*', 'application/pdf']]);
   expect(read.PUBLIC_URL).toBe('https://chat.example');
 });
 
@@ -96,7 +96,7 @@ test.each([
   ['PROOF_OF_WORK', '-1'],
   ['PROOF_OF_WORK', 'on'],
   ['MAX_FILE_BYTES', '0'],
-  ['MAX_FILE_BYTES', '1000000001'],
+  ['MAX_FILE_BYTES', '1073741825'],
   ['MAX_FILE_BYTES', '100 MB'],
   ['RETENTION_DAYS', '-1'],
   ['RETENTION_DAYS', 'never'],

@@ -210,7 +210,7 @@ async function readInput(
   if (!hasBody(operation)) {
     return check(input, readQuery(new URL(request.url), input), 'InvalidQuery');
   }
-  const { value, size } = await readJson(request, operation.bodyBytes ?? bodyBytes, bodyValues);
+  const { value, size } = await readJson(request, bodyBytes, bodyValues);
   // To a schema of an object, a list is an object without fields.
   if (Array.isArray(value)) throw new ApiError('InvalidPayload', 'The body: Expected an object.');
   return check(input, normalizeBody ? normalizeBody(value) : value, 'InvalidPayload', size);

@@ -70,7 +70,7 @@ export function createConfigurationStore(
           configuration,
           features: features.filter((feature) => allowed[feature] ?? true),
           limits: {
-            messageBytes: limits.payloadBytes,
+            messageBytes: limits.messageBytes,
             fileBytes: fileLimits.maxBytes,
             fileTypes: commonTypes(fileLimits.types),
             ...(fileLimits.perMessage !== undefined && { filesPerMessage: fileLimits.perMessage }),

@@ -1,14 +1,15 @@
 // Operations of a bot on messages and custom events: send and read all, delete its own messages.
 import { limits } from '../../../protocol/limits.ts';
 import { messages } from '../../../protocol/operations/runtime/messages.ts';
-import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
+import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertSize } from '../../api/payload-size.ts';
+import { readPage } from '../../api/page.ts';
+import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeEvent, serializeMessage } from '../../api/serializers.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { findEvent } from '../../storage/chat/events.ts';
-import { listMessages } from '../../storage/chat/messages.ts';
+import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { participantRef } from './conversations.ts';
 import { ownBot, ownConversation, ownMessage } from './find.ts';
 import { handle } from './services.ts';
@@ -17,8 +18,7 @@ export const messageHandlers = [
   handle(
     messages.createMessage,
     async ({ tx, caller, input: { conversationId, ...content }, services: { transcript, presence } }) => {
-      assertSize('payload', content.payload);
-      assertSize('metadata', content.metadata);
+      assertMessageSize(content);
       const conversation = await ownConversation(tx, caller, conversationId);
       const { userId } = await ownBot(tx, caller);
       const author = { id: userId, foreignId: null, isBot: true };
@@ -36,10 +36,14 @@ export const messageHandlers = [
 
   handle(messages.listMessages, async ({ tx, caller, input }) => {
     const conversation = await ownConversation(tx, caller, input.conversationId);
-    const before = decodeCursor('bot messages', input.nextToken, isWhole);
-    const size = input.pageSize ?? limits.pageSize;
-    const found = await listMessages(tx, conversation.id, before, size + 1);
-    const { rows, meta } = cutPage('bot messages', found, size, (row) => row.seq);
+    const { rows, meta } = await readPage({
+      kind: 'bot messages',
+      size: input.pageSize ?? limits.pageSize,
+      after: decodeCursor('bot messages', input.nextToken, isWhole),
+      sortKey: (row: MessageRow) => row.seq,
+      weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
+      read: (before, limit) => listMessages(tx, conversation.id, before, limit),
+    });
     return {
       body: { messages: rows.map((row) => serializeMessage(row, conversation.id, row.userId)), meta },
     };
