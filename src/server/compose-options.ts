@@ -8,6 +8,7 @@ import type { ExtractionOptions, FileLimits } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
 import type { Database } from './storage/database.ts';
+import type { ComputedLimits, ModelOptions } from './tables/index.ts';
 
 export interface CompositionOptions {
   db: Database;
@@ -73,6 +74,12 @@ export interface CompositionOptions {
   isDevelopment?: boolean;
   /** How events are sent to webhooks. */
   webhooks?: WebhookSettings;
+  /** The language model of computed columns; without it, the cells that need one say so. */
+  model?: ModelOptions | undefined;
+  /** The costs of computed columns; unlimited by default. */
+  computedLimits?: ComputedLimits;
+  /** Milliseconds that `waitComputed` waits. */
+  waitComputedLimit?: number;
   /** The clock in milliseconds since 1970. */
   now?: () => number;
   /** A monotonic clock in milliseconds. */

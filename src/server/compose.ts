@@ -1,7 +1,6 @@
 // The composition root: creates the services of the server around one database and connects them. server.ts opens the
 // port and the database.
 import { join } from 'node:path';
-import type { Hono } from 'hono';
 import { readLocale } from '../protocol/headers/locale.ts';
 import { limits } from '../protocol/limits.ts';
 import { ensureBot, ensureWorkspace } from './admin/index.ts';
@@ -12,6 +11,7 @@ import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErro
 import { createTranscript } from './chat/index.ts';
 import { createCleanupJob } from './cleanup/index.ts';
 import type { CompositionOptions } from './compose-options.ts';
+import type { Composition } from './composition.ts';
 import {
   createDownloadHandler,
   createExtraction,
@@ -32,32 +32,15 @@ import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import { createPresence } from './realtime/presence.ts';
-import { createPubSub, type PubSub } from './realtime/pub-sub.ts';
+import { createPubSub } from './realtime/pub-sub.ts';
 import { botById } from './storage/bots/bots.ts';
-import { createTableFiles, createTableJobs, fullTextSearch } from './tables/index.ts';
+import { createTables } from './tables/index.ts';
 import { createConfigurationStore, fileLimitsOf, openWidgetVersions } from './webchat/index.ts';
 
 /** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
 const pingInterval = 30_000;
 
 const day = 24 * 60 * 60 * 1000;
-
-export interface Composition {
-  app: Hono;
-  pubSub: PubSub;
-  /** The workspace of the administrator's token. */
-  workspaceId: string;
-  /**
-   * Continues the unfinished work of the previous run: pending bot events, jobs, deletions. Returns the administrator's
-   * token if this start created it, because it cannot be read again. `publicUrl`: the address for links in bot
-   * messages, if it is known only now.
-   */
-  start(publicUrl?: string): Promise<string | undefined>;
-  /** Removes deleted and expired data, also in the background. Resolves when none of it remains in the data folder. */
-  cleanUp(): Promise<void>;
-  /** Closes all streams and stops the bot. The database stays open. */
-  close(): Promise<void>;
-}
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
@@ -133,8 +116,16 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
-  const tableFiles = createTableFiles({ db, store, onRemoved: () => void cleanup.run(), now });
-  const tableJobs = createTableJobs({ db, files: tableFiles, logger, now });
+  const tables = createTables({
+    db,
+    store,
+    logger,
+    now,
+    onRemoved: () => void cleanup.run(),
+    model: options.model,
+    computedLimits: options.computedLimits,
+    waitLimit: options.waitComputedLimit,
+  });
   const streams = createBotStreams({ db, presence, transcript });
   const keys = createKeyRing(options.secret, now, options.previousSecrets);
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
@@ -154,12 +145,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       presence,
       files,
       platformFiles,
-      tables: {
-        jobs: tableJobs,
-        files: tableFiles,
-        onRemoved: () => void cleanup.run(),
-        search: fullTextSearch,
-      },
+      tables: tables.service,
       keys,
       personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
@@ -224,12 +210,13 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     app,
     pubSub,
     workspaceId,
+    computed: tables.service.computed,
     async start(url) {
       publicUrl = url ?? publicUrl;
       await runner.start();
       void cleanup.start();
       indexer.wake();
-      tableJobs.wake();
+      await tables.start();
       return db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
     },
     cleanUp: cleanup.runAndPurge,
@@ -238,7 +225,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       streams.close();
       pubSub.closeAll();
       await indexer.close();
-      await tableJobs.close();
+      await tables.close();
       await cleanup.close();
       await store.close();
       await runner.close();

@@ -1,7 +1,16 @@
 // Schemas of the Tables API on the wire. The compiler checks them against the types.
 import * as v from 'valibot';
 import { limits } from '../limits.ts';
-import type { Column, Row, StartedJob, Table, TableFields, TableJob, TableSchema } from '../table.ts';
+import type {
+  Column,
+  ComputedCell,
+  Row,
+  StartedJob,
+  Table,
+  TableFields,
+  TableJob,
+  TableSchema,
+} from '../table.ts';
 import { boundedArray } from './pre-validation.ts';
 import { queries } from './query.ts';
 import { tagsOf, tagsWithLimit } from './tags.ts';
@@ -90,11 +99,19 @@ const table = v.object({
   updatedAt: timestamp,
 }) satisfies v.GenericSchema<unknown, Table>;
 
+const computedCell = v.object({
+  status: v.picklist(['pending', 'completed', 'failed', 'limited', 'not_configured', 'disabled']),
+  error: maybe(v.string()),
+  updatedAt: maybe(timestamp),
+  updatedBy: maybe(v.string()),
+}) satisfies v.GenericSchema<unknown, ComputedCell>;
+
 const row = v.looseObject({
   id: whole(1, limits.tables.rowId),
   createdAt: timestamp,
   updatedAt: timestamp,
-  computed: v.record(v.string(), v.never()),
+  computed: v.record(v.string(), computedCell),
+  stale: maybe(v.array(v.string())),
   similarity: maybe(v.number()),
 }) satisfies v.GenericSchema<unknown, Row>;
 

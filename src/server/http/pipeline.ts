@@ -169,7 +169,8 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       throw error;
     });
     // The body is what `run` returned, now or for the first of the repeated requests.
-    const decorated = handler.decorateResponse?.(body as never, { ...call, resource } as never) ?? body;
+    const decorated =
+      (await handler.decorateResponse?.(body as never, { ...call, resource } as never)) ?? body;
     return answer({ ...decorated, ...oneTimeFields }, operation.status);
   };
 }

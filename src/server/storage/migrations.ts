@@ -2,6 +2,7 @@
 // add a new step.
 import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
+import { computed } from './migrations/computed.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
@@ -195,4 +196,5 @@ export const migrations: readonly string[] = [
   deletionQueue,
   jobQueue,
   visitorLocale,
+  computed,
 ];
