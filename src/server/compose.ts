@@ -34,8 +34,15 @@ import { createStreamSlots } from './limits/stream-slots.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub } from './realtime/pub-sub.ts';
 import { botById } from './storage/bots/bots.ts';
+import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
-import { createConfigurationStore, fileLimitsOf, openWidgetVersions } from './webchat/index.ts';
+import {
+  createConfigurationStore,
+  createLargeBodies,
+  createThreads,
+  fileLimitsOf,
+  openWidgetVersions,
+} from './webchat/index.ts';
 
 /** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
 const pingInterval = 30_000;
@@ -64,9 +71,16 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
   const files = createFileService(tokens);
-  const configurations = createConfigurationStore(db, webhookId, options.configuration ?? {}, fileLimits, {
-    renewal: !personalKeys,
-    locale: options.visitorLocale !== false,
+  await db.write(forgetUnusedConfigurationFiles);
+  const threads = createThreads(options.extraction?.execArgv);
+  const configurations = createConfigurationStore({
+    db,
+    store,
+    threads,
+    webhookId,
+    defaults: options.configuration ?? {},
+    fileLimits,
+    allowed: { renewal: !personalKeys, locale: options.visitorLocale !== false },
   });
   const passages = await db.write(openFullText);
   const indexer = createIndexer({
@@ -137,6 +151,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     quotas: createQuotas(options.quotas ?? {}, now),
     disk,
     db,
+    largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: () => void cleanup.run() }),
     pubSub,
     presence,
     networkDigest: createNetworkDigest(options.secret),
@@ -224,6 +239,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       clearInterval(pings);
       streams.close();
       pubSub.closeAll();
+      await threads.close();
       await indexer.close();
       await tables.close();
       await cleanup.close();

@@ -60,9 +60,7 @@ type TxOf<D extends Operation> = D['kind'] extends 'mutation' ? WriteTx : Tx;
 type BodyOf<D> = Output<D> extends object ? Output<D> : object;
 type ResultOf<D extends Operation> = D['kind'] extends 'subscription'
   ? Admitted
-  : D['kind'] extends 'query'
-    ? Outcome<BodyOf<D>> | AssetOutcome
-    : Outcome<BodyOf<D>>;
+  : Outcome<BodyOf<D>> | AssetOutcome;
 
 /** The call that the handler of an operation receives. */
 export type CallOf<D extends Operation, Services> = Call<

@@ -3,6 +3,7 @@
 import { admin } from './migrations/admin.ts';
 import { audit } from './migrations/audit.ts';
 import { computed } from './migrations/computed.ts';
+import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
@@ -197,4 +198,5 @@ export const migrations: readonly string[] = [
   jobQueue,
   visitorLocale,
   computed,
+  configurationFiles,
 ];
