@@ -51,7 +51,9 @@ async function measure({ platform }: Environment): Promise<Values> {
       'wait while it is stored': await waitDuring(() => put(configuration)),
       'wait while it is read': await waitDuring(() => send(`${platform.chatUrl}/webchat`, 'GET', {})),
       'wait while it is sent': await waitDuring(() => send(`${platform.chatUrl}/webchat`, 'GET', {})),
-      'wait while the script has it': await waitDuring(() => send(`${platform.chatUrl}/webchat.js`, 'GET', {})),
+      'wait while the script has it': await waitDuring(() =>
+        send(`${platform.chatUrl}/webchat.js`, 'GET', {}),
+      ),
     };
   } finally {
     // Other cases measure pages.

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { quotaSettings } from './limits/quota-settings.ts';
+import { readModel } from './model-settings.ts';
 import { readSettings, settingsTable } from './settings.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 
@@ -34,6 +35,13 @@ test('settings: unset and blank ones have their defaults', () => {
     FILE_TYPES: undefined,
     RETENTION_DAYS: 0,
     RATE_LIMIT: 600,
+    AGENT: undefined,
+    AGENT_KEY: undefined,
+    AGENT_MODEL: undefined,
+    AGENT_OPTIONS: {},
+    COMPUTED_CELLS_PER_MINUTE: 60,
+    COMPUTED_CELLS_PER_DAY: 10_000,
+    COMPUTED_PROMPT_CHARACTERS: 16_000,
     ...Object.fromEntries(
       Object.entries(quotaSettings).map(([name, row]) => [
         name,
@@ -106,6 +114,15 @@ test.each([
   ['RATE_LIMIT', '-1'],
   ['RATE_LIMIT', '10000000'],
   ['RATE_LIMIT', '1.5'],
+  ['AGENT', 'llama'],
+  ['AGENT', 'ftp://models.example/v1'],
+  ['AGENT', 'https://models.example/'],
+  ['AGENT', 'https://models.example/v1/responses'],
+  ['AGENT_KEY', 'two words'],
+  ['AGENT_OPTIONS', 'temperature=0'],
+  ['AGENT_OPTIONS', '[]'],
+  ['COMPUTED_CELLS_PER_MINUTE', '-1'],
+  ['COMPUTED_PROMPT_CHARACTERS', 'many'],
   ['QUOTA_USER_BYTES', '-1'],
   ['QUOTA_USER_BYTES', '1 GB'],
   ['DISK_RESERVE_BYTES', '1e9'],
@@ -123,6 +140,25 @@ test.each([
   ['USER_KEY_SECRETS', '5d41402abc4b2a76b9719d911017c592,5d41402abc4b2a76b9719d911017c592'],
 ])('settings: %s=%s is rejected with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
+});
+
+test('settings: a language model has an address and a name; its options are an object', () => {
+  const given = {
+    AGENT: 'http://127.0.0.1:11434/v1',
+    AGENT_MODEL: 'llama3.2',
+    AGENT_OPTIONS: '{"temperature":0}',
+  };
+  expect(readModel(readSettings(given))).toEqual({
+    url: given.AGENT,
+    key: undefined,
+    model: 'llama3.2',
+    options: { temperature: 0 },
+  });
+  expect(
+    readModel(readSettings({ AGENT: 'https://x.example/a/chat/completions?v=1', AGENT_MODEL: 'm' }))?.url,
+  ).toContain('?v=1');
+  expect(readModel(readSettings({ AGENT_MODEL: 'm' }))).toBeUndefined();
+  expect(() => readModel(readSettings({ AGENT: given.AGENT }))).toThrow(/^AGENT_MODEL is required/);
 });
 
 test('settings: random secrets are accepted, and a weak one as the previous secret', () => {
