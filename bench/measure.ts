@@ -24,6 +24,7 @@ export interface Result {
 
 /** What every case runs in. */
 export interface Environment {
+  platform: PlatformServer;
   /** Seeded sessions by the length of their conversation. */
   sessions: Map<number, SeededSession>;
   /**
@@ -46,6 +47,7 @@ export function createEnvironment(
   const plainUrl = pageUrl('/', false);
   const prefetchUrl = pageUrl('/prefetch', true);
   return {
+    platform,
     sessions,
     async inPage(use, { prefetch = false } = {}) {
       const context = await browser.newContext();

@@ -11,7 +11,7 @@ const blocks = [...page.matchAll(/^```(http|json|js)\n([\s\S]*?)^```/gm)].map(([
   text,
 }));
 /** The output of the program. */
-const printed = ['ordersTable', 'A-1 B-1'];
+const printed = ['ticketsTable', 'ordersTable', 'A-1 B-1'];
 
 let wired: WiredServer;
 let botId = '';

@@ -2,19 +2,26 @@
 import { userLimits } from './user.ts';
 import { visitorLimits } from './visitor-limits.ts';
 
+/**
+ * MB and GB of published limits are the binary units (2^20 and 2^30 bytes), the larger reading: what fits one MB of 10^6
+ * bytes fits, too (docs/decisions/0054-units-of-limits.md).
+ */
+const megabyte = 1_048_576;
+const gigabyte = 1_073_741_824;
+
 export const limits = {
   ...userLimits,
   ...visitorLimits,
   /** Bytes of one Chat API request body (1 MB). */
-  chatBodyBytes: 1_000_000,
+  chatBodyBytes: megabyte,
   /** Bytes of one Runtime API request body (1 MB). */
-  runtimeBodyBytes: 1_000_000,
+  runtimeBodyBytes: megabyte,
   /** Bytes of one Files API request body, not of a file (1 MB). */
-  filesBodyBytes: 1_000_000,
+  filesBodyBytes: megabyte,
   /** Bytes of one Tables API request body (40 MB). */
-  tablesBodyBytes: 40_000_000,
+  tablesBodyBytes: 40 * megabyte,
   /** Bytes of one event sent to a bot's webhook (100 MB). */
-  webhookBytes: 100_000_000,
+  webhookBytes: 100 * megabyte,
   /** Bytes that are read of the response of a webhook. */
   webhookAnswerBytes: 1_000_000,
   /** Messages in the response of a webhook. */
@@ -51,9 +58,7 @@ export const limits = {
   /** Streamed answers that one bot can have open at a time through the Runtime API. */
   openStreams: 200,
   /** Bytes of one Admin API request body (50 MB). */
-  adminBodyBytes: 50_000_000,
-  /** Bytes of one Admin API request body without a dashboard configuration: it contains only a few short texts. */
-  adminFormBytes: 100_000,
+  adminBodyBytes: 50 * megabyte,
   /** Values in the lists and objects of one request body: parsing more takes seconds, however short they are. */
   bodyValues: 2_000_000,
   /** Values in the lists and objects of one Admin API request body. */
@@ -74,8 +79,14 @@ export const limits = {
   workspaceText: 2_000,
   /** Tokens of one member, or of one bot. */
   tokens: 100,
-  /** Bytes of one message payload as JSON (the limit of the platform behind the Chat API). */
-  payloadBytes: 128_000,
+  /** Bytes of the payload and the metadata of one message as JSON: of a request body, it is the same megabyte. */
+  payloadBytes: megabyte,
+  /** The same of a message that a client sends, less the rest of the request body: the ids and the names of fields. */
+  messageBytes: megabyte - 1_024,
+  /** Characters of one streamed answer, which is drawn again with each piece. */
+  streamCharacters: 128_000,
+  /** Bytes of one configuration that a bot sends to a page: each page that is open parses and applies it. */
+  pageConfigurationBytes: 128_000,
   /** Characters of an id that a client has chosen (a foreign id). */
   foreignId: 70,
   /** Characters of an `Idempotency-Key`. */
@@ -83,7 +94,7 @@ export const limits = {
   /** Bytes of one uploaded file, unless a setting of the server changes the limit. */
   fileBytes: 100_000_000,
   /** Bytes of one uploaded file that no setting can exceed (1 GB). */
-  maxFileBytes: 1_000_000_000,
+  maxFileBytes: gigabyte,
   /** Bytes of the largest file that is indexed. */
   indexedFileBytes: 95_000_000,
   /** Passages of one file; with more, its indexing fails. */
@@ -122,7 +133,7 @@ export const limits = {
   passagesPage: 200,
   /** Default number of items in one page of a list. */
   pageSize: 50,
-  /** Characters of the items in one page of a list of files or tables, if it has more than one item. */
+  /** Characters of the items in one page of a list of messages, files or tables, if it has more than one item. */
   pageBytes: 5_000_000,
   /** The largest page size that a caller can request. */
   maxPageSize: 1_000,
@@ -152,7 +163,7 @@ export const limits = {
     /** Default number of rows in a response. */
     defaultRows: 100,
     /** Bytes of one response with rows (the same as for a request). */
-    answerBytes: 40_000_000,
+    answerBytes: 40 * megabyte,
     /** Rows of a table for an upsert by a column that is not its key column, because it reads all rows. */
     scannedRows: 10_000,
     /** Rows of a table whose key column can be set: all are written in one transaction, which blocks other requests. */
@@ -181,7 +192,7 @@ export const limits = {
     /** Bytes of one row in an imported file. */
     importedRowBytes: 1_000_000,
     /** Bytes of an imported file after decompression. */
-    importBytes: 1_000_000_000,
+    importBytes: gigabyte,
     /** Refused rows that a job records. */
     jobWarnings: 100,
   },

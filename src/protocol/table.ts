@@ -35,9 +35,41 @@ export interface ColumnNotes {
   order?: number;
   width?: number;
   schemaId?: string;
-  /** Stored, but not executed: this server does not have a model. */
+  /** How the values of the column are computed. */
   computed?: Record<string, unknown>;
   typings?: string;
+}
+
+/** The definition of a computed column. */
+export interface ColumnComputation {
+  /** `code`: a formula. `ai`: a language model. `workflow`: not on this server; the cells say so. */
+  action: 'ai' | 'code' | 'workflow';
+  /** The columns whose changes make a cell stale. The model sees these, by default all that are not computed. */
+  dependencies?: string[];
+  /** With `ai`: what the model has to do. */
+  prompt?: string;
+  /** With `code`: a formula (docs/guides/tables.md). */
+  code?: string;
+  /** Stored; the setting AGENT_MODEL names the model that is used. */
+  model?: string;
+  workflowId?: string;
+  /** Default: true. */
+  enabled?: boolean;
+}
+
+/** The state of one computed cell. */
+export interface ComputedCell {
+  /**
+   * `pending`: waits to be computed. `limited`: waits until a limit of costs allows it. `not_configured`: the server has
+   * no language model. `disabled`: the table or the column is switched off.
+   */
+  status: 'pending' | 'completed' | 'failed' | 'limited' | 'not_configured' | 'disabled';
+  /** Why it failed, or why it waits. */
+  error?: string;
+  /** When the value was written. */
+  updatedAt?: string;
+  /** Who wrote the value: `ai`, `code`, `import`, or the id of the member, bot or integration that sent it. */
+  updatedBy?: string;
 }
 
 export interface Column extends ValueSchema {
@@ -86,9 +118,10 @@ export interface TableFields {
 /** The fields of a table that can change. In `schema`, a column that is null is removed; other columns stay. */
 export type TableChanges = Partial<Omit<TableFields, 'tags'>> & { tags?: Record<string, string | null> };
 
-/** The number of rows of a table. On this server none is ever stale or waits for indexing. */
+/** The number of rows of a table. */
 export interface TableCounts {
   rows: number;
+  /** The rows with computed cells that wait to be computed. */
   stale: number;
   indexing: number;
 }
@@ -98,8 +131,10 @@ export interface Row {
   id: number;
   createdAt: string;
   updatedAt: string;
-  /** Always empty: this server does not compute columns. */
-  computed: Record<string, never>;
+  /** The states of the computed cells, by column. */
+  computed: Record<string, ComputedCell>;
+  /** The computed columns whose values wait to be computed (again). */
+  stale?: string[];
   /** With `search`: how well the row matches, 0 to 1. */
   similarity?: number;
   [column: string]: unknown;

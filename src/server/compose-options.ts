@@ -8,6 +8,7 @@ import type { EmbeddingOptions, ExtractionOptions, FileLimits } from './files/in
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
 import type { Database } from './storage/database.ts';
+import type { ComputedLimits, ModelOptions } from './tables/index.ts';
 
 export interface CompositionOptions {
   db: Database;
@@ -75,6 +76,12 @@ export interface CompositionOptions {
   isDevelopment?: boolean;
   /** How events are sent to webhooks. */
   webhooks?: WebhookSettings;
+  /** The language model of computed columns; without it, the cells that need one say so. */
+  model?: ModelOptions | undefined;
+  /** The costs of computed columns; unlimited by default. */
+  computedLimits?: ComputedLimits;
+  /** Milliseconds that `waitComputed` waits. */
+  waitComputedLimit?: number;
   /** The clock in milliseconds since 1970. */
   now?: () => number;
   /** A monotonic clock in milliseconds. */

@@ -1,7 +1,6 @@
 // The composition root: creates the services of the server around one database and connects them. server.ts opens the
 // port and the database.
 import { join } from 'node:path';
-import type { Hono } from 'hono';
 import { readLocale } from '../protocol/headers/locale.ts';
 import { limits } from '../protocol/limits.ts';
 import { ensureBot, ensureWorkspace } from './admin/index.ts';
@@ -12,6 +11,7 @@ import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErro
 import { createTranscript } from './chat/index.ts';
 import { createCleanupJob } from './cleanup/index.ts';
 import type { CompositionOptions } from './compose-options.ts';
+import type { Composition } from './composition.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -31,32 +31,22 @@ import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import { createPresence } from './realtime/presence.ts';
-import { createPubSub, type PubSub } from './realtime/pub-sub.ts';
+import { createPubSub } from './realtime/pub-sub.ts';
 import { botById } from './storage/bots/bots.ts';
-import { createTableFiles, createTableJobs, fullTextSearch } from './tables/index.ts';
-import { createConfigurationStore, fileLimitsOf, openWidgetVersions } from './webchat/index.ts';
+import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
+import { createTables } from './tables/index.ts';
+import {
+  createConfigurationStore,
+  createLargeBodies,
+  createThreads,
+  fileLimitsOf,
+  openWidgetVersions,
+} from './webchat/index.ts';
 
 /** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
 const pingInterval = 30_000;
 
 const day = 24 * 60 * 60 * 1000;
-
-export interface Composition {
-  app: Hono;
-  pubSub: PubSub;
-  /** The workspace of the administrator's token. */
-  workspaceId: string;
-  /**
-   * Continues the unfinished work of the previous run: pending bot events, jobs, deletions. Returns the administrator's
-   * token if this start created it, because it cannot be read again. `publicUrl`: the address for links in bot
-   * messages, if it is known only now.
-   */
-  start(publicUrl?: string): Promise<string | undefined>;
-  /** Removes deleted and expired data, also in the background. Resolves when none of it remains in the data folder. */
-  cleanUp(): Promise<void>;
-  /** Closes all streams and stops the bot. The database stays open. */
-  close(): Promise<void>;
-}
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
@@ -80,9 +70,16 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
   const files = createFileService(tokens);
-  const configurations = createConfigurationStore(db, webhookId, options.configuration ?? {}, fileLimits, {
-    renewal: !personalKeys,
-    locale: options.visitorLocale !== false,
+  await db.write(forgetUnusedConfigurationFiles);
+  const threads = createThreads(options.extraction?.execArgv);
+  const configurations = createConfigurationStore({
+    db,
+    store,
+    threads,
+    webhookId,
+    defaults: options.configuration ?? {},
+    fileLimits,
+    allowed: { renewal: !personalKeys, locale: options.visitorLocale !== false },
   });
   const passages = await db.write(openFullText);
   const { extraction, embeddings } = options;
@@ -128,8 +125,16 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
     ...(botTimeLimit === undefined ? {} : { timeLimit: botTimeLimit }),
   });
-  const tableFiles = createTableFiles({ db, store, onRemoved: () => void cleanup.run(), now });
-  const tableJobs = createTableJobs({ db, files: tableFiles, logger, now });
+  const tables = createTables({
+    db,
+    store,
+    logger,
+    now,
+    onRemoved: () => void cleanup.run(),
+    model: options.model,
+    computedLimits: options.computedLimits,
+    waitLimit: options.waitComputedLimit,
+  });
   const streams = createBotStreams({ db, presence, transcript });
   const keys = createKeyRing(options.secret, now, options.previousSecrets);
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
@@ -141,6 +146,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     quotas: createQuotas(options.quotas ?? {}, now),
     disk,
     db,
+    largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: () => void cleanup.run() }),
     pubSub,
     presence,
     networkDigest: createNetworkDigest(options.secret),
@@ -149,12 +155,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       presence,
       files,
       platformFiles,
-      tables: {
-        jobs: tableJobs,
-        files: tableFiles,
-        onRemoved: () => void cleanup.run(),
-        search: fullTextSearch,
-      },
+      tables: tables.service,
       keys,
       personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
@@ -219,12 +220,13 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     app,
     pubSub,
     workspaceId,
+    computed: tables.service.computed,
     async start(url) {
       publicUrl = url ?? publicUrl;
       await runner.start();
       void cleanup.start();
       indexing.start();
-      tableJobs.wake();
+      await tables.start();
       return db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
     },
     cleanUp: cleanup.runAndPurge,
@@ -232,8 +234,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       clearInterval(pings);
       streams.close();
       pubSub.closeAll();
+      await threads.close();
       await indexing.close();
-      await tableJobs.close();
+      await tables.close();
       await cleanup.close();
       await store.close();
       await runner.close();

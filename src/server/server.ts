@@ -15,6 +15,7 @@ import { readEmbeddings } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
 import { readQuotas } from './limits/quota-settings.ts';
+import { readComputedLimits, readModel } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -71,6 +72,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     allowedOrigins: settings.ALLOWED_ORIGINS,
     proofOfWork: settings.PROOF_OF_WORK,
     rateLimit: settings.RATE_LIMIT,
+    model: readModel(settings),
+    computedLimits: readComputedLimits(settings),
     quotas: readQuotas(settings),
     disk: { reserve: settings.DISK_RESERVE_BYTES },
     trustProxy: settings.TRUST_PROXY,

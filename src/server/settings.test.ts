@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { quotaSettings } from './limits/quota-settings.ts';
+import { readModel } from './model-settings.ts';
 import { readSettings, settingsTable } from './settings.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 
@@ -39,6 +40,13 @@ test('settings: unset and blank ones have their defaults', () => {
     FILE_TYPES: undefined,
     RETENTION_DAYS: 0,
     RATE_LIMIT: 600,
+    AGENT: undefined,
+    AGENT_KEY: undefined,
+    AGENT_MODEL: undefined,
+    AGENT_OPTIONS: {},
+    COMPUTED_CELLS_PER_MINUTE: 60,
+    COMPUTED_CELLS_PER_DAY: 10_000,
+    COMPUTED_PROMPT_CHARACTERS: 16_000,
     ...Object.fromEntries(
       Object.entries(quotaSettings).map(([name, row]) => [
         name,
@@ -57,7 +65,7 @@ test('settings: values are parsed', () => {
     ALLOWED_ORIGINS: 'https://a.example, http://b.example:8080,null',
     PUBLIC_URL: 'https://chat.example/',
     USER_KEY_LIFETIME: '60',
-    MAX_FILE_BYTES: '1000000000',
+    MAX_FILE_BYTES: '1073741824',
     FILE_TYPES: 'Image/*, application/pdf',
     EMBEDDINGS_URL: 'https://api.example/v1/',
     EMBEDDINGS_MIN_SIMILARITY: '0.35',
@@ -71,7 +79,7 @@ test('settings: values are parsed', () => {
   expect(read.PORT).toBe(0);
   expect(read.USER_KEY_LIFETIME).toBe(60);
   expect(read.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://b.example:8080', 'null']);
-  expect([read.MAX_FILE_BYTES, read.FILE_TYPES]).toEqual([1_000_000_000, ['image/*', 'application/pdf']]);
+  expect([read.MAX_FILE_BYTES, read.FILE_TYPES]).toEqual([1_073_741_824, ['image/*', 'application/pdf']]);
   expect(read.PUBLIC_URL).toBe('https://chat.example');
 });
 
@@ -117,7 +125,7 @@ test.each([
   ['EMBEDDINGS_MIN_SIMILARITY', '1'],
   ['EMBEDDINGS_MIN_SIMILARITY', '-0.1'],
   ['MAX_FILE_BYTES', '0'],
-  ['MAX_FILE_BYTES', '1000000001'],
+  ['MAX_FILE_BYTES', '1073741825'],
   ['MAX_FILE_BYTES', '100 MB'],
   ['RETENTION_DAYS', '-1'],
   ['RETENTION_DAYS', 'never'],
@@ -127,6 +135,15 @@ test.each([
   ['RATE_LIMIT', '-1'],
   ['RATE_LIMIT', '10000000'],
   ['RATE_LIMIT', '1.5'],
+  ['AGENT', 'llama'],
+  ['AGENT', 'ftp://models.example/v1'],
+  ['AGENT', 'https://models.example/'],
+  ['AGENT', 'https://models.example/v1/responses'],
+  ['AGENT_KEY', 'two words'],
+  ['AGENT_OPTIONS', 'temperature=0'],
+  ['AGENT_OPTIONS', '[]'],
+  ['COMPUTED_CELLS_PER_MINUTE', '-1'],
+  ['COMPUTED_PROMPT_CHARACTERS', 'many'],
   ['QUOTA_USER_BYTES', '-1'],
   ['QUOTA_USER_BYTES', '1 GB'],
   ['DISK_RESERVE_BYTES', '1e9'],
@@ -144,6 +161,25 @@ test.each([
   ['USER_KEY_SECRETS', '5d41402abc4b2a76b9719d911017c592,5d41402abc4b2a76b9719d911017c592'],
 ])('settings: %s=%s is rejected with one line that names it', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
+});
+
+test('settings: a language model has an address and a name; its options are an object', () => {
+  const given = {
+    AGENT: 'http://127.0.0.1:11434/v1',
+    AGENT_MODEL: 'llama3.2',
+    AGENT_OPTIONS: '{"temperature":0}',
+  };
+  expect(readModel(readSettings(given))).toEqual({
+    url: given.AGENT,
+    key: undefined,
+    model: 'llama3.2',
+    options: { temperature: 0 },
+  });
+  expect(
+    readModel(readSettings({ AGENT: 'https://x.example/a/chat/completions?v=1', AGENT_MODEL: 'm' }))?.url,
+  ).toContain('?v=1');
+  expect(readModel(readSettings({ AGENT_MODEL: 'm' }))).toBeUndefined();
+  expect(() => readModel(readSettings({ AGENT: given.AGENT }))).toThrow(/^AGENT_MODEL is required/);
 });
 
 test('settings: random secrets are accepted, and a weak one as the previous secret', () => {

@@ -5,6 +5,7 @@ import { isRandomEnough } from './auth/entropy.ts';
 import { embeddingSettings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
+import { modelSettings } from './model-settings.ts';
 import { listOf, matching, oneOf, parseSetting, type Setting, wholeNumber } from './setting.ts';
 import { StartError } from './start-error.ts';
 
@@ -194,6 +195,7 @@ export const settingsTable = {
     schema: oneOf('off', 'on'),
     switch: { flag: '--dev', text: 'on' },
   }),
+  ...modelSettings,
   ...quotaSettings,
   MAX_CONNECTIONS: setting({
     doc: 'Concurrent connections; one address can have a tenth of them (any number with `TRUST_PROXY`). Each open chat uses one.',

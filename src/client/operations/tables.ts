@@ -54,7 +54,7 @@ export interface TablesMethods {
    * Changes a table. A column that is null in `schema` is removed. A column whose type changes loses its
    * data.
    */
-  updateTable(...given: Arguments<{ table: string } & TableChanges>): Promise<{ table: Table }>;
+  updateTable(...given: Arguments<{ table: string } & TableChanges>): Promise<{ table: Table; staleColumns?: string[] }>;
   /** Renames a column. Its data stays. */
   renameTableColumn(...given: Arguments<{ table: string; name: string; newName: string }>): Promise<{ table: Table }>;
   /** Deletes a table with its rows and jobs. */

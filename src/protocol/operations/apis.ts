@@ -47,8 +47,7 @@ export const apis: readonly Api[] = [
     title: 'Admin API',
     description: 'Workspaces, members, tokens, bots, their dashboard configuration and logs.',
     base: '/v1/admin',
-    // These requests contain a few short texts; setBotWebchat accepts more.
-    bodyBytes: limits.adminFormBytes,
+    bodyBytes: limits.adminBodyBytes,
     bodyValues: limits.adminBodyValues,
     // Only a page of this server may use it.
     hasCors: false,

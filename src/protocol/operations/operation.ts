@@ -30,8 +30,6 @@ interface Common {
   headers?: readonly OperationHeader[];
   /** The schema of the query of a GET or DELETE, of the body of a POST, PUT or PATCH. Path parameters are in `route`. */
   input?: v.GenericSchema;
-  /** Bytes of a body, if the limit is not that of the API (apis.ts). */
-  bodyBytes?: number;
   /** Which quota of the caller's network is checked before the body is read. */
   quota?: 'users' | 'conversations' | 'messages';
   /**

@@ -67,7 +67,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     dictation: boolean,
     voiceMessages: boolean,
     maxFiles: number(1, 3, 8),
-    maxFileBytes: number(1, 5_000_000, 1_000_000_000),
+    maxFileBytes: number(1, 5_000_000, 1_073_741_824),
     fileTypes: {
       good: ['image/*', 'image/png,application/pdf', ' Image/PNG , text/plain '],
       bad: ['png', '.png', '*/*', 'image/*,', 'image/png;q=1', 5, ['image/*'], {}],

@@ -20,7 +20,7 @@ export const readMediaTypes = (text: string | undefined): string[] =>
 
 export const fileFields = {
   maxFiles: [{ min: 1, max: 8 }, 8],
-  maxFileBytes: [{ min: 1, max: 1_000_000_000 }],
+  maxFileBytes: [{ min: 1, max: 1_073_741_824 }],
   fileTypes: [mediaTypes],
   maxImageSide: [{ min: 0, max: 16_384 }, 2_560],
 } as const satisfies FieldTable;

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { limits } from '../limits.ts';
 import type {
   Column,
+  ComputedCell,
   FoundRow,
   Row,
   StartedJob,
@@ -99,11 +100,19 @@ const table = v.object({
   updatedAt: timestamp,
 }) satisfies v.GenericSchema<unknown, Table>;
 
+const computedCell = v.object({
+  status: v.picklist(['pending', 'completed', 'failed', 'limited', 'not_configured', 'disabled']),
+  error: maybe(v.string()),
+  updatedAt: maybe(timestamp),
+  updatedBy: maybe(v.string()),
+}) satisfies v.GenericSchema<unknown, ComputedCell>;
+
 const row = v.looseObject({
   id: whole(1, limits.tables.rowId),
   createdAt: timestamp,
   updatedAt: timestamp,
-  computed: v.record(v.string(), v.never()),
+  computed: v.record(v.string(), computedCell),
+  stale: maybe(v.array(v.string())),
   similarity: maybe(v.number()),
 }) satisfies v.GenericSchema<unknown, Row>;
 

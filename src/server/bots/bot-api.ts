@@ -2,13 +2,14 @@
 import * as v from 'valibot';
 import type { Bot, BotStream } from '../../protocol/bot.ts';
 import type { Event } from '../../protocol/event.ts';
+import { limits } from '../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import { type Configuration, secretFields } from '../../protocol/page-api/config.ts';
 import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { visibilities } from '../../protocol/signal.ts';
-import { assertSize } from '../api/payload-size.ts';
+import { assertMessageSize, assertSize } from '../api/payload-size.ts';
 import {
   serializeConversation,
   serializeEvent,
@@ -112,8 +113,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
     const check = () => {
       const content = { payload: parsePayload(payload), ...(metadata ? { metadata } : {}) };
       // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
-      if (!metadata?.stopped || !stream) assertSize('payload', content.payload);
-      assertSize('metadata', metadata);
+      if (!metadata?.stopped || !stream) assertMessageSize(content);
+      else assertSize('metadata', metadata);
       return content;
     };
     const write = async (tx: WriteTx, content: ReturnType<typeof check>, origin: string) => {
@@ -243,6 +244,6 @@ export function validateWidgetConfiguration(given: unknown): Configuration {
     throw callError(message, Object.hasOwn(fields, field));
   });
   for (const name of secretFields) delete configuration[name];
-  assertSize('configuration', configuration);
+  assertSize('configuration', configuration, limits.pageConfigurationBytes);
   return configuration;
 }

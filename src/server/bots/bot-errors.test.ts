@@ -66,7 +66,7 @@ describe('the log of a failing bot', () => {
     ],
     [
       'replies with too much',
-      (bot) => bot.reply({ type: 'text', text: 'x'.repeat(200_000) }),
+      (bot) => bot.reply({ type: 'text', text: 'x'.repeat(1_100_000) }),
       { type: 'ApiError', message: /payload has \d+ bytes/, line: true },
     ],
     [

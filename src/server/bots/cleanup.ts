@@ -22,6 +22,8 @@ export const botTables: Record<string, RemoveRows> = {
   knowledge_bases: (tx, botId, limit) => deleteRowsOfBot(tx, 'knowledge_bases', botId, limit),
   // The removal of their rows is queued.
   tables: deleteTablesOfBot,
+  computed_tables: (tx, botId, limit) => deleteRowsOfBot(tx, 'computed_tables', botId, limit),
+  computed_usage: (tx, botId, limit) => deleteRowsOfBot(tx, 'computed_usage', botId, limit),
   deliveries: (tx, botId, limit) => deleteRowsOfBot(tx, 'deliveries', botId, limit),
   bot_logs: (tx, botId, limit) => deleteRowsOfBot(tx, 'bot_logs', botId, limit),
   invitations: (tx, botId, limit) => deleteRowsOfBot(tx, 'invitations', botId, limit),

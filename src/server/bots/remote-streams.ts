@@ -4,7 +4,7 @@ import { limits } from '../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
 import type { RuntimeStream, StreamPosition } from '../../protocol/runtime.ts';
 import { ApiError } from '../api/errors.ts';
-import { assertSize } from '../api/payload-size.ts';
+import { assertMessageSize, assertSize } from '../api/payload-size.ts';
 import { serializeMessage } from '../api/serializers.ts';
 import type { Transcript } from '../chat/index.ts';
 import type { MessageStream, Presence } from '../realtime/presence.ts';
@@ -73,8 +73,8 @@ export function createBotStreams({
     metadata: Metadata,
     stream: MessageStream,
   ): Promise<Message> {
-    if (!metadata.stopped) assertSize('payload', payload);
-    assertSize('metadata', metadata);
+    if (!metadata.stopped) assertMessageSize({ payload, metadata });
+    else assertSize('metadata', metadata);
     return db.write(async (tx) => {
       const conversation = await conversationById(tx, conversationId);
       if (!conversation) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
@@ -118,8 +118,11 @@ export function createBotStreams({
       if (known < 0)
         throw new ApiError('InvalidPayload', `position: The stream has ${entry.position} characters.`);
       const piece = delta.slice(known);
-      if (entry.position + piece.length > limits.payloadBytes) {
-        throw new ApiError('PayloadTooLarge', `A stream is limited to ${limits.payloadBytes} characters.`);
+      if (entry.position + piece.length > limits.streamCharacters) {
+        throw new ApiError(
+          'PayloadTooLarge',
+          `A stream is limited to ${limits.streamCharacters} characters.`,
+        );
       }
       if (!stream.signal.aborted) {
         stream.write(piece);

@@ -48,8 +48,8 @@ export function openBotStream({ presence, participant, signal, store }: BotStrea
       signal: controller.signal,
       write(delta) {
         if (end) return;
-        if (liveStream.text.length + delta.length > limits.payloadBytes) {
-          throw new Error(`A streamed message is limited to ${limits.payloadBytes} characters.`);
+        if (liveStream.text.length + delta.length > limits.streamCharacters) {
+          throw new Error(`A streamed message is limited to ${limits.streamCharacters} characters.`);
         }
         liveStream.write(delta);
       },

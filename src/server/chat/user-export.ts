@@ -1,5 +1,6 @@
 // The export of a visitor's data: one paginated list of items of several types in a stable order.
 import type { ExportItem } from '../../protocol/admin/visitor.ts';
+import { limits } from '../../protocol/limits.ts';
 import {
   serializeConversation,
   serializeEvent,
@@ -26,6 +27,9 @@ import { tagsOf } from '../storage/runtime/tags.ts';
 
 /** The end of a page: the section, the id or conversation id of its last row, and its sequence number. */
 export type ExportPosition = readonly [section: number, id: string, seq: number];
+
+/** The number of rows per read, because each can have a megabyte. */
+const batchSize = 20;
 
 /** One row of a section: its items, and its position. */
 interface Row {
@@ -55,14 +59,19 @@ export async function exportPage(
   const all = sections(fileUrl, now);
   const items: ExportItem[] = [];
   let left = limit;
+  let characters = 0;
   let [section, id, seq] = after;
   while (section < all.length) {
-    const rows = (await all[section]?.(tx, user, [id, seq], left)) ?? [];
-    for (const row of rows) items.push(...row.items);
-    left -= rows.length;
+    const wanted = Math.min(left, batchSize);
+    const rows = (await all[section]?.(tx, user, [id, seq], wanted)) ?? [];
+    for (const row of rows) {
+      items.push(...row.items);
+      left -= 1;
+      characters += JSON.stringify(row.items).length;
+      if (left <= 0 || characters > limits.pageBytes) return { items, next: [section, ...row.position] };
+    }
     const last = rows.at(-1);
-    if (left <= 0 && last) return { items, next: [section, ...last.position] };
-    [section, id, seq] = [section + 1, '', -1];
+    [section, id, seq] = rows.length === wanted && last ? [section, ...last.position] : [section + 1, '', -1];
   }
   return { items, next: undefined };
 }

@@ -107,7 +107,7 @@ describe('refusals', () => {
   });
 
   test('a body above 1 MB is refused by its length and by its bytes, and is not read to the end', async () => {
-    const long = await raw('POST', '/messages', '{}', { 'content-length': '1000001' });
+    const long = await raw('POST', '/messages', '{}', { 'content-length': '1048577' });
     expectError(long, 413, 'PayloadTooLarge');
     let sent = 0;
     const endless = new ReadableStream({
@@ -141,9 +141,40 @@ describe('refusals', () => {
     expect((await raw('POST', '/users', text)).status).toBe(201);
   });
 
-  test('a payload above 128 KB is refused', async () => {
-    const body = { conversationId, payload: { type: 'text', text: 'x'.repeat(128_000) } };
-    expectError(await raw('POST', '/messages', JSON.stringify(body)), 413, 'PayloadTooLarge');
+  test('a message can have 1 MB with its metadata, and one byte more is refused', async () => {
+    const message = (bytes: number) => {
+      const body = {
+        conversationId,
+        payload: { type: 'text', text: '' },
+        metadata: { note: 'y'.repeat(300_000) },
+      };
+      body.payload.text = 'x'.repeat(bytes - JSON.stringify(body).length);
+      return JSON.stringify(body);
+    };
+    const accepted = await raw('POST', '/messages', message(1_048_576));
+    expect(accepted.status).toBe(201);
+    expectError(await raw('POST', '/messages', message(1_048_577)), 413, 'PayloadTooLarge');
+    const listed = await raw('GET', `/conversations/${conversationId}/messages`);
+    expect(listed.status).toBe(200);
+    expect(JSON.stringify(listed.body).length).toBeGreaterThan(1_048_000);
+  });
+
+  test('a page of large messages ends early, and the pages together have all of them', async () => {
+    const { key: owner } = await server.user();
+    const conversation = await server.conversation(owner);
+    const sent: string[] = [];
+    for (let n = 0; n < 12; n += 1)
+      sent.push(await server.sendMessage(owner, conversation, 'x'.repeat(1_000_000)));
+    const listed: string[][] = [];
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const path: string = `/conversations/${conversation}/messages${token && `?nextToken=${token}`}`;
+      const { body } = await server.call('GET', path, { key: owner });
+      const { messages, meta } = body as { messages: { id: string }[]; meta: { nextToken?: string } };
+      listed.push(messages.map(({ id }) => id));
+      token = meta.nextToken;
+    }
+    expect(listed.map((page) => page.length)).toEqual([4, 4, 4]);
+    expect(listed.flat()).toEqual(sent.reverse());
   });
 
   test('an internal error has an id that is in the log, and reveals nothing', async () => {
@@ -524,7 +555,7 @@ describe('files', () => {
         'renewal',
         'locale',
       ],
-      limits: { messageBytes: 128_000, fileBytes: 100_000_000, fileTypes: [] },
+      limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },
       assets: '../../webchat/',
     });
     expect(response.headers.get('cache-control')).toBe('public, max-age=300');

@@ -7,7 +7,7 @@ import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
-import { chatPage, createWebchatScript, type WidgetVersions } from '../webchat/index.ts';
+import { chatPage, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
 import { addNotOffered } from './not-offered.ts';
@@ -67,10 +67,10 @@ export function createApp(options: AppOptions): Hono {
   // <img> sends no origin, and a player may send another one. Requests of page views have their own rate limit, which
   // is checked before the database is read. `findChatEndpoint` rejects requests without a chat endpoint.
   const views = [rateLimit.ofViews, findChatEndpoint(options.db, services.keys)] as const;
-  const script = createWebchatScript(join(dist, 'webchat', 'webchat.js'), services.configurations);
+  const script = join(dist, 'webchat', 'webchat.js');
   app.all(`${chat}/webchat.js`, securityHeaders('widget'), ...views, async (c) => {
     const { bot } = chatEndpointOf(c) as ChatEndpoint;
-    const asset = await script(bot);
+    const asset = await services.configurations.script(bot, script);
     if (asset && !isReading(c)) return wrongMethod(reading);
     if (!asset) throw new ApiError('ResourceNotFound', 'The widget is not built; run `npm run build`.');
     return assetResponse(c.req.raw, asset, fiveMinutes);
@@ -149,7 +149,12 @@ function createApi(served: ServedApi, options: AppOptions): Hono {
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
   const methods = hasCors ? ['OPTIONS'] : [];
   if (name !== 'chat') addNotOffered(api, name);
-  addOperations(api, handlers, { ...options, addressOf, bodyBytes, bodyValues }, { pages, methods });
+  addOperations(
+    api,
+    handlers,
+    { ...options, addressOf, bodyBytes, bodyValues, ...(name === 'admin' ? {} : { largeBodies: undefined }) },
+    { pages, methods },
+  );
   return api;
 }
 

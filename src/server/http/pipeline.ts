@@ -1,10 +1,7 @@
 // Processes the request of every operation: key, body, validation, one transaction, response.
 import type { Context } from 'hono';
-import * as v from 'valibot';
-import type { ErrorType } from '../../protocol/error.ts';
-import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
+import type { Operation } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';
-import { explain } from '../api/validation-messages.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
@@ -13,17 +10,17 @@ import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { StreamSlots } from '../limits/stream-slots.ts';
-import type { Call, Handler, Outcome, Result } from '../operations/handler.ts';
+import type { AssetOutcome, Call, Handler, Outcome, Result } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { type Authorize, openStream, streamHeaders } from '../realtime/stream.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
-import { readJson } from './body.ts';
 import { once, readIdempotencyKey } from './idempotency.ts';
-import { hasOnlyDeclared, readQuery } from './query.ts';
+import { readInput } from './read-input.ts';
 import { jsonResponse } from './static-files.ts';
 
 export interface PipelineOptions {
@@ -36,6 +33,8 @@ export interface PipelineOptions {
   /** The maximum bytes of a request body, and the maximum number of values in its lists and objects. */
   bodyBytes: number;
   bodyValues: number | undefined;
+  /** Reads bodies with more than 1 MB in another thread. */
+  largeBodies: LargeBodies | undefined;
   /** The base of addresses in responses, as the client reaches the server, without a slash at the end. */
   addressOf(request: Request): string;
   /** Returns the client network of a request. */
@@ -55,7 +54,7 @@ export function createHandler(handler: Handler<Services>, options: PipelineOptio
 
   return async (c: Context): Promise<Response> => {
     const { headers } = c.req.raw;
-    const request: AuditedRequest = {
+    const request: AuditedRequest & { release?: () => Promise<void> } = {
       handler,
       headers,
       params: c.req.param(),
@@ -66,6 +65,8 @@ export function createHandler(handler: Handler<Services>, options: PipelineOptio
     } catch (error) {
       await options.audit.refused(request, error);
       throw error;
+    } finally {
+      await request.release?.();
     }
   };
 }
@@ -75,7 +76,10 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
   const { db, services, audit } = options;
   const { operation } = handler;
 
-  return async (c: Context, request: AuditedRequest): Promise<Response> => {
+  return async (
+    c: Context,
+    request: AuditedRequest & { release?: () => Promise<void> },
+  ): Promise<Response> => {
     const chat = chatEndpointOf(c);
     const identify = readCaller(operation, c.req.raw.headers, chat, services);
     // Before the body is read, so that an unknown caller cannot cause the work of reading a megabyte.
@@ -95,7 +99,9 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     const call = {
       params,
       headers: c.req.raw.headers,
-      input: await readInput(handler, options, c.req.raw),
+      input: await readInput(handler, options, c.req.raw, (release) => {
+        request.release = release;
+      }),
       // Only operations of the Chat API use it.
       chat: chat as ChatEndpoint,
       services,
@@ -144,10 +150,16 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         ? readIdempotencyKey(c.req.header('idempotency-key'), isAnonymous)
         : undefined;
     let oneTimeFields: object | undefined;
+    let asset: AssetOutcome['asset'] | undefined;
     const run = db.write(async (tx) => {
       const bound = await bind(tx);
       const work = async () => {
-        const outcome = outcomeOf(operation, await recorded(tx, bound));
+        const result = await recorded(tx, bound);
+        if ('asset' in result) {
+          asset = result.asset;
+          return { body: {} };
+        }
+        const outcome = outcomeOf(operation, result);
         oneTimeFields = outcome.oneTimeFields;
         if (chat && key !== undefined)
           quota.countStoredBytes(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
@@ -168,8 +180,10 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       quota.undo();
       throw error;
     });
+    if (asset) return jsonResponse(c.req.raw, await asset());
     // The body is what `run` returned, now or for the first of the repeated requests.
-    const decorated = handler.decorateResponse?.(body as never, { ...call, resource } as never) ?? body;
+    const decorated =
+      (await handler.decorateResponse?.(body as never, { ...call, resource } as never)) ?? body;
     return answer({ ...decorated, ...oneTimeFields }, operation.status);
   };
 }
@@ -197,37 +211,6 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
     acquireSlot: (userId) => options.streamSlots.acquire(userId, options.clientOf(c)),
     isValid: () => chatEndpointOf(c)?.keys.verify(key) !== undefined,
   });
-}
-
-/** Returns the validated query or body; undefined if the operation has none. */
-async function readInput(
-  { operation, normalizeBody }: Handler<Services>,
-  { bodyBytes, bodyValues }: PipelineOptions,
-  request: Request,
-): Promise<unknown> {
-  const { input } = operation;
-  if (!input || !hasBody(operation)) {
-    const query = hasOnlyDeclared(operation) ? readQuery(new URL(request.url), input) : {};
-    return input && check(input, query, 'InvalidQuery');
-  }
-  const { value, size } = await readJson(request, operation.bodyBytes ?? bodyBytes, bodyValues);
-  // To a schema of an object, a list is an object without fields.
-  if (Array.isArray(value)) throw new ApiError('InvalidPayload', 'The body: Expected an object.');
-  return check(input, normalizeBody ? normalizeBody(value) : value, 'InvalidPayload', size);
-}
-
-/** Bytes of a body up to which all problems are collected. 1 MB can have 600,000 of them, which would take seconds. */
-const exhaustiveBytes = 16_000;
-
-/** Returns the validated value. Throws an error that names the first ten problems, or only one if `size` is large. */
-function check(schema: v.GenericSchema, value: unknown, type: ErrorType, size = 0): unknown {
-  const result = v.safeParse(schema, value, { abortEarly: size > exhaustiveBytes });
-  if (result.success) return result.output;
-  const issues = result.issues
-    .slice(0, 10)
-    .map((issue) => ({ path: v.getDotPath(issue) ?? '', message: explain(issue) }));
-  const [first] = issues;
-  throw new ApiError(type, `${first?.path || 'The body'}: ${first?.message}`, { issues });
 }
 
 /** Returns the id under which a response is cached: the server id of an existing user, or a token and its bot. */

@@ -355,7 +355,7 @@ test('quotas: a request that fails for another reason does not count', async () 
   // 403, 400, 413, 403 of a quota, then a failed commit: none of them counts.
   expect((await home.sendMessage(one.key, two.conversationId)).status).toBe(403);
   expect((await home.sendMessage(one.key, one.conversationId, '')).status).toBe(400);
-  expect((await home.sendMessage(one.key, one.conversationId, 'x'.repeat(200_000))).status).toBe(413);
+  expect((await home.sendMessage(one.key, one.conversationId, 'x'.repeat(1_100_000))).status).toBe(413);
   expect((await home.sendMessage(one.key, one.conversationId)).status).toBe(201);
   expect((await home.sendMessage(one.key, one.conversationId)).status).toBe(429);
 });

@@ -60,9 +60,7 @@ type TxOf<D extends Operation> = D['kind'] extends 'mutation' ? WriteTx : Tx;
 type BodyOf<D> = Output<D> extends object ? Output<D> : object;
 type ResultOf<D extends Operation> = D['kind'] extends 'subscription'
   ? Admitted
-  : D['kind'] extends 'query'
-    ? Outcome<BodyOf<D>> | AssetOutcome
-    : Outcome<BodyOf<D>>;
+  : Outcome<BodyOf<D>> | AssetOutcome;
 
 /** The call that the handler of an operation receives. */
 export type CallOf<D extends Operation, Services> = Call<
@@ -93,7 +91,7 @@ export interface Options<C extends { input: unknown }> {
 
 export interface Decorate<C, Body, Decorated> {
   /** Adds values to the response that must not be stored, such as a key. Also called when a response is repeated. */
-  decorateResponse(body: Body, call: After<C>): Decorated;
+  decorateResponse(body: Body, call: After<C>): Decorated | Promise<Decorated>;
 }
 
 /**
@@ -102,7 +100,7 @@ export interface Decorate<C, Body, Decorated> {
 export interface Handler<Services> extends Options<Call<never, never, never, Services>> {
   operation: Operation;
   run(call: Call<never, never, never, Services>): Promise<Result>;
-  decorateResponse?(body: never, call: After<Call<never, never, never, Services>>): object;
+  decorateResponse?(body: never, call: After<Call<never, never, never, Services>>): object | Promise<object>;
 }
 
 type Run<D extends Operation, Services, Result> = (call: CallOf<D, Services>) => Promise<Result>;

@@ -1,5 +1,6 @@
 // Rebuilds the signals that a subscriber missed from the signal log. A large gap is not replayed: the client then lists
 // the messages.
+import { limits } from '../../protocol/limits.ts';
 import type { Signal, SignalType } from '../../protocol/signal.ts';
 import { serializeEvent, serializeMessage } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
@@ -12,7 +13,7 @@ import { publicId } from '../storage/ids.ts';
 import { type Frame, signalFrame, skipFrame } from './sse-frames.ts';
 
 /** The largest replay in bytes: half of the queue of a stream. */
-const replayBytes = 500_000;
+const replayBytes = 2 * limits.payloadBytes;
 
 /** The sequence number from which a stream continues, and the frames that are sent first. */
 export interface Resumption {

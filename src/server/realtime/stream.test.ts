@@ -135,7 +135,7 @@ describe('event stream: resume', () => {
   });
 
   test('of a too large gap replays nothing, so that the client lists the messages', async () => {
-    for (let n = 0; n < 6; n += 1) await server.sendMessage(key, conversationId, 'x'.repeat(120_000));
+    for (let n = 0; n < 6; n += 1) await server.sendMessage(key, conversationId, 'x'.repeat(400_000));
     const stream = await server.listen(key, conversationId, 0);
     expect(stream.response.headers.get('last-event-id')).toBe('6');
     await stream.cancel();
@@ -268,13 +268,13 @@ test('event stream: a participant who deletes their user is removed, and the rem
   await stream.cancel();
 });
 
-test('event stream: a reader with 1 MB of unread data is disconnected and delays no other', async () => {
+test('event stream: a reader with 4 MB of unread data is disconnected and delays no other', async () => {
   const slow = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
     headers: { 'x-user-key': key },
   });
   const quick = await server.listen(key, conversationId);
   expect(server.composition.pubSub.size).toBe(2);
-  for (let n = 0; n < 10; n += 1) await server.sendMessage(key, conversationId, `${n}${'x'.repeat(120_000)}`);
+  for (let n = 0; n < 10; n += 1) await server.sendMessage(key, conversationId, `${n}${'x'.repeat(600_000)}`);
   await quick.until(({ id }) => id === '10');
   expect(server.composition.pubSub.size).toBe(1);
   await slow.body?.cancel();

@@ -1,5 +1,6 @@
 // The event stream of one subscriber: replayed frames first, then live ones, without gaps or duplicates. A slow reader is
 // disconnected.
+import { limits } from '../../protocol/limits.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';
@@ -7,8 +8,8 @@ import type { Presence } from './presence.ts';
 import type { PubSub, Subscriber } from './pub-sub.ts';
 import { type Frame, openingFrame, pingBytes, pingFrame } from './sse-frames.ts';
 
-/** Bytes that can be queued for a reader before it is disconnected. */
-const queueBytes = 1_000_000;
+/** Bytes that can be queued for a reader before it is disconnected: a few of the largest messages. */
+const queueBytes = 4 * limits.payloadBytes;
 
 /** Returns the conversation and the user of the stream. Throws when the user has no access (any more). */
 export type Authorize = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;

@@ -287,7 +287,7 @@ describe('a streamed answer', () => {
 
   test('has a maximum length, and a bot has a maximum number of them', async () => {
     const id = await open();
-    const half = 'x'.repeat(limits.payloadBytes / 2);
+    const half = 'x'.repeat(limits.streamCharacters / 2);
     await write(id, half);
     await write(id, half);
     expect((await write(id, 'x')).status).toBe(413);

@@ -5,6 +5,8 @@ import type { Value, WriteTx } from './database.ts';
 const keys = {
   audit_log: 'id',
   bot_logs: 'id',
+  computed_tables: 'table_id, kind',
+  computed_usage: 'bot_id',
   deleted_users: 'bot_id, id_hash',
   deliveries: 'event_id',
   invitations: 'conversation_id, invited_hash',

@@ -3,6 +3,8 @@
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
+import { computed } from './migrations/computed.ts';
+import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
@@ -201,4 +203,6 @@ export const migrations: readonly string[] = [
   adminFields,
   runtime,
   embeddings,
+  computed,
+  configurationFiles,
 ];

@@ -1,6 +1,7 @@
 // Validates rows against the schema of their table. Returns the values to store, or throws the reason for a rejection.
 import { limits } from '../../protocol/limits.ts';
 import type { TableSchema, ValueSchema } from '../../protocol/table.ts';
+import { isComputed } from './computed/definitions.ts';
 import { typeOf } from './query/compare.ts';
 import { isDeeper } from './query/depth.ts';
 import { readInstant } from './query/instant.ts';
@@ -63,9 +64,11 @@ export function assertRowSize(
 
 /** Checks that a new row has its required columns. Throws RowProblem. */
 export function requireColumns(schema: TableSchema, input: Readonly<Record<string, unknown>>): void {
-  for (const [name, { nullable }] of Object.entries(schema.properties)) {
-    const isRequired = nullable === false || schema.required?.includes(name);
-    if (isRequired && !Object.hasOwn(input, name)) throw new RowProblem(`${name} is missing.`);
+  for (const [name, column] of Object.entries(schema.properties)) {
+    const isRequired = column.nullable === false || schema.required?.includes(name);
+    // The value of a computed column comes later.
+    if (isRequired && !isComputed(column) && !Object.hasOwn(input, name))
+      throw new RowProblem(`${name} is missing.`);
   }
 }
 

@@ -2,12 +2,18 @@
 // not validated here are dropped, so that a schema contains no rule that is not enforced.
 import * as v from 'valibot';
 import { limits } from '../../protocol/limits.ts';
-import type { Column, ColumnNotes, TableSchema, ValueSchema } from '../../protocol/table.ts';
+import type { Column, ColumnNotes, TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
+import {
+  assertDefinitions,
+  checkComputation,
+  DefinitionError,
+  renameDependency,
+} from './computed/definitions.ts';
 import { typeOf } from './query/compare.ts';
 import { isDeeper } from './query/depth.ts';
 import { systemColumns } from './query/path.ts';
-import { compilePattern, PatternError } from './query/pattern.ts';
+import { invalid, readValue, requiredOf } from './value-schema.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -73,10 +79,17 @@ export function renameColumn(current: TableSchema, name: string, newName: string
   return {
     ...current,
     properties: Object.fromEntries(
-      Object.entries(current.properties).map(([known, column]) => [rename(known), column]),
+      Object.entries(current.properties).map(([known, column]) => [rename(known), renamedIn(column, rename)]),
     ),
     ...(current.required ? { required: current.required.map(rename) } : {}),
   };
+}
+
+/** Returns a column whose definition names the renamed column. */
+function renamedIn(column: Column, rename: (name: string) => string): Column {
+  const { computed } = column['x-zui'];
+  if (!computed) return column;
+  return { ...column, 'x-zui': { ...column['x-zui'], computed: renameDependency(computed, rename) } };
 }
 
 /** Returns the sent columns, from a JSON schema or from an example. */
@@ -141,78 +154,24 @@ function readColumn(input: unknown, name: string, index: number): Column {
   const notes = v.safeParse(notesSchema, (input as Fields)['x-zui'] ?? {});
   if (!notes.success) throw invalid(`${name}: x-zui is invalid.`);
   const { index: given = index, ...rest } = notes.output;
+  const { computed } = rest;
+  if (computed) orInvalid(() => checkComputation(computed), `${name}: x-zui.computed: `);
   return { ...value, 'x-zui': { index: given, ...rest } as ColumnNotes };
 }
 
-/** Reads the schema of one value, with the keywords that this server validates. */
-function readValue(input: unknown, path: string): ValueSchema {
-  if (typeOf(input) !== 'object') throw invalid(`${path}: a column is described by an object with a type.`);
-  const fields = input as Fields;
-  const { type, nullable } = readType(fields, path);
-  const schema: ValueSchema = { type };
-  if (nullable !== undefined) schema.nullable = nullable;
-  if (typeof fields.description === 'string') schema.description = fields.description;
-  if (type === 'string') Object.assign(schema, textKeywords(fields, path));
-  if (type === 'array' && fields.items !== undefined) schema.items = readValue(fields.items, `${path}.items`);
-  if (type === 'object' && fields.properties !== undefined) {
-    if (typeOf(fields.properties) !== 'object') throw invalid(`${path}: properties are an object.`);
-    const properties = fields.properties as Fields;
-    schema.properties = Object.fromEntries(
-      Object.entries(properties).map(([key, part]) => [key, readValue(part, `${path}.${key}`)]),
-    );
-    Object.assign(schema, requiredOf(fields.required, Object.keys(properties), `${path}: required`));
+/** Throws InvalidJsonSchema for a wrong definition of a computed column. */
+function orInvalid<T>(work: () => T, prefix: string): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DefinitionError) throw invalid(prefix + error.message);
+    throw error;
   }
-  return schema;
 }
 
-const types = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
-
-/** Also accepts `["string", "null"]`, with which other tools declare a nullable type. */
-function readType(
-  fields: Fields,
-  path: string,
-): { type: ValueSchema['type']; nullable: boolean | undefined } {
-  const given = Array.isArray(fields.type) ? fields.type : [fields.type];
-  const several = given.filter((one) => one !== 'null');
-  const type = types.find((one) => one === (several.length > 0 ? several[0] : given[0]));
-  if (!type || several.length > 1) throw invalid(`${path}: type is one of ${types.join(', ')}.`);
-  if (fields.nullable !== undefined && typeof fields.nullable !== 'boolean') {
-    throw invalid(`${path}: nullable is true or false.`);
-  }
-  return { type, nullable: given.length > 1 ? true : fields.nullable };
-}
-
-function textKeywords({ format, pattern, enum: allowedTexts }: Fields, path: string): Partial<ValueSchema> {
-  const keywords: Partial<ValueSchema> = {};
-  if (format === 'date-time') keywords.format = format;
-  if (pattern !== undefined) {
-    if (typeof pattern !== 'string') throw invalid(`${path}: pattern is a text.`);
-    try {
-      compilePattern(pattern);
-    } catch (error) {
-      if (error instanceof PatternError) throw invalid(`${path}: ${error.message}`);
-      throw error;
-    }
-    keywords.pattern = pattern;
-  }
-  if (allowedTexts !== undefined) {
-    const texts =
-      Array.isArray(allowedTexts) &&
-      allowedTexts.length > 0 &&
-      allowedTexts.every((word) => typeof word === 'string');
-    if (!texts) throw invalid(`${path}: enum is a list of texts.`);
-    keywords.enum = allowedTexts;
-  }
-  return keywords;
-}
-
-function requiredOf(input: unknown, names: string[], path: string): { required?: string[] } {
-  if (input === undefined) return {};
-  if (!Array.isArray(input)) throw invalid(`${path} is a list of names.`);
-  const known = new Set<unknown>(names);
-  const unknown = input.find((name) => !known.has(name));
-  if (unknown !== undefined) throw invalid(`${path} names ${JSON.stringify(unknown)}, which is not there.`);
-  return input.length === 0 ? {} : { required: [...new Set<string>(input)] };
+/** Throws InvalidJsonSchema when a computed column depends on itself or on no column, or is the key column. */
+export function assertComputed(schema: TableSchema, keyColumn: string | null): void {
+  orInvalid(() => assertDefinitions(schema, keyColumn), 'x-zui.computed: ');
 }
 
 function mapFields(fields: Fields, change: (value: unknown) => unknown): Fields {
@@ -234,7 +193,3 @@ const notesSchema = v.object({
   computed: v.exactOptional(v.record(v.string(), v.unknown())),
   typings: text,
 });
-
-function invalid(message: string): ApiError {
-  return new ApiError('InvalidJsonSchema', `schema: ${message}`);
-}

@@ -85,10 +85,10 @@ describe('new rows', () => {
 
   test('a body above 40 MB is refused', async () => {
     const name = await fixture.table({ a: 'x' });
-    const body = `{"rows":[{"a":"${'x'.repeat(40_000_001)}"}]}`;
+    const body = `{"rows":[{"a":"${'x'.repeat(41_943_041)}"}]}`;
     const answer = await fixture.call('POST', `/${name}/rows`, body);
     expect(answer).toEqual(refused(413, 'PayloadTooLarge'));
-    expect(answer.body.message).toContain('40000000');
+    expect(answer.body.message).toContain('41943040');
   });
 
   test('that are sent twice with one Idempotency-Key are stored once', async () => {

@@ -2,45 +2,36 @@
 // rejected row.
 import { limits } from '../../protocol/limits.ts';
 import type { Row, RowFields, RowReport } from '../../protocol/table.ts';
-import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
-import {
-  findRow,
-  findRowByKey,
-  hasMoreRows,
-  insertRow,
-  rowsInOrder,
-  type StoredRow,
-  updateRow,
-} from '../storage/tables/rows.ts';
+import { findRow, findRowByKey, insertRow, type StoredRow, updateRow } from '../storage/tables/rows.ts';
 import { setNextRow } from '../storage/tables/tables.ts';
 import { assertRowSize, checkRow, createValidationState, RowProblem, requireColumns } from './check.ts';
-import { canonicalText } from './query/compare.ts';
-import {
-  cellOf,
-  dataOf,
-  keyValueOf,
-  type OpenTable,
-  ownValue,
-  serializeRow,
-  type Values,
-  valuesOf,
-} from './serializers.ts';
+import { readStates, statesText, writtenStates } from './computed/cells.ts';
+import { definitionsOf } from './computed/definitions.ts';
+import { markRow } from './computed/marking.ts';
+import { createFinder, readId } from './row-finder.ts';
+import { dataOf, keyValueOf, type OpenTable, serializeRow, type Values, valuesOf } from './serializers.ts';
 
-/** The number of rows per read when there is no index. */
-const batch = 500;
+/** A write of rows. */
+export interface Writing {
+  now: number;
+  /** Who writes, for computed columns that are written by hand. */
+  by: string;
+  /** Whether somebody waits for the computed columns, which are then computed before others. */
+  isUrgent?: boolean | undefined;
+}
 
 /** Stores new rows with new ids. */
 export async function createRows(
   tx: WriteTx,
   table: OpenTable,
   inputs: RowFields[],
-  now: number,
+  writing: Writing,
 ): Promise<{ rows: Row[] } & RowReport> {
   const rows: Row[] = [];
   const report = await forEachRow(tx, table, inputs, async (input, check) => {
     requireColumns(table.schema, input);
-    rows.push(await insert(tx, table, check(input), now));
+    rows.push(await insert(tx, table, check(input), writing));
   });
   return { rows, ...report };
 }
@@ -50,14 +41,14 @@ export async function updateRows(
   tx: WriteTx,
   table: OpenTable,
   inputs: RowFields[],
-  now: number,
+  writing: Writing,
 ): Promise<{ rows: Row[] } & RowReport> {
   const rows: Row[] = [];
   const report = await forEachRow(tx, table, inputs, async (input, check) => {
     const id = readId(input.id);
     const stored = await findRow(tx, table.record.storeId, id);
     if (!stored) throw new RowProblem(`there is no row with the id ${id}.`);
-    rows.push(await update(tx, table, stored, check(input), now));
+    rows.push(await update(tx, table, stored, check(input), writing));
   });
   return { rows, ...report };
 }
@@ -71,7 +62,7 @@ export async function upsertRows(
   table: OpenTable,
   inputs: RowFields[],
   keyColumn: string,
-  now: number,
+  writing: Writing,
 ): Promise<{ inserted: Row[]; updated: Row[] } & RowReport> {
   const inserted: Row[] = [];
   const updated: Row[] = [];
@@ -80,12 +71,12 @@ export async function upsertRows(
     const values = check(input);
     const found = await find.one(input, values);
     if (found) {
-      updated.push(await update(tx, table, found, values, now));
+      updated.push(await update(tx, table, found, values, writing));
       return;
     }
     requireColumns(table.schema, input);
     const id = keyColumn === 'id' && input.id !== undefined ? readId(input.id) : undefined;
-    const row = await insert(tx, table, values, now, id);
+    const row = await insert(tx, table, values, writing, id);
     find.add(row);
     inserted.push(row);
   });
@@ -134,19 +125,23 @@ async function insert(
   tx: WriteTx,
   table: OpenTable,
   values: Values,
-  now: number,
+  writing: Writing,
   wantedId?: number,
 ): Promise<Row> {
   const { record } = table;
+  const { now } = writing;
+  const definitions = definitionsOf(table);
+  const states = writtenStates(definitions, {}, {}, values, writing);
   const { data, keyValue } = await prepare(tx, table, values);
-  const store = (id: number) =>
-    insertRow(tx, record.storeId, { id, data, createdAt: now, updatedAt: now }, keyValue);
+  const fields = { data, computed: statesText(states, definitions), createdAt: now, updatedAt: now };
+  const store = (id: number) => insertRow(tx, record.storeId, { id, ...fields }, keyValue);
   let id = wantedId ?? record.nextRow;
   while (id <= limits.tables.rowId && !(await store(id))) id += 1;
   if (id > limits.tables.rowId) throw new RowProblem('the table has no ids left.');
   // An id that the caller chose does not advance the counter, so that one row cannot use up all ids.
   if (id === record.nextRow || wantedId === undefined) record.nextRow = id + 1;
-  return serializeRow(table, { id, data, createdAt: now, updatedAt: now });
+  await markRow(tx, table, id, states, dueAtOf(writing));
+  return serializeRow(table, { id, ...fields });
 }
 
 async function update(
@@ -154,17 +149,24 @@ async function update(
   table: OpenTable,
   stored: StoredRow,
   changes: Values,
-  now: number,
+  writing: Writing,
 ): Promise<Row> {
-  const values = { ...valuesOf(table, stored), ...changes };
+  const before = valuesOf(table, stored);
+  const definitions = definitionsOf(table);
+  const states = writtenStates(definitions, readStates(stored.computed), before, changes, writing);
+  const values = { ...before, ...changes };
   const { data, keyValue } = await prepare(tx, table, values, stored.id);
-  const row = { ...stored, data, updatedAt: now };
+  const row = { ...stored, data, computed: statesText(states, definitions), updatedAt: writing.now };
   await updateRow(tx, table.record.storeId, row, keyValue);
+  await markRow(tx, table, stored.id, states, dueAtOf(writing));
   return serializeRow(table, row);
 }
 
+/** Rows for which somebody waits come first. */
+const dueAtOf = ({ now, isUrgent }: Writing): number => (isUrgent ? 0 : now);
+
 /** Returns the stored form of a row after checking its size and key. */
-async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: number) {
+export async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: number) {
   const { record } = table;
   const data = dataOf(table, values);
   const most = rowBytes(table);
@@ -178,69 +180,4 @@ async function prepare(tx: WriteTx, table: OpenTable, values: Values, id?: numbe
     }
   }
   return { data, keyValue };
-}
-
-interface Finder {
-  /** Returns the row that an input identifies. Throws RowProblem when there are several. */
-  one(input: RowFields, values: Values): Promise<StoredRow | undefined>;
-  add(row: Row): void;
-}
-
-async function createFinder(tx: WriteTx, table: OpenTable, keyColumn: string): Promise<Finder> {
-  const { storeId } = table.record;
-  if (keyColumn === 'id') {
-    return {
-      one: async ({ id }) => (id === undefined ? undefined : findRow(tx, storeId, readId(id))),
-      add() {},
-    };
-  }
-  const indexed = keyColumn === table.record.keyColumn;
-  if (!indexed && (await hasMoreRows(tx, storeId, limits.tables.scannedRows))) {
-    throw new ApiError(
-      'LimitExceeded',
-      `keyColumn: The table has more than ${limits.tables.scannedRows} rows, too many to look through for each request: ` +
-        'make this column its keyColumn.',
-    );
-  }
-  const known = indexed ? new Map<string, number[]>() : await indexOf(tx, table, keyColumn);
-  return {
-    async one(_, values) {
-      const value = ownValue(values, keyColumn);
-      if (value === null || value === undefined) throw new RowProblem(`${keyColumn} is missing.`);
-      const key = canonicalText(value);
-      if (indexed) return findRowByKey(tx, storeId, key);
-      const [id, another] = known.get(key) ?? [];
-      if (another !== undefined) throw new RowProblem(`several rows have this ${keyColumn}.`);
-      return id === undefined ? undefined : findRow(tx, storeId, id);
-    },
-    add(row) {
-      if (!indexed) note(known, row[keyColumn], row.id);
-    },
-  };
-}
-
-/** Returns the rows by their value in a column without an index. Reads all rows. */
-async function indexOf(tx: WriteTx, table: OpenTable, column: string): Promise<Map<string, number[]>> {
-  const known = new Map<string, number[]>();
-  for (let after = 0; ; ) {
-    const rows = await rowsInOrder(tx, table.record.storeId, after, 'asc', batch);
-    for (const row of rows) note(known, cellOf(table, row, column), row.id);
-    const last = rows.at(-1);
-    if (!last) return known;
-    after = last.id;
-  }
-}
-
-function note(known: Map<string, number[]>, value: unknown, id: number): void {
-  if (value === null || value === undefined) return;
-  const key = canonicalText(value);
-  const ids = known.get(key);
-  if (ids) ids.push(id);
-  else known.set(key, [id]);
-}
-
-function readId(value: unknown): number {
-  const isId = Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limits.tables.rowId;
-  if (!isId) throw new RowProblem(`id must be a whole number from 1 to ${limits.tables.rowId}.`);
-  return Number(value);
 }

@@ -2,6 +2,8 @@
 import type { Row, Table, TableSchema } from '../../protocol/table.ts';
 import type { StoredRow } from '../storage/tables/rows.ts';
 import type { TableRow } from '../storage/tables/tables.ts';
+import { describeCells, type Hold, readStates } from './computed/cells.ts';
+import { definitionsOf, isComputed } from './computed/definitions.ts';
 import { canonicalText } from './query/compare.ts';
 
 /** The key of each column in the JSON of a row. */
@@ -15,6 +17,8 @@ export interface OpenTable {
   record: TableRow;
   schema: TableSchema;
   layout: Layout;
+  /** Why cells that need the language model wait. */
+  hold?: Hold | undefined;
 }
 
 /** The values of columns by name. A missing value is null. */
@@ -24,17 +28,23 @@ export function openTable(record: TableRow): OpenTable {
   return { record, schema: JSON.parse(record.schema), layout: JSON.parse(record.layout) };
 }
 
+/** Whether the computed columns of a table are computed: by default when it has some. */
+export function isComputeEnabled({ computeEnabled }: TableRow, schema: TableSchema): boolean {
+  return computeEnabled === 2 ? Object.values(schema.properties).some(isComputed) : computeEnabled === 1;
+}
+
 /** Serializes a table for responses. */
 export function serializeTable(record: TableRow): Table {
+  const schema: TableSchema = JSON.parse(record.schema);
   return {
     id: record.id,
     name: record.name,
     factor: record.factor,
     frozen: record.frozen === 1,
     keyColumn: record.keyColumn,
-    schema: JSON.parse(record.schema),
+    schema,
     tags: JSON.parse(record.tags),
-    isComputeEnabled: record.computeEnabled === 1,
+    isComputeEnabled: isComputeEnabled(record, schema),
     createdAt: new Date(record.createdAt).toISOString(),
     updatedAt: new Date(record.updatedAt).toISOString(),
   };
@@ -80,8 +90,15 @@ export function serializeRow(table: OpenTable, stored: StoredRow): Row {
   row.id = stored.id;
   row.createdAt = new Date(stored.createdAt).toISOString();
   row.updatedAt = new Date(stored.updatedAt).toISOString();
-  row.computed = {};
-  return row;
+  return Object.assign(row, computedOf(table, stored));
+}
+
+/** The states of the computed cells of a row. */
+function computedOf(table: OpenTable, { computed }: StoredRow): Pick<Row, 'computed' | 'stale'> {
+  const definitions = definitionsOf(table);
+  if (definitions.length === 0) return { computed: {} };
+  const isEnabled = isComputeEnabled(table.record, table.schema);
+  return describeCells(definitions, readStates(computed), { isEnabled, hold: table.hold });
 }
 
 const columnLists = new WeakMap<Layout, [name: string, key: string][]>();

@@ -1,10 +1,15 @@
 // What the Tables API needs in addition to the database: its jobs, files to import and export, and search.
+import type { Row } from '../../protocol/table.ts';
 import type { JobRunner } from '../jobs/runner.ts';
+import type { ComputedColumns } from './computed/queue.ts';
 import type { TableFiles } from './files.ts';
 import type { RowSearch } from './query/search.ts';
 
 export interface TableService {
   jobs: JobRunner;
+  computed: ComputedColumns;
+  /** Returns rows when their computed columns are done, or after some seconds (waiting-for-rows.ts). */
+  waitForRows(tableId: string, rows: readonly Row[]): Promise<Row[]>;
   files: TableFiles;
   /** Must be called after the commit that deletes a table or all of its rows. */
   onRemoved(): void;

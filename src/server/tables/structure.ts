@@ -6,6 +6,7 @@ import type { Tx, WriteTx } from '../storage/database.ts';
 import { enqueueDeletion } from '../storage/deletions.ts';
 import { redactResponses, rowsOf } from '../storage/idempotency.ts';
 import { createId } from '../storage/ids.ts';
+import { findTableWork } from '../storage/tables/computed.ts';
 import type { TableJobRow } from '../storage/tables/jobs.ts';
 import { countRows, lastRowId } from '../storage/tables/rows.ts';
 import {
@@ -14,9 +15,13 @@ import {
   findTable,
   insertTable,
   type TableRow,
+  tableOfId,
   updateTable,
 } from '../storage/tables/tables.ts';
-import { changeSchema, readSchema, renameColumn } from './columns.ts';
+import { assertComputed, changeSchema, readSchema, renameColumn } from './columns.ts';
+import type { Hold } from './computed/cells.ts';
+import { definitionsOf } from './computed/definitions.ts';
+import { markTable } from './computed/marking.ts';
 import { addJob } from './jobs/jobs.ts';
 import { assertKeyColumn, setKeys } from './keys.ts';
 import { nextLayout, type OpenTable, openTable } from './serializers.ts';
@@ -25,7 +30,20 @@ import { nextLayout, type OpenTable, openTable } from './serializers.ts';
 export async function existingTable(tx: Tx, botId: string, idOrName = ''): Promise<OpenTable> {
   const record = await findTable(tx, botId, idOrName);
   if (!record) throw new ApiError('ResourceNotFound', 'The table does not exist.');
-  return openTable(record);
+  return withHold(tx, openTable(record));
+}
+
+/** Returns a table of any bot; undefined when it was deleted. */
+export async function openTableOfId(tx: Tx, id: string): Promise<OpenTable | undefined> {
+  const record = await tableOfId(tx, id);
+  return record && withHold(tx, openTable(record));
+}
+
+/** Adds why the cells of the table wait that need the language model. */
+async function withHold(tx: Tx, table: OpenTable): Promise<OpenTable> {
+  if (!definitionsOf(table).some(({ action }) => action === 'ai')) return table;
+  const { status, reason } = (await findTableWork(tx, table.record.id, 'model')) ?? {};
+  return status && reason ? { ...table, hold: { status: status as Hold['status'], reason } } : table;
 }
 
 export async function createTable(
@@ -38,6 +56,7 @@ export async function createTable(
   await assertFree(tx, botId, fields.name);
   const schema = readSchema(fields.schema);
   assertKeyColumn(schema, fields.keyColumn ?? null);
+  assertComputed(schema, fields.keyColumn ?? null);
   const record: TableRow = {
     id: createId('table', now),
     botId,
@@ -49,7 +68,7 @@ export async function createTable(
     schema: JSON.stringify(schema),
     layout: JSON.stringify(nextLayout({ next: 1, keys: {} }, schema, [])),
     tags: JSON.stringify(fields.tags ?? {}),
-    computeEnabled: fields.isComputeEnabled ? 1 : 0,
+    computeEnabled: fields.isComputeEnabled === undefined ? 2 : Number(fields.isComputeEnabled),
     nextRow: 1,
     createdAt: now,
     updatedAt: now,
@@ -67,7 +86,7 @@ export async function changeTable(
   before: OpenTable,
   changes: TableChanges,
   now: number,
-): Promise<{ table: OpenTable; job?: TableJobRow }> {
+): Promise<{ table: OpenTable; staleColumns: string[]; job?: TableJobRow }> {
   const { record } = before;
   assertNotFrozen(record, changes);
   const { name = record.name, factor = record.factor } = changes;
@@ -80,6 +99,7 @@ export async function changeTable(
   const keyColumn =
     changes.keyColumn === undefined ? (hasKeyColumn ? record.keyColumn : null) : changes.keyColumn;
   assertKeyColumn(schema, keyColumn);
+  assertComputed(schema, keyColumn);
   const layout = nextLayout(before.layout, schema, cleared);
   const table: OpenTable = {
     schema,
@@ -93,7 +113,8 @@ export async function changeTable(
       schema: JSON.stringify(schema),
       layout: JSON.stringify(layout),
       tags: JSON.stringify(mergedTags(JSON.parse(record.tags), changes.tags ?? {})),
-      computeEnabled: (changes.isComputeEnabled ?? record.computeEnabled) ? 1 : 0,
+      computeEnabled:
+        changes.isComputeEnabled === undefined ? record.computeEnabled : Number(changes.isComputeEnabled),
       updatedAt: now,
     },
   };
@@ -103,10 +124,11 @@ export async function changeTable(
     keyColumn !== null &&
     (cleared.includes(keyColumn) || !Object.hasOwn(before.schema.properties, keyColumn));
   if (keyColumn !== record.keyColumn || isEmpty) await setKeys(tx, table, isEmpty);
+  const staleColumns = await markTable(tx, before, table);
   const last = cleared.length > 0 ? await lastRowId(tx, record.storeId) : 0;
-  if (last === 0) return { table };
+  if (last === 0) return { table, staleColumns };
   const input = { storeId: record.storeId, last };
-  return { table, job: await addJob(tx, record, 'clear_column', { input }, now) };
+  return { table, staleColumns, job: await addJob(tx, record, 'clear_column', { input }, now) };
 }
 
 export async function renameTableColumn(

@@ -24,7 +24,7 @@ export interface TablesFixture {
   /** The headers of the other bot. */
   other: Record<string, string>;
   /** Returns the fixture after a restart. */
-  restart(): Promise<TablesFixture>;
+  restart(options?: Partial<CompositionOptions>): Promise<TablesFixture>;
 }
 
 export async function createTablesFixture(options: Partial<CompositionOptions> = {}): Promise<TablesFixture> {
@@ -76,7 +76,7 @@ function fixtureOf(
     },
     add: (table, rows) => fixture.call('POST', `/${table}/rows`, { rows }),
     find: (table, query = {}) => fixture.call('POST', `/${table}/rows/find`, query),
-    restart: async () => fixtureOf(await server.restart(), headers),
+    restart: async (options) => fixtureOf(await server.restart(options), headers),
   };
   return fixture;
 }

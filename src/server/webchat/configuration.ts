@@ -1,17 +1,19 @@
 // The configuration of the widget per bot: defaults from a file, overridden field by field by what an administrator
 // stored. Secrets must neither be stored nor returned. Responses are cached per version.
-import { limits } from '../../protocol/limits.ts';
-import { type Configuration, type FieldName, secretFields } from '../../protocol/page-api/config.ts';
-import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
-import { unsupported } from '../../protocol/page-api/field-kinds.ts';
-import { type Feature, features, type Webchat } from '../../protocol/webchat.ts';
-import { type Asset, createAsset } from '../api/asset.ts';
-import { ApiError } from '../api/errors.ts';
-import type { BotFileLimits, FileLimits } from '../files/index.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { EmbedType } from '../../protocol/admin/admin.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
+import { type Feature, features } from '../../protocol/webchat.ts';
+import type { Asset } from '../api/asset.ts';
+import type { FileLimits, FileStore } from '../files/index.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
+import { configurationFileOf } from '../storage/bots/configuration-files.ts';
 import { configurationVersion, readConfiguration } from '../storage/bots/configurations.ts';
 import type { Database } from '../storage/database.ts';
-import { commonTypes, fileLimitsOf } from './file-limits.ts';
+import { createDocument, type DocumentRequest, type WebchatAsset } from './large/documents.ts';
+import type { Threads } from './large/thread.ts';
+import type { Source } from './large/worker.ts';
 import { createVersionCache } from './version-cache.ts';
 
 /**
@@ -20,12 +22,11 @@ import { createVersionCache } from './version-cache.ts';
  */
 const maxCacheBytes = 128_000_000;
 
-/** The response of `GET {chat}/webchat`, as bytes. */
-export interface WebchatAsset extends Asset {
-  /** The field `botName` of the configuration. */
-  botName: string | undefined;
-  fileLimits: BotFileLimits;
-}
+/** Characters of a configuration up to which its documents are created at once: this takes a few milliseconds. */
+const smallLength = 1_048_576;
+
+/** Bytes that are copied to another thread at a time. */
+const pieceBytes = 1_048_576;
 
 type BotKey = Pick<BotRow, 'id' | 'webhookId'>;
 
@@ -33,57 +34,104 @@ type BotKey = Pick<BotRow, 'id' | 'webhookId'>;
 export interface ConfigurationStore {
   /** The public configuration of a bot, as JSON. */
   webchat(bot: BotKey): Promise<WebchatAsset>;
-  /** JSON that `make` creates from the stored configuration of a bot; `name` is the cache key. */
-  stored(bot: BotKey, name: string, make: (configuration: Configuration) => object): Promise<Asset>;
+  /** The stored configuration of a bot, as JSON; with `embed`, also the code that adds its chat to a page. */
+  stored(bot: BotKey, embed?: { type: EmbedType; address: string }): Promise<Asset>;
+  /** The script of the widget with the configuration of a bot; undefined when the file does not exist. */
+  script(bot: BotKey, file: string): Promise<Asset | undefined>;
   /** An asset that `make` creates from the response of `webchat`; `name` is the cache key. */
   derived(bot: BotKey, name: string, make: (webchat: WebchatAsset) => Promise<Asset>): Promise<Asset>;
 }
 
-/**
- * `defaults`: the values of the default bot for fields that are not stored. `allowed`: the features that
- * depend on settings, and whether the server has them.
- */
-export function createConfigurationStore(
-  db: Database,
-  webhookId: string,
-  defaults: Configuration,
-  serverLimits: FileLimits,
-  allowed: Partial<Record<Feature, boolean>>,
-): ConfigurationStore {
+export interface ConfigurationStoreOptions {
+  db: Database;
+  /** The files with large configurations. */
+  store: FileStore;
+  threads: Threads;
+  /** The address of the default bot, and its values for fields that are not stored. */
+  webhookId: string;
+  defaults: Configuration;
+  fileLimits: FileLimits;
+  /** The features that depend on settings, and whether the server has them. */
+  allowed: Partial<Record<Feature, boolean>>;
+}
+
+export function createConfigurationStore(options: ConfigurationStoreOptions): ConfigurationStore {
+  const { db, store: files, threads } = options;
   const cache = createVersionCache<Asset>(
     maxCacheBytes,
     ({ plain, brotli, gzip, botName = '' }: Asset & Partial<WebchatAsset>) =>
       plain.length + (brotli?.length ?? 0) + (gzip?.length ?? 0) + 2 * botName.length,
   );
   const versionOf = (bot: BotKey) => db.read((tx) => configurationVersion(tx, bot.id));
-  const read = async (bot: BotKey): Promise<Configuration> => {
-    const text = await db.read((tx) => readConfiguration(tx, bot.id));
-    return withoutSecrets(JSON.parse(text) as Configuration);
-  };
+  const webchatOptions = ({ webhookId }: BotKey) => ({
+    defaults: webhookId === options.webhookId ? options.defaults : {},
+    features: features.filter((feature) => options.allowed[feature] ?? true),
+    fileLimits: options.fileLimits,
+  });
+
+  /** Creates a document of the stored configuration, a large one in another thread. */
+  async function documentOf(bot: BotKey, request: DocumentRequest): Promise<Asset | WebchatAsset> {
+    const { text, contentId } = await db.read(async (tx) => ({
+      text: await readConfiguration(tx, bot.id),
+      contentId: await configurationFileOf(tx, bot.id),
+    }));
+    if (contentId === undefined && text.length <= smallLength) return createDocument(text, request);
+    try {
+      const source = contentId === undefined ? { text } : { path: files.pathOf(contentId) };
+      return await createElsewhere(source, request);
+    } catch (error) {
+      // The configuration was replaced in the meantime, and its file removed.
+      const current = await db.read((tx) => configurationFileOf(tx, bot.id));
+      if (current === contentId) throw error;
+      return documentOf(bot, request);
+    }
+  }
+
+  /** Creates a document in another thread. `bytes`: the source, if it is sent in pieces. */
+  async function createElsewhere(
+    source: Source,
+    request: DocumentRequest,
+    bytes: Uint8Array = new Uint8Array(),
+  ): Promise<Asset> {
+    const thread = await threads.start({ kind: 'document', source, request });
+    try {
+      for (let at = 0; at < bytes.length; at += pieceBytes) {
+        thread.send(bytes.slice(at, at + pieceBytes));
+        // Copying everything at once would take tens of milliseconds.
+        await setImmediate();
+      }
+      if (source === 'pieces') thread.send(null);
+      const report = await thread.result;
+      if (!('asset' in report)) throw new Error('The thread has created no document.');
+      return report.asset;
+    } finally {
+      await thread.end();
+    }
+  }
 
   const store: ConfigurationStore = {
     async webchat(bot) {
       return cache.get(`webchat ${bot.id}`, await versionOf(bot), async () => {
-        const values = bot.webhookId === webhookId ? withoutSecrets(defaults) : {};
-        const configuration = { ...values, ...(await read(bot)) };
-        const fileLimits = fileLimitsOf(serverLimits, configuration);
-        const webchat: Webchat = {
-          configuration,
-          features: features.filter((feature) => allowed[feature] ?? true),
-          limits: {
-            messageBytes: limits.payloadBytes,
-            fileBytes: fileLimits.maxBytes,
-            fileTypes: commonTypes(fileLimits.types),
-            ...(fileLimits.perMessage !== undefined && { filesPerMessage: fileLimits.perMessage }),
-          },
-        };
-        return { ...(await jsonAsset(webchat)), botName: configuration.botName, fileLimits };
+        const request = { kind: 'webchat', options: webchatOptions(bot) } as const;
+        return (await documentOf(bot, request)) as WebchatAsset;
       });
     },
-    async stored(bot, name, make) {
-      return cache.get(`stored ${bot.id} ${name}`, await versionOf(bot), async () =>
-        jsonAsset(make(await read(bot))),
-      );
+    async stored(bot, embed) {
+      const request = embed
+        ? ({ kind: 'embed', webhookId: bot.webhookId, ...embed } as const)
+        : ({ kind: 'stored' } as const);
+      const name = embed ? `${embed.type} ${embed.address}` : '';
+      return cache.get(`stored ${bot.id} ${name}`, await versionOf(bot), () => documentOf(bot, request));
+    },
+    async script(bot, file) {
+      const found = await stat(file).catch(() => undefined);
+      if (!found) return undefined;
+      return cache.get(`script ${bot.id} ${found.mtimeMs}`, await versionOf(bot), async () => {
+        const { plain } = await store.webchat(bot);
+        const request = { kind: 'script', script: await readFile(file, 'utf8') } as const;
+        if (plain.length > smallLength) return createElsewhere('pieces', request, plain);
+        return createDocument(Buffer.from(plain).toString(), request);
+      });
     },
     async derived(bot, name, make) {
       return cache.get(`derived ${bot.id} ${name}`, await versionOf(bot), async () =>
@@ -92,49 +140,4 @@ export function createConfigurationStore(
     },
   };
   return store;
-}
-
-const jsonAsset = (value: object): Promise<Asset> =>
-  createAsset(Buffer.from(JSON.stringify(value)), 'application/json');
-
-/** A configuration to be stored, and a warning for each deprecated field, which is left out. */
-export interface CheckedConfiguration {
-  configuration: Configuration;
-  warnings: string[];
-}
-
-/**
- * A configuration to be stored, without blank and deprecated fields. Throws InvalidPayload when a field is invalid,
- * unknown or a secret: the message is that of the first issue, `metadata.issues` lists up to ten.
- */
-export function checkConfiguration(given: unknown): CheckedConfiguration {
-  const issues: { path: string; message: string }[] = [];
-  const warnings: string[] = [];
-  const addIssue = (field: string, message: string): void => {
-    // The name of an unknown field can be as long as the body.
-    if (issues.length < 10)
-      issues.push({ path: `configuration.${field}`.slice(0, 200), message: message.slice(0, 400) });
-  };
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new ApiError('InvalidPayload', 'configuration: Expected Object.');
-  }
-  const configuration = readLayer(given, ({ field, message }) => {
-    if (isDeprecated(field)) warnings.push(message);
-    else addIssue(field, message);
-  });
-  for (const name of secretFields) {
-    if (name in configuration) addIssue(name, `Configuration: '${name}' is a secret and cannot be stored.`);
-  }
-  const [first] = issues;
-  if (first) throw new ApiError('InvalidPayload', first.message, { issues });
-  return { configuration, warnings };
-}
-
-/** True for a field that had an effect in earlier versions of the hosted product, so that stored configurations have it. */
-const isDeprecated = (field: string): boolean =>
-  Object.hasOwn(fields, field) && fields[field as FieldName][0] === unsupported;
-
-function withoutSecrets(configuration: Configuration): Configuration {
-  const entries = Object.entries(configuration).filter(([name]) => !secretFields.includes(name as FieldName));
-  return Object.fromEntries(entries) as Configuration;
 }

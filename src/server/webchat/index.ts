@@ -1,7 +1,14 @@
 // The public interface of webchat: the configuration of a bot, the script of the widget, and the HTML that embeds it.
-export { type ConfigurationStore, checkConfiguration, createConfigurationStore } from './configuration.ts';
+export { type ConfigurationStore, createConfigurationStore } from './configuration.ts';
 export { chatPage, embedCode } from './embed.ts';
 export { fileLimitsOf } from './file-limits.ts';
-export { createWebchatScript } from './script.ts';
+export { checkConfiguration } from './large/check-configuration.ts';
+export {
+  createLargeBodies,
+  type LargeBodies,
+  type LargeInput,
+  StoredConfiguration,
+} from './large/large-bodies.ts';
+export { createThreads } from './large/thread.ts';
 export { isVersion } from './version-numbers.ts';
 export { openWidgetVersions, type WidgetVersions } from './versions.ts';

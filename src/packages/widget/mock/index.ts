@@ -79,7 +79,7 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   const webchat: Webchat = {
     configuration: options.configuration ?? {},
     features: [...features],
-    limits: { messageBytes: 128_000, fileBytes: 100_000_000, fileTypes: [] },
+    limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },
   };
   let store: Store;
   let signals: Signals;

@@ -1,6 +1,5 @@
 // Operations of the Admin API: webchat.
 import * as v from 'valibot';
-import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -27,7 +26,6 @@ export const webchat = operations({
     auth: 'workspace',
     permission: 'webchat.update',
     errors: ['ResourceNotFound'],
-    bodyBytes: limits.adminBodyBytes,
     input: v.object({ configuration: schemas.configuration }),
     output: v.object({
       configuration: schemas.storedConfiguration,

@@ -78,7 +78,7 @@ export const tables = operations({
       'LimitExceeded',
     ],
     input: tableSchemas.tableChanges,
-    output: tableBody,
+    output: v.object({ table: tableSchemas.table, staleColumns: v.exactOptional(v.array(v.string())) }),
     examples: [
       {
         table: '<<table>>',

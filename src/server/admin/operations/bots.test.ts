@@ -524,7 +524,7 @@ describe('bodies', () => {
     }
   });
 
-  test('of short fields are limited to 100 kB, which the message states; a configuration can be larger', async () => {
+  test('of every operation are limited to 50 MB, which the message states', async () => {
     for (const [method, path] of [
       ['POST', '/bots'],
       ['PUT', '/bots/none'],
@@ -536,8 +536,8 @@ describe('bodies', () => {
       const { sent, stream } = endless();
       const answer = await send(fixture.tokens.owner, method, path, stream);
       expect([path, answer.status]).toEqual([path, 413]);
-      expect(answer.body.message).toContain('100000 bytes');
-      expect(sent.bytes).toBeLessThanOrEqual(120_000);
+      expect(answer.body.message).toContain('52428800 bytes');
+      expect(sent.bytes).toBeLessThanOrEqual(52_700_000);
     }
     const { bot } = (await create()).body;
     const configuration = { additionalStylesheet: 'x'.repeat(1_000_000) };

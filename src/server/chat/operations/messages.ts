@@ -3,11 +3,12 @@ import { limits } from '../../../protocol/limits.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';
 import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
-import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
+import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
-import { assertSize } from '../../api/payload-size.ts';
+import { readPage } from '../../api/page.ts';
+import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
-import { listMessages } from '../../storage/chat/messages.ts';
+import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
 import { existing, existingMessage, joined, participating, quotaSubjectsOf } from './access.ts';
@@ -25,7 +26,7 @@ export const messageHandlers = [
       input: { conversationId, ...content },
       services: { transcript, presence, localeOf },
     }) => {
-      const bytes = assertSize('payload', content.payload) + assertSize('metadata', content.metadata);
+      const bytes = assertMessageSize(content);
       const conversation = await joined(tx, conversationId, caller);
       await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
       const author = { ...caller.user, isBot: false, locale: localeOf(headers) };
@@ -56,9 +57,14 @@ export const messageHandlers = [
 
   handle(messages.listMessages, async ({ tx, caller, params: { conversationId }, input }) => {
     const conversation = await joined(tx, conversationId, caller);
-    const before = decodeCursor('messages', input.nextToken, isWhole);
-    const found = await listMessages(tx, conversation.id, before, limits.pageSize + 1);
-    const { rows, meta } = cutPage('messages', found, limits.pageSize, (row) => row.seq);
+    const { rows, meta } = await readPage({
+      kind: 'messages',
+      size: limits.pageSize,
+      after: decodeCursor('messages', input.nextToken, isWhole),
+      sortKey: (row: MessageRow) => row.seq,
+      weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
+      read: (before, limit) => listMessages(tx, conversation.id, before, limit),
+    });
     return { body: { messages: rows.map((row) => serializeMessage(row, conversationId)), meta } };
   }),
 

@@ -7,7 +7,7 @@ import { schemas } from '../../../protocol/schemas/chat.ts';
 import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
-import { assertSize } from '../../api/payload-size.ts';
+import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import { canonicalPayload } from '../../chat/index.ts';
@@ -125,8 +125,7 @@ async function send(
   { transcript, presence }: Pick<RuntimeServices, 'transcript' | 'presence'>,
 ): Promise<MessageRow> {
   assertType(type, payload.type);
-  assertSize('payload', payload);
-  assertSize('metadata', metadata);
+  assertMessageSize({ payload, metadata });
   const author = await authorOf(tx, caller, conversation, userId);
   const content = { payload, ...(metadata ? { metadata } : {}), isSynthetic: origin === 'synthetic' };
   const message = await transcript.addMessage(tx, conversation, author, content);

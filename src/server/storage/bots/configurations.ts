@@ -1,6 +1,7 @@
 // SQL of the dashboard configurations that administrators stored. The version changes with each write, so that a change
 // is detected without reading the configuration.
 import type { Tx, WriteTx } from '../database.ts';
+import { dropConfigurationFile } from './configuration-files.ts';
 
 /** The version of the configuration of a bot; 0 when none was stored. */
 export async function configurationVersion(tx: Tx, botId: string): Promise<number> {
@@ -11,7 +12,7 @@ export async function configurationVersion(tx: Tx, botId: string): Promise<numbe
   return row?.version ?? 0;
 }
 
-/** The stored configuration of a bot as JSON. It can have 50 MB, so read it once per version. */
+/** The stored configuration of a bot as JSON, unless a file has it (configuration-files.ts). */
 export async function readConfiguration(tx: Tx, botId: string): Promise<string> {
   const row = await tx.get<{ configuration: string }>(
     'SELECT configuration FROM bot_configurations WHERE bot_id = ?',
@@ -22,6 +23,7 @@ export async function readConfiguration(tx: Tx, botId: string): Promise<string> 
 
 /** Replaces the configuration (JSON) and increments its version. */
 export async function storeConfiguration(tx: WriteTx, botId: string, configuration: string): Promise<void> {
+  await dropConfigurationFile(tx, botId);
   await tx.run(
     `INSERT INTO bot_configurations (bot_id, version, configuration) VALUES (?, 1, ?)
      ON CONFLICT (bot_id) DO UPDATE SET version = bot_configurations.version + 1, configuration = excluded.configuration`,
@@ -31,5 +33,6 @@ export async function storeConfiguration(tx: WriteTx, botId: string, configurati
 }
 
 export async function deleteConfiguration(tx: WriteTx, botId: string): Promise<number> {
+  await dropConfigurationFile(tx, botId);
   return tx.run('DELETE FROM bot_configurations WHERE bot_id = ?', botId);
 }

@@ -114,11 +114,16 @@ export async function enqueueFileData(tx: WriteTx, id: string): Promise<void> {
 }
 
 /**
- * True while a file or a copy uses these bytes. No file can start to use them after that, because it would have to be a
+ * True while a file, a copy or a configuration uses these bytes. No file can start to use them after that, because it would have to be a
  * copy of one that does.
  */
 export async function isContentUsed(tx: Tx, contentId: string): Promise<boolean> {
-  return (await tx.get('SELECT 1 FROM files WHERE content_id = ?', contentId)) !== undefined;
+  const row = await tx.get(
+    'SELECT 1 FROM files WHERE content_id = ? UNION ALL SELECT 1 FROM configuration_files WHERE content_id = ?',
+    contentId,
+    contentId,
+  );
+  return row !== undefined;
 }
 
 /** True while these bytes are in use or queued for removal; otherwise they are orphaned. */

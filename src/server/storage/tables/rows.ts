@@ -1,16 +1,19 @@
 // SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
 import type { Tx, WriteTx } from '../database.ts';
+import { deleteStaleRow, deleteStaleRows } from './stale-rows.ts';
 
 /** A row as it is stored. */
 export interface StoredRow {
   id: number;
   /** JSON with the keys of the table's layout. */
   data: string;
+  /** JSON: the states of the computed cells, by the keys of the layout. */
+  computed: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
-const columns = 'id, data, created_at AS "createdAt", updated_at AS "updatedAt"';
+const columns = 'id, data, computed, created_at AS "createdAt", updated_at AS "updatedAt"';
 
 export async function findRow(tx: Tx, storeId: string, id: number): Promise<StoredRow | undefined> {
   return tx.get(`SELECT ${columns} FROM table_rows WHERE store_id = ? AND id = ?`, storeId, id);
@@ -27,6 +30,22 @@ export async function findRowByKey(
 
 export async function countRows(tx: Tx, storeId: string): Promise<number> {
   const row = await tx.get<{ n: number }>('SELECT COUNT(*) AS n FROM table_rows WHERE store_id = ?', storeId);
+  return row?.n ?? 0;
+}
+
+/** The number of rows with an id above `after`, up to `last`. */
+export async function countRowsBetween(
+  tx: Tx,
+  storeId: string,
+  after: number,
+  last: number,
+): Promise<number> {
+  const row = await tx.get<{ n: number }>(
+    'SELECT COUNT(*) AS n FROM table_rows WHERE store_id = ? AND id > ? AND id <= ?',
+    storeId,
+    after,
+    last,
+  );
   return row?.n ?? 0;
 }
 
@@ -72,11 +91,13 @@ export async function insertRow(
   keyValue: string | null,
 ): Promise<boolean> {
   const changes = await tx.run(
-    `INSERT INTO table_rows (store_id, id, data, key_value, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO table_rows (store_id, id, data, computed, key_value, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (store_id, id) DO NOTHING`,
     storeId,
     row.id,
     row.data,
+    row.computed,
     keyValue,
     row.createdAt,
     row.updatedAt,
@@ -91,8 +112,9 @@ export async function updateRow(
   keyValue: string | null,
 ): Promise<void> {
   await tx.run(
-    'UPDATE table_rows SET data = ?, key_value = ?, updated_at = ? WHERE store_id = ? AND id = ?',
+    'UPDATE table_rows SET data = ?, computed = ?, key_value = ?, updated_at = ? WHERE store_id = ? AND id = ?',
     row.data,
+    row.computed,
     keyValue,
     row.updatedAt,
     storeId,
@@ -114,11 +136,14 @@ export async function clearKeys(tx: WriteTx, storeId: string): Promise<void> {
 }
 
 export async function deleteRow(tx: WriteTx, storeId: string, id: number): Promise<boolean> {
+  await deleteStaleRow(tx, storeId, id);
   return (await tx.run('DELETE FROM table_rows WHERE store_id = ? AND id = ?', storeId, id)) > 0;
 }
 
 /** Deletes up to `limit` rows of a store id that no table uses any more, and returns their number. */
 export async function deleteStoredRows(tx: WriteTx, storeId: string, limit: number): Promise<number> {
+  const stale = await deleteStaleRows(tx, storeId, limit);
+  if (stale >= limit) return stale;
   return tx.run(
     `DELETE FROM table_rows WHERE store_id = ? AND id IN
        (SELECT id FROM table_rows WHERE store_id = ? ORDER BY id LIMIT ?)`,

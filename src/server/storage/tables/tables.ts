@@ -2,6 +2,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { redactTableResponses } from '../idempotency.ts';
+import { deleteTableWork } from './computed.ts';
 
 export interface TableRow {
   id: string;
@@ -19,7 +20,7 @@ export interface TableRow {
   layout: string;
   /** JSON. */
   tags: string;
-  /** 0 or 1. */
+  /** 0 or 1; 2: as long as the table has computed columns. */
   computeEnabled: number;
   /** The id of the next row, unless a row has it. */
   nextRow: number;
@@ -118,6 +119,7 @@ export async function deleteTable(
   { id, storeId }: Pick<TableRow, 'id' | 'storeId'>,
 ): Promise<void> {
   await tx.run('DELETE FROM table_jobs WHERE table_id = ?', id);
+  await deleteTableWork(tx, id);
   await redactTableResponses(tx, id);
   await tx.run('DELETE FROM tables WHERE id = ?', id);
   await enqueueDeletion(tx, 'table_rows', storeId);

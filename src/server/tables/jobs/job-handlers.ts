@@ -16,6 +16,9 @@ import {
   updateRow,
 } from '../../storage/tables/rows.ts';
 import { tableOfId } from '../../storage/tables/tables.ts';
+import { readStates, statesText } from '../computed/cells.ts';
+import { definitionsOf } from '../computed/definitions.ts';
+import { markRow } from '../computed/marking.ts';
 import type { TableFiles } from '../files.ts';
 import { fits, readFilter } from '../query/filter.ts';
 import { createYielder } from '../query/yielder.ts';
@@ -91,7 +94,9 @@ async function rewriteRows(context: JobContext): Promise<boolean> {
         const stored = await findRow(tx, storeId, id);
         if (!stored) continue;
         const values = valuesOf(table, stored);
-        await updateRow(tx, storeId, { ...stored, data: dataOf(table, values) }, keyValueOf(table, values));
+        const computed = statesText(readStates(stored.computed), definitionsOf(table));
+        const row = { ...stored, data: dataOf(table, values), computed };
+        await updateRow(tx, storeId, row, keyValueOf(table, values));
       }
       await finish(tx);
     }),
@@ -121,7 +126,10 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
           warnings.push(`Row ${stored.id} was not copied: its ${record.keyColumn} is already in the table.`);
           continue;
         }
-        await insertRow(tx, record.storeId, { ...stored, data: dataOf(target, values) }, keyValue);
+        const states = readStates(stored.computed);
+        const computed = statesText(states, definitionsOf(target));
+        await insertRow(tx, record.storeId, { ...stored, data: dataOf(target, values), computed }, keyValue);
+        await markRow(tx, target, stored.id, states, context.now());
       }
       context.job.warnings = JSON.stringify(warnings.slice(0, limits.tables.jobWarnings));
       await finish(tx);
@@ -192,7 +200,7 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
   async function store(tx: WriteTx, rows: ImportedRow[], number: number): Promise<string[]> {
     const table = await tableOf(tx, job);
     const known: string[] = JSON.parse(job.warnings);
-    const { errors = [], warnings = [] } = await createRows(tx, table, rows, now());
+    const { errors = [], warnings = [] } = await createRows(tx, table, rows, { now: now(), by: 'import' });
     // Rows of a file are numbered from 1, across batches.
     const refused = errors.map((text) =>
       text.replace(/^Row (\d+)/, (_, index) => `Row ${number + Number(index)}`),

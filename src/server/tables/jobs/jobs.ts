@@ -26,9 +26,11 @@ export interface TableJobsOptions {
   files: TableFiles;
   logger: Logger;
   now(): number;
+  /** Called after a commit with new rows. */
+  onRowsWritten(): void;
 }
 
-export function createTableJobs({ db, files, logger, now }: TableJobsOptions): JobRunner {
+export function createTableJobs({ db, files, logger, now, onRowsWritten }: TableJobsOptions): JobRunner {
   async function run(job: TableJobRow, signal: AbortSignal): Promise<void> {
     if (job.status === 'pending') await db.write((tx) => save(tx, job, { status: 'in_progress' }));
     // The jobs of a table are deleted with it.
@@ -38,7 +40,10 @@ export function createTableJobs({ db, files, logger, now }: TableJobsOptions): J
       db,
       files,
       job,
-      save: (tx: WriteTx, changes: Partial<TableJobRow>) => save(tx, job, changes),
+      save: async (tx: WriteTx, changes: Partial<TableJobRow>) => {
+        tx.afterCommit(onRowsWritten);
+        await save(tx, job, changes);
+      },
       shouldContinue,
       now,
     };

@@ -1,17 +1,48 @@
 // Operations on rows: find, add, change, delete.
 import { rows } from '../../../protocol/operations/tables/rows.ts';
-import type { FoundRow, RowGroup, RowQuery } from '../../../protocol/table.ts';
+import type { FoundRow, Row, RowGroup, RowQuery, RowReport } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';
-import { isMember } from '../../auth/principal.ts';
+import { type BotPrincipal, isMember } from '../../auth/principal.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import { deleteRow, findRow, lastRowId } from '../../storage/tables/rows.ts';
+import { mostWaited } from '../computed/waiting-for-rows.ts';
 import { addJob, startedJob } from '../jobs/jobs.ts';
 import { readFilter } from '../query/filter.ts';
 import { findRows } from '../query/find.ts';
-import { createRows, updateRows, upsertRows } from '../rows.ts';
+import { createRows, updateRows, upsertRows, type Writing } from '../rows.ts';
 import { serializeRow } from '../serializers.ts';
 import { emptyTable, existingTable } from '../structure.ts';
-import { handle } from './services.ts';
+import { handle, handleDecorated, type TablesServices } from './services.ts';
+
+/** A computed cell that is written by hand says who did it. */
+const writingOf = (
+  { memberId, integration, boundTo, tokenId }: BotPrincipal,
+  { waitComputed, rows: inputs }: { waitComputed?: boolean; rows: unknown[] },
+  now: number,
+): Writing => ({
+  now,
+  by: memberId ?? integration ?? boundTo ?? tokenId,
+  isUrgent: waitComputed && inputs.length <= mostWaited,
+});
+
+/** With `waitComputed`, the rows of a response after their computed columns are done. */
+async function computedRows(
+  { rows: written, warnings = [] }: { rows: Row[] } & RowReport,
+  {
+    input,
+    services,
+    resource,
+  }: { input: { waitComputed?: boolean; rows: unknown[] }; services: TablesServices; resource: string },
+): Promise<{ rows?: Row[]; warnings?: string[] }> {
+  if (!input.waitComputed) return {};
+  if (input.rows.length > mostWaited) {
+    const isLeft = written.some(({ stale }) => stale);
+    return isLeft
+      ? { warnings: [...warnings, `waitComputed: Only requests with at most ${mostWaited} rows wait.`] }
+      : {};
+  }
+  return { rows: await services.tables.waitForRows(resource.slice(rowsOf('').length), written) };
+}
 
 export const rowHandlers = [
   handle(rows.getTableRow, async ({ tx, caller, params, input }) => {
@@ -31,26 +62,52 @@ export const rowHandlers = [
     return { body: { ...found, rows: found.rows as FoundRow[] } };
   }),
 
-  handle(rows.createTableRows, async ({ tx, caller, params, input, services }) => {
-    const table = await existingTable(tx, caller.botId, params.table);
-    const written = await createRows(tx, table, input.rows, services.now());
-    return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
-  }),
+  handleDecorated(
+    rows.createTableRows,
+    async ({ tx, caller, params, input, services }) => {
+      const table = await existingTable(tx, caller.botId, params.table);
+      const written = await createRows(tx, table, input.rows, writingOf(caller, input, services.now()));
+      tx.afterCommit(services.tables.computed.wake);
+      return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
+    },
+    { decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }) },
+  ),
 
-  handle(rows.updateTableRows, async ({ tx, caller, params, input, services }) => {
-    const table = await existingTable(tx, caller.botId, params.table);
-    return { body: { ...(await updateRows(tx, table, input.rows, services.now())) } };
-  }),
+  handleDecorated(
+    rows.updateTableRows,
+    async ({ tx, caller, params, input, services }) => {
+      const table = await existingTable(tx, caller.botId, params.table);
+      const written = await updateRows(tx, table, input.rows, writingOf(caller, input, services.now()));
+      tx.afterCommit(services.tables.computed.wake);
+      return { body: { ...written }, resource: rowsOf(table.record.id) };
+    },
+    { decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }) },
+  ),
 
-  handle(rows.upsertTableRows, async ({ tx, caller, params, input, services }) => {
-    const table = await existingTable(tx, caller.botId, params.table);
-    const { rows, keyColumn = 'id' } = input;
-    if (keyColumn !== 'id' && !Object.hasOwn(table.schema.properties, keyColumn)) {
-      throw new ApiError('InvalidPayload', 'keyColumn: The table has no such column.');
-    }
-    const written = await upsertRows(tx, table, rows, keyColumn, services.now());
-    return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
-  }),
+  handleDecorated(
+    rows.upsertTableRows,
+    async ({ tx, caller, params, input, services }) => {
+      const table = await existingTable(tx, caller.botId, params.table);
+      const { rows, keyColumn = 'id' } = input;
+      if (keyColumn !== 'id' && !Object.hasOwn(table.schema.properties, keyColumn)) {
+        throw new ApiError('InvalidPayload', 'keyColumn: The table has no such column.');
+      }
+      const written = await upsertRows(tx, table, rows, keyColumn, writingOf(caller, input, services.now()));
+      tx.afterCommit(services.tables.computed.wake);
+      return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
+    },
+    {
+      async decorateResponse(body, call) {
+        const { inserted, updated } = body;
+        const { rows = [], warnings } = await computedRows(
+          { ...body, rows: [...inserted, ...updated] },
+          call,
+        );
+        if (rows.length === 0) return { ...body, ...(warnings ? { warnings } : {}) };
+        return { ...body, inserted: rows.slice(0, inserted.length), updated: rows.slice(inserted.length) };
+      },
+    },
+  ),
 
   handle(
     rows.deleteTableRows,

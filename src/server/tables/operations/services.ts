@@ -8,4 +8,4 @@ export interface TablesServices {
 }
 
 /** Joins an operation of the Tables API with its handler. */
-export const { handle } = createHandle<TablesServices>();
+export const { handle, handleDecorated } = createHandle<TablesServices>();

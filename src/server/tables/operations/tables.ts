@@ -7,7 +7,9 @@ import { decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import type { Tx } from '../../storage/database.ts';
-import { countRows } from '../../storage/tables/rows.ts';
+import { findTableWork } from '../../storage/tables/computed.ts';
+import { countRows, countRowsBetween } from '../../storage/tables/rows.ts';
+import { countStaleRows } from '../../storage/tables/stale-rows.ts';
 import { findTable, listTables, type TableRow } from '../../storage/tables/tables.ts';
 import { duplicateTable } from '../duplicate.ts';
 import { startedJob } from '../jobs/jobs.ts';
@@ -52,9 +54,12 @@ export const tableHandlers = [
 
   handle(tables.updateTable, async ({ tx, caller, params, input, services }) => {
     const before = await existingTable(tx, caller.botId, params.table);
-    const { table, job } = await changeTable(tx, before, input, services.now());
+    const { table, staleColumns, job } = await changeTable(tx, before, input, services.now());
     if (job) tx.afterCommit(services.tables.jobs.wake);
-    return { body: { table: serializeTable(table.record) } };
+    tx.afterCommit(services.tables.computed.wake);
+    return {
+      body: { table: serializeTable(table.record), ...(staleColumns.length > 0 ? { staleColumns } : {}) },
+    };
   }),
 
   handle(tables.renameTableColumn, async ({ tx, caller, params, input, services }) => {
@@ -81,7 +86,12 @@ export const tableHandlers = [
 ];
 
 async function counted(tx: Tx, { record }: OpenTable) {
-  return { table: serializeTable(record), rows: await countRows(tx, record.storeId), stale: 0, indexing: 0 };
+  const { id, storeId } = record;
+  // The rows that a sweep has not reached yet are all stale.
+  const { afterRow = 0, lastRow = 0 } = (await findTableWork(tx, id, 'sweep')) ?? {};
+  const unswept = lastRow > afterRow ? await countRowsBetween(tx, storeId, afterRow, lastRow) : 0;
+  const stale = unswept + (await countStaleRows(tx, storeId, afterRow, lastRow));
+  return { table: serializeTable(record), rows: await countRows(tx, storeId), stale, indexing: 0 };
 }
 
 /** The number of tables per read, because their schemas can be large. */

@@ -47,7 +47,7 @@ async function load(
     rows.push(...found);
     bytes += found.reduce((sum, { data }) => sum + data.length, 0);
     if (bytes > limits.tables.answerBytes) {
-      const most = limits.tables.answerBytes / 1_000_000;
+      const most = Math.floor(limits.tables.answerBytes / 1_048_576);
       throw new ApiError(
         'LimitExceeded',
         `The answer would have more than ${most} MB: ask for a smaller limit.`,

@@ -1,0 +1,59 @@
+// Messages of nearly 1 MB as JSON, which the Chat API accepts: the window stays usable, live and after a reload.
+import { expect, test } from '../support/fixtures.ts';
+import type { PlatformServer } from '../support/server.ts';
+
+const size = 950_000;
+const cut = (text: string) => `${text.slice(0, size)} THE END`;
+
+const payloads = {
+  'a text of one word': { type: 'text', text: cut('x'.repeat(size)) },
+  'a text of many lines': { type: 'text', text: cut('Some words of a message.\n'.repeat(size / 25)) },
+  'Markdown of one paragraph': {
+    type: 'markdown',
+    markdown: cut('Some *words* of a message. '.repeat(size / 27)),
+  },
+  'Markdown of many paragraphs': {
+    type: 'markdown',
+    markdown: cut('Some *words*, `code`.\n\n'.repeat(size / 23)),
+  },
+  'a Markdown list': { type: 'markdown', markdown: cut('- An item of a list\n'.repeat(size / 20)) },
+} as const;
+
+for (const [name, payload] of Object.entries(payloads)) {
+  test(`after ${name} of 1 MB the next message is sent and answered, also after a reload`, async ({
+    chat,
+    page,
+  }) => {
+    test.slow();
+    await chat.startConversation();
+    const { conversationId = '' } = await chat.storedSession();
+    await sendAsBot(chat.platform, conversationId, payload);
+    const large = chat.rows.filter({ hasText: 'THE END' });
+    await expect(large).toHaveCount(1, { timeout: 60_000 });
+    await chat.exchange('Are you there?');
+    await page.reload();
+    await chat.launcher.click();
+    await expect(large).toHaveCount(1, { timeout: 60_000 });
+    await chat.exchange('Still there?');
+  });
+}
+
+/** Sends a message with the Runtime API, which other bots than those of tests use. */
+async function sendAsBot(
+  { url, admin }: PlatformServer,
+  conversationId: string,
+  payload: object,
+): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${admin.token}`,
+    'x-workspace-id': admin.workspaceId,
+    'content-type': 'application/json',
+  };
+  const { bots } = await (await fetch(`${url}/v1/admin/bots`, { headers })).json();
+  const answer = await fetch(`${url}/v1/chat/messages`, {
+    method: 'POST',
+    headers: { ...headers, 'x-bot-id': bots[0].id },
+    body: JSON.stringify({ conversationId, payload }),
+  });
+  expect(answer.status).toBe(201);
+}

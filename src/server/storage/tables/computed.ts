@@ -1,0 +1,166 @@
+// SQL of the tables with rows that wait to be computed (stale-rows.ts), and of what bots have used.
+import type { Tx, WriteTx } from '../database.ts';
+
+/** What a row or a table needs next: a formula, or the language model. */
+export type WorkKind = 'formula' | 'model';
+/** `sweep`: look for stale rows. */
+export type QueueKind = WorkKind | 'sweep';
+
+/** A table with work of one kind. */
+export interface ComputedTableRow {
+  tableId: string;
+  kind: QueueKind;
+  botId: string;
+  dueAt: number;
+  /** Why it waits; null if it does not. */
+  status: string | null;
+  reason: string | null;
+  /** The number of failures in a row. */
+  attempts: number;
+  afterRow: number;
+  lastRow: number;
+}
+
+const columns = `table_id AS "tableId", kind, bot_id AS "botId", due_at AS "dueAt", status, reason, attempts,
+  after_row AS "afterRow", last_row AS "lastRow"`;
+
+/** Adds work to a table. A table that waits for a reason goes on waiting. */
+export async function addTableWork(
+  tx: WriteTx,
+  { id, botId }: { id: string; botId: string },
+  kind: WorkKind,
+  dueAt: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO computed_tables (table_id, kind, bot_id, due_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (table_id, kind) DO UPDATE SET due_at = MIN(computed_tables.due_at, excluded.due_at)
+       WHERE computed_tables.status IS NULL`,
+    id,
+    kind,
+    botId,
+    dueAt,
+  );
+}
+
+/** Adds a sweep of all rows up to `last`, which replaces one that is not finished. */
+export async function addSweep(
+  tx: WriteTx,
+  { id, botId }: { id: string; botId: string },
+  last: number,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO computed_tables (table_id, kind, bot_id, due_at, last_row) VALUES (?, 'sweep', ?, 0, ?)
+     ON CONFLICT (table_id, kind) DO UPDATE SET due_at = 0, after_row = 0, last_row = excluded.last_row`,
+    id,
+    botId,
+    last,
+  );
+}
+
+export async function findTableWork(
+  tx: Tx,
+  tableId: string,
+  kind: QueueKind,
+): Promise<ComputedTableRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM computed_tables WHERE table_id = ? AND kind = ?`, tableId, kind);
+}
+
+export async function updateTableWork(tx: WriteTx, work: ComputedTableRow): Promise<void> {
+  await tx.run(
+    `UPDATE computed_tables SET due_at = ?, status = ?, reason = ?, attempts = ?, after_row = ?, last_row = ?
+     WHERE table_id = ? AND kind = ?`,
+    work.dueAt,
+    work.status,
+    work.reason,
+    work.attempts,
+    work.afterRow,
+    work.lastRow,
+    work.tableId,
+    work.kind,
+  );
+}
+
+/** Ends the work of a kind, or all work of a table. */
+export async function deleteTableWork(tx: WriteTx, tableId: string, kind?: QueueKind): Promise<void> {
+  if (kind === undefined) await tx.run('DELETE FROM computed_tables WHERE table_id = ?', tableId);
+  else await tx.run('DELETE FROM computed_tables WHERE table_id = ? AND kind = ?', tableId, kind);
+}
+
+/** The first bot after `botId`, in the order of ids, with a table whose work is due. */
+export async function nextBotWithTableWork(
+  tx: Tx,
+  kind: QueueKind,
+  botId: string,
+  now: number,
+): Promise<string | undefined> {
+  const row = await tx.get<{ botId: string }>(
+    `SELECT bot_id AS "botId" FROM computed_tables WHERE kind = ? AND bot_id > ? AND due_at <= ?
+     ORDER BY bot_id LIMIT 1`,
+    kind,
+    botId,
+    now,
+  );
+  return row?.botId;
+}
+
+/** The tables of a bot whose work is due, in the order of their times. */
+export async function tableWorkOf(
+  tx: Tx,
+  kind: QueueKind,
+  botId: string,
+  now: number,
+  limit: number,
+): Promise<ComputedTableRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM computed_tables WHERE kind = ? AND bot_id = ? AND due_at <= ? ORDER BY due_at LIMIT ?`,
+    kind,
+    botId,
+    now,
+    limit,
+  );
+}
+
+/** When the next work of a kind is due; undefined without any. */
+export async function nextTableWorkDue(tx: Tx, kind: QueueKind): Promise<number | undefined> {
+  const row = await tx.get<{ at: number | null }>(
+    'SELECT MIN(due_at) AS at FROM computed_tables WHERE kind = ?',
+    kind,
+  );
+  return row?.at ?? undefined;
+}
+
+/** Ends all waiting for reasons that do not outlive the process: limits and the settings may have changed. */
+export async function releaseTables(tx: WriteTx): Promise<void> {
+  await tx.run(
+    "UPDATE computed_tables SET due_at = 0, status = NULL, reason = NULL, attempts = 0 WHERE kind = 'model'",
+  );
+}
+
+export interface Usage {
+  /** Minutes and days since 1970. */
+  minute: number;
+  minuteCells: number;
+  day: number;
+  dayCells: number;
+}
+
+export async function findUsage(tx: Tx, botId: string): Promise<Usage | undefined> {
+  return tx.get(
+    `SELECT minute, minute_cells AS "minuteCells", day, day_cells AS "dayCells" FROM computed_usage
+     WHERE bot_id = ?`,
+    botId,
+  );
+}
+
+export async function putUsage(tx: WriteTx, botId: string, usage: Usage): Promise<void> {
+  await tx.run(
+    `INSERT INTO computed_usage (bot_id, minute, minute_cells, day, day_cells) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (bot_id) DO UPDATE SET minute = excluded.minute, minute_cells = excluded.minute_cells,
+       day = excluded.day, day_cells = excluded.day_cells`,
+    botId,
+    usage.minute,
+    usage.minuteCells,
+    usage.day,
+    usage.dayCells,
+  );
+}
