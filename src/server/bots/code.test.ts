@@ -45,7 +45,7 @@ afterAll(() => context.server.close());
 let count = 0;
 const make = async (send: SendRequest, code: string) => {
   count += 1;
-  return send('POST', '/bots', { name: 'x', webhookId: `code-${count}`, code });
+  return send('POST', '/bots', { name: `x ${count}`, webhookId: `code-${count}`, code });
 };
 /** Returns the text that the newest bot sends. */
 const replyText = async () => {

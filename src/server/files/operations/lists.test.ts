@@ -230,18 +230,21 @@ describe('knowledge bases', () => {
 
   test('are created, listed, changed and deleted, each in its bot', async () => {
     const made = await fixture.call('bot', 'POST', '/knowledge-bases', { name: 'Help', tags: { a: '1' } });
+    const time = expect.stringMatching(/Z$/);
+    const times = { createdAt: time, updatedAt: time };
     expect(made.body.knowledgeBase).toEqual({
       id: expect.stringMatching(/^kb_/),
       name: 'Help',
       tags: { a: '1' },
+      ...times,
     });
     const { id } = made.body.knowledgeBase as { id: string };
     const changed = await fixture.call('developer', 'PUT', `/knowledge-bases/${id}`, {
       tags: { a: null, b: '2' },
     });
-    expect(changed.body.knowledgeBase).toEqual({ id, name: 'Help', tags: { b: '2' } });
+    expect(changed.body.knowledgeBase).toEqual({ id, name: 'Help', tags: { b: '2' }, ...times });
     expect((await fixture.call('viewer', 'GET', '/knowledge-bases')).body).toEqual({
-      knowledgeBases: [{ id, name: 'Help', tags: { b: '2' } }],
+      knowledgeBases: [{ id, name: 'Help', tags: { b: '2' }, ...times }],
       meta: {},
     });
     expect((await fixture.call('sibling', 'GET', '/knowledge-bases')).body.knowledgeBases).toEqual([]);

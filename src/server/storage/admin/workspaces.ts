@@ -33,7 +33,7 @@ export type NewMember = Omit<MemberRow, 'profilePicture'>;
 const columns = `id, name, profile, created_at AS "createdAt", updated_at AS "updatedAt",
   (SELECT id FROM members WHERE workspace_id = workspaces.id AND role = 'owner' ORDER BY workspace_id, id LIMIT 1)
     AS "ownerId",
-  (SELECT COUNT(*) FROM bots WHERE workspace_id = workspaces.id AND deleted_at IS NULL) AS "botCount"`;
+  (SELECT COUNT(*) FROM bots WHERE workspace_id = workspaces.id AND deleted_at IS NULL LIMIT 1) AS "botCount"`;
 const memberColumns = `id, workspace_id AS "workspaceId", email, display_name AS "displayName",
   profile_picture AS "profilePicture", role, created_at AS "createdAt"`;
 

@@ -120,14 +120,6 @@ export async function botOfName(tx: Tx, workspaceId: string, name: string): Prom
   return row?.id;
 }
 
-export async function countBots(tx: Tx, workspaceId: string): Promise<number> {
-  const row = await tx.get<{ n: number }>(
-    'SELECT COUNT(*) AS "n" FROM bots WHERE workspace_id = ? AND deleted_at IS NULL',
-    workspaceId,
-  );
-  return Number(row?.n ?? 0);
-}
-
 export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
   await tx.run(
     `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, code, webhook_url, signing_secret,
