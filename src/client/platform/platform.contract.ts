@@ -144,6 +144,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
 /** List -> its required parameters, in the form of matches of the route. */
 const required: Record<string, string[][]> = {
   listMessages: [['', 'conversationId']],
+  listEvents: [['', 'conversationId']],
   listBotApiKeys: [['', 'botId']],
 };
 
