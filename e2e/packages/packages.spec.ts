@@ -47,7 +47,8 @@ const limits: Record<string, number> = {
 
 /** Bytes of each tarball. */
 const tarballLimits: Record<string, number> = {
-  client: 80_000,
+  // A method with its doc comment for each operation of the five APIs.
+  client: 90_000,
   // With the mock server, for tests, and everything a second time in one module.
   widget: 1_150_000,
   react: 5_500,
