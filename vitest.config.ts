@@ -12,7 +12,7 @@ export default defineConfig({
       'e2e/**/*.test.ts',
     ],
     environment: 'node',
-    // A process for each file costs a quarter of the time. Modules are evaluated for each file anyway.
+    // A process for each file costs a quarter of the time (vitest.setup.ts).
     isolate: false,
     setupFiles: './vitest.setup.ts',
     // Vitest leaves one core to the machine: of two, that is half.

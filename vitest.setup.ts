@@ -1,4 +1,5 @@
-// Test files share two processes, with modules of their own. What a file replaced in the process is put back when it ends.
+// Test files share two processes. What a file replaced is put back when it ends, and the next one evaluates its modules
+// again. A file that mocks a module must unmock it.
 import { afterAll, vi } from 'vitest';
 
 afterAll(() => {
@@ -6,4 +7,5 @@ afterAll(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
+  vi.resetModules();
 });

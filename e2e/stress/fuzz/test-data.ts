@@ -49,7 +49,7 @@ export async function createTestData(
     return (await response.json()) as Made;
   };
   // A second bot, so that changes do not affect the demo bot.
-  const { bot } = await manage<{ bot: { id: string } }>('/bots', { name: 'One' });
+  const { bot } = await manage<{ bot: { id: string } }>('/bots', { name: `Bot of ${user.id}` });
   const join = async (role: string) => {
     const email = `${role}-${user.id}@example.com`;
     const member = await manage<{ id: string }>('/workspace-members', { email, role });

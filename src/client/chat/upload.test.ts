@@ -8,6 +8,8 @@ import { ApiError, ChatClient, NetworkError, upload } from '../index.ts';
 
 // The tests skip the pauses between attempts; their length is tested with the stream.
 vi.mock('../core/backoff.ts', () => ({ backoffMs: () => pauseMs }));
+// Other files of the same process need the real pauses.
+afterAll(() => vi.doUnmock('../core/backoff.ts'));
 let pauseMs = 1;
 beforeEach(() => {
   pauseMs = 1;

@@ -21,7 +21,7 @@ const embed = (texts: string[], isQuery = false, timeout = 60_000) =>
   remote(timeout).embed(texts, { isQuery, signal: never });
 
 test('texts are sent in batches with model and key, and the vectors keep the order of the texts', async () => {
-  const texts = Array.from({ length: 70 }, (_, n) => 'refund '.repeat(n % 5) + 'dog');
+  const texts = Array.from({ length: 70 }, (_, n) => `${'refund '.repeat(n % 5)}dog`);
   // A server may answer in another order.
   server.answer(({ input }) => ({
     data: input.map((text, index) => ({ index, embedding: vectorOf(text) })).reverse(),

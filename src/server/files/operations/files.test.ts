@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnnouncedFile, PlatformFile } from '../../../protocol/file.ts';
+import { limits } from '../../../protocol/limits.ts';
 import { hasExpiredFile } from '../../storage/files/deletions.ts';
 import { pollOptions } from '../../testing.ts';
 import { type FilesFixture, startFilesFixture } from '../testing.ts';
@@ -65,7 +66,7 @@ describe('announcing', () => {
     [{ size: 1.5 }, 400, 'InvalidPayload'],
     [{ size: '5' }, 400, 'InvalidPayload'],
     [{ size: undefined }, 400, 'InvalidPayload'],
-    [{ size: 1_000_000_001 }, 413, 'LimitExceeded'],
+    [{ size: limits.maxFileBytes + 1 }, 413, 'LimitExceeded'],
     [{ contentType: 'nonsense' }, 400, 'InvalidPayload'],
     [{ contentType: 'a/b\r\nx: y' }, 400, 'InvalidPayload'],
     [{ tags: { a: 'x'.repeat(1_001) } }, 400, 'InvalidPayload'],
@@ -98,9 +99,12 @@ describe('announcing', () => {
     const answer = await fixture.call('bot', 'PUT', '', {
       key: 'x',
       size: 1,
-      metadata: { a: 'x'.repeat(1_000_000) },
+      metadata: { a: 'x'.repeat(limits.filesBodyBytes) },
     });
-    expect([answer.status, answer.body.message]).toEqual([413, expect.stringContaining('1000000')]);
+    expect([answer.status, answer.body.message]).toEqual([
+      413,
+      expect.stringContaining(String(limits.filesBodyBytes)),
+    ]);
   });
 
   test('the key `__proto__` and tags with such names are ordinary names', async () => {

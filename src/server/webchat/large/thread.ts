@@ -37,7 +37,7 @@ export function createThreads(execArgv: string[] = []): Threads {
         pool.release();
         throw new Error('The server stops.');
       }
-      const worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), {
+      const worker = new Worker(new URL(`./worker.${extension}`, here), {
         workerData: task,
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
         execArgv,
@@ -97,4 +97,7 @@ function createPool() {
   };
 }
 
+// A variable, because Vite, through which the widget tests run, would treat `new URL(…, import.meta.url)` as a worker
+// of a page.
+const here = import.meta.url;
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

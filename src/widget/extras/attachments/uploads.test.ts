@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 // Tests the files that are refused before upload, the resulting message, and that no file outlives its scope.
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { NewFile } from '../../../protocol/attachment.ts';
 import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
@@ -9,6 +9,7 @@ import { createConfig } from '../../launcher/config.ts';
 import { attach, removeAttachment, retryAttachment, sendFile, takeAttachments } from './uploads.ts';
 
 vi.mock('../../../client/chat/upload.ts', () => ({ upload: (options: unknown) => uploading(options) }));
+afterAll(() => vi.doUnmock('../../../client/chat/upload.ts'));
 
 let uploading: (options: unknown) => Promise<void>;
 let store: Store;

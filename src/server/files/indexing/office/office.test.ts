@@ -194,7 +194,7 @@ describe('OpenDocument', () => {
     const frame = (text: string, more = '') =>
       `<draw:frame ${more}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
     const page = (content: string) => `<draw:page>${content}</draw:page>`;
-    const body = `<office:presentation>${page(frame('Hello', 'presentation:class="title"') + frame('world'))}${page(frame('Bye', 'presentation:class="title"') + frame('all') + `<presentation:notes>${frame('say it')}<text:p><text:page-number>1</text:page-number></text:p></presentation:notes>`)}</office:presentation>`;
+    const body = `<office:presentation>${page(frame('Hello', 'presentation:class="title"') + frame('world'))}${page(`${frame('Bye', 'presentation:class="title"') + frame('all')}<presentation:notes>${frame('say it')}<text:p><text:page-number>1</text:page-number></text:p></presentation:notes>`)}</office:presentation>`;
     expect(await texts(openDocument(body), 'a.odp')).toEqual([
       'Hello | paragraph 1: world',
       'Bye | paragraph 2: all\n\nsay it',
