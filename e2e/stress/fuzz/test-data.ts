@@ -62,6 +62,12 @@ export async function createTestData(
   };
   // Two members: one whose token is used, and one who is the target of requests.
   const [caller, subject] = [await join('owner'), await join('viewer')];
+  const tokenOf = async (owner: object) => {
+    const made = await manage<{ token: { id: string } }>('/tokens', { name: 'Two', ...owner });
+    return made.token.id;
+  };
+  const ownTokenId = await tokenOf({ kind: 'personal', memberId: caller.member });
+  const botTokenId = await tokenOf({ kind: 'bot', botId: bot.id });
   const ofBotHeaders = (bot: string) => ({
     authorization: `Bearer ${admin.token}`,
     'x-bot-id': bot,
@@ -113,6 +119,8 @@ export async function createTestData(
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,
     ...subject,
+    ownTokenId,
+    botTokenId,
     token: caller.token,
     workspace: admin.workspaceId,
     bot: bot.id,

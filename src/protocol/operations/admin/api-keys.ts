@@ -39,7 +39,7 @@ export const apiKeys = operations({
     auth: 'token',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
-    examples: [{ id: '<<tokenId>>' }],
+    examples: [{ id: '<<ownTokenId>>' }],
   }),
 
   listBotApiKeys: query({
@@ -73,6 +73,6 @@ export const apiKeys = operations({
     permission: 'tokens.write',
     errors: ['ResourceNotFound'],
     output: schemas.nothing,
-    examples: [{ id: '<<tokenId>>' }],
+    examples: [{ id: '<<botTokenId>>' }],
   }),
 });
