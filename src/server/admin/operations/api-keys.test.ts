@@ -1,5 +1,5 @@
 // Tests of tokens under the names of the hosted product: repeated requests, the audit trail, and workspaces of others.
-// src/client/platform/hosted-admin.test.ts has the rest.
+// src/contract/admin.test.ts has the rest.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkspace } from '../first-start.ts';
 import { type AdminFixture, createAdminFixture } from '../testing.ts';

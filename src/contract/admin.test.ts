@@ -12,10 +12,10 @@ import {
   UnauthorizedError,
 } from '@botpress/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { limits } from '../../protocol/limits.ts';
-import { insertBotLog } from '../../server/storage/bots/bot-logs.ts';
-import { createId } from '../../server/storage/ids.ts';
-import { startWiredServer, type WiredServer } from '../testing.ts';
+import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { limits } from '../protocol/limits.ts';
+import { insertBotLog } from '../server/storage/bots/bot-logs.ts';
+import { createId } from '../server/storage/ids.ts';
 
 let wired: WiredServer;
 let workspaceId: string;

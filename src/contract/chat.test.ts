@@ -4,12 +4,12 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BotHandler } from '../../protocol/bot.ts';
-import type { Payload } from '../../protocol/message.ts';
-import { secret } from '../../server/testing.ts';
-import { startWiredServer, type WiredServer } from '../testing.ts';
+import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import type { BotHandler } from '../protocol/bot.ts';
+import type { Payload } from '../protocol/message.ts';
+import { secret } from '../server/testing.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The bot that the suite expects: it echoes messages, and has special answers for two texts. */
 const helloBot: BotHandler = async (event, bot) => {

@@ -1,9 +1,9 @@
 // Computed columns of tables, called with the official client of the hosted product.
 import { Client, errorFrom, isApiError } from '@botpress/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ModelServer, startModelServer } from '../../server/tables/computed/model.testing.ts';
-import { pollOptions } from '../../server/testing.ts';
-import { startWiredServer, type WiredServer } from '../testing.ts';
+import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { type ModelServer, startModelServer } from '../server/tables/computed/model.testing.ts';
+import { pollOptions } from '../server/testing.ts';
 
 let wired: WiredServer;
 let model: ModelServer;
