@@ -85,10 +85,13 @@ export function createApp(options: AppOptions): Hono {
   });
   app.all(`${chat}/files/:token/*`, ...views, options.visitorDownloads);
   app.all(`${contentPath}/:token/*`, rateLimit.ofViews, options.platformDownloads);
-  const openApi = createAsset(Buffer.from(JSON.stringify(createOpenApi(apis))), 'application/json');
-  app.all('/v1/openapi.json', rateLimit.ofViews, async (c) =>
-    isReading(c) ? jsonResponse(c.req.raw, await openApi) : wrongMethod(reading),
-  );
+  // Created by the first request: it takes 60 ms of the start of a server, and most are never asked.
+  let openApi: Promise<Asset> | undefined;
+  app.all('/v1/openapi.json', rateLimit.ofViews, async (c) => {
+    if (!isReading(c)) return wrongMethod(reading);
+    openApi ??= createAsset(Buffer.from(JSON.stringify(createOpenApi(apis))), 'application/json');
+    return jsonResponse(c.req.raw, await openApi);
+  });
   for (const api of apis) app.route(api.base.replace('{webhookId}', ':webhookId'), createApi(api, options));
 
   const billing = new Hono();
@@ -169,13 +172,18 @@ function addChatPages(chat: Hono, api: ServedApi, options: AppOptions): string[]
 }
 
 /**
- * Returns a function that creates the document of one chat from its path. Everything except the path is created once.
+ * Returns a function that creates the document of one chat from its path. Everything except the path is created once, by
+ * the first call.
  */
 function createChatOpenApi(api: ServedApi): (path: string) => Promise<Asset> {
   const mark = '%CHAT_PATH%';
-  const document = { ...createOpenApi([api], ''), servers: [{ url: mark }] };
-  const [before = '', after = ''] = JSON.stringify(document).split(JSON.stringify(mark));
-  return (path) => createAsset(Buffer.from(before + JSON.stringify(path) + after), 'application/json');
+  const create = () =>
+    JSON.stringify({ ...createOpenApi([api], ''), servers: [{ url: mark }] }).split(JSON.stringify(mark));
+  let parts: string[] | undefined;
+  return (path) => {
+    parts ??= create();
+    return createAsset(Buffer.from(parts.join(JSON.stringify(path))), 'application/json');
+  };
 }
 
 /** Returns the path of the chat that a request is for; '' for other APIs. */

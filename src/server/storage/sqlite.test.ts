@@ -189,6 +189,22 @@ test('the deletion queue contains the entries of the tables of an earlier versio
   await newer.close();
 });
 
+test('an upgrade that fails leaves the database as it was', async () => {
+  const file = join(folder, 'half.db');
+  const DatabaseSync = await sqlite();
+  const older = new DatabaseSync(file);
+  // A later migration creates a table with this name.
+  older.exec(`${migrations[0]}; PRAGMA user_version = 1; CREATE TABLE stale_rows (a)`);
+  const schema = 'SELECT name, sql FROM sqlite_master ORDER BY name';
+  const before = older.prepare(schema).all();
+  older.close();
+  await expect(openSqlite(file)).rejects.toThrow('stale_rows already exists');
+  const after = new DatabaseSync(file);
+  expect(after.prepare(schema).all()).toEqual(before);
+  expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+  after.close();
+});
+
 test('a bot of an earlier version keeps its fields, and is not assigned to a workspace yet', async () => {
   const file = join(folder, 'older.db');
   const DatabaseSync = await sqlite();

@@ -26,7 +26,13 @@ export async function openSqlite(file: string): Promise<Database> {
   writer.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   // Deleted content is overwritten with zeros in its pages.
   writer.exec('PRAGMA secure_delete = ON');
-  migrate(writer, file);
+  try {
+    migrate(writer, file);
+  } catch (error) {
+    // Ends the transaction, if one has begun.
+    writer.close();
+    throw error;
+  }
   const reader = new DatabaseSync(file, { readOnly: true });
   reader.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
 
@@ -189,14 +195,16 @@ function withoutNul(values: Parameter[]): Parameter[] {
   return values;
 }
 
-/** Applies the migrations that the file does not have; `user_version` counts them. */
+/**
+ * Applies the migrations that the file does not have, in one transaction: the file is upgraded completely or not at all, and
+ * a new one waits for the disk once. `user_version` counts them.
+ */
 function migrate(db: DatabaseSyncInstance, file: string): void {
   const row: { user_version: number } = db.prepare('PRAGMA user_version').get();
   if (row.user_version > migrations.length) {
     throw new StartError(`The database ${file} was written by a newer version of this server.`);
   }
-  for (const [index, sql] of migrations.entries()) {
-    if (index < row.user_version) continue;
-    db.exec(`BEGIN; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT`);
-  }
+  const missing = migrations.slice(row.user_version);
+  if (missing.length === 0) return;
+  db.exec(`BEGIN; ${missing.join(';')}; PRAGMA user_version = ${migrations.length}; COMMIT`);
 }
