@@ -32,7 +32,8 @@ const entriesOf = ({ name, exports }: Manifest) =>
 
 /** Bytes (Brotli) of a program that imports everything of an entry, without its peers. */
 const limits: Record<string, number> = {
-  '@platform-webchat/client': 11_000,
+  // All clients; 30 methods for programs of the hosted product added 260 bytes. A page imports the ChatClient alone.
+  '@platform-webchat/client': 11_300,
   '@platform-webchat/widget': 2_200,
   '@platform-webchat/widget/element': 3_300,
   '@platform-webchat/widget/server': 4_500,
