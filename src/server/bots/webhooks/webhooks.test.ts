@@ -286,6 +286,8 @@ describe('webhook: a receiver that does not accept an event', () => {
     // A restart polls at once; otherwise the clock is read every half minute.
     server = await server.restart({ webhooks: { ...impatient, plan } });
     await expect.poll(() => previews().length, pollOptions).toBe(5);
+    // An attempt counts from its beginning. Its failure decides when the next one is due, by the clock that changes below.
+    await expect.poll(async () => (await logOf()).length, pollOptions).toBe(3);
     await expect.poll(deliveries, pollOptions).toMatchObject([{ state: 'parked', attempts: 3 }]);
     isUp = true;
     clock.offset += 100_000;
