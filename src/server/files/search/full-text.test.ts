@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../storage/database.ts';
-import { type FileRow, insertFile, setTags } from '../../storage/files/files.ts';
+import { insertFile, setTags } from '../../storage/files/files.ts';
 import { setIndexVersion } from '../../storage/files/indexing.ts';
 import { insertPassage } from '../../storage/files/passages.ts';
+import { storedFile } from '../../storage/files/testing.ts';
 import { openTestDatabase } from '../../testing.ts';
 import { openFullText, type PassageIndex } from './full-text.ts';
 import { tokenize } from './tokenizer.ts';
@@ -25,33 +26,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A file of a bot with one passage. */
-const fileOf = (botId: string, id: string): FileRow => ({
-  id,
-  botId,
-  ownerType: 'bot',
-  ownerId: botId,
-  ownerName: null,
-  space: 'bot',
-  key: id,
-  size: 1,
-  contentId: id,
-  declaredType: 'text/plain',
-  contentType: 'text/plain',
-  status: 'upload_completed',
-  failedReason: null,
-  tags: '{}',
-  metadata: '{}',
-  isPublic: 0,
-  forIntegrations: 0,
-  isIndexed: 1,
-  indexVersion: null,
-  expiresAt: null,
-  announcedAt: 1,
-  createdAt: 1,
-  updatedAt: 1,
-});
-
 let count = 0;
 /** Stores each text as a file of a new bot. Returns functions that search and return the found texts. */
 async function indexTexts(...texts: string[]) {
@@ -61,7 +35,7 @@ async function indexTexts(...texts: string[]) {
     const made: number[] = [];
     for (const [position, content] of texts.entries()) {
       const id = idOf(position);
-      await insertFile(tx, fileOf(bot, id));
+      await insertFile(tx, storedFile(bot, id));
       await setTags(tx, { id, botId: bot }, { id });
       const row = { id, indexVersion: id, position: 0, content };
       const seq = await insertPassage(tx, { ...row, subtype: 'paragraph', page: null, breadcrumb: '' });

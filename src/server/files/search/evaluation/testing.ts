@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Database } from '../../../storage/database.ts';
-import { type FileRow, insertFile } from '../../../storage/files/files.ts';
+import { insertFile } from '../../../storage/files/files.ts';
 import { setIndexVersion } from '../../../storage/files/indexing.ts';
 import { insertPassage } from '../../../storage/files/passages.ts';
+import { storedFile } from '../../../storage/files/testing.ts';
 import { createVectors, type EmbeddingOptions } from '../../embeddings/options.ts';
 import { openFullText } from '../full-text.ts';
 import { fuse } from '../fusion.ts';
@@ -55,7 +56,7 @@ export async function measureRecall(
   const contents = new Map<number, string>();
   await db.write(async (tx) => {
     for (const { domain, passages } of domains) {
-      await insertFile(tx, fileOf(domain));
+      await insertFile(tx, storedFile(botId, domain));
       for (const [position, [name, content]] of Object.entries(passages).entries()) {
         const row = { id: `${domain}_${name}`, indexVersion: domain, position, content };
         const seq = await insertPassage(tx, { ...row, subtype: 'paragraph', page: null, breadcrumb: '' });
@@ -103,29 +104,3 @@ export async function measureRecall(
     await vectors.close();
   }
 }
-
-const fileOf = (id: string): FileRow => ({
-  id,
-  botId,
-  ownerType: 'bot',
-  ownerId: botId,
-  ownerName: null,
-  space: 'bot',
-  key: id,
-  size: 1,
-  contentId: id,
-  declaredType: 'text/plain',
-  contentType: 'text/plain',
-  status: 'upload_completed',
-  failedReason: null,
-  tags: '{}',
-  metadata: '{}',
-  isPublic: 0,
-  forIntegrations: 0,
-  isIndexed: 1,
-  indexVersion: null,
-  expiresAt: null,
-  announcedAt: 1,
-  createdAt: 1,
-  updatedAt: 1,
-});
