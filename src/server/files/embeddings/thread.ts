@@ -1,6 +1,7 @@
 // The worker thread of semantic search from the side of the main thread: started by the first request, ended after a
 // time without requests, because a loaded model takes 200 MB.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../jobs/worker-thread.ts';
 import { EmbeddingError } from './model.ts';
 import type { Message, Reply, Requests, WorkerInput } from './worker.ts';
 
@@ -52,16 +53,7 @@ export function createEmbeddingThread({
 
   function start(): Worker {
     const input: WorkerInput = { location };
-    const made = new Worker(new URL(`./worker.${extension}`, here), {
-      workerData: input,
-      execArgv,
-      // The thread gets no environment variables of the server, and the output of libraries does not appear in the log.
-      env: {},
-      stdout: true,
-      stderr: true,
-    });
-    made.stdout.resume();
-    made.stderr.resume();
+    const made = startWorker(import.meta.url, { workerData: input, execArgv });
     // The process can end while the thread waits for requests.
     made.unref();
     made.on('message', (reply: Reply) => {
@@ -141,9 +133,3 @@ export function createEmbeddingThread({
     },
   };
 }
-
-// A variable, because Vite, through which the widget tests run, would treat `new URL(…, import.meta.url)` as a worker
-// of a page.
-const here = import.meta.url;
-/** The extension of the source files or of the built files. */
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';

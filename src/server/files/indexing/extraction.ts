@@ -1,6 +1,7 @@
 // Extracts the text of an untrusted file in a worker thread with limits of time and memory. The main thread terminates
 // a worker that exceeds them.
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorker } from '../../jobs/worker-thread.ts';
 import type { Passage } from './passages.ts';
 import { UnreadableError } from './unreadable-error.ts';
 import type { Report } from './worker.ts';
@@ -42,18 +43,11 @@ export function createExtraction({
   return {
     async *passages(path, type, signal) {
       signal?.throwIfAborted();
-      const worker = new Worker(new URL(`./worker.${extension}`, here), {
+      const worker = startWorker(import.meta.url, {
         workerData: { path, type },
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
         execArgv,
-        // The worker gets no environment variables of the server, and the output of libraries does not appear in the
-        // log.
-        env: {},
-        stdout: true,
-        stderr: true,
       });
-      worker.stdout.resume();
-      worker.stderr.resume();
       const limits = watch(timeLimit, growthMegabytes, otherMemory, signal);
       try {
         for (;;) {
@@ -70,12 +64,6 @@ export function createExtraction({
     },
   };
 }
-
-/** The extension of the source files or of the built files. */
-// A variable, because Vite, through which the widget tests run, would treat `new URL(…, import.meta.url)` as a worker
-// of a page.
-const here = import.meta.url;
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 function nextReport(worker: Worker): Promise<Report> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 // Starts the worker thread of large configurations, a few at a time.
-import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../api/errors.ts';
+import { startWorker } from '../../jobs/worker-thread.ts';
 import type { Piece, Report, Task } from './worker.ts';
 
 export interface Thread {
@@ -37,11 +37,10 @@ export function createThreads(execArgv: string[] = []): Threads {
         pool.release();
         throw new Error('The server stops.');
       }
-      const worker = new Worker(new URL(`./worker.${extension}`, here), {
+      const worker = startWorker(import.meta.url, {
         workerData: task,
         resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
         execArgv,
-        env: {},
       });
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       void ended.then(pool.release);
@@ -96,8 +95,3 @@ function createPool() {
     },
   };
 }
-
-// A variable, because Vite, through which the widget tests run, would treat `new URL(…, import.meta.url)` as a worker
-// of a page.
-const here = import.meta.url;
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
