@@ -1,16 +1,17 @@
 // The handler of a bot with a webhook: posts the event to its address and sends the messages of the response. The caller
 // decides about retries.
+
 import * as v from 'valibot';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { WebhookBody } from '../../../protocol/webhook.ts';
+import { readRetryAfter } from '../../api/retry-after.ts';
 import { explain } from '../../api/validation-messages.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { Addresses } from './addresses.ts';
 import { PostFailure, post } from './post.ts';
-import { readRetryAfter } from './retry.ts';
 import { signWebhook } from './sign.ts';
 
 export interface WebhookOptions {

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
+import { readRetryAfter } from '../../api/retry-after.ts';
 import { createAddresses } from './addresses.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { post } from './post.ts';
-import { maxDelay, planRetry, readRetryAfter, retryPlan } from './retry.ts';
+import { maxDelay, planRetry, retryPlan } from './retry.ts';
 import { createSigningSecret } from './sign.ts';
 
 describe('webhook request', () => {

@@ -1,6 +1,7 @@
 // A model behind an OpenAI-compatible address (`POST /embeddings`). Answers are not trusted: their size, count, length
 // and numbers are checked.
 import { setTimeout as delay } from 'node:timers/promises';
+import { type JsonAnswer, NoAnswer, postJson } from '../../api/post-json.ts';
 import { type Embedder, EmbeddingError, type EmbeddingModel } from './model.ts';
 
 /** The maximum number of bytes of a response: 64 vectors of 4,096 numbers with 25 characters each take 7 MB. */
@@ -36,31 +37,18 @@ export function createRemote(
   { timeout = 20_000 }: RemoteOptions = {},
 ): Embedder {
   async function request(input: string[], signal: AbortSignal): Promise<number[][]> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    const body = { model, input, encoding_format: 'float' };
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        },
-        body: JSON.stringify({ model, input, encoding_format: 'float' }),
-        // A redirect could send texts and key to another server.
-        redirect: 'manual',
-        signal: limit,
-      });
-      if (response.status !== 200) {
-        await response.body?.cancel().catch(() => {});
-        throw statusError(response);
-      }
-      return readVectors(await readText(response), input.length);
+      const answer = await postJson({ url, key, body, timeLimit: timeout, maxBytes: maxAnswerBytes, signal });
+      if (answer.status !== 200) throw statusError(answer);
+      return readVectors(answer.text, input.length);
     } catch (error) {
-      if (error instanceof EmbeddingError) throw error;
-      signal.throwIfAborted();
-      const reason = limit.aborted
-        ? `did not respond within ${timeout / 1_000} seconds`
-        : 'cannot be reached';
+      if (!(error instanceof NoAnswer)) throw error;
+      if (error.reason === 'too_large') throw unreadable('too many bytes');
+      const reason =
+        error.reason === 'timeout'
+          ? `did not respond within ${timeout / 1_000} seconds`
+          : 'cannot be reached';
       throw new RequestError(`The address of the embedding model ${reason}.`, 'retry');
     }
   }
@@ -111,24 +99,12 @@ export function createRemote(
   };
 }
 
-function statusError({ status, headers }: Response): RequestError {
+function statusError({ status, headers }: JsonAnswer): RequestError {
   const message = `The address of the embedding model responded with status ${status}.`;
   if (status === 400 || status === 413 || status === 422) return new RequestError(message, 'refused');
   if (status !== 408 && status !== 429 && status < 500) return new RequestError(message, 'stop');
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new RequestError(message, 'retry', Number.isFinite(seconds) ? seconds * 1_000 : undefined);
-}
-
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxAnswerBytes) throw unreadable('too many bytes');
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 const unreadable = (what: string) =>

@@ -1,4 +1,6 @@
 // Asks a language model through an OpenAI-compatible chat-completions address, and sorts its failures by what helps.
+import { type JsonAnswer, NoAnswer, postJson } from '../../api/post-json.ts';
+import { readRetryAfter } from '../../api/retry-after.ts';
 
 export interface ModelOptions {
   /** The address that ends with `/chat/completions`, or the one before that part. */
@@ -69,74 +71,49 @@ export function createModel({ url, key, model, options = {}, timeLimit = 60_000 
       ...options,
     };
     const fields = Object.entries(body).filter(([, value]) => value !== null);
-    const limit = AbortSignal.timeout(timeLimit);
     try {
-      const response = await fetch(address, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        },
-        body: JSON.stringify(Object.fromEntries(fields)),
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, limit]),
+      const answer = await postJson({
+        url: address,
+        key,
+        body: Object.fromEntries(fields),
+        timeLimit,
+        maxBytes: answerBytes,
+        signal,
       });
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        throw refusal(response);
-      }
-      return contentOf(await readText(response));
+      if (answer.status !== 200) throw refusal(answer);
+      return contentOf(answer.text);
     } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ModelError) throw error;
-      if (limit.aborted) {
-        throw new ModelError(
-          'again',
-          `The language model gave no answer within ${Math.ceil(timeLimit / 1000)} seconds.`,
-        );
-      }
-      throw new ModelError('later', 'The language model cannot be reached.');
+      throw error instanceof NoAnswer ? withoutAnswer(error, timeLimit) : error;
     }
   }
 
   return { name: model, ask };
 }
 
-function refusal(response: Response): ModelError {
-  const { status, headers } = response;
+function withoutAnswer({ reason }: NoAnswer, timeLimit: number): ModelError {
+  switch (reason) {
+    case 'timeout': {
+      const seconds = Math.ceil(timeLimit / 1000);
+      return new ModelError('again', `The language model gave no answer within ${seconds} seconds.`);
+    }
+    case 'too_large':
+      return new ModelError('again', `The answer of the language model has more than ${answerBytes} bytes.`);
+    case 'unreachable':
+      return new ModelError('later', 'The language model cannot be reached.');
+  }
+}
+
+function refusal({ status, headers }: JsonAnswer): ModelError {
   const message = `The language model answered with status ${status}.`;
-  if (status === 429 || status === 503)
-    return new ModelError('later', message, waitOf(headers.get('retry-after')));
+  if (status === 429 || status === 503) {
+    const wait = readRetryAfter(headers.get('retry-after') ?? undefined, Date.now());
+    return new ModelError('later', message, wait === undefined ? undefined : Math.min(maxWait, wait));
+  }
   // A wrong key, address or name of a model: the operator has to correct a setting.
   if ([401, 402, 403, 404, 407].includes(status) || (status >= 300 && status < 400) || status < 300) {
     return new ModelError('later', message);
   }
   return new ModelError(status >= 500 || status === 408 || status === 409 ? 'again' : 'never', message);
-}
-
-/** Seconds, or a date (RFC 9110, 10.2.3). */
-function waitOf(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const wait = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(wait) ? Math.min(maxWait, Math.max(0, wait)) : undefined;
-}
-
-/** Reads the response up to the limit of an answer. */
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body?.getReader();
-  for (;;) {
-    const chunk = await reader?.read();
-    if (!chunk || chunk.done) return Buffer.concat(chunks).toString('utf8');
-    size += chunk.value.length;
-    if (size > answerBytes) {
-      await reader?.cancel();
-      throw new ModelError('again', `The answer of the language model has more than ${answerBytes} bytes.`);
-    }
-    chunks.push(chunk.value);
-  }
 }
 
 interface Completion {

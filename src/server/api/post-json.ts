@@ -1,0 +1,71 @@
+// Sends JSON to another server, such as that of a language model, and reads its answer, which is not trusted.
+
+/** There is no answer: it took too long, is too large, or the server cannot be reached. */
+export class NoAnswer extends Error {
+  readonly reason: 'timeout' | 'too_large' | 'unreachable';
+
+  constructor(reason: NoAnswer['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export interface PostOptions {
+  url: string;
+  /** Sent as `Authorization: Bearer`. */
+  key: string | undefined;
+  body: object;
+  /** Milliseconds for the whole answer. */
+  timeLimit: number;
+  /** Bytes of the answer. */
+  maxBytes: number;
+  signal: AbortSignal;
+}
+
+export interface JsonAnswer {
+  status: number;
+  headers: Headers;
+  /** Empty unless the status is 200. */
+  text: string;
+}
+
+/** Returns the answer, whatever its status. Throws NoAnswer, and the reason of `signal` when it is aborted. */
+export async function postJson(options: PostOptions): Promise<JsonAnswer> {
+  const { url, key, body, timeLimit, maxBytes, signal } = options;
+  const limit = AbortSignal.timeout(timeLimit);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify(body),
+      // A redirect could send texts and key to another server.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, limit]),
+    });
+    const { status, headers } = response;
+    if (status === 200) return { status, headers, text: await readText(response, maxBytes) };
+    await response.body?.cancel().catch(() => {});
+    return { status, headers, text: '' };
+  } catch (error) {
+    if (error instanceof NoAnswer) throw error;
+    signal.throwIfAborted();
+    throw new NoAnswer(limit.aborted ? 'timeout' : 'unreachable');
+  }
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  // Leaving the loop cancels the response.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new NoAnswer('too_large');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
