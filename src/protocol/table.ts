@@ -123,6 +123,7 @@ export interface TableCounts {
   rows: number;
   /** The rows with computed cells that wait to be computed. */
   stale: number;
+  /** The rows that are found by words only, because they wait for their vectors. */
   indexing: number;
 }
 

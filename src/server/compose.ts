@@ -132,6 +132,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
     onRemoved: () => void cleanup.run(),
     model: options.model,
+    embeddings: indexing.sharedModel,
     computedLimits: options.computedLimits,
     waitLimit: options.waitComputedLimit,
   });
@@ -235,8 +236,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       streams.close();
       pubSub.closeAll();
       await threads.close();
-      await indexing.close();
       await tables.close();
+      await indexing.close();
       await cleanup.close();
       await store.close();
       await runner.close();

@@ -72,7 +72,10 @@ export interface TablesMethods {
   getTableJobs(...given: Arguments<{ table: string }>): Promise<{ jobs: TableJob[]; meta: PageMeta }>;
   /** Returns a row. */
   getTableRow(...given: Arguments<{ table: string; id: number }>): Promise<{ row: Row }>;
-  /** Finds rows by a filter and by full-text search; sorts, groups and paginates them as requested. */
+  /**
+   * Finds rows by a filter and by search (words and meaning); sorts, groups and paginates them as
+   * requested.
+   */
   findTableRows(...given: Arguments<{ table: string } & RowQuery>): Promise<{ rows: FoundRow[]; hasMore: boolean; offset: number; limit: number; warnings?: string[] }>;
   /** Adds rows. Invalid rows are not added and are reported in `errors`. */
   createTableRows(...given: Arguments<{ table: string; rows: Record<string, unknown>[]; waitComputed?: boolean }>): Promise<{ rows: Row[]; warnings?: string[]; errors?: string[] }>;

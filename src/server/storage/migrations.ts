@@ -17,6 +17,7 @@ import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
 import { runtime } from './migrations/runtime.ts';
 import { severalBots } from './migrations/several-bots.ts';
+import { rowVectors } from './migrations/tables/row-vectors.ts';
 import { tablesSql } from './migrations/tables.ts';
 import { usage } from './migrations/usage.ts';
 import { userKeys } from './migrations/user-keys.ts';
@@ -205,4 +206,5 @@ export const migrations: readonly string[] = [
   embeddings,
   computed,
   configurationFiles,
+  rowVectors,
 ];

@@ -13,6 +13,10 @@ export interface TableService {
   files: TableFiles;
   /** Must be called after the commit that deletes a table or all of its rows. */
   onRemoved(): void;
-  /** A provider of embeddings can replace the full-text ranking (search.ts). */
+  /** Must be called after a commit that writes rows. */
+  onRowsWritten(): void;
+  /** Must be called after a commit that creates, changes or empties a table. */
+  onTableChanged(tableId: string): void;
+  /** By words, and by vectors if the server has an embedding model. */
   search: RowSearch;
 }

@@ -19,7 +19,8 @@ export const rows = operations({
 
   findTableRows: query({
     route: 'POST /{table}/rows/find',
-    summary: 'Finds rows by a filter and by full-text search; sorts, groups and paginates them as requested.',
+    summary:
+      'Finds rows by a filter and by search (words and meaning); sorts, groups and paginates them as requested.',
     auth: 'bot',
     permission: 'rows.read',
     errors: ['ResourceNotFound', 'LimitExceeded'],

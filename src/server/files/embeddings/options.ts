@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SemanticSearch } from '../../../protocol/file.ts';
 import type { Database } from '../../storage/database.ts';
 import { embeddedPackages, isEmbeddedInstalled } from './model.ts';
-import { createEmbeddingThread } from './thread.ts';
+import { createEmbeddingThread, type EmbeddingThread } from './thread.ts';
 import { createVectorIndex, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
 
 export interface EmbeddingOptions
@@ -14,7 +14,14 @@ export interface EmbeddingOptions
   isInstalled?: boolean;
 }
 
+/** The embedding model, for texts that are not in files. */
+export interface SharedModel extends EmbeddingOptions {
+  thread: EmbeddingThread;
+}
+
 export interface Vectors {
+  /** Undefined without semantic search. */
+  shared: SharedModel | undefined;
   /** Undefined without semantic search. */
   vectors: VectorIndex | undefined;
   /** The number of bytes that the loaded model may take. */
@@ -35,6 +42,7 @@ export function createVectors(
 ): Vectors {
   const without = (status: SemanticSearch): Vectors => ({
     vectors: undefined,
+    shared: undefined,
     memory: () => 0,
     statusOf: () => status,
   });
@@ -49,5 +57,5 @@ export function createVectors(
   }
   const thread = createEmbeddingThread({ location: db.location, execArgv, idleTime: options.idleTime });
   const vectors = createVectorIndex({ ...options, db, thread, logger, now });
-  return { vectors, memory: thread.memory, statusOf: vectors.status };
+  return { vectors, shared: { ...options, thread }, memory: thread.memory, statusOf: vectors.status };
 }

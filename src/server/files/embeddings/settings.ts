@@ -7,12 +7,12 @@ import type { EmbeddingOptions } from './options.ts';
 /** The rows of these settings for settings.ts. */
 export const embeddingSettings = {
   EMBEDDINGS: {
-    doc: 'Semantic search in files: `on` finds passages also by their meaning, `off` by their words only ([files.md](../guides/files.md#search)).',
+    doc: 'Semantic search in files and tables: `on` finds passages and rows also by their meaning, `off` by their words only ([files.md](../guides/files.md#search)).',
     default: 'on',
     schema: oneOf('on', 'off'),
   },
   EMBEDDINGS_URL: {
-    doc: 'OpenAI-compatible address of a model that computes the vectors of semantic search, such as `https://api.openai.com/v1`. Texts of indexed files and queries are sent to it.',
+    doc: 'OpenAI-compatible address of a model that computes the vectors of semantic search, such as `https://api.openai.com/v1`. Texts of indexed files, searchable columns of tables and queries are sent to it.',
     defaultDoc: 'the embedded model, for English',
     schema: v.pipe(
       v.string(),
@@ -24,7 +24,7 @@ export const embeddingSettings = {
     ),
   },
   EMBEDDINGS_MODEL: {
-    doc: 'The name of the model at `EMBEDDINGS_URL`, such as `text-embedding-3-small`. After a change, the vectors of all files are computed again in the background.',
+    doc: 'The name of the model at `EMBEDDINGS_URL`, such as `text-embedding-3-small`. After a change, the vectors of all files and rows are computed again in the background.',
     defaultDoc: 'required with `EMBEDDINGS_URL`',
     schema: matching(/^[\w./:@-]{1,200}$/, 'must be 1 to 200 letters, digits or `_./:@-`'),
   },
@@ -35,7 +35,7 @@ export const embeddingSettings = {
     isSecret: true,
   },
   EMBEDDINGS_MIN_SIMILARITY: {
-    doc: 'The lowest cosine of the vectors of a query and a passage at which the passage is found by its meaning, from 0 to 0.99. Some models need a higher value, because all of their vectors are similar.',
+    doc: 'The lowest cosine of the vectors of a query and a passage or row at which it is found by its meaning, from 0 to 0.99. Some models need a higher value, because all of their vectors are similar.',
     default: '0.2',
     schema: v.pipe(matching(/^0(\.\d{1,6})?$/, 'must be a number from 0 to 0.99'), v.transform(Number)),
   },

@@ -63,6 +63,11 @@ const prepareTime = 15_000;
 const defaultSearchTime = 3_000;
 /** By how much a cosine has to exceed the lowest one for the highest score. */
 const certainty = 0.3;
+
+/** Returns the score of a cosine: above 0, at most 1; 0 or less for one that is too low. */
+export const vectorCertainty = (similarity: number, minSimilarity: number): number =>
+  Math.min(1, (similarity - minSimilarity) / certainty);
+
 const defaultFirstPause = 2_000;
 const longestPause = 5 * 60 * 1000;
 /** Milliseconds after a search without vectors in which the words alone answer at once. */
@@ -215,7 +220,7 @@ export function createVectorIndex({
         succeeded();
         return hits.flatMap(({ similarity }, index) => {
           const seq = seqs[index];
-          const score = Math.min(1, (similarity - minSimilarity) / certainty);
+          const score = vectorCertainty(similarity, minSimilarity);
           return seq === undefined || score <= 0 ? [] : [{ seq, score }];
         });
       } catch (error) {

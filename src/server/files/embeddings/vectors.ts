@@ -26,6 +26,17 @@ export function packVectors(vectors: readonly (readonly number[])[], dimensions:
   return packed;
 }
 
+/** Returns the vectors of a block, each as a block of its own. */
+export function splitBlock(packed: Uint8Array, count: number, dimensions: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, index) => {
+    const one = new Uint8Array(factorBytes + dimensions);
+    one.set(packed.subarray(index * factorBytes, (index + 1) * factorBytes));
+    const start = count * factorBytes + index * dimensions;
+    one.set(packed.subarray(start, start + dimensions), factorBytes);
+    return one;
+  });
+}
+
 /** Returns a vector of length 1. With 64-bit numbers, comparisons take half the time of those with 32-bit ones. */
 export function normalized(vector: readonly number[]): Float64Array {
   const length = Math.hypot(...vector);

@@ -1,9 +1,11 @@
 // The worker thread of semantic search: it computes vectors, and compares the vector of a query with those in the
 // database. Searches come before other work.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Tx } from '../../storage/database.ts';
 import { type EmbeddingBlock, scanEmbeddings } from '../../storage/files/embeddings.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import { openReader, type Reader } from '../../storage/sqlite.ts';
+import { scanRowVectors } from '../../storage/tables/row-vectors.ts';
 import { loadEmbedded } from './embedded.ts';
 import { type Embedder, EmbeddingError, type EmbeddingModel, longestText, modelName } from './model.ts';
 import { createRemote } from './remote.ts';
@@ -16,17 +18,26 @@ export interface Requests {
     result: { vectors: Uint8Array; dimensions: number };
   };
   search: { request: VectorSearch; result: VectorHit[] };
+  searchRows: { request: RowVectorSearch; result: RowVectorHits };
 }
 
-export interface VectorSearch {
+interface AnySearch {
   model: EmbeddingModel;
   /** The id of the model in the database. */
   modelId: number;
   query: string;
-  filter: FileFilter;
   limit: number;
   /** The lowest cosine of a hit. */
   minSimilarity: number;
+}
+
+export interface VectorSearch extends AnySearch {
+  filter: FileFilter;
+}
+
+export interface RowVectorSearch extends AnySearch {
+  /** The rows of one table. */
+  storeId: string;
 }
 
 /** A passage, by its place, and the cosine of its vector and that of the query. */
@@ -36,10 +47,21 @@ export interface VectorHit {
   similarity: number;
 }
 
+/**
+ * Rows, best first: their ids, the hashes of the texts that their vectors were computed from, and the cosines of these
+ * and of the query. Lists of numbers, because copying 100,000 objects between threads takes 100 ms.
+ */
+export interface RowVectorHits {
+  rowIds: Float64Array;
+  textHashes: Float64Array;
+  similarities: Float64Array;
+}
+
 /** A message of the main thread. `cancel` ends the request with this id. */
 export type Message =
   | { id: number; kind: 'embed'; request: Requests['embed']['request'] }
   | { id: number; kind: 'search'; request: VectorSearch }
+  | { id: number; kind: 'searchRows'; request: RowVectorSearch }
   | { id: number; kind: 'cancel' }
   | { id: number; kind: 'close' };
 
@@ -95,24 +117,27 @@ async function embed(
   return { vectors: packVectors(vectors, dimensions), dimensions };
 }
 
-async function search(
-  { model, modelId, query, filter, limit, minSimilarity }: VectorSearch,
+type AddHit<Hit> = (hit: Hit) => void;
+
+/** Returns the hits with the highest cosines, best first. `scan` compares all vectors with that of the query. */
+async function findSimilar<Hit extends { similarity: number }>(
+  { model, query, limit, minSimilarity }: AnySearch,
   signal: AbortSignal,
-): Promise<VectorHit[]> {
+  scan: (tx: Tx, wanted: Float64Array, add: AddHit<Hit>) => Promise<void>,
+): Promise<Hit[]> {
   const [vector] = await vectorsOf(model, [query], { isQuery: true, signal });
   if (!vector?.some((value) => value !== 0)) return [];
-  const wanted = normalized(vector);
-  const best: VectorHit[] = [];
+  const best: Hit[] = [];
   let lowest = minSimilarity;
-  const compare = ({ indexVersion, position, count, vectors }: EmbeddingBlock) =>
-    compareBlock(wanted, vectors, count, (index, similarity) => {
-      if (similarity < lowest) return;
-      best.push({ indexVersion, position: position + index, similarity });
-      if (best.length < 2 * limit) return;
-      keepBest(best, limit);
-      lowest = best.at(-1)?.similarity ?? lowest;
-    });
-  const scan = lastScan.then(async () => {
+  const add = (hit: Hit) => {
+    if (hit.similarity < lowest) return;
+    best.push(hit);
+    if (best.length < 2 * limit) return;
+    keepBest(best, limit);
+    lowest = best.at(-1)?.similarity ?? lowest;
+  };
+  const wanted = normalized(vector);
+  const done = lastScan.then(async () => {
     // Messages that cancel searches come first.
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
@@ -122,17 +147,50 @@ async function search(
       reader = undefined;
       throw error;
     });
-    await read((tx) => scanEmbeddings(tx, modelId, filter, compare));
+    await read((tx) => scan(tx, wanted, add));
   });
-  lastScan = scan.catch(() => {});
-  await scan;
+  lastScan = done.catch(() => {});
+  await done;
   keepBest(best, limit);
   return best;
 }
 
-function keepBest(hits: VectorHit[], limit: number): void {
+function search(request: VectorSearch, signal: AbortSignal): Promise<VectorHit[]> {
+  const { modelId, filter } = request;
+  return findSimilar<VectorHit>(request, signal, (tx, wanted, add) =>
+    scanEmbeddings(tx, modelId, filter, ({ indexVersion, position, count, vectors }: EmbeddingBlock) =>
+      compareBlock(wanted, vectors, count, (index, similarity) =>
+        add({ indexVersion, position: position + index, similarity }),
+      ),
+    ),
+  );
+}
+
+async function searchRows(request: RowVectorSearch, signal: AbortSignal): Promise<RowVectorHits> {
+  const { modelId, storeId } = request;
+  const hits = await findSimilar<{ rowId: number; textHash: number; similarity: number }>(
+    request,
+    signal,
+    (tx, wanted, add) =>
+      scanRowVectors(tx, storeId, modelId, ({ rowId, textHash, vector }) =>
+        compareBlock(wanted, vector, 1, (_, similarity) => add({ rowId, textHash, similarity })),
+      ),
+  );
+  return {
+    rowIds: Float64Array.from(hits, ({ rowId }) => rowId),
+    textHashes: Float64Array.from(hits, ({ textHash }) => textHash),
+    similarities: Float64Array.from(hits, ({ similarity }) => similarity),
+  };
+}
+
+function keepBest(hits: { similarity: number }[], limit: number): void {
   hits.sort((a, b) => b.similarity - a.similarity);
   hits.length = Math.min(hits.length, limit);
+}
+
+function resultOf(message: Extract<Message, { request: unknown }>, signal: AbortSignal): Promise<unknown> {
+  if (message.kind === 'embed') return embed(message.request, signal);
+  return message.kind === 'search' ? search(message.request, signal) : searchRows(message.request, signal);
 }
 
 async function run(message: Extract<Message, { request: unknown }>): Promise<void> {
@@ -141,11 +199,7 @@ async function run(message: Extract<Message, { request: unknown }>): Promise<voi
   running.set(id, control);
   const reply = (answer: Reply) => port?.postMessage(answer);
   try {
-    const result =
-      message.kind === 'embed'
-        ? await embed(message.request, control.signal)
-        : await search(message.request, control.signal);
-    reply({ id, result });
+    reply({ id, result: await resultOf(message, control.signal) });
   } catch (error) {
     reply({ id, reason: error instanceof EmbeddingError ? error.message : null });
   } finally {

@@ -18,6 +18,13 @@ const fullWordScore = 0.5;
  * lists if both are certain.
  */
 export function fuse(words: readonly Hit[], vectors: readonly Hit[]): Hit[] {
+  return [...fusedScores(words, vectors)]
+    .map(([seq, score]) => ({ seq, score }))
+    .sort((a, b) => b.score - a.score);
+}
+
+/** Returns the scores of the hits of both lists, which are in the order of their ranks. */
+export function fusedScores(words: readonly Hit[], vectors: readonly Hit[]): Map<number, number> {
   const scores = new Map<number, number>();
   const add = (hits: readonly Hit[], certainScore: number) => {
     for (const [rank, { seq, score }] of hits.entries()) {
@@ -28,5 +35,5 @@ export function fuse(words: readonly Hit[], vectors: readonly Hit[]): Hit[] {
   // Words first: of hits with equal scores, those with the words of the query come first.
   add(words, fullWordScore);
   add(vectors, 1);
-  return [...scores].map(([seq, score]) => ({ seq, score })).sort((a, b) => b.score - a.score);
+  return scores;
 }

@@ -1,5 +1,6 @@
 // SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
 import type { Tx, WriteTx } from '../database.ts';
+import { deleteRowVector, deleteRowVectors, dequeueRow, queueRow } from './row-vectors.ts';
 import { deleteStaleRow, deleteStaleRows } from './stale-rows.ts';
 
 /** A row as it is stored. */
@@ -102,6 +103,7 @@ export async function insertRow(
     row.createdAt,
     row.updatedAt,
   );
+  if (changes > 0) await queueRow(tx, storeId, row.id);
   return changes > 0;
 }
 
@@ -120,6 +122,7 @@ export async function updateRow(
     storeId,
     row.id,
   );
+  await queueRow(tx, storeId, row.id);
 }
 
 /** Stores the value of the key column of a row. */
@@ -137,6 +140,8 @@ export async function clearKeys(tx: WriteTx, storeId: string): Promise<void> {
 
 export async function deleteRow(tx: WriteTx, storeId: string, id: number): Promise<boolean> {
   await deleteStaleRow(tx, storeId, id);
+  await dequeueRow(tx, storeId, id);
+  await deleteRowVector(tx, storeId, id);
   return (await tx.run('DELETE FROM table_rows WHERE store_id = ? AND id = ?', storeId, id)) > 0;
 }
 
@@ -144,6 +149,8 @@ export async function deleteRow(tx: WriteTx, storeId: string, id: number): Promi
 export async function deleteStoredRows(tx: WriteTx, storeId: string, limit: number): Promise<number> {
   const stale = await deleteStaleRows(tx, storeId, limit);
   if (stale >= limit) return stale;
+  const vectors = await deleteRowVectors(tx, storeId, limit);
+  if (vectors >= limit) return vectors;
   return tx.run(
     `DELETE FROM table_rows WHERE store_id = ? AND id IN
        (SELECT id FROM table_rows WHERE store_id = ? ORDER BY id LIMIT ?)`,

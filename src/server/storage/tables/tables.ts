@@ -47,6 +47,16 @@ export async function tableOfId(tx: Tx, id: string): Promise<TableRow | undefine
   return tx.get(`SELECT ${columns} FROM tables WHERE id = ?`, id);
 }
 
+/** Ids of tables of all bots after `after`, in their order. */
+export async function tableIdsAfter(tx: Tx, after: string, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT id FROM tables WHERE id > ? ORDER BY id LIMIT ?',
+    after,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Tables of a bot before `before`, newest first. */
 export async function listTables(
   tx: Tx,

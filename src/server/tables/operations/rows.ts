@@ -67,7 +67,7 @@ export const rowHandlers = [
     async ({ tx, caller, params, input, services }) => {
       const table = await existingTable(tx, caller.botId, params.table);
       const written = await createRows(tx, table, input.rows, writingOf(caller, input, services.now()));
-      tx.afterCommit(services.tables.computed.wake);
+      tx.afterCommit(services.tables.onRowsWritten);
       return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
     },
     { decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }) },
@@ -78,7 +78,7 @@ export const rowHandlers = [
     async ({ tx, caller, params, input, services }) => {
       const table = await existingTable(tx, caller.botId, params.table);
       const written = await updateRows(tx, table, input.rows, writingOf(caller, input, services.now()));
-      tx.afterCommit(services.tables.computed.wake);
+      tx.afterCommit(services.tables.onRowsWritten);
       return { body: { ...written }, resource: rowsOf(table.record.id) };
     },
     { decorateResponse: async (body, call) => ({ ...body, ...(await computedRows(body, call)) }) },
@@ -93,7 +93,7 @@ export const rowHandlers = [
         throw new ApiError('InvalidPayload', 'keyColumn: The table has no such column.');
       }
       const written = await upsertRows(tx, table, rows, keyColumn, writingOf(caller, input, services.now()));
-      tx.afterCommit(services.tables.computed.wake);
+      tx.afterCommit(services.tables.onRowsWritten);
       return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
     },
     {
@@ -127,6 +127,7 @@ export const rowHandlers = [
       if (input.deleteAllRows) {
         const deletedRows = await emptyTable(tx, table, services.now());
         tx.afterCommit(services.tables.onRemoved);
+        tx.afterCommit(() => services.tables.onTableChanged(table.record.id));
         return { body: { deletedRows } };
       }
       let deletedRows = 0;

@@ -8,6 +8,7 @@ import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import type { Tx } from '../../storage/database.ts';
 import { findTableWork } from '../../storage/tables/computed.ts';
+import { countUnembeddedRows } from '../../storage/tables/row-vectors.ts';
 import { countRows, countRowsBetween } from '../../storage/tables/rows.ts';
 import { countStaleRows } from '../../storage/tables/stale-rows.ts';
 import { findTable, listTables, type TableRow } from '../../storage/tables/tables.ts';
@@ -35,6 +36,7 @@ export const tableHandlers = [
 
   handle(tables.createTable, async ({ tx, caller, input, services }) => {
     const { record } = await createTable(tx, caller.botId, input, services.now());
+    tx.afterCommit(() => services.tables.onTableChanged(record.id));
     return { body: { table: serializeTable(record) }, resource: record.id };
   }),
 
@@ -49,6 +51,7 @@ export const tableHandlers = [
       throw new ApiError('InvalidPayload', 'table: A new table needs a name that ends with "Table".');
     }
     const table = await createTable(tx, caller.botId, { ...input, name: params.table }, services.now());
+    tx.afterCommit(() => services.tables.onTableChanged(table.record.id));
     return { body: { ...(await counted(tx, table)), created: true }, resource: table.record.id };
   }),
 
@@ -57,6 +60,7 @@ export const tableHandlers = [
     const { table, staleColumns, job } = await changeTable(tx, before, input, services.now());
     if (job) tx.afterCommit(services.tables.jobs.wake);
     tx.afterCommit(services.tables.computed.wake);
+    tx.afterCommit(() => services.tables.onTableChanged(table.record.id));
     return {
       body: { table: serializeTable(table.record), ...(staleColumns.length > 0 ? { staleColumns } : {}) },
     };
@@ -65,6 +69,7 @@ export const tableHandlers = [
   handle(tables.renameTableColumn, async ({ tx, caller, params, input, services }) => {
     const before = await existingTable(tx, caller.botId, params.table);
     const { record } = await renameTableColumn(tx, before, input.name, input.newName, services.now());
+    tx.afterCommit(() => services.tables.onTableChanged(record.id));
     return { body: { table: serializeTable(record) } };
   }),
 
@@ -78,6 +83,7 @@ export const tableHandlers = [
     const source = await existingTable(tx, caller.botId, params.table);
     const { table, rows, job } = await duplicateTable(tx, source, input, services.now());
     if (job) tx.afterCommit(services.tables.jobs.wake);
+    tx.afterCommit(() => services.tables.onTableChanged(table.record.id));
     return {
       body: { table: serializeTable(table.record), rows, ...(job ? { job: startedJob(job) } : {}) },
       resource: table.record.id,
@@ -91,7 +97,12 @@ async function counted(tx: Tx, { record }: OpenTable) {
   const { afterRow = 0, lastRow = 0 } = (await findTableWork(tx, id, 'sweep')) ?? {};
   const unswept = lastRow > afterRow ? await countRowsBetween(tx, storeId, afterRow, lastRow) : 0;
   const stale = unswept + (await countStaleRows(tx, storeId, afterRow, lastRow));
-  return { table: serializeTable(record), rows: await countRows(tx, storeId), stale, indexing: 0 };
+  return {
+    table: serializeTable(record),
+    rows: await countRows(tx, storeId),
+    stale,
+    indexing: await countUnembeddedRows(tx, storeId),
+  };
 }
 
 /** The number of tables per read, because their schemas can be large. */

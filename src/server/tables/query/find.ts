@@ -13,6 +13,7 @@ import { loadIds, loadInOrder } from './load.ts';
 import { type Path, readPath, systemColumns, valueAt } from './path.ts';
 import { scanRows } from './scan.ts';
 import type { RowSearch, Searched } from './search.ts';
+import { searchableColumns, searchedText } from './searched-text.ts';
 import { sortInPieces } from './sort.ts';
 import { createYielder } from './yielder.ts';
 
@@ -41,7 +42,8 @@ export async function findRows(
   const plan = readQuery(table, query);
   assertReach(plan);
   const { offset, limit } = plan;
-  const similarities = plan.search === undefined ? undefined : await rank(plan.search, searched(tx, plan));
+  const similarities =
+    plan.search === undefined ? undefined : await rank(plan.search, searched(tx, plan), table.record.storeId);
   const page = plan.grouping
     ? await grouped(tx, plan, plan.grouping, similarities)
     : await ordered(tx, plan, similarities);
@@ -96,18 +98,13 @@ function assertReach({ grouping, search, orderBy = 'id', offset, limit }: Plan):
 /** Returns warnings about parts of the query that have no effect. */
 function warningsOf({ table, search, grouping, select }: Plan): string[] {
   const warnings: string[] = [];
-  if (search !== undefined && searchable(table).length === 0) {
+  if (search !== undefined && searchableColumns(table).length === 0) {
     warnings.push('No column is searchable (x-zui.searchable), so the search finds nothing.');
   }
   if (grouping && search !== undefined) warnings.push('Groups have no similarity.');
   if (grouping && select) warnings.push('Groups have the columns of `group`, so `select` changes nothing.');
   return warnings;
 }
-
-const searchable = ({ schema }: OpenTable) =>
-  Object.entries(schema.properties)
-    .filter(([, column]) => column['x-zui'].searchable)
-    .map(([name]) => name);
 
 async function* matching(tx: Tx, { table, filter }: Plan, direction: 'asc' | 'desc'): AsyncGenerator<Row[]> {
   const yielder = createYielder();
@@ -122,16 +119,11 @@ async function* matching(tx: Tx, { table, filter }: Plan, direction: 'asc' | 'de
 }
 
 async function* searched(tx: Tx, plan: Plan): AsyncGenerator<Searched[]> {
-  const columns = searchable(plan.table);
+  const columns = searchableColumns(plan.table);
   if (columns.length === 0) return;
   for await (const rows of matching(tx, plan, 'asc')) {
-    yield rows.map((row) => ({ id: row.id, text: columns.map((name) => textOf(row[name])).join('\n') }));
+    yield rows.map((row) => ({ id: row.id, text: searchedText(row, columns) }));
   }
-}
-
-function textOf(value: unknown): string {
-  if (value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 type Similarities = Map<number, number> | undefined;

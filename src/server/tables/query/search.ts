@@ -1,5 +1,4 @@
-// Ranks rows by how well their texts match a query (BM25). The ranking is one function, which a provider of embeddings
-// can replace.
+// Ranks rows by how well their texts match a query (BM25). ../vectors/hybrid-search.ts adds the meaning of the texts.
 import { limits } from '../../../protocol/limits.ts';
 import { createYielder } from './yielder.ts';
 
@@ -10,8 +9,15 @@ export interface Searched {
   text: string;
 }
 
-/** Returns the rows that match the query, each with its similarity: above 0, at most 1. */
-export type RowSearch = (query: string, rows: AsyncIterable<Searched[]>) => Promise<Map<number, number>>;
+/**
+ * Returns the rows that match the query, each with its similarity: above 0, at most 1. `storeId`: under which id the
+ * rows are stored.
+ */
+export type RowSearch = (
+  query: string,
+  rows: AsyncIterable<Searched[]>,
+  storeId: string,
+) => Promise<Map<number, number>>;
 
 /** How quickly repetitions of a token stop counting, and how much longer texts count less (k1 and b of BM25). */
 const saturation = 0.5;
@@ -23,7 +29,10 @@ const prefixLetters = 4;
  * Full-text search: tokens without case and accents. The similarity of a row is the weight of the tokens that it shares
  * with the query (rare tokens weigh more), as a fraction of the highest possible weight.
  */
-export const fullTextSearch: RowSearch = async (query, rows) => {
+export async function fullTextSearch(
+  query: string,
+  rows: AsyncIterable<Searched[]>,
+): Promise<Map<number, number>> {
   const searched = [...new Set(tokenize(query))].slice(0, limits.tables.searchWords);
   const found: { id: number; length: number; counts: number[] }[] = [];
   const rowsWith = searched.map(() => 0);
@@ -56,7 +65,7 @@ export const fullTextSearch: RowSearch = async (query, rows) => {
       return [row.id, contributions.reduce((sum, part) => sum + part, 0) / most];
     }),
   );
-};
+}
 
 const unspaced = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]';
 /** Matches in linear time, because the alternatives begin with different characters. */
