@@ -1,6 +1,7 @@
 // Types of bot code: the event object, and the object with which a handler answers. Types only.
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
+import type { FoundPassage } from './file.ts';
 import type { VisitorLocale } from './headers/locale.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
@@ -28,8 +29,11 @@ export interface BotEvent {
   /** Unique; an event that is delivered twice has the same id. */
   id: string;
   integration?: string;
-  /** Knowledge bases that a search can use: `included` has `{id, name}` of each. Left out if the bot has none. */
-  kb?: { included: unknown[]; results?: unknown[] };
+  /**
+   * The knowledge bases of the bot, with a message of a user; left out if there are none. `results`: the passages of their
+   * files that match the text, best first; left out unless the deployment of the bot asks for them.
+   */
+  kb?: { included: { id: string; name: string }[]; results?: FoundPassage[] };
   /**
    * The languages and the time zone of the user when this happened, as the page has sent them: hints, which a client can
    * choose. Left out if they are unknown.

@@ -116,6 +116,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     db,
     presence,
     transcript,
+    knowledge: platformFiles,
     handlerOf: botCode.handlerOf,
     logger,
     now,

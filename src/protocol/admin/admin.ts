@@ -27,6 +27,8 @@ export interface Deployment {
   webhookUrl?: string;
   /** True for a bot that also receives events about the messages and events that it sends itself. */
   outgoingEvents?: boolean;
+  /** Passages of the knowledge bases that are searched for with each message of a user (`event.kb.results`). */
+  knowledgeResults?: number;
   /** Signs the events sent to the webhook. Returned only to callers who may change it, like the next field. */
   signingSecret?: string;
   /** Signs user keys of this bot (HS256). Absent if that secret is the server setting. */

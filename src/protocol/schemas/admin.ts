@@ -58,6 +58,7 @@ const deployment = v.object({
   code: maybe(v.string()),
   webhookUrl: maybe(v.string()),
   outgoingEvents: maybe(v.boolean()),
+  knowledgeResults: maybe(v.number()),
   signingSecret: maybe(v.string()),
   userKeySecret: maybe(v.string()),
 }) satisfies v.GenericSchema<unknown, Deployment>;

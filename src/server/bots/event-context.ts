@@ -12,9 +12,9 @@ import { findEvent } from '../storage/chat/events.ts';
 import { findMessage, streamedMessages } from '../storage/chat/messages.ts';
 import { type UserRow, userById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
-import { listKnowledgeBases } from '../storage/files/knowledge-bases.ts';
 import { statesOf } from '../storage/runtime/states.ts';
 import { tagsOf } from '../storage/runtime/tags.ts';
+import { type KnowledgeIndexes, knowledgeOf } from './knowledge.ts';
 
 export interface EventContext {
   bot: BotRow;
@@ -35,7 +35,7 @@ export const authorOf = ({ bot, event }: EventContext): Author => {
 export async function loadEventContext(
   tx: Tx,
   delivery: DeliveryRow,
-  now: number,
+  { now, knowledge }: { now: number; knowledge: KnowledgeIndexes },
 ): Promise<EventContext | undefined> {
   const conversation = await conversationById(tx, delivery.conversationId);
   const bot = conversation && (await botById(tx, conversation.botId));
@@ -46,7 +46,8 @@ export async function loadEventContext(
   const { userId } = delivery;
   const conversationId = conversation.id;
   const tags = await tagsOf(tx, [conversation.id, user.id, ...(message ? [message.id] : [])]);
-  const included = message && !isOutgoing ? await listKnowledgeBases(tx, bot.id, undefined, mostBases) : [];
+  const text = 'text' in payload && typeof payload.text === 'string' ? payload.text : '';
+  const kb = message && !isOutgoing ? await knowledgeOf(tx, knowledge, bot.id, text) : undefined;
   const event: BotEvent = {
     botId: bot.id,
     conversationId,
@@ -54,7 +55,7 @@ export async function loadEventContext(
     direction: isOutgoing ? 'outgoing' : 'incoming',
     id: delivery.eventId,
     integration,
-    ...(included.length > 0 ? { kb: { included: included.map(({ id, name }) => ({ id, name })) } } : {}),
+    ...(kb === undefined ? {} : { kb }),
     ...(delivery.locale === null ? {} : { locale: JSON.parse(delivery.locale) as VisitorLocale }),
     ...(message ? { messageId: message.id } : {}),
     payload,
@@ -86,8 +87,6 @@ export async function loadEventContext(
 
 /** The integration of every event: this server has no others. */
 const integration = 'chat';
-/** Knowledge bases that an event names. */
-const mostBases = 100;
 
 /** The states of a conversation or a user, by name. */
 async function payloadsOf(tx: Tx, ownerId: string, now: number): Promise<Record<string, unknown>> {

@@ -1,7 +1,9 @@
 // Tests of what an event contains beyond its payload (states, tags, trigger, knowledge bases), and of events about what
 // the bot itself sends.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Deployment } from '../../protocol/admin/admin.ts';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
+import type { AnnouncedFile, PlatformFile } from '../../protocol/file.ts';
 import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
 import {
   accept,
@@ -33,7 +35,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-async function runtime(method: string, path: string, body: unknown) {
+async function runtime<Answer = { message: { id: string } }>(method: string, path: string, body?: unknown) {
   const response = await server.fetch(`/v1/${path}`, {
     method,
     headers: {
@@ -41,10 +43,10 @@ async function runtime(method: string, path: string, body: unknown) {
       'x-bot-id': bot.id,
       'content-type': 'application/json',
     },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   expect([path, response.status < 300]).toEqual([path, true]);
-  return (await response.json()) as { message: { id: string } };
+  return (await response.json()) as Answer;
 }
 
 const events = () => receiver.received.map(({ body }) => body.event);
@@ -56,19 +58,49 @@ const reply = (text: string) => ({
   conversationId: visitor.conversationId,
   payload: { type: 'text', text },
 });
-async function wantOutgoing() {
+/** Changes the deployment of a bot. */
+async function deploy(fields: Record<string, unknown>, botId = bot.id) {
   const { workspaceId, token } = server.admin;
-  const response = await server.fetch(`/v1/admin/bots/${bot.id}/deployment`, {
+  const response = await server.fetch(`/v1/admin/bots/${botId}/deployment`, {
     method: 'PUT',
     headers: {
       authorization: `Bearer ${token}`,
       'x-workspace-id': workspaceId,
       'content-type': 'application/json',
     },
-    body: '{"outgoingEvents": true}',
+    body: JSON.stringify(fields),
   });
-  const { deployment } = (await response.json()) as { deployment: { outgoingEvents?: boolean } };
-  expect(deployment.outgoingEvents).toBe(true);
+  return { status: response.status, body: (await response.json()) as { deployment: Deployment } };
+}
+
+async function setDeployment(fields: Partial<Deployment>, botId = bot.id) {
+  const { status } = await deploy(fields, botId);
+  expect(status).toBe(200);
+}
+const wantOutgoing = () => setDeployment({ outgoingEvents: true });
+
+/** Stores an indexed file of the bot. */
+async function addFile(content: string, tags: Record<string, string>) {
+  const fields = { key: `${content}.txt`, size: content.length, index: true, tags };
+  const { file } = await runtime<{ file: AnnouncedFile }>('PUT', 'files', fields);
+  expect((await server.fetch(new URL(file.uploadUrl).pathname, { method: 'PUT', body: content })).ok).toBe(
+    true,
+  );
+  const status = async () => (await runtime<{ file: PlatformFile }>('GET', `files/${file.id}`)).file.status;
+  await expect.poll(status, pollOptions).toBe('indexing_completed');
+}
+
+/** Creates a knowledge base with one file and returns its id. */
+async function addKnowledgeBase(name: string, content: string): Promise<string> {
+  const { knowledgeBase } = await runtime<{ knowledgeBase: { id: string } }>(
+    'POST',
+    'files/knowledge-bases',
+    {
+      name,
+    },
+  );
+  await addFile(content, { kbId: knowledgeBase.id });
+  return knowledgeBase.id;
 }
 
 describe('an event', () => {
@@ -108,6 +140,57 @@ describe('an event', () => {
     await visitor.sendText('Hello');
     const event = await lastEvent(2);
     expect(event.kb).toEqual({ included: [{ id: expect.stringMatching(/^kb_/), name: 'Help' }] });
+  });
+
+  test('of a message has passages of the knowledge bases, if the deployment asks for them', async () => {
+    const help = await addKnowledgeBase('Help', 'A refund takes five days.');
+    const shop = await addKnowledgeBase('Shop', 'A refund of a shop takes two days.');
+    await addFile('Without a knowledge base: a refund.', {});
+    await setDeployment({ knowledgeResults: 2 });
+    await visitor.sendText('When is my refund paid?');
+    const { kb } = await lastEvent(2);
+    expect(kb?.included.map(({ name }) => name)).toEqual(['Shop', 'Help']);
+    expect(kb?.results?.map(({ content, file }) => [content, file.tags]).sort()).toEqual([
+      ['A refund of a shop takes two days.', { kbId: shop }],
+      ['A refund takes five days.', { kbId: help }],
+    ]);
+    expect(kb?.results?.[0]).toMatchObject({ score: expect.any(Number), meta: { type: 'chunk' } });
+    // The number is a limit, and 0 ends the search.
+    await setDeployment({ knowledgeResults: 1 });
+    await visitor.sendText('refund');
+    expect((await lastEvent(3)).kb?.results).toHaveLength(1);
+    await setDeployment({ knowledgeResults: 0 });
+    await visitor.sendText('refund');
+    expect((await lastEvent(4)).kb).not.toHaveProperty('results');
+  });
+
+  test('of a message without words, or with a long text, has the results of what can be searched', async () => {
+    await addKnowledgeBase('Help', 'A refund takes five days.');
+    await setDeployment({ knowledgeResults: 5 });
+    await visitor.sendText('???');
+    expect((await lastEvent(2)).kb?.results).toEqual([]);
+    await visitor.sendText(`refund ${'\u{1f600}'.repeat(5_000)}`);
+    expect((await lastEvent(3)).kb?.results).toHaveLength(1);
+  });
+
+  test('of another bot has nothing of these knowledge bases', async () => {
+    await addKnowledgeBase('Help', 'A refund takes five days.');
+    const other = await addWebhookBot(server, receiver.url, 'other');
+    await setDeployment({ knowledgeResults: 5 }, other.id);
+    const visitorOfOther = await startVisitor(() => server, 'other');
+    await visitorOfOther.sendText('refund');
+    const event = await lastEvent(3);
+    expect([event.botId, event.kb]).toEqual([other.id, undefined]);
+  });
+
+  test('the number of passages is a whole number up to 50, and other fields keep it', async () => {
+    for (const knowledgeResults of [-1, 1.5, 51, '5', null]) {
+      expect(await deploy({ knowledgeResults })).toMatchObject({ status: 400 });
+    }
+    await setDeployment({ knowledgeResults: 50 });
+    await setDeployment({ outgoingEvents: true });
+    const { deployment } = (await deploy({})).body;
+    expect(deployment).toMatchObject({ knowledgeResults: 50, outgoingEvents: true });
   });
 });
 

@@ -18,6 +18,7 @@ import { createBotApi } from './bot-api.ts';
 import { contextOf, runBotCode } from './current-event.ts';
 import { createDeliveryFailures, logEntry } from './delivery-failures.ts';
 import { type EventContext, loadEventContext } from './event-context.ts';
+import type { KnowledgeIndexes } from './knowledge.ts';
 import { createBotLogs } from './log.ts';
 import { isVisitorStop } from './stream.ts';
 import { createAddressPolicy, type PrivateNetworks } from './webhooks/addresses.ts';
@@ -60,6 +61,7 @@ export interface BotRunnerOptions {
   db: Database;
   presence: Presence;
   transcript: Transcript;
+  knowledge: KnowledgeIndexes;
   /** The code of a bot; undefined when it has none, and its events are dropped. */
   handlerOf(bot: BotRow): Promise<BotHandler | undefined>;
   logger: Logger;
@@ -76,13 +78,11 @@ export interface BotRunnerOptions {
 }
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
-  const { db, presence, transcript, handlerOf, logger, now, timeLimit = defaultTimeLimit } = options;
+  const { db, presence, transcript, knowledge, handlerOf, logger, now } = options;
+  const { timeLimit = defaultTimeLimit } = options;
   const { plan = retryPlan, privateNetworks = 'refuse' } = options.webhooks ?? {};
   const addressesOf = createAddressPolicy(privateNetworks, options.workspaceId);
-  const webhooks = {
-    timeLimit: options.webhooks?.timeLimit ?? webhookTimeLimit,
-    now,
-  };
+  const webhooks = { timeLimit: options.webhooks?.timeLimit ?? webhookTimeLimit, now };
   const logs = createBotLogs(now);
   const failures = createDeliveryFailures({ ...options, logs, plan });
   const limiter = createConcurrencyLimiter({ wake });
@@ -118,7 +118,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     // Read again, after the commit: a merge of users in between has changed the user, a deletion has removed the delivery.
     const { delivery, context } = await db.read(async (tx) => {
       const delivery = (await findDelivery(tx, eventId)) ?? begun;
-      return { delivery, context: await loadEventContext(tx, delivery, now()) };
+      return { delivery, context: await loadEventContext(tx, delivery, { now: now(), knowledge }) };
     });
     const isRemote = context !== undefined && context.bot.webhookUrl !== null;
     const handler =

@@ -26,5 +26,6 @@ export { filesHandlers } from './operations/index.ts';
 export type { FilesServices } from './operations/services.ts';
 export { openFullText, type PassageIndex } from './search/full-text.ts';
 export { fusedScores } from './search/fusion.ts';
+export { searchFiles } from './search/search.ts';
 export { announced } from './serializers.ts';
-export { contentPath, createPlatformFiles, uploadPath } from './service.ts';
+export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath } from './service.ts';

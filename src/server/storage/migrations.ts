@@ -11,6 +11,7 @@ import { deletionQueue } from './migrations/deletion-queue.ts';
 import { embeddings } from './migrations/files/embeddings.ts';
 import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
+import { knowledgeResults } from './migrations/files/knowledge-results.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
 import { operator } from './migrations/operator.ts';
@@ -207,4 +208,5 @@ export const migrations: readonly string[] = [
   computed,
   configurationFiles,
   rowVectors,
+  knowledgeResults,
 ];

@@ -1,5 +1,6 @@
 // Operations of the Admin API: deployment.
 import * as v from 'valibot';
+import { limits } from '../../limits.ts';
 import { admin } from '../../schemas/admin.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -31,7 +32,8 @@ export const deployment = operations({
     summary:
       'Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the other. ' +
       'An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives events about what ' +
-      'it sends.',
+      'it sends. With `knowledgeResults` its knowledge bases are searched for each message of a user, and the event ' +
+      'contains up to that number of passages; 0 ends it.',
     auth: 'workspace',
     permission: 'bots.update',
     errors: ['ResourceNotFound'],
@@ -40,6 +42,9 @@ export const deployment = operations({
         code: v.exactOptional(v.nullable(admin.code)),
         webhookUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
         outgoingEvents: v.exactOptional(v.boolean()),
+        knowledgeResults: v.exactOptional(
+          v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.searchResults)),
+        ),
       }),
       mutuallyExclusive(),
     ),
@@ -48,6 +53,7 @@ export const deployment = operations({
       { id: '<<bot>>', webhookUrl: 'https://example.com/hook' },
       { id: '<<bot>>', code: null, webhookUrl: null },
       { id: '<<bot>>', outgoingEvents: true },
+      { id: '<<bot>>', knowledgeResults: 5 },
     ],
   }),
 

@@ -5,13 +5,8 @@ import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { deployment } from '../../../protocol/operations/admin/deployment.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createSigningSecret } from '../../bots/index.ts';
-import {
-  type BotRow,
-  hasOutgoingEvents,
-  setDeployment,
-  setOutgoingEvents,
-  setSecrets,
-} from '../../storage/bots/bots.ts';
+import { type BotRow, setDeployment, setSecrets } from '../../storage/bots/bots.ts';
+import { findEventOptions, setEventOptions } from '../../storage/bots/event-options.ts';
 import type { Tx } from '../../storage/database.ts';
 import { existingBot } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
@@ -33,9 +28,15 @@ export function withDeployment(
   };
 }
 
-/** Adds the setting of events about what the bot sends itself. */
-const withEvents = async (tx: Tx, botId: string, deployment: Deployment): Promise<Deployment> =>
-  (await hasOutgoingEvents(tx, botId)) ? { ...deployment, outgoingEvents: true } : deployment;
+/** Adds what the bot receives beyond the events of its users. */
+async function withEvents(tx: Tx, botId: string, deployment: Deployment): Promise<Deployment> {
+  const { outgoingEvents, knowledgeResults } = await findEventOptions(tx, botId);
+  return {
+    ...deployment,
+    ...(outgoingEvents ? { outgoingEvents: true } : {}),
+    ...(knowledgeResults > 0 ? { knowledgeResults } : {}),
+  };
+}
 
 export const deploymentHandlers = [
   handle(
@@ -64,7 +65,14 @@ export const deploymentHandlers = [
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
-      if (input.outgoingEvents !== undefined) await setOutgoingEvents(tx, bot.id, input.outgoingEvents);
+      const { outgoingEvents, knowledgeResults } = input;
+      if (outgoingEvents !== undefined || knowledgeResults !== undefined) {
+        const stored = await findEventOptions(tx, bot.id);
+        await setEventOptions(tx, bot.id, {
+          outgoingEvents: outgoingEvents === undefined ? stored.outgoingEvents : Number(outgoingEvents),
+          knowledgeResults: knowledgeResults ?? stored.knowledgeResults,
+        });
+      }
       const serialized = serializeDeployment(changed, caller, { services, address });
       return { body: { deployment: await withEvents(tx, bot.id, serialized) } };
     },

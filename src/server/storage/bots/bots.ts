@@ -165,15 +165,6 @@ export async function setConfiguration(
   await touchBot(tx, id, now);
 }
 
-/** Whether a bot receives events about what it sends itself. */
-export async function hasOutgoingEvents(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.get('SELECT 1 FROM bots WHERE id = ? AND outgoing_events = 1', id)) !== undefined;
-}
-
-export async function setOutgoingEvents(tx: WriteTx, id: string, on: boolean): Promise<void> {
-  await tx.run('UPDATE bots SET outgoing_events = ? WHERE id = ?', on ? 1 : 0, id);
-}
-
 export async function renameBot(tx: WriteTx, id: string, name: string, now: number): Promise<void> {
   await tx.run('UPDATE bots SET name = ?, updated_at = ? WHERE id = ?', name, now, id);
 }

@@ -1,0 +1,27 @@
+// SQL of what a bot receives beyond the events of its users.
+import type { Tx, WriteTx } from '../database.ts';
+
+export interface EventOptions {
+  /** 1: also events about what it sends itself. */
+  outgoingEvents: number;
+  /** The number of passages of its knowledge bases with each message of a user. */
+  knowledgeResults: number;
+}
+
+export async function findEventOptions(tx: Tx, id: string): Promise<EventOptions> {
+  const found = await tx.get<EventOptions>(
+    `SELECT outgoing_events AS "outgoingEvents", knowledge_results AS "knowledgeResults" FROM bots WHERE id = ?`,
+    id,
+  );
+  return found ?? { outgoingEvents: 0, knowledgeResults: 0 };
+}
+
+export async function setEventOptions(tx: WriteTx, id: string, options: EventOptions): Promise<void> {
+  const { outgoingEvents, knowledgeResults } = options;
+  await tx.run(
+    'UPDATE bots SET outgoing_events = ?, knowledge_results = ? WHERE id = ?',
+    outgoingEvents,
+    knowledgeResults,
+    id,
+  );
+}
