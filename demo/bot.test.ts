@@ -9,7 +9,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message } from '../src/protocol/message.ts';
 import { schemas } from '../src/protocol/schemas/chat.ts';
-import { loadBot } from '../src/server/bots/index.ts';
+import { loadBotCode } from '../src/server/bots/index.ts';
 import { startTestServer, type TestServer, type TestStream } from '../src/server/testing.ts';
 import bot from './bot.ts';
 
@@ -160,7 +160,7 @@ test('the first sample of docs/guides/bots.md, saved as it is, is a bot that the
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'bot-'));
   await writeFile(join(folder, 'bot.mjs'), code);
-  const server = await startTestServer({ handler: await loadBot(join(folder, 'bot.mjs')) });
+  const server = await startTestServer({ bot: await loadBotCode(join(folder, 'bot.mjs'), undefined) });
   try {
     const { key } = await server.user({ name: 'Ann' });
     const conversationId = await server.conversation(key);

@@ -24,7 +24,7 @@ export const layers = [
 export const features = ['admin', 'bots', 'chat', 'cleanup', 'files', 'runtime', 'tables', 'webchat'];
 
 /** Files of src/server itself that every folder can import, because they import nothing of the server. */
-export const leaves = ['log.ts', 'setting.ts', 'start-error.ts'];
+export const leaves = ['error-description.ts', 'setting.ts', 'start-error.ts'];
 
 /** Returns the folders from which the files of `folder` can import. */
 export function allowedBy(folder) {

@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createWire, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { CompositionOptions } from '../server/compose-options.ts';
-import { startTestServer, type TestServer } from '../server/testing.ts';
+import { startTestServer, type TestOptions, type TestServer } from '../server/testing.ts';
 
 export interface WiredServer {
   server: TestServer;
@@ -22,7 +21,7 @@ type Intercept = (request: Request, next: (request: Request) => Promise<Response
 
 /** Starts the server; each request goes through `intercept`, if there is one. */
 export async function startWiredServer(
-  options: Partial<CompositionOptions> = {},
+  options: TestOptions = {},
   intercept: Intercept = (request, next) => next(request),
 ): Promise<WiredServer> {
   const server = await startTestServer(options);

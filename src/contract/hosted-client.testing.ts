@@ -1,5 +1,6 @@
 // For tests with the official client of the hosted product: a server over real HTTP, bots with tokens, visitors, and a
 // check of responses against the client's own type declarations.
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,8 +8,7 @@ import { Client, isApiError } from '@botpress/client';
 import { expect } from 'vitest';
 import { startWiredServer } from '../client/testing.ts';
 import { addWebhookBot, startVisitor, type WebhookBot } from '../server/bots/webhooks/testing.ts';
-import type { CompositionOptions } from '../server/compose-options.ts';
-import type { TestServer } from '../server/testing.ts';
+import type { TestOptions, TestServer } from '../server/testing.ts';
 
 export interface HostedBot extends WebhookBot {
   client: Client;
@@ -27,7 +27,7 @@ export interface HostedServer {
 /** An address that refuses connections. */
 const nowhere = 'http://127.0.0.1:9/';
 
-export async function startHostedServer(options: Partial<CompositionOptions> = {}): Promise<HostedServer> {
+export async function startHostedServer(options: TestOptions = {}): Promise<HostedServer> {
   const wired = await startWiredServer({ webhooks: { privateNetworks: 'first' }, ...options });
   const { server, directUrl: apiUrl } = wired;
   return {

@@ -1,9 +1,8 @@
 // The options of composeServer: parts that are created elsewhere, and values of settings.
 import type { Logger } from 'pino';
 import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
-import type { BotHandler } from '../protocol/bot.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
-import type { WebhookSettings } from './bots/index.ts';
+import type { BotThreads, LoadedBot, WebhookSettings } from './bots/index.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
@@ -12,8 +11,10 @@ import type { ComputedLimits, ModelOptions } from './tables/index.ts';
 
 export interface CompositionOptions {
   db: Database;
-  /** The code of the default bot. */
-  handler: BotHandler;
+  /** The default bot. */
+  bot: LoadedBot;
+  /** How the code of all other bots runs: in threads, or, by default, in this process. */
+  botThreads?: BotThreads | undefined;
   /** The folder with the code of all other bots; optional. */
   botsFolder?: string | undefined;
   /** The secret that signs user keys. */

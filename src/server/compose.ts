@@ -49,7 +49,7 @@ const pingInterval = 30_000;
 const day = 24 * 60 * 60 * 1000;
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
-  const { db, handler, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
+  const { db, bot, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
   if (!options.isDevelopment) await removeDevelopmentErrors(db);
   const workspaceId = await db.write(async (tx) => {
     const id = await ensureWorkspace(tx, webhookId, options.configuration !== undefined, now());
@@ -111,7 +111,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     retentionDays: options.retentionDays ?? 0,
     auditLifetime: (options.auditRetentionDays ?? 365) * day,
   });
-  const botCode = createBotCode({ webhookId, workspaceId, handler, folder: options.botsFolder, logger });
+  const { botsFolder, botThreads } = options;
+  const botCode = createBotCode({ webhookId, workspaceId, bot, botsFolder, botThreads, logger });
   const runner = createBotRunner({
     db,
     presence,
@@ -242,6 +243,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await cleanup.close();
       await store.close();
       await runner.close();
+      await botCode.close();
     },
   };
 }

@@ -1,8 +1,9 @@
 // Runs the server as a process: reads flags and environment, handles signals and errors, and sets the exit code.
 import pino from 'pino';
 import { botContextOf } from './bots/index.ts';
+import { BotError } from './error-description.ts';
 import { readFlags } from './flags.ts';
-import { BotError, createLogger } from './log.ts';
+import { createLogger } from './log.ts';
 import { startServer } from './server.ts';
 import { readSettings } from './settings.ts';
 import { help } from './settings-help.ts';

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
-import { loadBot } from './bots/index.ts';
+import { loadBotCode } from './bots/index.ts';
 import { composeServer } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
 import { readEmbeddings } from './files/index.ts';
@@ -38,14 +38,16 @@ export interface RunningServer {
 /** Starts a server; resolves when it accepts requests. Throws StartError for a problem that the operator can fix. */
 export async function startServer(settings: Settings, logger: Logger): Promise<RunningServer> {
   const configuration = await readConfiguration(settings.CONFIGURATION);
-  const handler = await loadBot(settings.BOT ?? demoBotModule());
+  const botThreads = settings.BOT_THREADS === 'on' ? { logger } : undefined;
+  const bot = await loadBotCode(settings.BOT ?? demoBotModule(), botThreads);
   await openDataFolder(settings.DATA_DIR);
   const unlock = await lockFolder(settings.DATA_DIR);
   const secrets = await readSecrets(settings);
   const db = await openDatabase(settings.DATA_DIR);
   const composition = await composeServer({
     db,
-    handler,
+    bot,
+    botThreads,
     secret: secrets.current,
     previousSecrets: secrets.previous,
     webhookId: settings.WEBHOOK_ID,

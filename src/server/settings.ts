@@ -112,6 +112,11 @@ export const settingsTable = {
     defaultDoc: 'none',
     schema: v.string(),
   }),
+  BOT_THREADS: setting({
+    doc: '`on`: each module of `BOT` and `BOTS` runs in a thread of its own, so that code which blocks disturbs no other bot (docs/guides/bots.md). `off`: in the process of the server.',
+    default: 'on',
+    schema: oneOf('on', 'off'),
+  }),
   WEBHOOK_PRIVATE: setting({
     doc: 'Which bots can have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always rejected.',
     default: 'refuse',

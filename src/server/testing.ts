@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { createUserKeys } from './auth/user-keys.ts';
+import { inProcess } from './bots/index.ts';
 import { composeServer } from './compose.ts';
 import type { CompositionOptions } from './compose-options.ts';
 import type { Composition } from './composition.ts';
@@ -33,6 +34,9 @@ interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string>;
 }
+
+/** `handler`: the code of the default bot, which runs in this process. */
+export type TestOptions = Partial<CompositionOptions> & { handler?: BotHandler };
 
 export interface TestServer {
   composition: Composition;
@@ -61,7 +65,7 @@ export interface TestServer {
   /** Signs a key as an application does, with additional claims. */
   sign(id: string, claims?: object): string;
   /** Restarts the server on the same folder. */
-  restart(options?: Partial<CompositionOptions>): Promise<TestServer>;
+  restart(options?: TestOptions): Promise<TestServer>;
   close(): Promise<void>;
 }
 
@@ -124,7 +128,7 @@ export async function buildServer(): Promise<BuiltServer> {
 }
 
 export async function startTestServer(
-  options: Partial<CompositionOptions> = {},
+  { handler = silentBot, ...options }: TestOptions = {},
   folder?: string,
 ): Promise<TestServer> {
   const home = folder ?? (await mkdtemp(join(tmpdir(), 'webchat-test-')));
@@ -132,7 +136,7 @@ export async function startTestServer(
   const db = await openTestDatabase(home);
   const composition = await composeServer({
     db,
-    handler: silentBot,
+    bot: inProcess(handler),
     secret,
     webhookId: 'demo',
     dist: join(home, 'dist'),
@@ -209,7 +213,7 @@ export async function startTestServer(
     async restart(changed) {
       await composition.close();
       await db.close();
-      return startTestServer({ ...options, ...changed }, home);
+      return startTestServer({ handler, ...options, ...changed }, home);
     },
     async close() {
       await composition.close();

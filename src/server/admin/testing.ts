@@ -1,10 +1,9 @@
 // The fixture for tests of the Admin API: a server with a workspace and one member of each role, called over HTTP.
 import { type Role, roles } from '../../protocol/admin/permissions.ts';
 import { issueToken } from '../auth/tokens.ts';
-import type { CompositionOptions } from '../compose-options.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { createId } from '../storage/ids.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
 type Body = any;
@@ -34,7 +33,7 @@ export interface AdminFixture {
   as(token: string, workspaceId?: string): SendRequest;
 }
 
-export async function createAdminFixture(options: Partial<CompositionOptions> = {}): Promise<AdminFixture> {
+export async function createAdminFixture(options: TestOptions = {}): Promise<AdminFixture> {
   const server = await startTestServer(options);
   const { workspaceId, token = '' } = server.admin;
   const ids: Partial<Record<Role, string>> = {};

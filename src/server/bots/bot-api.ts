@@ -1,11 +1,7 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
-import * as v from 'valibot';
 import type { Bot, BotStream } from '../../protocol/bot.ts';
 import type { Event } from '../../protocol/event.ts';
-import { limits } from '../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../protocol/message.ts';
-import { type Configuration, secretFields } from '../../protocol/page-api/config.ts';
-import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { visibilities } from '../../protocol/signal.ts';
@@ -16,18 +12,17 @@ import {
   serializeMessage,
   serializeUser,
 } from '../api/serializers.ts';
-import { explain } from '../api/validation-messages.ts';
 import type { Transcript } from '../chat/index.ts';
-import { canonicalPayload } from '../chat/index.ts';
 import type { MessageStream, Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
+import { callError, parse, parsePayload, validateWidgetConfiguration } from './call-checks.ts';
 import { CallResult } from './call-result.ts';
 import { authorOf, type EventContext } from './event-context.ts';
 import { createStateApi } from './state-api.ts';
-import { type BotStreamHandle, openBotStream, stoppedStream } from './stream.ts';
+import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './stream.ts';
 
 export interface BotApiOptions {
   db: Database;
@@ -44,6 +39,10 @@ export interface BotApiOptions {
 
 export interface BotApi {
   bot: Bot;
+  /** Opens a stream, as `bot.stream` does. `id`: of the stream, where the caller has to know it before. */
+  openStream(id?: string): BotStream;
+  /** The ids of the streams that the visitor stopped in an earlier delivery, by origin. */
+  stoppedStreams: Record<string, string>;
   /** Called when the handler returned: waits for pending writes, then ends indicators. Rejects if a write failed. */
   finish(): Promise<void>;
   /** Called when the handler failed: ends its indicators at once. */
@@ -131,17 +130,16 @@ export function createBotApi(options: BotApiOptions): BotApi {
     return writeOnce(check, write, origin);
   }
 
-  function openStream(): BotStream {
+  function openStream(id?: string): BotStream {
     assertOpen();
-    // Numbered separately from replies: a stop by the visitor must not change the origins of later writes. The stop
-    // and the end share one origin, so that a repeated delivery stores only one of them.
-    const origin = `${event.id}:stream:${streams.length}`;
+    const origin = streamOrigin(event.id, streams.length);
     const earlier = stoppedMessages.get(origin);
     const owned = earlier
       ? { stream: stoppedStream(earlier), abort() {} }
       : openBotStream({
           presence,
           participant,
+          id,
           signal,
           store: (payload, metadata, stream) => sendMessage(payload, metadata, origin, stream),
         });
@@ -164,6 +162,10 @@ export function createBotApi(options: BotApiOptions): BotApi {
   }
 
   return {
+    openStream,
+    stoppedStreams: Object.fromEntries(
+      [...stoppedMessages].map(([origin, { metadata }]) => [origin, String(metadata?.streamId)]),
+    ),
     bot: {
       reply: (payload: Payload, { metadata } = {}) => sendMessage(payload, metadata),
       sendEvent: (payload) =>
@@ -200,7 +202,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       typing(on) {
         if (!isClosed && !signal.aborted) typing(on);
       },
-      stream: openStream,
+      stream: () => openStream(),
       message,
       user: serializeUser(user, user.id),
       conversation: serializeConversation(conversation, conversation.id),
@@ -213,37 +215,4 @@ export function createBotApi(options: BotApiOptions): BotApi {
     },
     stop,
   };
-}
-
-/** The payload in its canonical form. Throws a TypeError whose message names the first wrong field. */
-const parsePayload = (payload: unknown): Payload => parse(schemas.payload, canonicalPayload(payload));
-
-function parse<S extends v.GenericSchema>(schema: S, payload: unknown): v.InferOutput<S> {
-  const result = v.safeParse(schema, payload);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  const path = v.getDotPath(issue);
-  // The names in an object of any data may be texts of a visitor.
-  const isKnown = schema !== (schemas.data as unknown);
-  throw callError(`The payload is not valid: ${path === null ? '' : `${path}: `}${explain(issue)}`, isKnown);
-}
-
-/** The error of a wrong call. The log of the bot has its message (`logMessage`) unless it may contain a value. */
-function callError(message: string, hasNoValue = true): TypeError {
-  const error = Object.assign(new TypeError(message), hasNoValue ? { logMessage: message } : {});
-  Error.captureStackTrace(error, callError);
-  return error;
-}
-
-/** Validates a configuration for the page of a visitor, without its secrets. Throws a TypeError that names the field. */
-export function validateWidgetConfiguration(given: unknown): Configuration {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw callError('The configuration must be an object.');
-  }
-  const configuration = readLayer(given, ({ field, message }) => {
-    throw callError(message, Object.hasOwn(fields, field));
-  });
-  for (const name of secretFields) delete configuration[name];
-  assertSize('configuration', configuration, limits.pageConfigurationBytes);
-  return configuration;
 }

@@ -7,6 +7,7 @@ import { createLogger } from '../log.ts';
 import { botOfWebhook } from '../storage/bots/bots.ts';
 import { pollOptions } from '../testing.ts';
 import { createBotCode } from './code.ts';
+import { inProcess } from './threads/load-bot.ts';
 
 let context: AdminFixture;
 let owner: SendRequest;
@@ -140,8 +141,9 @@ async function coded(write: (line: string) => unknown) {
   const botCode = createBotCode({
     webhookId: 'demo',
     workspaceId: 'ws_a',
-    handler: () => {},
-    folder,
+    bot: inProcess(() => {}),
+    botsFolder: folder,
+    botThreads: undefined,
     logger,
   });
   return { botCode, file };

@@ -2,52 +2,55 @@
 // operator can put code there: the API only selects a module by name, and only one of the same workspace.
 import { join, resolve, sep } from 'node:path';
 import type { Logger } from 'pino';
-import type { BotHandler } from '../../protocol/bot.ts';
 import { botCodePattern } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
-import { BotError } from '../log.ts';
+import { BotError } from '../error-description.ts';
 import { StartError } from '../start-error.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
-import { loadBot } from './module.ts';
+import { type BotThreads, type EventHandler, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
 
 /** Milliseconds that a module can take to load; after that, the request that selects it is rejected. */
 const defaultLoadTime = 10_000;
 
 export interface BotCode {
   /** The handler of this bot; undefined when it has no code. Throws StartError when its module has no handler. */
-  handlerOf(bot: BotRow): Promise<BotHandler | undefined>;
+  handlerOf(bot: BotRow): Promise<EventHandler | undefined>;
   /** Throws InvalidPayload, with the reason, when the workspace has no module of this name with a handler. */
   assertLoadable(code: string, workspaceId: string): Promise<void>;
   /** True for the default bot, the one of WEBHOOK_ID. */
   isDefaultBot(bot: BotRow): boolean;
+  /** Ends the threads of all bots. */
+  close(): Promise<void>;
 }
 
 interface BotCodeOptions {
   webhookId: string;
-  /** The first workspace, which belongs to the operator: its modules are in `folder` itself. */
+  /** The first workspace, which belongs to the operator: its modules are in `botsFolder` itself. */
   workspaceId: string;
   /** Runs the bot of `webhookId`, unless an administrator selected other code. */
-  handler: BotHandler;
+  bot: LoadedBot;
   /** The modules of each other workspace are in a subfolder named after its id. */
-  folder: string | undefined;
+  botsFolder: string | undefined;
+  /** How the modules of `botsFolder` run; undefined: in this process. */
+  botThreads: BotThreads | undefined;
   logger: Logger;
   /** Milliseconds; the default is 10,000. */
   loadTime?: number;
 }
 
 export function createBotCode(options: BotCodeOptions): BotCode {
-  const { webhookId, handler, folder, logger, loadTime = defaultLoadTime } = options;
+  const { webhookId, botsFolder: folder, botThreads, logger, loadTime = defaultLoadTime } = options;
   // Node caches modules, so each is loaded once per process.
-  const loaded = new Map<string, Promise<BotHandler>>();
+  const loaded = new Map<string, Promise<LoadedBot>>();
 
   const isFirst = (workspaceId: string): boolean => workspaceId === options.workspaceId;
   const folderOf = (folder: string, workspaceId: string): string =>
     isFirst(workspaceId) ? folder : join(folder, workspaceId);
 
-  function load(file: string): Promise<BotHandler> {
+  function load(file: string): Promise<LoadedBot> {
     let module = loaded.get(file);
     if (!module) {
-      module = loadBot(file, 'code');
+      module = loadBotCode(file, botThreads, 'code');
       loaded.set(file, module);
       // After a failure the operator may fix the file, so the next request tries again.
       module.catch(() => loaded.delete(file));
@@ -55,12 +58,18 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     return module;
   }
 
+  async function loadedBot(bot: BotRow): Promise<LoadedBot | undefined> {
+    if (bot.code === null) return bot.webhookId === webhookId ? options.bot : undefined;
+    if (folder === undefined || !botCodePattern.test(bot.code)) return undefined;
+    return load(join(folderOf(folder, bot.workspaceId), bot.code));
+  }
+
   return {
     isDefaultBot: (bot) => bot.webhookId === webhookId,
     async handlerOf(bot) {
-      if (bot.code === null) return bot.webhookId === webhookId ? handler : undefined;
-      if (folder === undefined || !botCodePattern.test(bot.code)) return undefined;
-      return load(join(folderOf(folder, bot.workspaceId), bot.code));
+      const opened = await loadedBot(bot);
+      await opened?.prepare();
+      return opened?.handle;
     },
     async assertLoadable(code, workspaceId) {
       if (folder === undefined) {
@@ -93,6 +102,10 @@ export function createBotCode(options: BotCodeOptions): BotCode {
       } finally {
         clearTimeout(timer);
       }
+    },
+    async close() {
+      const opened = await Promise.allSettled([options.bot, ...loaded.values()]);
+      await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
     },
   };
 }

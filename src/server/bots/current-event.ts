@@ -9,6 +9,8 @@ export interface BotContext {
   eventId?: string;
   eventType?: string;
   conversationId?: string;
+  /** The number of the event in the thread of the bot. */
+  run?: number;
   /** The file of the module, when the code runs because it is imported. */
   module?: string;
 }

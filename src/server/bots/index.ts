@@ -1,12 +1,12 @@
 // Bots: code and webhooks that handle events, their runner, logs and cleanup. Other folders import this file only.
-export { validateWidgetConfiguration } from './bot-api.ts';
+export { validateWidgetConfiguration } from './call-checks.ts';
 export { removeBotData } from './cleanup.ts';
 export { type BotCode, createBotCode } from './code.ts';
 export { botContextOf } from './current-event.ts';
 export { removeDevelopmentErrors } from './development-error.ts';
 export { botLogLifetime, logTypesOf, maxBotLogs, serializeBotLog } from './log.ts';
-export { loadBot } from './module.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';
 export { createBotRunner, type WebhookSettings } from './runner.ts';
 export { mergeState, readState, type StateOwner, storeState } from './states.ts';
+export { type BotThreads, inProcess, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
 export { createSigningSecret } from './webhooks/sign.ts';

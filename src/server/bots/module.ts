@@ -3,13 +3,13 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { describeBotError } from '../log.ts';
+import { describeBotError } from '../error-description.ts';
 import { StartError } from '../start-error.ts';
 import { rememberModule, runBotCode } from './current-event.ts';
 import { errorLocation } from './error-location.ts';
 
 /** The default export of the module at `path`. Throws StartError, beginning with `setting`, when it has none. */
-export async function loadBot(path: string, setting = 'BOT'): Promise<BotHandler> {
+export async function importBot(path: string, setting = 'BOT'): Promise<BotHandler> {
   const file = resolve(path);
   if (
     !(await access(file).then(

@@ -1,7 +1,6 @@
 // Delivers events to bots, code or webhook, at least once: one event at a time per conversation, conversations in
 // parallel. A bot that throws or hangs does not affect other conversations.
 import type { Logger } from 'pino';
-import type { BotHandler } from '../../protocol/bot.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Transcript } from '../chat/index.ts';
 import type { Presence } from '../realtime/presence.ts';
@@ -15,12 +14,14 @@ import {
 } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
 import { createBotApi } from './bot-api.ts';
-import { contextOf, runBotCode } from './current-event.ts';
+import { contextOf } from './current-event.ts';
 import { createDeliveryFailures, logEntry } from './delivery-failures.ts';
 import { type EventContext, loadEventContext } from './event-context.ts';
 import type { KnowledgeIndexes } from './knowledge.ts';
 import { createBotLogs } from './log.ts';
 import { isVisitorStop } from './stream.ts';
+import { type EventHandler, inProcess } from './threads/load-bot.ts';
+import { ThreadEnded } from './threads/thread.ts';
 import { createAddressPolicy, type PrivateNetworks } from './webhooks/addresses.ts';
 import { createConcurrencyLimiter } from './webhooks/concurrency-limiter.ts';
 import { createWebhookHandler, DeliveryRejected } from './webhooks/handler.ts';
@@ -33,6 +34,8 @@ const defaultTimeLimit = 60_000;
 const webhookTimeLimit = 15_000;
 /** Deliveries of one event to bot code before it fails. Only a killed server causes a second delivery. */
 const maxAttempts = 5;
+/** Threads of a bot that may end during one event before it fails. */
+const maxThreads = 2;
 
 export interface BotRunner {
   /** Delivers the pending events of a conversation, unless a worker is doing so. */
@@ -63,7 +66,7 @@ export interface BotRunnerOptions {
   transcript: Transcript;
   knowledge: KnowledgeIndexes;
   /** The code of a bot; undefined when it has none, and its events are dropped. */
-  handlerOf(bot: BotRow): Promise<BotHandler | undefined>;
+  handlerOf(bot: BotRow): Promise<EventHandler | undefined>;
   logger: Logger;
   now(): number;
   /** Milliseconds; the default is 60,000. */
@@ -124,12 +127,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     const handler =
       context &&
       (isRemote
-        ? createWebhookHandler(
-            { ...webhooks, addresses: addressesOf(context.bot.workspaceId) },
-            context.bot,
-            delivery.attempts,
-          )
-        : await handlerOf(context.bot).catch(failingHandler));
+        ? webhookHandler(context.bot, delivery.attempts)
+        : await handlerOf(context.bot).catch(
+            // The code cannot be loaded.
+            (error: unknown): EventHandler =>
+              () =>
+                Promise.reject(error),
+          ));
     // `close` has already cancelled all running handlers and missed this one.
     if (closed) return;
     // The message, its author or the bot was deleted, or the bot has no code.
@@ -140,7 +144,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     else await attempt(context, delivery, handler);
   }
 
-  async function attempt(context: EventContext, delivery: DeliveryRow, handler: BotHandler): Promise<void> {
+  const webhookHandler = (bot: BotRow, attempts: number) =>
+    inProcess(createWebhookHandler({ ...webhooks, addresses: addressesOf(bot.workspaceId) }, bot, attempts))
+      .handle;
+
+  async function attempt(context: EventContext, delivery: DeliveryRow, handler: EventHandler): Promise<void> {
     const { conversationId, eventId } = delivery;
     const controller = new AbortController();
     running.set(conversationId, { controller, ownerId: context.conversation.ownerId });
@@ -156,9 +164,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       signal: controller.signal,
     });
     try {
-      const handled = Promise.resolve(
-        runBotCode(contextOf(context), () => handler(context.event, api.bot)),
-      ).catch((error: unknown) => {
+      const handled = handler(context.event, api, contextOf(context)).catch((error: unknown) => {
         // The visitor stopped the stream, so the handler ended as expected.
         if (!isVisitorStop(error)) throw error;
       });
@@ -173,6 +179,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       api.stop();
       // Cancelled, not failed: the event stays for the next start, or was deleted with its conversation.
       if (controller.signal.reason === cancelled) return;
+      // Perhaps because of another event. The next attempt begins at once.
+      if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return;
       if (!(error instanceof DeliveryRejected)) return await failures.recordFailure(context, delivery, error);
       limiter.recordResult(context.bot.id, false);
       const dueAt = await failures.scheduleRetry(context, delivery, error);
@@ -221,13 +229,6 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     },
   };
 }
-
-/** A handler for code that cannot be loaded: it throws the error of loading. */
-const failingHandler = (error: unknown): BotHandler => {
-  return () => {
-    throw error;
-  };
-};
 
 /** The abort reason of a handler that exceeds the time limit. */
 const timeoutError = (timeLimit: number): ApiError =>

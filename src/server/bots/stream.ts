@@ -7,6 +7,8 @@ import type { MessageStream, ParticipantRef, Presence } from '../realtime/presen
 export interface BotStreamOptions {
   presence: Presence;
   participant: ParticipantRef;
+  /** By default, a new one. */
+  id?: string | undefined;
   /** Aborted when the event ends. */
   signal: AbortSignal;
   /** Stores the final message, or finds the one that an earlier delivery stored, and completes the stream. */
@@ -19,13 +21,26 @@ export interface BotStreamHandle {
   abort(): void;
 }
 
+/**
+ * The deduplication key of the message of a stream. Streams are numbered separately from replies: a stop by the visitor
+ * must not change the keys of later writes. The stop and the end share one, so that a repeated delivery stores only one of
+ * them.
+ */
+export const streamOrigin = (eventId: string, ordinal: number): string => `${eventId}:stream:${ordinal}`;
+
 /** Starts a stream and publishes it to the subscribers of the conversation. */
-export function openBotStream({ presence, participant, signal, store }: BotStreamOptions): BotStreamHandle {
+export function openBotStream({
+  presence,
+  participant,
+  id,
+  signal,
+  store,
+}: BotStreamOptions): BotStreamHandle {
   const controller = linkedController(signal);
   /** The result: a message, or none when the visitor stopped the stream before anything was written. */
   let end: Promise<Message | undefined> | undefined;
 
-  const liveStream = presence.startStream(participant, async () => {
+  const stop = async () => {
     // A stop after the end changes nothing. It resolves when the end has settled, so that the message is stored.
     if (end) return void (await end.catch(() => {}));
     const markdown = liveStream.text;
@@ -39,7 +54,8 @@ export function openBotStream({ presence, participant, signal, store }: BotStrea
       liveStream.abort();
       throw error;
     });
-  });
+  };
+  const liveStream = presence.startStream(participant, stop, id);
 
   return {
     abort: () => liveStream.abort(),
@@ -90,7 +106,8 @@ export function isVisitorStop(error: unknown): boolean {
 
 const stops = new WeakSet<Error>();
 
-function stopReason(): Error {
+/** The reason with which a stream is aborted that a visitor stopped. */
+export function stopReason(): Error {
   const reason = new DOMException('The visitor stopped the stream.', 'AbortError');
   stops.add(reason);
   return reason;
@@ -103,7 +120,7 @@ function assertMessage(message: Message | undefined, signal: AbortSignal): Messa
 }
 
 /** A controller that is aborted when `signal` is. */
-function linkedController(signal: AbortSignal): AbortController {
+export function linkedController(signal: AbortSignal): AbortController {
   const controller = new AbortController();
   const follow = () => controller.abort(signal.reason);
   if (signal.aborted) follow();

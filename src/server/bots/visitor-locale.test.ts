@@ -2,8 +2,7 @@
 // and with no other.
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
-import type { CompositionOptions } from '../compose-options.ts';
-import { pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { startReceiver } from './webhooks/testing.ts';
 
 const servers: TestServer[] = [];
@@ -18,7 +17,7 @@ const brazil = { page: 'pt-BR', chat: 'pt-BR', timeZone: 'America/Sao_Paulo' };
 const germany = { page: 'de', chat: 'de', timeZone: 'Europe/Berlin' };
 
 /** A server whose bot records its events, and rates and answers nothing unless a message asks for it. */
-async function start(options: Partial<CompositionOptions> = {}) {
+async function start(options: TestOptions = {}) {
   const events: BotEvent[] = [];
   const server = await startTestServer({
     handler: async (event, bot) => {

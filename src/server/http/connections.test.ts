@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CompositionOptions } from '../compose-options.ts';
-import { base, pollOptions, startTestServer, type TestServer } from '../testing.ts';
+import { base, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { uploadPath } from './apis.ts';
 import { type ConnectionOptions, type ConnectionTimeouts, createHttpServer } from './connections.ts';
 
@@ -19,7 +18,7 @@ const hour = 3_600_000;
 async function start(
   timeouts: Partial<ConnectionTimeouts> = {},
   limits: Partial<ConnectionOptions> = {},
-  options: Partial<CompositionOptions> = {},
+  options: TestOptions = {},
 ) {
   const server = await startTestServer(options);
   closing.push(() => server.close());

@@ -1,23 +1,32 @@
 // Starts the worker threads of the server.
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
  * Starts the thread whose file is `worker.ts` (`worker.js` after the build) beside the module with the address `module`.
- * `execArgv`: Node flags of the thread; to run the sources, it needs a flag that strips their types.
+ * `execArgv`: Node flags of the thread; to run the sources, it needs a flag that strips their types. `isTrusted`: it has the
+ * environment variables and the output of the process; other threads have neither, so that they learn no secrets and the
+ * output of libraries does not appear in the log.
  */
 export function startWorker(
   module: string,
-  options: Pick<WorkerOptions, 'workerData' | 'resourceLimits' | 'execArgv'>,
+  options: {
+    workerData: unknown;
+    resourceLimits?: WorkerOptions['resourceLimits'] | undefined;
+    execArgv?: string[] | undefined;
+    isTrusted?: boolean;
+  },
 ): Worker {
   const extension = module.endsWith('.ts') ? 'ts' : 'js';
+  const { workerData, resourceLimits, execArgv, isTrusted = false } = options;
   const worker = new Worker(new URL(`./worker.${extension}`, module), {
-    ...options,
-    // The thread gets no environment variables of the server, and the output of libraries does not appear in the log.
-    env: {},
-    stdout: true,
-    stderr: true,
+    workerData,
+    ...(resourceLimits === undefined ? {} : { resourceLimits }),
+    ...(execArgv === undefined ? {} : { execArgv }),
+    ...(isTrusted ? { env: SHARE_ENV } : { env: {}, stdout: true, stderr: true }),
   });
-  worker.stdout.resume();
-  worker.stderr.resume();
+  if (!isTrusted) {
+    worker.stdout.resume();
+    worker.stderr.resume();
+  }
   return worker;
 }

@@ -26,8 +26,11 @@ export interface Presence {
    * by themselves. With `expires` it also ends here, and each call is published again, which restarts the timeout.
    */
   setTyping(participant: ParticipantRef, on: boolean, timeout: number, expires?: boolean): void;
-  /** Starts a stream. `stop` is called when a visitor stops it, and resolves when the stream has ended. */
-  startStream(participant: ParticipantRef, stop: () => Promise<void>): MessageStream;
+  /**
+   * Starts a stream. `stop` is called when a visitor stops it, and resolves when the stream has ended. `id`: of the stream,
+   * by default a new one.
+   */
+  startStream(participant: ParticipantRef, stop: () => Promise<void>, id?: string): MessageStream;
   /** Stops a stream; does nothing when the conversation has no open stream of this id. */
   stopStream(conversationId: string, streamId: string): Promise<void>;
   /** The current indicators and streams as frames for `userId`, who subscribes now. */
@@ -70,8 +73,7 @@ export function createPresence(pubSub: PubSub): Presence {
   return {
     setTyping,
 
-    startStream({ conversation, user }, stop) {
-      const id = createId('stream');
+    startStream({ conversation, user }, stop, id = createId('stream')) {
       const createdAt = new Date().toISOString();
       let text = '';
       let sequence = -1;

@@ -1,9 +1,8 @@
 // The fixture for tests of the Tables API: a server with two bots, and a function that calls the API as a bot.
 import { createBot } from '../admin/first-start.ts';
 import { issueToken } from '../auth/tokens.ts';
-import type { CompositionOptions } from '../compose-options.ts';
 import { listBots } from '../storage/bots/bots.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 
 export interface TableAnswer {
   status: number;
@@ -24,10 +23,10 @@ export interface TablesFixture {
   /** The headers of the other bot. */
   other: Record<string, string>;
   /** Returns the fixture after a restart. */
-  restart(options?: Partial<CompositionOptions>): Promise<TablesFixture>;
+  restart(options?: TestOptions): Promise<TablesFixture>;
 }
 
-export async function createTablesFixture(options: Partial<CompositionOptions> = {}): Promise<TablesFixture> {
+export async function createTablesFixture(options: TestOptions = {}): Promise<TablesFixture> {
   const server = await startTestServer(options);
   const workspaceId = server.composition.workspaceId;
   const headers = await server.db.write(async (tx) => {

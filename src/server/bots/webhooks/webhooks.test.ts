@@ -6,9 +6,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWorkspace } from '../../admin/first-start.ts';
-import type { CompositionOptions } from '../../compose-options.ts';
 import { listBotLogs } from '../../storage/bots/bot-logs.ts';
-import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import {
   accept,
   addWebhookBot,
@@ -39,10 +38,10 @@ const webhooks = {
   privateNetworks: 'first',
   timeLimit: 10_000,
   plan: { blocking: [5, 5], deferred: [5, 5, 5] },
-} satisfies CompositionOptions['webhooks'];
+} satisfies TestOptions['webhooks'];
 /** The same for receivers that do not answer in time. */
 const impatient = { ...webhooks, timeLimit: 300 };
-const quick: Partial<CompositionOptions> = {
+const quick: TestOptions = {
   webhooks,
   now: () => Date.now() + clock.offset,
 };
@@ -328,7 +327,7 @@ describe('webhook: a receiver that does not accept an event', () => {
 
 describe('webhook: while an event waits for its next attempt', () => {
   /** A plan without automatic retries. */
-  const slow: Partial<CompositionOptions> = {
+  const slow: TestOptions = {
     webhooks: { ...webhooks, plan: { blocking: [50_000], deferred: [50_000] } },
   };
   beforeEach(async () => {

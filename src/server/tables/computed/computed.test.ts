@@ -3,8 +3,7 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CompositionOptions } from '../../compose-options.ts';
-import { pollOptions, startTestServer } from '../../testing.ts';
+import { pollOptions, startTestServer, type TestOptions } from '../../testing.ts';
 import { createTablesFixture, type TablesFixture } from '../testing.ts';
 import { type ModelServer, startModelServer } from './model.testing.ts';
 
@@ -19,7 +18,7 @@ afterEach(async () => {
   await model.close();
 });
 
-const start = async (options: Partial<CompositionOptions> = {}) => {
+const start = async (options: TestOptions = {}) => {
   fixture = await createTablesFixture({
     model: { url: model.url, model: 'test-model', key: 'secret-key' },
     ...options,

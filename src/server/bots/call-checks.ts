@@ -1,0 +1,44 @@
+// Checks the arguments of the functions of the bot object.
+import * as v from 'valibot';
+import { limits } from '../../protocol/limits.ts';
+import type { Payload } from '../../protocol/message.ts';
+import { type Configuration, secretFields } from '../../protocol/page-api/config.ts';
+import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
+import { schemas } from '../../protocol/schemas/chat.ts';
+import { assertSize } from '../api/payload-size.ts';
+import { explain } from '../api/validation-messages.ts';
+import { canonicalPayload } from '../chat/index.ts';
+
+/** The payload in its canonical form. Throws a TypeError whose message names the first wrong field. */
+export const parsePayload = (payload: unknown): Payload => parse(schemas.payload, canonicalPayload(payload));
+
+/** Returns the value as the schema describes it. Throws a TypeError whose message names the first wrong field. */
+export function parse<S extends v.GenericSchema>(schema: S, payload: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, payload);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const path = v.getDotPath(issue);
+  // The names in an object of any data may be texts of a visitor.
+  const isKnown = schema !== (schemas.data as unknown);
+  throw callError(`The payload is not valid: ${path === null ? '' : `${path}: `}${explain(issue)}`, isKnown);
+}
+
+/** The error of a wrong call. The log of the bot has its message (`logMessage`) unless it may contain a value. */
+export function callError(message: string, hasNoValue = true): TypeError {
+  const error = Object.assign(new TypeError(message), hasNoValue ? { logMessage: message } : {});
+  Error.captureStackTrace(error, callError);
+  return error;
+}
+
+/** Validates a configuration for the page of a visitor, without its secrets. Throws a TypeError that names the field. */
+export function validateWidgetConfiguration(given: unknown): Configuration {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw callError('The configuration must be an object.');
+  }
+  const configuration = readLayer(given, ({ field, message }) => {
+    throw callError(message, Object.hasOwn(fields, field));
+  });
+  for (const name of secretFields) delete configuration[name];
+  assertSize('configuration', configuration, limits.pageConfigurationBytes);
+  return configuration;
+}

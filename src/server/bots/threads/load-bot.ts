@@ -1,0 +1,39 @@
+// Loads the module of a bot, in a thread or in this process.
+import type { BotEvent, BotHandler } from '../../../protocol/bot.ts';
+import type { BotApi } from '../bot-api.ts';
+import { type BotContext, runBotCode } from '../current-event.ts';
+import { importBot } from '../module.ts';
+import { type BotThreads, startBotThread } from './thread.ts';
+
+export type { BotThreads };
+
+/** Handles one event. Rejects with the error of the bot. */
+export type EventHandler = (event: BotEvent, api: BotApi, context: BotContext) => Promise<void>;
+
+export interface LoadedBot {
+  /** Starts the thread if it has ended, so that this takes nothing of the time of an event. Rejects if that fails. */
+  prepare(): Promise<void>;
+  handle: EventHandler;
+  close(): Promise<void>;
+}
+
+/** Code that runs in this process, such as a function of a test. */
+export const inProcess = (handler: BotHandler): LoadedBot => ({
+  handle: async (event, { bot }, context) => runBotCode(context, () => handler(event, bot)),
+  async prepare() {},
+  async close() {},
+});
+
+/**
+ * Loads the module at `path`, in a thread of its own if `threads` is given. Throws StartError, beginning with `setting`,
+ * when it has no handler.
+ */
+export async function loadBotCode(
+  path: string,
+  threads: BotThreads | undefined,
+  setting = 'BOT',
+): Promise<LoadedBot> {
+  if (threads === undefined) return inProcess(await importBot(path, setting));
+  const thread = await startBotThread({ path, setting, ...threads });
+  return { handle: thread.run, prepare: thread.prepare, close: thread.close };
+}

@@ -1,0 +1,57 @@
+// The messages between the server and the thread of a bot.
+import type { Bot, BotEvent } from '../../../protocol/bot.ts';
+import type { BotContext } from '../current-event.ts';
+import type { SentError } from './sent-error.ts';
+
+/** The functions of the bot object that return a promise. */
+export type BotCall =
+  | 'reply'
+  | 'sendEvent'
+  | 'setVisibility'
+  | 'configure'
+  | 'getState'
+  | 'setState'
+  | 'patchState';
+
+/** The parts of the bot object that are values. */
+export type BotValues = Pick<Bot, 'message' | 'user' | 'conversation' | 'publicUrl'>;
+
+/** What a thread needs to handle one event. `run`: identifies it in all messages about it. */
+export interface StartedRun {
+  run: number;
+  context: BotContext;
+  event: BotEvent;
+  values: BotValues;
+  /** The ids of the streams that the visitor stopped in an earlier delivery, by origin. */
+  stoppedStreams: Record<string, string>;
+}
+
+export type ToThread =
+  | ({ kind: 'event' } & StartedRun)
+  | { kind: 'result'; run: number; call: number; value: unknown }
+  | { kind: 'failure'; run: number; call: number; error: SentError }
+  /** The event is over: its time has run out, its conversation was deleted, or the server stops. */
+  | { kind: 'abort'; run: number; error: SentError }
+  /** A visitor stopped the stream, or its event is over. */
+  | { kind: 'abortStream'; run: number; stream: string; error: SentError }
+  | { kind: 'ping' };
+
+export type FromThread =
+  | { kind: 'ready' }
+  /** The module cannot be loaded. `problem`: why; `error`: what it threw, if it did. */
+  | { kind: 'unloadable'; problem: string; error?: SentError }
+  | { kind: 'call'; run: number; call: number; name: BotCall | 'endStream'; values: unknown[] }
+  | { kind: 'typing'; run: number; on: boolean }
+  | { kind: 'openStream'; run: number; stream: string }
+  | { kind: 'write'; run: number; stream: string; delta: string }
+  | { kind: 'abortStream'; run: number; stream: string }
+  | { kind: 'done'; run: number; error?: SentError }
+  /** Nobody caught an error, which a timer or a promise of the bot threw. `isLast`: the thread ends. */
+  | {
+      kind: 'uncaught';
+      context: BotContext | undefined;
+      run: number | undefined;
+      error: SentError;
+      isLast: boolean;
+    }
+  | { kind: 'pong' };
