@@ -22,6 +22,7 @@ test('settings: unset and blank ones have their defaults', () => {
     USER_KEY_LIFETIME: 0,
     WEBHOOK_ID: 'demo',
     PARTICIPANTS: 'invited',
+    BOT_THREADS: 'on',
     WEBHOOK_PRIVATE: 'refuse',
     BOT: undefined,
     CONFIGURATION: undefined,
