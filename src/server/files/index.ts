@@ -8,9 +8,10 @@ export {
   type FileService,
 } from './attachments.ts';
 export { createDownloadHandler } from './bytes/download.ts';
+export { openFolder } from './bytes/folder.ts';
 export { declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
 export { filePaths } from './bytes/openapi.ts';
-export { type FileStore, openFileStore } from './bytes/store.ts';
+export type { FileStore } from './bytes/store.ts';
 export { createFileTokens } from './bytes/tokens.ts';
 export { createUploadHandler } from './bytes/upload.ts';
 export { compactSearchIndex, removeContent, removeOrphanedContents, removePassages } from './cleanup.ts';
