@@ -19,7 +19,7 @@ import {
   createIndexing,
   createPlatformFiles,
   createUploadHandler,
-  openFolder,
+  openFileStore,
   openFullText,
 } from './files/index.ts';
 import { createApp } from './http/app.ts';
@@ -66,7 +66,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   });
   const pubSub = createPubSub();
   const presence = createPresence(pubSub);
-  const store = await openFolder(options.filesFolder);
+  const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
   const files = createFileService(tokens);

@@ -8,7 +8,6 @@ export {
   type FileService,
 } from './attachments.ts';
 export { createDownloadHandler } from './bytes/download.ts';
-export { openFolder } from './bytes/folder.ts';
 export { declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
 export { filePaths } from './bytes/openapi.ts';
 export type { FileStore } from './bytes/store.ts';
@@ -23,8 +22,11 @@ export { vectorCertainty } from './embeddings/vector-index.ts';
 export { splitBlock } from './embeddings/vectors.ts';
 export type { ExtractionOptions } from './indexing/extraction.ts';
 export { createIndexing } from './indexing/index.ts';
+export { openFileStore } from './open-store.ts';
 export { filesHandlers } from './operations/index.ts';
 export type { FilesServices } from './operations/services.ts';
+export type { S3Options } from './s3/requests.ts';
+export { readS3, s3Settings } from './s3/settings.ts';
 export { openFullText, type PassageIndex } from './search/full-text.ts';
 export { fusedScores } from './search/fusion.ts';
 export { searchFiles } from './search/search.ts';

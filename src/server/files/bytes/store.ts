@@ -1,4 +1,5 @@
-// The interface of the bytes of files. folder.ts implements it, and store.contract.ts tests implementations.
+// The interface of the bytes of files: a folder (folder.ts) or an object store (s3/) implements it. store.contract.ts tests
+// both.
 
 /** The operations of the only writer of a file. Its signal is aborted when another writer supersedes it. */
 export interface Writer {
