@@ -26,7 +26,7 @@ describe('isErrorBody', () => {
 });
 
 test('every type of the wire has the status of the API contract', () => {
-  expect(Object.keys(errorTypes).length).toBe(29);
+  expect(Object.keys(errorTypes).length).toBe(30);
   expect(errorTypes).toMatchObject({
     Unknown: 500,
     Unauthorized: 401,
@@ -40,6 +40,7 @@ test('every type of the wire has the status of the API contract', () => {
     NotImplemented: 501,
     OperationTimeout: 504,
     InsufficientStorage: 507,
+    ServiceUnavailable: 503,
   });
 });
 

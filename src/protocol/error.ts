@@ -54,6 +54,8 @@ export const errorTypes = {
   BreakingChanges: 400,
   /** The server has too little free disk space; the header `Retry-After` contains the waiting time. */
   InsufficientStorage: 507,
+  /** A part of the server, such as the store of files, does not answer; the header `Retry-After` contains the waiting time. */
+  ServiceUnavailable: 503,
   /** The operation exists at other servers of this API, and not here; the message names the alternative. */
   NotImplemented: 501,
   /** Returned only by other servers of this API: the operation took too long. */

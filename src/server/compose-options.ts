@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import type { BotThreads, LoadedBot, WebhookSettings } from './bots/index.ts';
-import type { EmbeddingOptions, ExtractionOptions, FileLimits } from './files/index.ts';
+import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
 import type { Database } from './storage/database.ts';
@@ -30,6 +30,8 @@ export interface CompositionOptions {
   widgetVersions?: { folder: string; months: number };
   /** The folder of uploaded files; created when it is missing. */
   filesFolder: string;
+  /** The object store for files; without it, they are in the folder. */
+  s3?: S3Options | undefined;
   /** The files that visitors may send; the default is 100 MB of any type. */
   fileLimits?: FileLimits;
   /** Days after which unused conversations are deleted; 0, the default, for never. */

@@ -66,7 +66,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   });
   const pubSub = createPubSub();
   const presence = createPresence(pubSub);
-  const store = await openFileStore(options.filesFolder);
+  const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
   const files = createFileService(tokens);

@@ -11,7 +11,7 @@ import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { loadBotCode } from './bots/index.ts';
 import { composeServer } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
-import { readEmbeddings } from './files/index.ts';
+import { readEmbeddings, readS3 } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
 import { readQuotas } from './limits/quota-settings.ts';
@@ -58,6 +58,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     dist: distFolder(),
     widgetVersions: { folder: join(settings.DATA_DIR, 'webchat'), months: settings.WEBCHAT_KEEP_VERSIONS },
     filesFolder: join(settings.DATA_DIR, 'files'),
+    s3: readS3(settings),
     fileLimits: { maxBytes: settings.MAX_FILE_BYTES, types: settings.FILE_TYPES ?? [] },
     embeddings: readEmbeddings(settings),
     retentionDays: settings.RETENTION_DAYS,

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
-import { embeddingSettings, typePattern } from './files/index.ts';
+import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
 import { modelSettings } from './model-settings.ts';
@@ -178,6 +178,7 @@ export const settingsTable = {
       ),
     ),
   }),
+  ...s3Settings,
   ...embeddingSettings,
   RETENTION_DAYS: setting({
     doc: 'Days after which inactive conversations, visitors without a conversation, and files of visitors are deleted; `0` keeps everything.',

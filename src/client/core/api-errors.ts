@@ -60,6 +60,8 @@ export class LimitExceededError extends TypedError<'LimitExceeded'> {}
 export class BreakingChangesError extends TypedError<'BreakingChanges'> {}
 /** 507: the server has too little free disk space; `retryAfterMs` is the waiting time. */
 export class InsufficientStorageError extends TypedError<'InsufficientStorage'> {}
+/** 503: a part of the server does not answer; `retryAfterMs` is the waiting time. */
+export class ServiceUnavailableError extends TypedError<'ServiceUnavailable'> {}
 /** 501: the server does not have this operation; the message names the alternative. */
 export class NotImplementedError extends TypedError<'NotImplemented'> {}
 /** 504: the operation took too long. */
@@ -99,6 +101,7 @@ const classes: {
   LimitExceeded: LimitExceededError,
   BreakingChanges: BreakingChangesError,
   InsufficientStorage: InsufficientStorageError,
+  ServiceUnavailable: ServiceUnavailableError,
   NotImplemented: NotImplementedError,
   OperationTimeout: OperationTimeoutError,
   ChallengeRequired: ChallengeRequiredError,

@@ -4,6 +4,7 @@ import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
 import { invitationLifetime } from '../storage/chat/invitations.ts';
 import { deleteExpiredRows, type ExpiringTable } from '../storage/delete-rows.ts';
+import { nextDeletion } from '../storage/deletions.ts';
 import { deleteExpiredFiles, expireUploads, hasExpiredFile } from '../storage/files/deletions.ts';
 import { requestLifetime } from '../storage/idempotency.ts';
 import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
@@ -21,7 +22,7 @@ const interval = 60 * 60 * 1000;
 const expiryInterval = 60 * 1000;
 
 export interface CleanupJob {
-  /** Checks once for files that a crash has orphaned, then runs. */
+  /** Removes bytes that a crash has orphaned, then runs. */
   start(): Promise<void>;
   /** Runs until nothing remains. Also called when a conversation, a user or a bot was deleted. */
   run(): Promise<void>;
@@ -46,7 +47,8 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
   let again = false;
   let isRetentionDue = true;
   const isClosed = () => closed;
-  const timer = setInterval(() => void runWithRetention(), interval);
+  let searching: Promise<void> | undefined;
+  const timer = setInterval(() => void runWithRetention().then(removeOrphans), interval);
   timer.unref();
   const expiryTimer = setInterval(() => void runIfExpired().then(purge), expiryInterval);
   expiryTimer.unref();
@@ -64,7 +66,12 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
 
   async function runIfExpired(): Promise<void> {
     try {
-      if (await db.read((tx) => hasExpiredFile(tx, now()))) await run();
+      // Bytes remain in the queue when the store of files did not answer.
+      const isDue = await db.read(
+        async (tx) =>
+          (await hasExpiredFile(tx, now())) || (await nextDeletion(tx, 'file_content')) !== undefined,
+      );
+      if (isDue) await run();
     } catch (error) {
       if (!closed) logger.error({ err: error }, 'looking for expired files failed');
     }
@@ -102,6 +109,13 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     current = undefined;
   }
 
+  function removeOrphans(): Promise<void> {
+    searching = removeOrphanedContents(db, store, isClosed).catch((error: unknown) =>
+      logger.error({ err: error }, 'removing orphaned files failed'),
+    );
+    return searching;
+  }
+
   function runWithRetention(): Promise<void> {
     isRetentionDue = true;
     return run();
@@ -115,9 +129,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
 
   return {
     start() {
-      current = removeOrphanedContents(db, store, isClosed)
-        .catch((error: unknown) => logger.error({ err: error }, 'removing orphaned files failed'))
-        .then(runUntilDone);
+      current = removeOrphans().then(runUntilDone);
       return current.then(purge);
     },
     run,
@@ -127,6 +139,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
       clearInterval(timer);
       clearInterval(expiryTimer);
       await current;
+      await searching;
     },
   };
 }

@@ -1,5 +1,6 @@
 // Processes the deletion queue: removes deleted data in bounded transactions, so that other writes can run in between.
 // An entry leaves the queue together with the last of its rows, so a stop at any time loses nothing.
+import { ApiError } from '../api/errors.ts';
 import { removeBotData } from '../bots/index.ts';
 import { removeUserData, type Transcript } from '../chat/index.ts';
 import {
@@ -73,5 +74,10 @@ export async function workOffDeletions(
   for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
     while (!isClosed() && (await db.write((tx) => removeInOneTransaction(tx, kind))));
   }
-  while (!isClosed() && (await removeNextContent()));
+  try {
+    while (!isClosed() && (await removeNextContent()));
+  } catch (error) {
+    // The store of files does not answer. Everything else is removed; the next run tries again.
+    if (!(error instanceof ApiError)) throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { deletePassage, passageNumbers } from '../storage/files/passages.ts';
 import type { FileStore } from './bytes/store.ts';
 import type { PassageIndex } from './search/full-text.ts';
 
-/** Removes bytes from the disk, unless a copy of the file still has them. */
+/** Removes bytes from the store, unless a copy of the file still has them. */
 export async function removeContent(db: Database, store: FileStore, contentId: string): Promise<void> {
   if (await db.read((tx) => isContentUsed(tx, contentId))) return;
   await store.hold(contentId, (writer) => writer.remove());
@@ -45,17 +45,11 @@ export async function compactSearchIndex(
   return 1;
 }
 
-/**
- * Removes bytes that no row references. A row is inserted before the first byte of its file, so these bytes are
- * orphaned.
- */
+/** Removes bytes that no row references (store.ts). */
 export async function removeOrphanedContents(
   db: Database,
   store: FileStore,
   isClosed: () => boolean,
 ): Promise<void> {
-  for await (const id of store.ids()) {
-    if (isClosed()) return;
-    if (!(await db.read((tx) => isContentKnown(tx, id)))) await store.hold(id, (writer) => writer.remove());
-  }
+  await store.removeOrphans((id) => db.read((tx) => isContentKnown(tx, id)), isClosed);
 }

@@ -1,7 +1,8 @@
 // Tests of the job runner without a server: jobs that are added at any time run once, and stopping never waits for
 // itself.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../api/errors.ts';
 import type { Database } from '../storage/database.ts';
 import { createJobRunner, type Job } from './runner.ts';
 
@@ -137,4 +138,22 @@ test('jobs of any bots, added at any moments, are each run once, at most `concur
       expect(most).toBeLessThanOrEqual(concurrency);
     }),
   );
+});
+
+test('a job for which a part of the server does not answer does not fail, and runs again without a call', async () => {
+  let failures = 2;
+  const { runner, add, started, failed, errors } = startRunner({
+    onRun() {
+      failures -= 1;
+      if (failures >= 0) throw new ApiError('ServiceUnavailable', 'The store of files does not answer.');
+    },
+  });
+  vi.useFakeTimers();
+  add('a');
+  await vi.waitFor(() => expect(started).toEqual(['a']));
+  add('b');
+  await vi.waitFor(() => expect(started).toEqual(['a', 'a', 'b']));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([started, failed, errors]).toEqual([['a', 'a', 'b', 'a'], [], []]);
+  await runner.close();
 });

@@ -25,7 +25,7 @@ export interface JobQueue<J extends Job> {
   run(job: J, signal: AbortSignal): Promise<void>;
   /** Stores the reason why a job failed. */
   fail(tx: WriteTx, job: J, reason: string): Promise<void>;
-  /** Stores that a job was interrupted because the server stops; the next start runs it again. */
+  /** Stores that a job was interrupted, because the server stops or a part of it does not answer: it runs again. */
   suspend?(tx: WriteTx, job: J): Promise<void>;
 }
 
@@ -38,6 +38,9 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
+/** Milliseconds until a job runs again after a part of the server did not answer. */
+const retryMs = 5_000;
+
 export function createJobRunner<J extends Job>(
   queue: JobQueue<J>,
   { db, logger }: { db: Database; logger: Logger },
@@ -46,10 +49,11 @@ export function createJobRunner<J extends Job>(
   const { signal } = stopping;
   const running = new Map<string, Promise<void>>();
   /**
-   * Jobs whose completion could not be stored. They are not retried before the next call of `wake`, which prevents a
-   * busy loop.
+   * Jobs that wait, or whose completion could not be stored. They are not retried before the next call of `wake`, which
+   * prevents a busy loop.
    */
   const stuck = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
   let starting: Promise<void> | undefined;
   let again = false;
   let lastBotId = '';
@@ -85,12 +89,26 @@ export function createJobRunner<J extends Job>(
   }
 
   async function settle(job: J, error: unknown): Promise<void> {
-    // An interruption is not a failure of the job.
-    if (signal.aborted) return db.write(async (tx) => queue.suspend?.(tx, job));
+    // An interruption is not a failure of the job, and neither is one of the store of files.
+    const canRunLater = error instanceof ApiError && error.type === 'ServiceUnavailable';
+    if (signal.aborted || canRunLater) {
+      await db.write(async (tx) => queue.suspend?.(tx, job));
+      if (signal.aborted) return;
+      stuck.add(job.id);
+      return retryLater();
+    }
     const isExpected = error instanceof JobError || error instanceof ApiError;
     if (!isExpected) logger.error({ err: error, jobId: job.id }, `${queue.name} failed`);
     const reason = isExpected ? error.message : 'Internal server error. See the log of the server.';
     await db.write((tx) => queue.fail(tx, job, reason));
+  }
+
+  function retryLater(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      stuck.clear();
+      poll();
+    }, retryMs).unref();
   }
 
   function poll(): void {
@@ -115,6 +133,7 @@ export function createJobRunner<J extends Job>(
     },
     idle,
     async close() {
+      clearTimeout(timer);
       stopping.abort(new Error('The server stops.'));
       await idle();
     },

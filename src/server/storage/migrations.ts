@@ -12,6 +12,7 @@ import { embeddings } from './migrations/files/embeddings.ts';
 import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
+import { uploads } from './migrations/files/uploads.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
 import { operator } from './migrations/operator.ts';
@@ -209,4 +210,5 @@ export const migrations: readonly string[] = [
   configurationFiles,
   rowVectors,
   knowledgeResults,
+  uploads,
 ];

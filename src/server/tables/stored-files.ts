@@ -60,7 +60,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
       try {
         const size = await store.hold(pending.contentId, async (writer) => {
           const written = await writer.write(0, limits.maxFileBytes, bytes);
-          await writer.sync();
+          await writer.finish();
           return written;
         });
         // In the meantime another caller may have deleted the file, or replaced it with other bytes.

@@ -77,8 +77,8 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
     }));
     if (contentId === undefined && text.length <= smallLength) return createDocument(text, request);
     try {
-      const source = contentId === undefined ? { text } : { path: files.pathOf(contentId) };
-      return await createElsewhere(source, request);
+      if (contentId === undefined) return await createElsewhere({ text }, request);
+      return await files.withLocalFile(contentId, (path) => createElsewhere({ path }, request));
     } catch (error) {
       // The configuration was replaced in the meantime, and its file removed.
       const current = await db.read((tx) => configurationFileOf(tx, bot.id));

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts';
 import { type FileRow, findFile, isComplete } from '../../storage/files/files.ts';
 import { servedAs } from './media-type.ts';
 import { contentDisposition } from './name.ts';
-import type { FileStore } from './store.ts';
+import { type FileStore, MissingBytes } from './store.ts';
 import type { FileTokens } from './tokens.ts';
 
 /** Any page may show a file, because the address is the permission. */
@@ -92,8 +92,8 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
     headers.set('content-length', String(last + 1 - first));
     if (range) headers.set('content-range', `bytes ${first}-${last}/${file.size}`);
     // A HEAD response has no body whose end would close the file, so the file is not opened.
-    const body = method === 'HEAD' ? null : await store.read(file.contentId, first, last).catch(missing);
-    return body === undefined ? notFound() : new Response(body, { status: range ? 206 : 200, headers });
+    const body = method === 'HEAD' ? null : await store.read(file.contentId, first, last).catch(unreadable);
+    return body instanceof Response ? body : new Response(body, { status: range ? 206 : 200, headers });
   };
 }
 
@@ -128,7 +128,9 @@ function notFound(): Response {
   return errorResponse(new ApiError('ResourceNotFound', 'There is no file at this address.'), openHeaders);
 }
 
-/** Returns undefined for bytes that the cleanup job has just removed; other errors are unexpected. */
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
+/** The response for bytes that cannot be read: the cleanup job has just removed them, or the store does not answer. */
+function unreadable(error: unknown): Response {
+  if (error instanceof MissingBytes) return notFound();
+  if (error instanceof ApiError) return errorResponse(error, openHeaders);
+  throw error;
 }

@@ -29,6 +29,7 @@ const shared = {
   409: 'AlreadyExists: complete already; RelationConflict: another offset; ResourceLockedConflict: superseded by another request.',
   413: 'PayloadTooLarge: more bytes than were declared; none of this request is kept.',
   429: 'RateLimited: too many requests from this address; Retry-After says when to try again.',
+  503: 'ServiceUnavailable: the store of files does not answer; Retry-After says when to try again.',
   415: 'UnsupportedMediaType: the type of the content is not allowed, and the file is deleted; or a wrong content-type.',
 };
 const upload = [parameter('token', 'path', 'From `uploadUrl`: whoever has it may write.')];
@@ -79,6 +80,7 @@ const downloads = (prefix: string) => ({
       ...errorResponses({
         404: 'ResourceNotFound: no such file, or not complete, or not at this address any more.',
         416: 'Beyond the end.',
+        503: 'ServiceUnavailable: the store of files does not answer.',
       }),
     },
   },

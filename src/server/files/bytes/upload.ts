@@ -1,10 +1,11 @@
 // Receives the bytes of files: PUT for the whole file, PATCH from an offset, HEAD for the offset (a subset of tus
-// 1.0.0). Streams them to disk. Rejects more bytes than declared, and files whose content has a type that is not
+// 1.0.0). Streams them to the store. Rejects more bytes than declared, and files whose content has a type that is not
 // allowed.
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
 import type { Database } from '../../storage/database.ts';
+import { enqueueDeletion } from '../../storage/deletions.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { completeFile, type FileRow, fileOfContent, isComplete } from '../../storage/files/files.ts';
 import { assertAllowed, type BotFileLimits } from '../attachments.ts';
@@ -31,7 +32,7 @@ const methods = ['PUT', 'PATCH', 'HEAD'];
 
 /**
  * Handles `{chat}/uploads/:token` and `/v1/files/uploads/:token`. Responds with 204, Upload-Offset and Upload-Length;
- * acknowledged bytes are on disk. A new request supersedes a running one, because the server may not have detected yet
+ * acknowledged bytes are durable. A new request supersedes a running one, because the server may not have detected yet
  * that the client of the old one disconnected.
  */
 export function createUploadHandler(options: UploadOptions) {
@@ -39,7 +40,7 @@ export function createUploadHandler(options: UploadOptions) {
 
   /** Called after the last byte: the content determines the type, and whether it is allowed. */
   async function complete(writer: Writer, file: FileRow): Promise<void> {
-    await writer.sync();
+    await writer.finish();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
     try {
       if (file.ownerType === 'visitor') assertAllowed(type, await options.limitsOf(file.botId));
@@ -50,9 +51,15 @@ export function createUploadHandler(options: UploadOptions) {
       options.onRemoved();
       throw error;
     }
-    // False when the file was deleted or announced again in the meantime. These bytes are then no longer expected.
-    if (!(await db.write((tx) => completeFile(tx, file.contentId, type, now())))) throw notFound();
-    options.onComplete();
+    const isExpected = await db.write(async (tx) => {
+      if (await completeFile(tx, file.contentId, type, now())) return true;
+      // The file was deleted or announced again in the meantime, and its bytes perhaps before the last ones came.
+      await enqueueDeletion(tx, 'file_content', file.contentId);
+      return false;
+    });
+    if (isExpected) return options.onComplete();
+    options.onRemoved();
+    throw notFound();
   }
 
   /** Called after a request: completes the file, or syncs its bytes to disk, so that the upload can continue. */
@@ -82,6 +89,7 @@ export function createUploadHandler(options: UploadOptions) {
       await disk.reserve(0);
       const size = await writer.write(offset, file.size, withinReserve(bodyBytes(c, writer.signal)));
       if (method === 'PUT' && size < file.size) {
+        if (size > 0) await writer.sync();
         const message = `Only ${size} of ${file.size} bytes arrived; continue with PATCH.`;
         return refuse(new ApiError('InvalidPayload', message), size);
       }
@@ -90,7 +98,9 @@ export function createUploadHandler(options: UploadOptions) {
       if (error instanceof TooManyBytes) return refuse(tooLarge, offset);
       // Received bytes are kept, and the upload can continue later.
       if (error instanceof ApiError && error.type === 'InsufficientStorage') {
-        return refuse(error, await writer.size());
+        const size = await writer.size();
+        if (size > 0) await writer.sync();
+        return refuse(error, size);
       }
       throw error;
     }

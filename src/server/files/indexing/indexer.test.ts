@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { nextFileToIndex } from '../../storage/files/indexing.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
-import type { FileStore } from '../bytes/store.ts';
 import type { Extraction } from './extraction.ts';
 import { createIndexer } from './indexer.ts';
 
@@ -58,7 +57,7 @@ function start(): JobRunner {
   };
   indexer = createIndexer({
     db: server.db,
-    store: { pathOf: (id: string) => id } as FileStore,
+    store: { withLocalFile: (id: string, work: (path: string) => unknown) => work(id) } as never,
     index: { add: async () => {} } as never,
     extraction,
     logger: { error() {} } as never,

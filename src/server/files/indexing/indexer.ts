@@ -60,17 +60,20 @@ export function createIndexer({
     }
     let position = 0;
     let bytes = 0;
-    const path = store.pathOf(file.contentId);
-    for await (const passages of extraction.passages(path, file.contentType, signal)) {
-      signal.throwIfAborted();
-      if (position + passages.length > limits.filePassages) {
-        throw new UnreadableError(`The file has more than ${limits.filePassages} passages.`);
+    const isAwaited = await store.withLocalFile(file.contentId, async (path) => {
+      for await (const passages of extraction.passages(path, file.contentType, signal)) {
+        signal.throwIfAborted();
+        if (position + passages.length > limits.filePassages) {
+          throw new UnreadableError(`The file has more than ${limits.filePassages} passages.`);
+        }
+        // False: the file was deleted or its bytes were replaced.
+        if (!(await storePassages(file, passages, position))) return false;
+        position += passages.length;
+        for (const { content } of passages) bytes += Buffer.byteLength(content);
       }
-      // False: the file was deleted or its bytes were replaced.
-      if (!(await storePassages(file, passages, position))) return;
-      position += passages.length;
-      for (const { content } of passages) bytes += Buffer.byteLength(content);
-    }
+      return true;
+    });
+    if (!isAwaited) return;
     await vectors?.prepare(file.id, file.version, position, signal);
     await db.write(async (tx) => {
       const isPublished = await publishIndex(tx, file.id, file.version, bytes, now());

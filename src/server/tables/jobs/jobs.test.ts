@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openFileStore } from '../../files/bytes/store.ts';
+import { openFolder } from '../../files/bytes/folder.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { type FileRow, fileOfKey } from '../../storage/files/files.ts';
 import { pollOptions } from '../../testing.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => fixture.server.close());
 
 async function filesOf({ server }: TablesFixture): Promise<TableFiles> {
-  const store = await openFileStore(join(server.home, 'files'));
+  const store = await openFolder(join(server.home, 'files'));
   return createTableFiles({ db: server.db, store, onRemoved: () => {}, now: Date.now });
 }
 

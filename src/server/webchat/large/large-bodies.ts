@@ -50,12 +50,8 @@ export function createLargeBodies({
       const contentId = createId('file', now());
       // Before the first byte: bytes without a row are removed by the next start.
       await db.write((tx) => announceConfigurationFile(tx, contentId));
-      const thread = await threads.start({
-        kind: 'body',
-        operationId,
-        values,
-        path: store.pathOf(contentId),
-      });
+      const { path, commit, discard } = await store.stage(contentId);
+      const thread = await threads.start({ kind: 'body', operationId, values, path });
       return {
         async push(piece) {
           // A copy, because the buffer of a piece is often a part of a larger one, which cannot be moved.
@@ -66,11 +62,13 @@ export function createLargeBodies({
           const report = await thread.result;
           if (!('input' in report)) throw new Error('The thread has read no body.');
           if (!report.hasConfiguration) return report.input;
+          await commit();
           const configuration = new StoredConfiguration(contentId) as unknown as Configuration;
           return { ...(report.input as object), configuration };
         },
         async release() {
           await thread.end();
+          await discard();
           if (await db.write((tx) => forgetConfigurationFile(tx, contentId))) onRemoved();
         },
       };

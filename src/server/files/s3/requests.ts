@@ -1,0 +1,211 @@
+// Sends signed requests to an object store: repeats what may pass, limits the time, and logs when the store begins to
+// fail and when it answers again.
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import type { Logger } from 'pino';
+import { type ByteStream, streamOf } from './byte-stream.ts';
+import { S3Error } from './error.ts';
+import { textOf } from './xml.ts';
+
+export interface S3Options {
+  /** The bucket's address, and the prefix of all names in it: `https://host/bucket/prefix`. */
+  url: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** The bytes of a request, which can be sent several times. */
+export interface Content {
+  size: number;
+  /** Hexadecimal. */
+  sha256: string;
+  open(): ByteStream | string;
+}
+
+/** Milliseconds, for tests. */
+export interface Timing {
+  /** Before a request is repeated for the first time. */
+  delayMs?: number;
+  /** Without a byte of a request or its response. */
+  silenceMs?: number;
+}
+
+export interface S3Request {
+  /** The operation of S3, for errors and the log. */
+  operation: string;
+  method: string;
+  url: URL;
+  headers?: Record<string, string>;
+  content?: Content;
+  /** Milliseconds until the response, if more than usual. */
+  responseMs?: number;
+}
+
+export interface Requests {
+  /**
+   * Returns a successful response, whose body the caller reads or cancels. Throws S3Error.
+   * `read`: reads the response, also again when the request is repeated because of what it returns.
+   */
+  send<T>(request: S3Request, read: (response: Response) => Promise<T> | T): Promise<T>;
+  /** Ends all running requests. */
+  close(): void;
+}
+
+const attempts = 3;
+/** A store that is silent is silent again. */
+const silentAttempts = 2;
+/** Bytes of an error response that are read. */
+const maxErrorText = 65_536;
+const silent = 'Timeout';
+const nothing = contentOf('');
+
+/** A text as the content of a request. */
+export function contentOf(text: string): Content {
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return { size: Buffer.byteLength(text), sha256, open: () => text };
+}
+
+export function createRequests(
+  { region, accessKeyId, secretAccessKey }: Omit<S3Options, 'url'>,
+  logger: Logger,
+  { delayMs = 100, silenceMs = 20_000 }: Timing = {},
+): Requests {
+  const running = new Set<AbortController>();
+  let isClosed = false;
+  /** The signing keys of the day. */
+  const cache = new Map<string, ArrayBuffer>();
+  let isFailing = false;
+
+  async function sendOnce(request: S3Request): Promise<Response> {
+    const { operation, method, url, content = nothing } = request;
+    const limitMs = Math.max(silenceMs, request.responseMs ?? 0);
+    // Not AbortSignal.timeout: the time begins again with each piece of the body.
+    const controller = new AbortController();
+    let timer = setTimeout(() => controller.abort(), limitMs);
+    const onBytes = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(), limitMs);
+    };
+    running.add(controller);
+    try {
+      if (isClosed) throw new S3Error(operation, 0, 'closed');
+      const signed = await new AwsV4Signer({
+        method,
+        url: url.href,
+        headers: {
+          ...request.headers,
+          'x-amz-content-sha256': content.sha256,
+          // Without a length the body would be chunked, which object stores refuse.
+          ...(request.content ? { 'content-length': String(content.size) } : {}),
+        },
+        service: 's3',
+        region,
+        accessKeyId,
+        secretAccessKey,
+        cache,
+      }).sign();
+      const body = request.content ? bodyOf(content.open(), onBytes) : null;
+      const response = await fetch(signed.url, {
+        method,
+        headers: signed.headers,
+        body,
+        redirect: 'manual',
+        signal: controller.signal,
+        ...(body === null || typeof body === 'string' ? {} : { duplex: 'half' as const }),
+      } as RequestInit);
+      if (response.ok) return response;
+      const text = await readSome(response);
+      throw new S3Error(operation, response.status, codeOf(text) ?? 'NoCode');
+    } catch (error) {
+      throw error instanceof S3Error ? error : new S3Error(operation, 0, reasonOf(error));
+    } finally {
+      clearTimeout(timer);
+      running.delete(controller);
+    }
+  }
+
+  /** Logs the first of several failures, and the first success after them. */
+  function report(error?: S3Error): void {
+    if (isFailing === (error !== undefined)) return;
+    isFailing = error !== undefined;
+    if (error) {
+      logger.error({ err: error }, 'S3 does not answer as it should: files cannot be read or written');
+    } else logger.info('S3 answers again');
+  }
+
+  return {
+    async send(request, read) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const response = await sendOnce(request);
+          const result = await Promise.resolve(read(response)).catch((error: unknown) => {
+            throw error instanceof S3Error ? error : new S3Error(request.operation, 0, reasonOf(error));
+          });
+          report();
+          return result;
+        } catch (error) {
+          if (!(error instanceof S3Error)) throw error;
+          // The caller decides what a missing object means.
+          if (error.status === 404 && error.reason !== 'NoSuchBucket') {
+            report();
+            throw error;
+          }
+          const most = error.reason === silent ? silentAttempts : attempts;
+          if (!error.mayPass || attempt >= most || isClosed) {
+            report(error);
+            throw error;
+          }
+          await pause(2 ** attempt * delayMs * Math.random());
+        }
+      }
+    },
+    close() {
+      isClosed = true;
+      for (const controller of running) controller.abort();
+    },
+  };
+}
+
+function bodyOf(source: ByteStream | string, onBytes: () => void): BodyInit {
+  if (typeof source === 'string') return source;
+  const reader = source.getReader();
+  return streamOf(
+    async () => {
+      const { value } = await reader.read();
+      onBytes();
+      return value;
+    },
+    (reason) => reader.cancel(reason),
+  );
+}
+
+async function readSome(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const chunk = await reader?.read();
+    if (!chunk || chunk.done) return text;
+    text += decoder.decode(chunk.value, { stream: true });
+    if (text.length > maxErrorText) {
+      await reader?.cancel();
+      return text;
+    }
+  }
+}
+
+/** The code in the body of an error. It is a word of the store, and logged. */
+export function codeOf(text: string): string | undefined {
+  const code = textOf(text, 'Code');
+  return code && /^[\w.-]{1,100}$/.test(code) ? code : undefined;
+}
+
+/** The code of a failed connection. Messages contain addresses. */
+function reasonOf(error: unknown): string {
+  const { cause, name } = error as { cause?: { code?: unknown }; name?: string };
+  const code = cause?.code ?? (error as { code?: unknown }).code;
+  if (typeof code === 'string' && /^\w{1,100}$/.test(code)) return code;
+  return name === 'AbortError' ? silent : 'NoConnection';
+}

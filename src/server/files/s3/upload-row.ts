@@ -1,0 +1,61 @@
+// Changes of the row of an upload that are not stored yet: what its bytes consist of, and what becomes garbage.
+import type { UploadGarbage, UploadRow } from '../../storage/files/uploads.ts';
+
+/** The bytes of the parts, and of the pieces after them. */
+export const partsSize = ({ parts }: UploadRow): number => parts.reduce((sum, [, , size]) => sum + size, 0);
+export const piecesSize = ({ pieces }: UploadRow): number => pieces.reduce((sum, [, size]) => sum + size, 0);
+
+/** The row of a file without bytes. */
+export const newUpload = (contentId: string, fence: string): UploadRow => ({
+  contentId,
+  fence,
+  object: null,
+  uploadId: null,
+  nextPart: 1,
+  parts: [],
+  pieces: [],
+  garbage: [],
+  size: 0,
+  isWhole: false,
+});
+
+const namesOf = (pieces: UploadRow['pieces']): UploadGarbage[] => pieces.map(([name]) => [name]);
+
+/** The pieces became a part. */
+export function addPart(row: UploadRow, number: number, etag: string, size: number): void {
+  row.parts.push([number, etag, size]);
+  row.garbage.push(...namesOf(row.pieces));
+  row.pieces = [];
+}
+
+/** A new piece replaces those after the first `kept`. */
+export function replacePieces(row: UploadRow, kept: number, name: string, size: number): void {
+  row.garbage.push(...namesOf(row.pieces.slice(kept)));
+  row.pieces = [...row.pieces.slice(0, kept), [name, size]];
+}
+
+/** All bytes are in one object. */
+export function becomeWhole(row: UploadRow, object: string | null, size: number): void {
+  row.garbage.push(...namesOf(row.pieces));
+  Object.assign(row, { object, uploadId: null, parts: [], pieces: [], size, isWhole: true });
+}
+
+/** All bytes are garbage; the file begins again at 0. */
+export function discardBytes(row: UploadRow): void {
+  const { object, uploadId } = row;
+  if (object !== null && uploadId !== null) row.garbage.push([object, uploadId]);
+  if (object !== null) row.garbage.push([object]);
+  row.garbage.push(...namesOf(row.pieces));
+  Object.assign(row, { object: null, uploadId: null, parts: [], pieces: [], size: 0, isWhole: false });
+}
+
+/** Returns a function that discards the bytes that are added from now on. The number of the next part is kept. */
+export function markOf(row: UploadRow): () => void {
+  const parts = [...row.parts];
+  const pieces = [...row.pieces];
+  return () => {
+    const kept = new Set(pieces.map(([name]) => name));
+    row.garbage = row.garbage.filter(([name]) => !kept.has(name));
+    Object.assign(row, { parts, pieces });
+  };
+}

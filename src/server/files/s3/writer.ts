@@ -1,0 +1,237 @@
+// Writes one file to an object store, in parts of 8 MiB. What was acknowledged is in the row: complete parts, and pieces,
+// which are objects with the bytes after them. Nothing that a row names is ever written over: each part has a number, and
+// each object a name, that is used once and stored before it is sent.
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../storage/database.ts';
+import { deleteUpload, saveUpload, type UploadRow } from '../../storage/files/uploads.ts';
+import { TooManyBytes, uploadSuperseded, type Writer } from '../bytes/store.ts';
+import type { S3Client } from './client.ts';
+import { S3Error } from './error.ts';
+import { createPartBuffer } from './part-buffer.ts';
+import {
+  addPart,
+  becomeWhole,
+  discardBytes,
+  markOf,
+  newUpload,
+  partsSize,
+  piecesSize,
+  replacePieces,
+} from './upload-row.ts';
+
+/** Bytes of each part except the last one: some stores want all of them equal, and 5 MiB at least. */
+export const defaultPartBytes = 8 * 1_048_576;
+
+export interface S3WriterOptions {
+  db: Database;
+  s3: S3Client;
+  /** The folder for the bytes of the part that is being received. */
+  folder: string;
+  contentId: string;
+  /** The fence token of this writer. */
+  fence: string;
+  /** The row with this token; undefined when the file has none. */
+  found: UploadRow | undefined;
+  signal: AbortSignal;
+  partBytes: number;
+}
+
+export interface S3Writer extends Writer {
+  /** Stores what was received and removes what is not needed. Never throws: unacknowledged bytes may be lost. */
+  close(): Promise<void>;
+}
+
+export function createS3Writer(options: S3WriterOptions): S3Writer {
+  const { db, s3, found, signal, partBytes } = options;
+  const row = found ?? newUpload(options.contentId, options.fence);
+  const buffer = createPartBuffer(options.folder, s3, row);
+  let isStored = found !== undefined;
+  /** Nothing may be written any more: another writer has superseded this one, or the file is removed. */
+  let isOver = false;
+  let hasFailed = false;
+
+  const nameOf = (kind: 'piece' | 'whole') => `${row.contentId}/${kind}-${randomUUID()}`;
+  const sizeNow = () => (row.isWhole ? row.size : partsSize(row) + buffer.size);
+
+  /** Stores the row. Throws uploadSuperseded when another writer is there. */
+  async function save(): Promise<void> {
+    if (!row.isWhole) row.size = partsSize(row) + piecesSize(row);
+    isOver ||= !(await db.write((tx) => saveUpload(tx, row)));
+    if (isOver) throw uploadSuperseded;
+    isStored = true;
+  }
+
+  /** Sends the bytes from `from` on as a new object. `keep` stores its name in the row. */
+  async function send(kind: 'piece' | 'whole', from: number, keep: (name: string, size: number) => void) {
+    const name = nameOf(kind);
+    const content = await buffer.content(from);
+    row.garbage.push([name]);
+    await save();
+    await s3.put(name, content);
+    // The bytes were sent with their digest, but a store may ignore it.
+    if (kind === 'whole') await assertSize(name, content.size);
+    row.garbage = row.garbage.filter(([other]) => other !== name);
+    keep(name, content.size);
+    await save().catch(async (error: unknown) => {
+      // The row of the other writer does not name this object.
+      if (isOver) await s3.remove(name).catch(() => {});
+      throw error;
+    });
+  }
+
+  async function assertSize(name: string, size: number): Promise<void> {
+    if ((await s3.sizeOf(name)) !== size) throw new S3Error('HeadObject', 0, 'WrongSize');
+  }
+
+  async function sendPart(): Promise<void> {
+    if (row.object === null || row.uploadId === null) {
+      row.object = nameOf('whole');
+      row.uploadId = await s3.beginUpload(row.object);
+    }
+    const number = row.nextPart;
+    row.nextPart += 1;
+    await save();
+    const content = await buffer.content(0);
+    const etag = await s3.putPart(row.object, row.uploadId, number, content);
+    if (etag === undefined) return forget();
+    addPart(row, number, etag, content.size);
+    buffer.reset();
+    await save();
+  }
+
+  /** Stores the received bytes as a piece. It replaces the smaller ones before it, so that there are only a few. */
+  async function sendPiece(): Promise<void> {
+    if (buffer.received === 0) return;
+    let from = buffer.size - buffer.received;
+    let kept = row.pieces.length;
+    for (const [, size] of [...row.pieces].reverse()) {
+      if (size > buffer.size - from) break;
+      from -= size;
+      kept -= 1;
+    }
+    await send('piece', from, (name, size) => {
+      replacePieces(row, kept, name, size);
+      buffer.keep();
+    });
+  }
+
+  async function discard(): Promise<void> {
+    discardBytes(row);
+    buffer.reset();
+    await save();
+  }
+
+  /** The store has removed an unfinished upload, by a rule of its bucket: the client has to send the file again. */
+  async function forget(): Promise<never> {
+    await discard();
+    throw new S3Error('UploadPart', 404, 'NoSuchUpload');
+  }
+
+  async function completeParts(object: string, uploadId: string): Promise<void> {
+    if (buffer.size > 0) await sendPart();
+    const isComplete = await s3.completeUpload(object, uploadId, row.parts).catch(async (error: unknown) => {
+      // The response may be lost, or an earlier request may have completed the upload.
+      if (await s3.sizeOf(object).then((size) => size === partsSize(row))) return true;
+      throw error;
+    });
+    if (!isComplete && (await s3.sizeOf(object)) === undefined) return forget();
+    await assertSize(object, partsSize(row));
+    becomeWhole(row, object, partsSize(row));
+    buffer.reset();
+    await save();
+  }
+
+  async function finish(): Promise<void> {
+    if (row.isWhole) return;
+    if (sizeNow() === 0) {
+      // The store has no object for an empty file. Refused bytes may have begun an upload.
+      discardBytes(row);
+      becomeWhole(row, null, 0);
+      return save();
+    }
+    if (row.object !== null && row.uploadId !== null) return completeParts(row.object, row.uploadId);
+    await send('whole', 0, (name, size) => {
+      becomeWhole(row, name, size);
+      buffer.reset();
+    });
+  }
+
+  async function write(offset: number, limit: number, source: AsyncIterable<Uint8Array>): Promise<number> {
+    if (offset === 0 && sizeNow() > 0) await discard();
+    if (offset !== sizeNow()) throw new Error('Bytes are written at the end only.');
+    await sendPiece();
+    const rewind = markOf(row);
+    for await (const chunk of source) {
+      signal.throwIfAborted();
+      if (sizeNow() + chunk.length > limit) {
+        rewind();
+        buffer.reset();
+        await save();
+        throw new TooManyBytes();
+      }
+      for (let sent = 0; sent < chunk.length; ) {
+        // Not as soon as it is full: a file of one part needs no upload in parts.
+        if (buffer.size === partBytes) await sendPart();
+        const bytes = chunk.subarray(sent, sent + partBytes - buffer.size);
+        await buffer.append(bytes);
+        sent += bytes.length;
+      }
+    }
+    return sizeNow();
+  }
+
+  async function removeGarbage(): Promise<void> {
+    for (const [name, uploadId] of row.garbage) {
+      await (uploadId === undefined ? s3.remove(name) : s3.abortUpload(name, uploadId));
+    }
+    row.garbage = [];
+  }
+
+  async function remove(): Promise<void> {
+    if (!isStored) return;
+    await discard();
+    await removeGarbage();
+    await db.write((tx) => deleteUpload(tx, row));
+    isOver = true;
+  }
+
+  /** Remembers that the store fails, so that `close` does not wait for it again. */
+  async function noted<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      hasFailed ||= error instanceof S3Error;
+      throw error;
+    });
+  }
+
+  return {
+    signal,
+    size: async () => sizeNow(),
+    write: (offset, limit, source) => noted(write(offset, limit, source)),
+    sync: () => noted(sendPiece()),
+    finish: () => noted(finish()),
+
+    async head(length) {
+      if (!row.object || row.size === 0) return new Uint8Array();
+      const object = await s3.get(row.object, 0, Math.min(length, row.size) - 1);
+      const pieces: Uint8Array[] = [];
+      for await (const bytes of object ?? []) pieces.push(bytes);
+      return Buffer.concat(pieces);
+    },
+
+    remove: () => noted(remove()),
+
+    async close() {
+      try {
+        if (isOver || hasFailed) return;
+        await sendPiece();
+        if (row.garbage.length === 0) return;
+        await removeGarbage();
+        await save();
+      } catch {
+        // What is not stored was not acknowledged, and the row names what is to be removed.
+      } finally {
+        await buffer.close();
+      }
+    },
+  };
+}
