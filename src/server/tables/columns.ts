@@ -109,7 +109,7 @@ function take(input: Fields): { columns: Fields; rest: Fields } {
   };
 }
 
-/** True for a JSON schema, also without `type`: `{ properties: { total: { type: 'number' } } }` is no example of a row. */
+/** True for a JSON schema, also without `type`: `{ properties: { total: { type: 'number' } } }` is not an example. */
 function isJsonSchema(input: Fields): boolean {
   const { type, properties } = input;
   if (typeOf(properties) !== 'object') return false;
