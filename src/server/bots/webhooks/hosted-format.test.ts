@@ -54,8 +54,8 @@ async function send(visitor: Visitor, path: string, payload: object) {
 /** Waits for the request of this number and returns it. */
 async function request(count: number) {
   await expect.poll(() => receiver.received.length, pollOptions).toBe(count);
-  const { headers, text } = receiver.received[count - 1] ?? { headers: {}, text: '{}' };
-  return { headers, body: JSON.parse(text) as unknown };
+  const found = receiver.received[count - 1];
+  return { headers: found?.headers ?? {}, body: JSON.parse(found?.text ?? '{}') as unknown };
 }
 
 test('a message is an event message_created with its conversation and its user', async () => {
