@@ -139,9 +139,9 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     else await attempt(context, delivery, handler);
   }
 
-  const webhookHandler = ({ bot, hosted }: EventContext, attempts: number) => {
-    const addresses = addressesOf(bot.workspaceId);
-    return inProcess(createWebhookHandler({ ...webhooks, addresses, hosted }, bot, attempts)).handle;
+  const webhookHandler = (context: EventContext, attempts: number) => {
+    const addresses = addressesOf(context.bot.workspaceId);
+    return inProcess(createWebhookHandler({ ...webhooks, addresses }, context, attempts)).handle;
   };
 
   async function attempt(context: EventContext, delivery: DeliveryRow, handler: EventHandler): Promise<void> {
@@ -227,10 +227,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
 }
 
 /** A handler for code that cannot be loaded: it throws the error of loading. */
-const failingHandler =
-  (error: unknown): EventHandler =>
-  () =>
-    Promise.reject(error);
+const failingHandler = (error: unknown) => () => Promise.reject<void>(error);
 
 /** The abort reason of a handler that exceeds the time limit. */
 const timeoutError = (timeLimit: number): ApiError =>

@@ -20,8 +20,6 @@ export interface WebhookOptions {
   /** Milliseconds for one attempt, from the connection to the last byte of the response. */
   timeLimit: number;
   now(): number;
-  /** Present for a bot that reads requests of the hosted product. */
-  hosted?: HostedContext | undefined;
 }
 
 /** The webhook did not accept the event. */
@@ -60,8 +58,8 @@ export class InvalidWebhookResponse extends Error {
 
 /** The handler of one attempt (from 1). Throws DeliveryRejected, InvalidWebhookResponse, or an error of the bot API. */
 export function createWebhookHandler(
-  { addresses, timeLimit, now, hosted }: WebhookOptions,
-  { webhookUrl, signingSecret }: BotRow,
+  { addresses, timeLimit, now }: WebhookOptions,
+  { bot: { webhookUrl, signingSecret }, hosted }: { bot: BotRow; hosted: HostedContext | undefined },
   attempt: number,
 ): BotHandler {
   return async (event, bot) => {
