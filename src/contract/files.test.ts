@@ -106,7 +106,10 @@ test('an indexed file is found by its words, and its passages are listed and rep
   expect(found.passages.map(({ file: { key } }) => key)).toContain('refunds.md');
   const listed = await client.listFilePassages({ id: file.id });
   expect(differences('listFilePassages', listed)).toEqual([]);
-  await client.setFilePassages({ id: file.id, passages: [{ content: 'Zebra', meta: { type: 'chunk' } }] });
+  await client.setFilePassages({
+    id: file.id,
+    passages: [{ content: 'Zebra', type: 'title', pageNumber: 3 }],
+  });
   const { passages } = await client.listFilePassages({ id: file.id });
-  expect(passages.map(({ content }) => content)).toEqual(['Zebra']);
+  expect(passages).toMatchObject([{ content: 'Zebra', meta: { subtype: 'title', pageNumber: 3 } }]);
 });
