@@ -100,20 +100,32 @@ export const deployBot = (io: Io) =>
       .argument(...botArgument)
       .option(...codeOption)
       .option(...webhookOption)
+      .option(
+        '--webhook-format <format>',
+        'With `--webhook-url`: `hosted` for a bot that is written with the SDK of the hosted product, or `standard`.',
+      )
       .option('--none', 'Removes the code or the webhook: the bot does not respond.')
       .option(...jsonOption),
     'workspace',
   ).action(async (idOrName, options) => {
     const given = deploymentOf(options);
-    const { none = false } = options;
+    const { none = false, webhookFormat } = options;
     if (Object.keys(given).length + Number(none) !== 1) {
       throw new UsageError('Pass one of --code, --webhook-url and --none.');
+    }
+    if (webhookFormat !== undefined && !isFormat(webhookFormat)) {
+      throw new UsageError('--webhook-format must be hosted or standard.');
+    }
+    if (webhookFormat !== undefined && options.webhookUrl === undefined) {
+      throw new UsageError('--webhook-format needs --webhook-url.');
     }
     const client = await connect('workspace', options, io);
     const { signal } = io;
     const { id, name } = await findBot(client, idOrName, signal);
     const { deployment: before } = await client.getBotDeployment({ id }, { signal });
-    const input = none ? { code: null, webhookUrl: null } : given;
+    const input = none
+      ? { code: null, webhookUrl: null }
+      : { ...given, ...(webhookFormat !== undefined && { webhookFormat }) };
     const { deployment } = await client.setBotDeployment({ id, ...input }, { signal });
     const { chatUrl, code, webhookUrl, signingSecret } = deployment;
     const isNew = signingSecret !== before.signingSecret;
@@ -153,6 +165,8 @@ export const snippet = (io: Io) =>
     const found = await client.getBotSnippet({ id }, { signal: io.signal });
     io.stdout.write(`${found.snippet}\n`);
   });
+
+const isFormat = (text: string): text is 'hosted' | 'standard' => text === 'hosted' || text === 'standard';
 
 /** What the options of a command set. Throws UsageError for both at once. */
 function deploymentOf({ code, webhookUrl }: { code?: unknown; webhookUrl?: unknown }): {

@@ -111,6 +111,12 @@ test('bots create with a webhook prints the signing secret, and bots deploy only
   expect(renewed.signingSecret).not.toBe(secret);
   const bot = JSON.parse((await type('bots create Json --webhook-url https://a.example/ --json')).stdout);
   expect(bot.signingSecret).toMatch(/^whsec_/);
+  const format = '--webhook-url https://a.example/ --webhook-format';
+  expect((await type(`bots deploy Hooked ${format} hosted`)).code).toBe(0);
+  expect((await type(`bots deploy Hooked ${format} other`)).stderr).toBe(
+    'Error: --webhook-format must be hosted or standard.\n',
+  );
+  expect((await type('bots deploy Hooked --none --webhook-format hosted')).code).toBe(2);
   for (const wrong of ['', ' --none --code a.mjs', ' --code a.mjs --webhook-url https://a.example/']) {
     expect((await type(`bots deploy Hooked${wrong}`)).code).toBe(2);
   }

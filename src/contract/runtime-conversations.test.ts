@@ -154,6 +154,9 @@ describe('conversations', () => {
       properties: { c: '' },
     });
     expect(again.conversation.tags).toEqual({ b: '2', owner: visitor.userId });
+    expect(again.conversation.updatedAt > changed.conversation.updatedAt).toBe(true);
+    const unchanged = await client.updateConversation({ id, tags: { b: '2' } });
+    expect(unchanged.conversation.updatedAt).toBe(again.conversation.updatedAt);
     expect(again.conversation.properties).toBeUndefined();
     const stolen = { id, tags: { owner: 'somebody' } };
     expect(await failure(client.updateConversation(stolen))).toMatch(/^400 InvalidPayload: tags.owner: /);

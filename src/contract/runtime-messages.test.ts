@@ -215,6 +215,13 @@ describe('messages', () => {
         /^400 InvalidPayload: (type|payload\.text): /,
       );
     const theirs = await visitor.sendText('mine');
+    expect(await failure(client.createMessage({} as never))).toBe(
+      '400 InvalidPayload: conversationId: Required.',
+    );
+    const dotted = await client.updateMessage({ id: theirs, tags: { 'a.b': 'yes' } });
+    expect(dotted.message.updatedAt >= dotted.message.createdAt).toBe(true);
+    expect((await client.listMessages({ tags: { 'a.b': 'yes' } })).messages).toEqual([dotted.message]);
+    await client.updateMessage({ id: theirs, tags: { 'a.b': '' } });
     expect((await client.updateMessage({ id: theirs, tags: { seen: 'yes' } })).message.tags).toEqual({
       seen: 'yes',
     });

@@ -141,6 +141,8 @@ export interface FilePassage {
 export interface NewPassage {
   content: string;
   subtype?: PassageSubtype;
+  /** The same, as the client of the hosted product names it. */
+  type?: PassageSubtype;
   pageNumber?: number;
 }
 

@@ -125,9 +125,11 @@ export interface AdminMethods {
    * Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the
    * other. An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives
    * events about what it sends. With `knowledgeResults` its knowledge bases are searched for each
-   * message of a user, and the event contains up to that number of passages; 0 ends it.
+   * message of a user, and the event contains up to that number of passages; 0 ends it. With
+   * `webhookFormat: hosted` the requests to the webhook are those that the SDK of the hosted product
+   * reads.
    */
-  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; outgoingEvents?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
+  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
   /**
    * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
    * secret become invalid, the streams that they opened are closed, and webhook requests are signed with

@@ -67,7 +67,7 @@ export interface FilesMethods {
   /** Lists the passages of an indexed file, in order. */
   listFilePassages(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; limit?: number }>): Promise<{ passages: FilePassage[]; meta: PageMeta }>;
   /** Replaces the passages of a file with those of the request. The file is then indexed. */
-  setFilePassages(...given: Arguments<{ id: string; passages: ({ content: string; subtype?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; pageNumber?: number })[] }>): Promise<Record<never, never>>;
+  setFilePassages(...given: Arguments<{ id: string; passages: ({ content: string; subtype?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; type?: 'title' | 'subtitle' | 'paragraph' | 'blockquote' | 'list' | 'table' | 'code' | 'image' | 'page'; pageNumber?: number })[] }>): Promise<Record<never, never>>;
   /**
    * Creates the file of a key, or replaces it. Send the bytes to `uploadUrl`, which needs no token: all
    * of them with PUT, or a part with PATCH from the position in Upload-Offset. The previous bytes are

@@ -25,6 +25,8 @@ export interface Deployment {
   code?: string;
   /** The address that receives events, if the bot has no code. */
   webhookUrl?: string;
+  /** `hosted`: requests to the webhook are those of the hosted product. Left out for the format of this server. */
+  webhookFormat?: 'hosted';
   /** True for a bot that also receives events about the messages and events that it sends itself. */
   outgoingEvents?: boolean;
   /** Passages of the knowledge bases that are searched for with each message of a user (`event.kb.results`). */

@@ -57,6 +57,7 @@ const deployment = v.object({
   chatUrl: v.string(),
   code: maybe(v.string()),
   webhookUrl: maybe(v.string()),
+  webhookFormat: maybe(v.literal('hosted')),
   outgoingEvents: maybe(v.boolean()),
   knowledgeResults: maybe(v.number()),
   signingSecret: maybe(v.string()),

@@ -109,6 +109,7 @@ const passage = v.object({
 const newPassage = v.object({
   content: v.pipe(schemas.id, v.maxLength(limits.passageText)),
   subtype: maybe(subtype),
+  type: maybe(subtype),
   pageNumber: maybe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000))),
 }) satisfies v.GenericSchema<unknown, NewPassage>;
 

@@ -15,6 +15,7 @@ import type { Tx } from '../storage/database.ts';
 import { statesOf } from '../storage/runtime/states.ts';
 import { tagsOf } from '../storage/runtime/tags.ts';
 import { type KnowledgeIndexes, knowledgeOf } from './knowledge.ts';
+import { type HostedContext, hostedContextOf } from './webhooks/hosted-format.ts';
 
 export interface EventContext {
   bot: BotRow;
@@ -22,6 +23,8 @@ export interface EventContext {
   message: Message | undefined;
   user: UserRow;
   conversation: ConversationRow;
+  /** For the webhook of a bot that reads requests of the hosted product. */
+  hosted: HostedContext | undefined;
   /** Streamed messages that the visitor stopped in an earlier delivery of the event, by origin. */
   stoppedMessages: ReadonlyMap<string, Message>;
 }
@@ -82,7 +85,8 @@ export async function loadEventContext(
     const streamed = serializeMessage(row, conversation.id);
     if (streamed.metadata?.stopped) stoppedMessages.set(row.origin, streamed);
   }
-  return { bot, event, message, user, conversation, stoppedMessages };
+  const hosted = bot.webhookUrl === null ? undefined : await hostedContextOf(tx, bot, conversation);
+  return { bot, event, message, user, conversation, hosted, stoppedMessages };
 }
 
 /** The integration of every event: this server has no others. */

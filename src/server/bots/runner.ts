@@ -127,13 +127,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     const handler =
       context &&
       (isRemote
-        ? webhookHandler(context.bot, delivery.attempts)
-        : await handlerOf(context.bot).catch(
-            // The code cannot be loaded.
-            (error: unknown): EventHandler =>
-              () =>
-                Promise.reject(error),
-          ));
+        ? webhookHandler(context, delivery.attempts)
+        : await handlerOf(context.bot).catch(failingHandler));
     // `close` has already cancelled all running handlers and missed this one.
     if (closed) return;
     // The message, its author or the bot was deleted, or the bot has no code.
@@ -144,9 +139,10 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     else await attempt(context, delivery, handler);
   }
 
-  const webhookHandler = (bot: BotRow, attempts: number) =>
-    inProcess(createWebhookHandler({ ...webhooks, addresses: addressesOf(bot.workspaceId) }, bot, attempts))
-      .handle;
+  const webhookHandler = (context: EventContext, attempts: number) => {
+    const addresses = addressesOf(context.bot.workspaceId);
+    return inProcess(createWebhookHandler({ ...webhooks, addresses }, context, attempts)).handle;
+  };
 
   async function attempt(context: EventContext, delivery: DeliveryRow, handler: EventHandler): Promise<void> {
     const { conversationId, eventId } = delivery;
@@ -229,6 +225,9 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     },
   };
 }
+
+/** A handler for code that cannot be loaded: it throws the error of loading. */
+const failingHandler = (error: unknown) => () => Promise.reject<void>(error);
 
 /** The abort reason of a handler that exceeds the time limit. */
 const timeoutError = (timeLimit: number): ApiError =>

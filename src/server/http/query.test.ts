@@ -85,6 +85,19 @@ test('no parameter name changes a prototype', () => {
   expect(Object.getPrototypeOf(query)).toBeNull();
 });
 
+test.each([
+  ['tags.a.b=1', { 'a.b': '1' }],
+  ['tags[a.b]=1&tags.c=2', { 'a.b': '1', c: '2' }],
+  ['tags.a.b.c=1&tags.a.d=2&tags.a.d=3', { 'a.b.c': '1', 'a.d': ['2', '3'] }],
+  ['tags.a.b.not=1&tags.a.not=2', { 'a.b': { not: '1' }, a: { not: '2' } }],
+  ['tags={"a.b":{"not":"1"}}', { 'a.b': { not: '1' } }],
+])('a name of a tag can contain dots: %s', (query, expected) => {
+  const condition = v.union([v.string(), v.array(v.string()), v.strictObject({ not: v.string() })]);
+  const of = v.object({ tags: v.record(v.string(), condition) });
+  const { tags } = readQuery(new URL(`http://a.example/?${query}`), of);
+  expect(JSON.parse(JSON.stringify(tags))).toEqual(expected);
+});
+
 test('numbers and flags are validated and converted', () => {
   const check = (query: string) => v.safeParse(schema, read(query));
   expect(check('pageSize=50&indexed=true').output).toEqual({ pageSize: 50, indexed: true });

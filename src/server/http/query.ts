@@ -69,8 +69,32 @@ function fitted(value: unknown, entry: v.GenericSchema): unknown {
   if (v.is(entry, value)) return value;
   const json = fromJson(value);
   if (v.is(entry, json)) return json;
+  if (isNested(value)) {
+    const joined = joinNames(value, entry);
+    if (v.is(entry, joined)) return joined;
+  }
   // A schema of an object also accepts lists.
   return v.is(entry, [value]) && !v.is(entry, {}) ? [value] : value;
+}
+
+const isNested = (value: unknown): value is Nested =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Joins nested names that are no conditions of a filter: the tag `a.b` is `tags.a.b=1` in the notation of clients. */
+function joinNames(value: Nested, entry: v.GenericSchema): Nested {
+  const joined = emptyObject();
+  for (const [name, inner] of Object.entries(value)) {
+    if (!isNested(inner) || v.is(entry, { [name]: inner })) {
+      joined[name] = inner;
+      continue;
+    }
+    for (const [step, innermost] of Object.entries(inner)) {
+      const condition = { [step]: innermost };
+      if (v.is(entry, { [name]: condition })) joined[name] = { ...(joined[name] as Nested), ...condition };
+      else Object.assign(joined, joinNames({ [`${name}.${step}`]: innermost }, entry));
+    }
+  }
+  return joined;
 }
 
 function fromJson(value: unknown): unknown {

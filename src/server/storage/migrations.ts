@@ -24,6 +24,7 @@ import { tablesSql } from './migrations/tables.ts';
 import { usage } from './migrations/usage.ts';
 import { userKeys } from './migrations/user-keys.ts';
 import { visitorLocale } from './migrations/visitor-locale.ts';
+import { webhookFormat } from './migrations/webhook-format.ts';
 import { webhooks } from './migrations/webhooks.ts';
 
 /** Step n upgrades a database from version n to n + 1. */
@@ -211,4 +212,5 @@ export const migrations: readonly string[] = [
   rowVectors,
   knowledgeResults,
   uploads,
+  webhookFormat,
 ];

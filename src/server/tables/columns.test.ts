@@ -23,6 +23,17 @@ test('types are derived from an example', () => {
   expect(properties.age?.['x-zui']).toEqual({ index: 1 });
 });
 
+test('a JSON schema without its type is not an example of a row', () => {
+  const { properties } = readSchema({ properties: { total: { type: 'number' } }, required: ['total'] });
+  expect(Object.keys(properties)).toEqual(['total']);
+  const changed = changeSchema(readSchema({ a: 1 }), { properties: { a: null, b: { type: 'boolean' } } });
+  expect(Object.entries(changed.schema.properties).map(([name, { type }]) => [name, type])).toEqual([
+    ['b', 'boolean'],
+  ]);
+  const example = readSchema({ properties: { color: 'red' }, total: 1 });
+  expect(Object.keys(example.properties)).toEqual(['properties', 'total']);
+});
+
 test('of a JSON schema only the validated keywords are kept', () => {
   const schema = readSchema({
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -95,7 +95,7 @@ function renamedIn(column: Column, rename: (name: string) => string): Column {
 /** Returns the sent columns, from a JSON schema or from an example. */
 function take(input: Fields): { columns: Fields; rest: Fields } {
   if (isDeeper(input, limits.tables.depth)) throw invalid('it is nested too deeply.');
-  if (input.type !== 'object' || typeOf(input.properties) !== 'object') {
+  if (!isJsonSchema(input)) {
     // A change can remove as many columns as it adds.
     assertFew(Object.keys(input).length / 2);
     return { columns: mapFields(input, example), rest: {} };
@@ -108,6 +108,23 @@ function take(input: Fields): { columns: Fields; rest: Fields } {
     rest: { ...(required === undefined ? {} : { required }), ...($schema === undefined ? {} : { $schema }) },
   };
 }
+
+/** True for a JSON schema, also without `type`: `{ properties: { total: { type: 'number' } } }` is not an example. */
+function isJsonSchema(input: Fields): boolean {
+  const { type, properties } = input;
+  if (typeOf(properties) !== 'object') return false;
+  if (type !== undefined) return type === 'object';
+  const columns = Object.values(properties as Fields);
+  return (
+    Object.keys(input).every((name) => schemaWords.has(name)) &&
+    columns.length > 0 &&
+    columns.every(
+      (column) => column === null || (typeOf(column) === 'object' && Object.hasOwn(column as object, 'type')),
+    )
+  );
+}
+
+const schemaWords = new Set(['properties', 'required', 'additionalProperties', '$schema']);
 
 /** Returns the column for a value of an example. Null is kept, because in a change it removes a column. */
 function example(value: unknown): unknown {

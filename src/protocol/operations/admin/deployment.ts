@@ -33,7 +33,8 @@ export const deployment = operations({
       'Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the other. ' +
       'An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives events about what ' +
       'it sends. With `knowledgeResults` its knowledge bases are searched for each message of a user, and the event ' +
-      'contains up to that number of passages; 0 ends it.',
+      'contains up to that number of passages; 0 ends it. With `webhookFormat: hosted` the requests to the webhook are ' +
+      'those that the SDK of the hosted product reads.',
     auth: 'workspace',
     permission: 'bots.update',
     errors: ['ResourceNotFound'],
@@ -41,6 +42,7 @@ export const deployment = operations({
       v.object({
         code: v.exactOptional(v.nullable(admin.code)),
         webhookUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
+        webhookFormat: v.exactOptional(v.picklist(['standard', 'hosted'])),
         outgoingEvents: v.exactOptional(v.boolean()),
         knowledgeResults: v.exactOptional(
           v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.searchResults)),
@@ -54,6 +56,7 @@ export const deployment = operations({
       { id: '<<bot>>', code: null, webhookUrl: null },
       { id: '<<bot>>', outgoingEvents: true },
       { id: '<<bot>>', knowledgeResults: 5 },
+      { id: '<<bot>>', webhookUrl: 'https://example.com/hook', webhookFormat: 'hosted' },
     ],
   }),
 

@@ -28,11 +28,12 @@ export function withDeployment(
   };
 }
 
-/** Adds what the bot receives beyond the events of its users. */
+/** Adds what the bot receives beyond the events of its users, and the format of requests to its webhook. */
 async function withEvents(tx: Tx, botId: string, deployment: Deployment): Promise<Deployment> {
-  const { outgoingEvents, knowledgeResults } = await findEventOptions(tx, botId);
+  const { outgoingEvents, knowledgeResults, webhookFormat } = await findEventOptions(tx, botId);
   return {
     ...deployment,
+    ...(webhookFormat === 'hosted' ? { webhookFormat } : {}),
     ...(outgoingEvents ? { outgoingEvents: true } : {}),
     ...(knowledgeResults > 0 ? { knowledgeResults } : {}),
   };
@@ -65,12 +66,13 @@ export const deploymentHandlers = [
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
-      const { outgoingEvents, knowledgeResults } = input;
-      if (outgoingEvents !== undefined || knowledgeResults !== undefined) {
+      const { outgoingEvents, knowledgeResults, webhookFormat } = input;
+      if ([outgoingEvents, knowledgeResults, webhookFormat].some((option) => option !== undefined)) {
         const stored = await findEventOptions(tx, bot.id);
         await setEventOptions(tx, bot.id, {
           outgoingEvents: outgoingEvents === undefined ? stored.outgoingEvents : Number(outgoingEvents),
           knowledgeResults: knowledgeResults ?? stored.knowledgeResults,
+          webhookFormat: webhookFormat ?? stored.webhookFormat,
         });
       }
       const serialized = serializeDeployment(changed, caller, { services, address });

@@ -11,6 +11,7 @@ import { explain } from '../../api/validation-messages.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { Addresses } from './addresses.ts';
+import { type HostedContext, hostedRequest } from './hosted-format.ts';
 import { PostFailure, post } from './post.ts';
 import { signWebhook } from './sign.ts';
 
@@ -58,15 +59,17 @@ export class InvalidWebhookResponse extends Error {
 /** The handler of one attempt (from 1). Throws DeliveryRejected, InvalidWebhookResponse, or an error of the bot API. */
 export function createWebhookHandler(
   { addresses, timeLimit, now }: WebhookOptions,
-  { webhookUrl, signingSecret }: BotRow,
+  { bot: { webhookUrl, signingSecret }, hosted }: { bot: BotRow; hosted: HostedContext | undefined },
   attempt: number,
 ): BotHandler {
   return async (event, bot) => {
     const { user, conversation, message } = bot;
     const webhookBody: WebhookBody = { event, conversation, user, ...(message ? { message } : {}) };
-    const body = JSON.stringify(webhookBody);
+    const request = hosted ? hostedRequest(webhookBody, hosted) : { body: webhookBody, headers: {} };
+    const body = JSON.stringify(request.body);
     const timestamp = Math.floor(now() / 1_000);
     const headers = {
+      ...request.headers,
       'content-type': 'application/json',
       'user-agent': 'platform-webchat',
       'webhook-id': event.id,

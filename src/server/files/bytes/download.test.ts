@@ -131,6 +131,7 @@ describe('executable content is only downloaded', () => {
     ['a.pdf', '%PDF-1.7\n', 'application/pdf', 'application/pdf', 'attachment'],
     ['a.txt', html, 'text/plain', 'text/plain', 'attachment'],
     ['BM.txt', 'BM is how a bitmap begins', 'text/plain', 'text/plain', 'attachment'],
+    ['excel.txt', Buffer.from('\ufeffPreis\tMenge', 'utf16le'), undefined, 'text/plain', 'attachment'],
     // A polyglot file has the type of its first bytes, and is shown only as that type.
     ['a.html', gifHtml, 'text/html; charset=utf-8', 'application/octet-stream', 'attachment'],
     ['a.gif', gifHtml, 'image/gif', 'image/gif', 'inline'],

@@ -60,6 +60,8 @@ export function declaredType(contentType: string | undefined, key: string): stri
 
 /** Returns the type of a complete file: the one that its first bytes identify, otherwise the declared one. */
 export async function actualType(declared: string, head: Uint8Array): Promise<string> {
+  // Text in UTF-16, such as Excel saves it, begins like a frame of MP3.
+  if (declared.startsWith('text/') && isUtf16(head)) return declared;
   // A file that breaks the detection has an unknown type.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return declared.startsWith('image/') ? unknown : declared;
@@ -100,6 +102,10 @@ const generic = new Set([
   'application/java-archive',
   unknown,
 ]);
+
+/** True for the byte order mark of UTF-16. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 const isMedia = (type: string): boolean => /^(audio|video)\//.test(type);
 const isFamily = (pattern: string, type: string): boolean =>

@@ -42,7 +42,7 @@ export const searchHandlers = [
       let bytes = 0;
       for (const [
         position,
-        { content, subtype = 'paragraph', pageNumber = null },
+        { content, type = 'paragraph', subtype = type, pageNumber = null },
       ] of input.passages.entries()) {
         const row = {
           id: createId('passage', now()),

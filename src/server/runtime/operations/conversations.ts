@@ -3,7 +3,11 @@ import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/runtime/conversations.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
-import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
+import {
+  type ConversationRow,
+  conversationById,
+  touchConversation,
+} from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { conversationTagged, listConversationsOf } from '../../storage/runtime/lists.ts';
 import { conversationTags, integration, one, serializeConversations } from '../serializers.ts';
@@ -32,8 +36,9 @@ export const conversationHandlers = [
     const { channel = 'channel', tags, discriminateByTags } = input;
     const { wanted, exactly } = searchedTags(tags, discriminateByTags);
     const found = await conversationTagged(tx, caller.botId, channel, wanted, exactly);
-    if (found) await change(tx, found, input);
-    const conversation = found ?? (await create(tx, caller, input, services));
+    const conversation = found
+      ? await change(tx, found, input, services)
+      : await create(tx, caller, input, services);
     const body = { conversation: await one(serializeConversations, tx, conversation) };
     return { body: { ...body, meta: { created: !found } }, resource: conversation.id };
   }),
@@ -75,9 +80,8 @@ export const conversationHandlers = [
     return { body: { conversations: await serializeConversations(tx, rows), meta } };
   }),
 
-  handle(conversations.updateConversation, async ({ tx, caller, params, input }) => {
-    const conversation = await ownConversation(tx, caller, params.id);
-    await change(tx, conversation, input);
+  handle(conversations.updateConversation, async ({ tx, caller, params, input, services }) => {
+    const conversation = await change(tx, await ownConversation(tx, caller, params.id), input, services);
     return { body: { conversation: await one(serializeConversations, tx, conversation) } };
   }),
 
@@ -97,11 +101,23 @@ async function create(
   const options = { isByBot: true, ...(channel === undefined ? {} : { channel }) };
   const owner = { id: bot.userId, botId: bot.id };
   const conversation = await transcript.createConversation(tx, owner, null, undefined, options);
-  await change(tx, conversation, fields);
+  await storeTagsOf(tx, conversation, fields);
   return (await conversationById(tx, conversation.id)) ?? conversation;
 }
 
-const change = (tx: WriteTx, conversation: ConversationRow, { tags, properties }: TagFields) =>
+/** Changes the tags and properties, and returns the conversation with the time of the change. */
+async function change(
+  tx: WriteTx,
+  conversation: ConversationRow,
+  fields: TagFields,
+  { now }: Pick<RuntimeServices, 'now'>,
+): Promise<ConversationRow> {
+  if (!(await storeTagsOf(tx, conversation, fields))) return conversation;
+  await touchConversation(tx, conversation.id, now());
+  return (await conversationById(tx, conversation.id)) ?? conversation;
+}
+
+const storeTagsOf = (tx: WriteTx, conversation: ConversationRow, { tags, properties }: TagFields) =>
   storeTags(
     tx,
     conversation,

@@ -12,7 +12,7 @@ import { explain } from '../../api/validation-messages.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import { canonicalPayload } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
-import type { MessageRow } from '../../storage/chat/messages.ts';
+import { type MessageRow, setPayload } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { listMessagesOf, messageTagged } from '../../storage/runtime/lists.ts';
 import { one, serializeMessages } from '../serializers.ts';
@@ -40,13 +40,13 @@ export const messageHandlers = [
       const { wanted, exactly } = searchedTags(tags, discriminateByTags);
       const conversation = await ownConversation(tx, caller, input.conversationId);
       const found = await messageTagged(tx, caller.botId, conversation.id, wanted, exactly);
-      if (found) await storeTags(tx, { id: found.id, botId: caller.botId }, { tags });
-      else if (!payload) {
+      if (!found && !payload) {
         throw new ApiError('InvalidPayload', 'payload: Required, because no message has these tags.');
       }
       // Without a found message there is a payload.
-      const message =
-        found ?? (await send(tx, caller, conversation, { ...input, payload: payload as Payload }, services));
+      const message = found
+        ? await tag(tx, caller, found, tags, services)
+        : await send(tx, caller, conversation, { ...input, payload: payload as Payload }, services);
       const body = { message: await one(serializeMessages, tx, message), meta: { created: !found } };
       return { body, resource: message.id };
     },
@@ -86,19 +86,16 @@ export const messageHandlers = [
     return { body: { message: await one(serializeMessages, tx, message) } };
   }),
 
-  handle(
-    messages.updateMessage,
-    async ({ tx, caller, params, input: { tags, payload }, services: { transcript } }) => {
-      const { message, conversation } = await ownMessage(tx, caller, params.id);
-      if (tags) await storeTags(tx, { id: message.id, botId: caller.botId }, { tags });
-      if (!payload) return { body: { message: await one(serializeMessages, tx, message) } };
-      assertAuthor(message, 'change the payload of');
-      const { type } = JSON.parse(message.payload) as Payload;
-      const changed = readPayload({ type, ...payload }, type);
-      const row = await transcript.changePayload(tx, conversation, message, changed);
-      return { body: { message: await one(serializeMessages, tx, row) } };
-    },
-  ),
+  handle(messages.updateMessage, async ({ tx, caller, params, input: { tags, payload }, services }) => {
+    const { message: stored, conversation } = await ownMessage(tx, caller, params.id);
+    const message = tags ? await tag(tx, caller, stored, tags, services) : stored;
+    if (!payload) return { body: { message: await one(serializeMessages, tx, message) } };
+    assertAuthor(message, 'change the payload of');
+    const { type } = JSON.parse(message.payload) as Payload;
+    const changed = readPayload({ type, ...payload }, type);
+    const row = await services.transcript.changePayload(tx, conversation, message, changed);
+    return { body: { message: await one(serializeMessages, tx, row) } };
+  }),
 
   handle(messages.deleteMessage, async ({ tx, caller, params, services: { transcript } }) => {
     const { message, conversation } = await ownMessage(tx, caller, params.id);
@@ -107,6 +104,21 @@ export const messageHandlers = [
     return { body: {} };
   }),
 ];
+
+/** Changes the tags of a message, and returns it with the time of the change. */
+async function tag(
+  tx: WriteTx,
+  { botId }: BotPrincipal,
+  message: MessageRow,
+  tags: TagFields['tags'] & object,
+  { now }: Pick<RuntimeServices, 'now'>,
+): Promise<MessageRow> {
+  if (!(await storeTags(tx, { id: message.id, botId }, { tags }))) return message;
+  // The clock of a conversation can be ahead by a few milliseconds.
+  const updatedAt = Math.max(now(), message.createdAt);
+  await setPayload(tx, message.id, message.payload, updatedAt);
+  return { ...message, updatedAt };
+}
 
 interface NewMessage extends TagFields {
   payload: Payload;

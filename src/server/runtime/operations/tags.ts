@@ -19,7 +19,8 @@ const kinds = { tags: 'tag', properties: 'property', attributes: 'attribute' } a
 
 /**
  * Stores the tags, properties and attributes of a request. `own`: the tags that the server sets, which a request can
- * repeat but not change; `reserved`: their possible names. Throws InvalidPayload and QuotaExceeded.
+ * repeat but not change; `reserved`: their possible names. Returns whether any is different now. Throws InvalidPayload and
+ * QuotaExceeded.
  */
 export async function storeTags(
   tx: WriteTx,
@@ -27,7 +28,8 @@ export async function storeTags(
   given: TagFields,
   own: Readonly<Record<string, string>> = {},
   reserved: readonly string[] = [],
-): Promise<void> {
+): Promise<boolean> {
+  let isAnyChanged = false;
   for (const [field, kind] of Object.entries(kinds) as [keyof TagFields, TagKind][]) {
     const changes = { ...given[field] };
     if (field === 'tags') {
@@ -42,10 +44,13 @@ export async function storeTags(
       }
     }
     if (Object.keys(changes).length === 0) continue;
-    if ((await changeTags(tx, resource, kind, changes)) > limits.tags) {
+    const { count, isChanged } = await changeTags(tx, resource, kind, changes);
+    isAnyChanged ||= isChanged;
+    if (count > limits.tags) {
       throw new ApiError('QuotaExceeded', `${field}: At most ${limits.tags} ${field} are stored.`);
     }
   }
+  return isAnyChanged;
 }
 
 /**

@@ -5,7 +5,7 @@ import { cutPage, decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
 import { changeUser, createUser, deleteUserNow } from '../../chat/index.ts';
-import type { UserRow } from '../../storage/chat/users.ts';
+import { type UserRow, updateUser } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { listUsersOf, userTagged } from '../../storage/runtime/lists.ts';
 import { one, serializeUsers, userTags } from '../serializers.ts';
@@ -83,11 +83,12 @@ async function change(
   { name, pictureUrl, ...fields }: Fields,
   services: Pick<RuntimeServices, 'now'>,
 ): Promise<UserRow> {
-  await changeTagsOf(tx, user, fields);
+  const isTagged = await changeTagsOf(tx, user, fields);
   const profile = {
     ...(name === undefined ? {} : { name }),
     ...(pictureUrl === undefined ? {} : { pictureUrl }),
   };
+  if (isTagged) return (await updateUser(tx, user.id, profile, services.now())) ?? user;
   return changeUser(tx, user, profile, services);
 }
 

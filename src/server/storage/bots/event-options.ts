@@ -1,4 +1,4 @@
-// SQL of what a bot receives beyond the events of its users.
+// SQL of what a bot receives beyond the events of its users, and in which format.
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface EventOptions {
@@ -6,22 +6,26 @@ export interface EventOptions {
   outgoingEvents: number;
   /** The number of passages of its knowledge bases with each message of a user. */
   knowledgeResults: number;
+  /** The format of requests to its webhook. */
+  webhookFormat: 'standard' | 'hosted';
 }
 
 export async function findEventOptions(tx: Tx, id: string): Promise<EventOptions> {
   const found = await tx.get<EventOptions>(
-    `SELECT outgoing_events AS "outgoingEvents", knowledge_results AS "knowledgeResults" FROM bots WHERE id = ?`,
+    `SELECT outgoing_events AS "outgoingEvents", knowledge_results AS "knowledgeResults",
+       webhook_format AS "webhookFormat" FROM bots WHERE id = ?`,
     id,
   );
-  return found ?? { outgoingEvents: 0, knowledgeResults: 0 };
+  return found ?? { outgoingEvents: 0, knowledgeResults: 0, webhookFormat: 'standard' };
 }
 
 export async function setEventOptions(tx: WriteTx, id: string, options: EventOptions): Promise<void> {
-  const { outgoingEvents, knowledgeResults } = options;
+  const { outgoingEvents, knowledgeResults, webhookFormat } = options;
   await tx.run(
-    'UPDATE bots SET outgoing_events = ?, knowledge_results = ? WHERE id = ?',
+    'UPDATE bots SET outgoing_events = ?, knowledge_results = ?, webhook_format = ? WHERE id = ?',
     outgoingEvents,
     knowledgeResults,
+    webhookFormat,
     id,
   );
 }

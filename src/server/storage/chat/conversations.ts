@@ -102,6 +102,16 @@ export async function incrementSequence(
   );
 }
 
+/** Sets the time of a change that is not in the sequence, such as of tags. It is later than all previous ones. */
+export async function touchConversation(tx: WriteTx, id: string, now: number): Promise<void> {
+  await tx.run(
+    'UPDATE conversations SET updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END WHERE id = ?',
+    now,
+    now,
+    id,
+  );
+}
+
 /**
  * Counts an event about something that the bot sent. Returns false if the bot does not want such events, or if there were
  * `most` of them since the last event of a visitor.

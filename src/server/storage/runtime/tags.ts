@@ -29,18 +29,23 @@ export async function tagsOf(tx: Tx, ids: readonly string[]): Promise<(id: strin
   return (id) => all.get(id) ?? { tags: {} };
 }
 
-/** Sets the tags with a value, removes those without one, and returns how many of this kind the resource has then. */
+/**
+ * Sets the tags with a value and removes those without one. Returns how many of this kind the resource has then, and whether
+ * any is different.
+ */
 export async function changeTags(
   tx: WriteTx,
   { id, botId }: { id: string; botId: string },
   kind: TagKind,
   changes: Readonly<Record<string, string | null>>,
-): Promise<number> {
+): Promise<{ count: number; isChanged: boolean }> {
+  let written = 0;
   for (const [name, value] of Object.entries(changes)) {
     if (value) {
-      await tx.run(
+      written += await tx.run(
         `INSERT INTO tags (resource_id, kind, name, value, bot_id) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (resource_id, kind, name) DO UPDATE SET value = excluded.value`,
+         ON CONFLICT (resource_id, kind, name) DO UPDATE SET value = excluded.value
+         WHERE tags.value <> excluded.value`,
         id,
         kind,
         name,
@@ -48,7 +53,12 @@ export async function changeTags(
         botId,
       );
     } else {
-      await tx.run('DELETE FROM tags WHERE resource_id = ? AND kind = ? AND name = ?', id, kind, name);
+      written += await tx.run(
+        'DELETE FROM tags WHERE resource_id = ? AND kind = ? AND name = ?',
+        id,
+        kind,
+        name,
+      );
     }
   }
   const row = await tx.get<{ count: number }>(
@@ -56,7 +66,7 @@ export async function changeTags(
     id,
     kind,
   );
-  return row?.count ?? 0;
+  return { count: row?.count ?? 0, isChanged: written > 0 };
 }
 
 /** Deletes all tags, properties and attributes of a resource. */

@@ -1,0 +1,115 @@
+// Contract tests of the Files API: the official client of the hosted product calls a real server.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pollOptions } from '../server/testing.ts';
+import {
+  differences,
+  failure,
+  type HostedBot,
+  type HostedServer,
+  startHostedServer,
+} from './hosted-client.testing.ts';
+
+let hosted: HostedServer;
+let bot: HostedBot;
+let other: HostedBot;
+beforeAll(async () => {
+  hosted = await startHostedServer();
+  bot = await hosted.addBot('files');
+  other = await hosted.addBot('others');
+});
+afterAll(() => hosted.close());
+
+test('a file is uploaded, read by its id and its key, changed, copied and deleted', async () => {
+  const { client } = bot;
+  const key = 'ü/ä b%+?#.txt';
+  const { file } = await client.uploadFile({
+    key,
+    content: 'Hello',
+    tags: { a: '1', b: '2' },
+    accessPolicies: ['public_content'],
+  });
+  expect(await (await fetch(file.url)).text()).toBe('Hello');
+  const found = await client.getFile({ id: key });
+  expect(differences('getFile', found)).toEqual([]);
+  expect(found).toEqual(await client.getFile({ id: file.id }));
+  const changed = await client.updateFileMetadata({
+    id: key,
+    tags: { a: null, c: '3' },
+    metadata: { n: [1] },
+  });
+  expect(differences('updateFileMetadata', changed)).toEqual([]);
+  expect(changed.file).toMatchObject({ tags: { b: '2', c: '3' }, metadata: { n: [1] } });
+  const copied = await client.copyFile({ idOrKey: key, destinationKey: 'copy/é.txt' });
+  expect(differences('copyFile', copied)).toEqual([]);
+  const copy = { idOrKey: file.id, destinationKey: 'copy/é.txt' };
+  expect(await failure(client.copyFile(copy))).toMatch(/^409 AlreadyExists/);
+  expect((await client.copyFile({ ...copy, overwrite: true })).file.id).toBe(copied.file.id);
+  expect(differences('listFileTags', await client.listFileTags({}))).toEqual([]);
+  expect(await client.listFileTagValues({ tag: 'c' })).toEqual({ values: ['3'], meta: {} });
+  expect(await client.deleteFile({ id: key })).toEqual({});
+  expect(await failure(client.getFile({ id: file.id }))).toMatch(/^404 ResourceNotFound/);
+  expect(await failure(client.deleteFile({ id: key }))).toMatch(/^404 ResourceNotFound/);
+});
+
+test('wrong calls are errors of the client that name the field', async () => {
+  const { client } = bot;
+  expect(await failure(client.upsertFile({ key: '', size: 1 }))).toMatch(/^400 InvalidPayload: key: /);
+  expect(await failure(client.upsertFile({} as never))).toBe('400 InvalidPayload: key: Required.');
+  expect(await failure(client.upsertFile({ key: 'x', size: 2 ** 30 + 1 }))).toMatch(/^413 LimitExceeded/);
+  expect(await failure(client.searchFiles({ query: 'é'.repeat(513) }))).toMatch(/^400 InvalidQuery: query: /);
+  expect(await failure(client.searchFiles({ query: 'x', limit: 51 }))).toMatch(/^400 InvalidQuery: limit: /);
+});
+
+test('files of another bot do not exist, whatever the call', async () => {
+  const { file } = await bot.client.uploadFile({ key: 'mine.txt', content: 'Mine' });
+  const { client } = other;
+  const { id } = file;
+  for (const call of [
+    () => client.getFile({ id }),
+    () => client.deleteFile({ id }),
+    () => client.updateFileMetadata({ id, tags: {} }),
+    () => client.copyFile({ idOrKey: id, destinationKey: 'theirs.txt' }),
+    () => client.listFilePassages({ id }),
+    () => client.setFilePassages({ id, passages: [] }),
+  ]) {
+    expect(await failure(call())).toMatch(/^404 ResourceNotFound/);
+  }
+  expect((await client.listFiles({ ids: [id] })).files).toEqual([]);
+});
+
+test('a list has each file once while others are added and deleted', async () => {
+  const { client } = await hosted.addBot('many');
+  const keys = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
+  for (const key of keys) await client.upsertFile({ key, size: 1 });
+  const seen: string[] = [];
+  for await (const { key } of client.list.files({ sortField: 'createdAt' })) {
+    seen.push(key);
+    await client.upsertFile({ key: `new-${key}`, size: 1 });
+    if (key !== '24.txt') continue;
+    await client.deleteFile({ id: '0.txt' });
+  }
+  expect(seen).toEqual(keys.slice(1).reverse());
+});
+
+test('an indexed file is found by its words, and its passages are listed and replaced', async () => {
+  const { client } = bot;
+  const { file } = await client.uploadFile({
+    key: 'refunds.md',
+    content: '# Refunds\n\nWe give your money back within thirty days.\n',
+    index: true,
+  });
+  const status = async () => (await client.getFile({ id: file.id })).file.status;
+  await expect.poll(status, pollOptions).toBe('indexing_completed');
+  const query = 'money back';
+  const found = await client.searchFiles({ query, withContext: true });
+  expect(differences('searchFiles', found)).toEqual([]);
+  expect(found.passages.map(({ file: { key } }) => key)).toContain('refunds.md');
+  const listed = await client.listFilePassages({ id: file.id });
+  expect(differences('listFilePassages', listed)).toEqual([]);
+  await client.setFilePassages({
+    id: file.id,
+    passages: [{ content: 'Zebra', type: 'title', pageNumber: 3 }],
+  });
+  const { passages } = await client.listFilePassages({ id: file.id });
+  expect(passages).toMatchObject([{ content: 'Zebra', meta: { subtype: 'title', pageNumber: 3 } }]);
+});
