@@ -263,7 +263,7 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
       await bot.reply({ type: 'text', text: 'done ' + event.id });
     }`),
   };
-  const server = await run({ ...env, HANG: '1' });
+  const server = await run({ ...env, HANG: '1', DRAIN_TIMEOUT: '0' });
   const { enter, sendText, texts } = client(server.url);
   const { key, conversationId } = await enter();
   await sendText(key, conversationId, 'go');
@@ -283,6 +283,18 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
     .toBeGreaterThanOrEqual(answered.length + 1);
   const begun = (await after.texts(key, conversationId)).filter((text) => text.startsWith('begun'));
   expect(new Set(begun).size).toBe(begun.length);
+});
+
+test('server process: MAX_STREAMS_PER_ADDRESS limits the streams of one address', async () => {
+  const { url } = await run({ MAX_STREAMS_PER_ADDRESS: '2' });
+  const streams: Response[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const { key, conversationId } = await client(url).enter();
+    const headers = { 'x-user-key': key };
+    streams.push(await fetch(`${url}/chat/demo/conversations/${conversationId}/listen`, { headers }));
+  }
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 429]);
+  for (const { body } of streams) await body?.cancel();
 });
 
 test('server process: an upload can be resumed after kill -9', async () => {

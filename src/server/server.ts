@@ -15,23 +15,22 @@ import { readEmbeddings } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
 import { readQuotas } from './limits/quota-settings.ts';
+import { streamsPerUser } from './limits/stream-slots.ts';
 import { readComputedLimits, readModel } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import type { Settings } from './settings.ts';
+import { createShutdown } from './shutdown.ts';
 import { StartError } from './start-error.ts';
 import type { Database } from './storage/database.ts';
 import { lockFolder } from './storage/lock.ts';
 import { openSqlite } from './storage/sqlite.ts';
-
-/** Milliseconds that running requests have to finish when the server stops. */
-const shutdownTimeout = 10_000;
 
 export interface RunningServer {
   /** The address, with the real port: `http://127.0.0.1:3000/`. */
   url: string;
   /** The workspace of the administrator, and the administrator's token if this start generated it. */
   admin: { workspaceId: string; token: string | undefined };
-  /** Stops accepting requests, closes streams, waits for running requests, stops all bots and closes the database. */
+  /** Drains the server (shutdown.ts), stops all bots and closes the database. */
   close(): Promise<void>;
 }
 
@@ -78,6 +77,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     computedLimits: readComputedLimits(settings),
     quotas: readQuotas(settings),
     disk: { reserve: settings.DISK_RESERVE_BYTES },
+    streamLimits: { perUser: streamsPerUser, perAddress: settings.MAX_STREAMS_PER_ADDRESS },
     trustProxy: settings.TRUST_PROXY,
   });
 
@@ -91,16 +91,12 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     maxPerAddress: settings.TRUST_PROXY > 0 ? undefined : Math.ceil(max / 10),
     uploads: uploadPath,
   });
-  let isClosing = false;
-  // Otherwise a kept-alive connection stays open for as long as its client sends requests.
-  server.prependListener('request', (_, response) => {
-    if (isClosing) response.setHeader('connection', 'close');
+  const shutDown = createShutdown(server, composition, {
+    delay: settings.DRAIN_DELAY * 1_000,
+    timeLimit: settings.DRAIN_TIMEOUT * 1_000,
   });
   const close = async (): Promise<void> => {
-    isClosing = true;
-    const finished = closeServer(server);
-    await composition.close();
-    await finished;
+    await shutDown();
     await db.close();
     unlock();
   };
@@ -163,11 +159,4 @@ async function listen(server: Server, { PORT, HOST }: Settings): Promise<string>
   const { port } = server.address() as AddressInfo;
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
   return `http://${host}:${port}/`;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const timer = setTimeout(() => server.closeAllConnections(), shutdownTimeout);
-  await new Promise((resolve) => server.close(resolve));
-  clearTimeout(timer);
 }

@@ -14,6 +14,7 @@ import {
 } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
 import { createBotApi } from './bot-api.ts';
+import { cancelled, rejectOnAbort, timeoutError, within } from './cancellation.ts';
 import { contextOf } from './current-event.ts';
 import { createDeliveryFailures, logEntry } from './delivery-failures.ts';
 import { type EventContext, loadEventContext } from './event-context.ts';
@@ -48,6 +49,8 @@ export interface BotRunner {
   cancelOwner(ownerId: string): void;
   /** Another user owns the conversations of this one now. Running handlers go on. */
   changeOwner(ownerId: string, toOwnerId: string): void;
+  /** Takes no further events; resolves when the running handlers have finished, after `timeLimit` ms at the latest. */
+  drain(timeLimit: number): Promise<void>;
   /** Cancels all handlers; unfinished events are delivered again at the next start. */
   close(): Promise<void>;
 }
@@ -94,10 +97,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const running = new Map<string, { controller: AbortController; ownerId: string }>();
   // Conversations woken while their worker runs: it may already have read an empty queue, so it has to run again.
   const wokenWhileWorking = new Set<string>();
+  let isAccepting = true;
   let closed = false;
 
   async function processQueue(conversationId: string): Promise<void> {
-    while (!closed) {
+    while (isAccepting) {
       const next = await db.read(async (tx) => {
         const delivery = await nextDelivery(tx, conversationId, now());
         return delivery && { ...delivery, bot: await botById(tx, delivery.botId) };
@@ -135,7 +139,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
                 Promise.reject(error),
           ));
     // `close` has already cancelled all running handlers and missed this one.
-    if (closed) return;
+    if (!isAccepting) return;
     // The message, its author or the bot was deleted, or the bot has no code.
     if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
     // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
@@ -194,7 +198,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   }
 
   function wake(conversationId: string): void {
-    if (closed) return;
+    if (!isAccepting) return;
     if (workers.has(conversationId)) {
       wokenWhileWorking.add(conversationId);
       return;
@@ -222,26 +226,17 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     changeOwner(ownerId, toOwnerId) {
       for (const one of running.values()) if (one.ownerId === ownerId) one.ownerId = toOwnerId;
     },
+    async drain(timeLimit) {
+      isAccepting = false;
+      await within(timeLimit, Promise.all([scheduler.close(), ...workers.values()]));
+    },
     async close() {
       closed = true;
+      isAccepting = false;
       for (const { controller } of running.values()) controller.abort(cancelled);
       await Promise.all([scheduler.close(), ...workers.values()]);
     },
   };
-}
-
-/** The abort reason of a handler that exceeds the time limit. */
-const timeoutError = (timeLimit: number): ApiError =>
-  new ApiError('OperationTimeout', `The handler did not finish within ${timeLimit} ms.`);
-
-/** The abort reason of a handler that is cancelled without having failed. */
-const cancelled = new Error('The server is stopping, or the conversation was deleted.');
-
-/** Rejects when the signal is aborted. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 /** True for the error of a write whose conversation was deleted meanwhile. */

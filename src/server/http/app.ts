@@ -10,6 +10,7 @@ import { contentPath, uploadPath } from '../files/index.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
+import { createHealth, type Readiness } from './health.ts';
 import { addNotOffered } from './not-offered.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -35,6 +36,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   /** The folder of built files, which contains `webchat/`, `demo/`, `playground/` and `reference/`. */
   dist: string;
   widgetVersions: WidgetVersions;
+  readiness: Readiness;
   logger: Logger;
 }
 
@@ -61,6 +63,8 @@ export function createApp(options: AppOptions): Hono {
   // Readable by pages of any origin, so that a page with a wrong chat address can see the error.
   const anyOrigin = { 'access-control-allow-origin': '*' };
   app.notFound((c) => errorResponse(notFound(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
+
+  app.route('/', createHealth(options.db, options.readiness));
 
   const chat = '/chat/:webhookId';
   // Outside of the Chat API and its list of origins, because any page can embed a resource that has its own address. An

@@ -1,5 +1,9 @@
 // Publishes frames to the subscribers of a conversation within this process. It stores nothing and never waits.
-import { type Frame, pingFrame } from './sse-frames.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Frame, pingFrame, retryFrame } from './sse-frames.ts';
+
+/** The number of steps in which a server that stops closes its streams. */
+const closingSteps = 10;
 
 export interface Subscriber {
   botId: string;
@@ -33,6 +37,11 @@ export interface PubSub {
   closeUserAndOwnedConversations(userId: string): void;
   /** Closes the streams of a bot that was deleted or whose user keys were revoked. */
   closeBot(botId: string): void;
+  /**
+   * Closes all streams in ten steps within `duration` milliseconds, and those that are opened meanwhile at once. Each one
+   * is told a different time after which to reconnect.
+   */
+  closeInSteps(duration: number): Promise<void>;
   /** Closes all streams, also those that are opened later. */
   closeAll(): void;
   /** Open streams. */
@@ -44,6 +53,7 @@ export function createPubSub(): PubSub {
   const byUser = new Map<string, Set<Subscriber>>();
 
   let closed = false;
+  let isClosing = false;
 
   // Iterates over a copy: a subscriber that is closed removes itself from the set.
   const each = (
@@ -56,8 +66,8 @@ export function createPubSub(): PubSub {
 
   return {
     subscribe(subscriber) {
-      if (closed) {
-        subscriber.close();
+      if (closed || isClosing) {
+        closeForRestart(subscriber);
         return () => {};
       }
       add(byConversation, subscriber.conversationId, subscriber);
@@ -95,6 +105,14 @@ export function createPubSub(): PubSub {
       each(allSubscribers(), (subscriber) => {
         if (subscriber.botId === botId) subscriber.close();
       }),
+    async closeInSteps(duration) {
+      isClosing = true;
+      for (let left = closingSteps; left > 0 && !closed; left -= 1) {
+        const open = allSubscribers();
+        each(open.slice(0, Math.ceil(open.length / left)), closeForRestart);
+        if (left > 1 && open.length > 0) await wait(duration / closingSteps);
+      }
+    },
     closeAll() {
       closed = true;
       each(allSubscribers(), (subscriber) => subscriber.close());
@@ -103,6 +121,16 @@ export function createPubSub(): PubSub {
       return allSubscribers().length;
     },
   };
+}
+
+/** Milliseconds after which clients reconnect to a restarted server: spread, so that they do not return all at once. */
+const earliestReturn = 500;
+const latestReturn = 5_000;
+
+function closeForRestart(subscriber: Subscriber): void {
+  const spread = Math.random() * (latestReturn - earliestReturn);
+  subscriber.send(retryFrame(Math.round(earliestReturn + spread)));
+  subscriber.close();
 }
 
 function add(map: Map<string, Set<Subscriber>>, key: string, subscriber: Subscriber): void {

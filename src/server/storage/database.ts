@@ -38,6 +38,8 @@ export interface Database {
    * anything except calls of its `tx`.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** Whether the database has the schema of this version. Rejects when it does not answer. */
+  isReady(): Promise<boolean>;
   /**
    * Removes deleted and overwritten content from the write-ahead log. Does not wait for readers: returns false when a
    * reader blocks it, and must then be called again.

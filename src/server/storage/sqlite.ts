@@ -97,6 +97,10 @@ export async function openSqlite(file: string): Promise<Database> {
         if (!flushing) schedule();
       });
     },
+    async isReady() {
+      const row: { user_version: number } = reader.prepare('PRAGMA user_version').get();
+      return row.user_version === migrations.length;
+    },
     async purge() {
       // Between two batches, because a checkpoint is not possible within a transaction.
       while (flushing !== undefined) await flushing;
