@@ -45,8 +45,6 @@ import {
   openWidgetVersions,
 } from './webchat/index.ts';
 
-const day = 24 * 60 * 60 * 1000;
-
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, bot, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
   if (!options.isDevelopment) await removeDevelopmentErrors(db);
@@ -105,7 +103,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
     now,
     retentionDays: options.retentionDays ?? 0,
-    auditLifetime: (options.auditRetentionDays ?? 365) * day,
+    auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
   const { botsFolder, botThreads } = options;
   const botCode = createBotCode({ webhookId, workspaceId, bot, botsFolder, botThreads, logger });
@@ -118,6 +116,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
     now,
     workspaceId,
+    onHandled: options.onHandled,
     isDevelopment: options.isDevelopment ?? false,
     publicUrl: () => publicUrl,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
@@ -213,7 +212,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
   });
   const stopPings = startPings(pubSub);
-
   return {
     app,
     pubSub,

@@ -76,7 +76,7 @@ async function start(args: readonly string[], env: Env): Promise<void> {
     logger.fatal(fieldsOf(error), 'uncaught exception');
     process.exit(1);
   });
-  logger.info({ url: server.url }, 'started');
+  logger.info({ url: server.url, ...(server.metricsUrl && { metrics: server.metricsUrl }) }, 'started');
   const isTerminal = process.stdout.isTTY === true;
   const lines = await startupMessage(server, settings.DATA_DIR, isTerminal);
   // One write, so that a reader that waits for `ready` has received the lines before it.

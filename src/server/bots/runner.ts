@@ -75,6 +75,8 @@ export interface BotRunnerOptions {
   /** Milliseconds; the default is 60,000. */
   timeLimit?: number;
   webhooks?: WebhookSettings;
+  /** Called when bot code or a webhook has handled an event, or failed, with its milliseconds. */
+  onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
   /** The first workspace. */
   workspaceId: string;
   /** Whether the visitor sees the error of a bot; the default is false. */
@@ -155,6 +157,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   async function attempt(context: EventContext, delivery: DeliveryRow, handler: EventHandler): Promise<void> {
     const { conversationId, eventId } = delivery;
     const controller = new AbortController();
+    const begun = performance.now();
     running.set(conversationId, { controller, ownerId: context.conversation.ownerId });
     const timer = setTimeout(() => controller.abort(timeoutError(timeLimit)), timeLimit);
     const api = createBotApi({
@@ -191,6 +194,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       if (dueAt !== undefined) scheduler.schedule(dueAt);
     } finally {
       clearTimeout(timer);
+      const kind = context.bot.webhookUrl === null ? 'code' : 'webhook';
+      options.onHandled?.(kind, performance.now() - begun);
       running.delete(conversationId);
       // Stops code of the handler that is still running.
       controller.abort(cancelled);

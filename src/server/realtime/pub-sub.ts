@@ -46,12 +46,15 @@ export interface PubSub {
   closeAll(): void;
   /** Open streams. */
   readonly size: number;
+  /** Frames that were sent since the start. */
+  readonly frames: number;
 }
 
 export function createPubSub(): PubSub {
   const byConversation = new Map<string, Set<Subscriber>>();
   const byUser = new Map<string, Set<Subscriber>>();
 
+  let frames = 0;
   let closed = false;
   let isClosing = false;
 
@@ -79,12 +82,16 @@ export function createPubSub(): PubSub {
     },
     publish: (conversationId, frame, exceptUserId) =>
       each(byConversation.get(conversationId), (subscriber) => {
-        if (subscriber.userId !== exceptUserId) subscriber.send(frame);
+        if (subscriber.userId === exceptUserId) return;
+        frames += 1;
+        subscriber.send(frame);
       }),
     ping: () =>
-      each(allSubscribers(), (subscriber) =>
-        subscriber.isValid() ? subscriber.send(pingFrame) : subscriber.close(),
-      ),
+      each(allSubscribers(), (subscriber) => {
+        if (!subscriber.isValid()) return subscriber.close();
+        frames += 1;
+        subscriber.send(pingFrame);
+      }),
     closeUser: (userId) => each(byUser.get(userId), (subscriber) => subscriber.close()),
     moveUser(userId, toUserId) {
       for (const subscriber of allSubscribers()) {
@@ -119,6 +126,9 @@ export function createPubSub(): PubSub {
     },
     get size() {
       return allSubscribers().length;
+    },
+    get frames() {
+      return frames;
     },
   };
 }

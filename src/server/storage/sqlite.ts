@@ -12,14 +12,22 @@ const batchSize = 512;
 /** Milliseconds that a statement waits for other processes, such as a backup. */
 const busyTimeout = 5_000;
 
+/** What the database reports while it works. */
+export interface SqliteOptions {
+  /** A commit with `size` writes begins, the first of which has waited for `waitMs`. */
+  onBatch?(size: number, waitMs: number): void;
+}
+
 interface Job {
+  /** When it was requested, by a monotonic clock. */
+  at: number;
   work: (tx: WriteTx) => Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
 /** Opens (or creates) the database file and brings its schema up to date. Throws StartError for a newer file. */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
   const DatabaseSync = await sqlite();
   const writer = new DatabaseSync(file);
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
@@ -55,6 +63,7 @@ export async function openSqlite(file: string): Promise<Database> {
 
   async function flush(): Promise<void> {
     const jobs = queue.splice(0, batchSize);
+    options.onBatch?.(jobs.length, performance.now() - (jobs[0]?.at ?? 0));
     const done: { job: Job; value: unknown; effects: (() => void)[] }[] = [];
     try {
       writer.exec('BEGIN IMMEDIATE');
@@ -93,7 +102,7 @@ export async function openSqlite(file: string): Promise<Database> {
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new Error('The database is closed.'));
       return new Promise<T>((resolve, reject) => {
-        queue.push({ work, resolve: (value) => resolve(value as T), reject });
+        queue.push({ at: performance.now(), work, resolve: (value) => resolve(value as T), reject });
         if (!flushing) schedule();
       });
     },

@@ -146,6 +146,22 @@ export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promis
   return row?.at;
 }
 
+/**
+ * The number of pending events, and when the oldest of them was created. Both are of the first `limit` events, so that a
+ * long queue is not read to its end.
+ */
+export async function queuedDeliveries(
+  tx: Tx,
+  limit: number,
+): Promise<{ count: number; oldest: number | null }> {
+  const queued = await tx.get<{ count: number; oldest: number | null }>(
+    `SELECT COUNT(*) AS "count", MIN(created_at) AS "oldest" FROM
+       (SELECT created_at FROM deliveries WHERE state = 'waiting' ORDER BY due_at LIMIT ?) AS pending`,
+    limit,
+  );
+  return queued ?? { count: 0, oldest: null };
+}
+
 /** Limits due times to `latest`, because they are too late if the clock was set back after they were stored. */
 export async function clampDueTimes(tx: WriteTx, latest: number): Promise<void> {
   for (const state of [deliveryStates.pending, deliveryStates.deferred]) {
