@@ -52,7 +52,7 @@ export const errorTypes = {
   LimitExceeded: 413,
   /** Returned only by other servers of this API: the change would break existing resources. */
   BreakingChanges: 400,
-  /** The server has too little free disk space; the header `Retry-After` contains the waiting time. */
+  /** The server has too little free disk space; the header `Retry-After` contains the waiting time. The status is 503 instead if the disk is completely full. */
   InsufficientStorage: 507,
   /** The operation exists at other servers of this API, and not here; the message names the alternative. */
   NotImplemented: 501,

@@ -1,5 +1,5 @@
 // Runs the built server as a separate process for tests: compiled once per test file, started on a free port.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,9 +37,18 @@ export function useServerProcess() {
   return {
     folder: () => folder,
 
-    /** Starts the server; resolves when it has printed `ready` or has exited. */
-    async run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
-      const child = spawn(process.execPath, [built.main, ...args], {
+    /**
+     * Starts the server; resolves when it has printed `ready` or has exited. `wrapper`: a program that runs the one that
+     * is named by its further arguments.
+     */
+    async run(
+      env: Record<string, string> = {},
+      args: string[] = [],
+      wrapper: string[] = [],
+      options: SpawnOptions = {},
+    ): Promise<Process> {
+      const [program = '', ...rest] = [...wrapper, process.execPath, built.main, ...args];
+      const child = spawn(program, rest, {
         env: {
           PATH: process.env.PATH,
           PORT: '0',
@@ -48,6 +57,7 @@ export function useServerProcess() {
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
+        ...options,
       });
       processes.add(child);
       let stdout = '';

@@ -46,7 +46,14 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   const unlock = await lockFolder(settings.DATA_DIR);
   const secrets = await readSecrets(settings);
   const metrics = await loadMetrics(settings.METRICS);
-  const db = await openDatabase(settings.DATA_DIR, { ...(metrics ? { onBatch: metrics.onBatch } : {}) });
+  const db = await openDatabase(settings.DATA_DIR, {
+    ...(metrics ? { onBatch: metrics.onBatch } : {}),
+    onFull(isFull) {
+      metrics?.onFull(isFull);
+      if (isFull) logger.error('the disk of the data folder is full: writes are refused with 503');
+      else logger.info('the disk of the data folder has space again');
+    },
+  });
   const composition = await composeServer({
     db,
     bot,

@@ -2,6 +2,7 @@
 // parallel. A bot that throws or hangs does not affect other conversations.
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
+import { isDatabaseFull } from '../api/storage-full.ts';
 import type { Transcript } from '../chat/index.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
@@ -13,8 +14,10 @@ import {
   nextDelivery,
 } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
+import { cancelled, failingHandler, rejectOnAbort, timeoutError, within } from './attempts/cancellation.ts';
+import { isConversationMissing } from './attempts/conversation-missing.ts';
+import { createFullDiskRetries } from './attempts/full-disk-retries.ts';
 import { createBotApi } from './bot-api.ts';
-import { cancelled, rejectOnAbort, timeoutError, within } from './cancellation.ts';
 import { contextOf } from './current-event.ts';
 import { createDeliveryFailures, logEntry } from './delivery-failures.ts';
 import { type EventContext, loadEventContext } from './event-context.ts';
@@ -75,7 +78,7 @@ export interface BotRunnerOptions {
   /** Milliseconds; the default is 60,000. */
   timeLimit?: number;
   webhooks?: WebhookSettings;
-  /** Called when bot code or a webhook has handled an event, or failed, with its milliseconds. */
+  /** Called when an event was handled, or failed, with its milliseconds. */
   onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
   /** The first workspace. */
   workspaceId: string;
@@ -94,6 +97,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const logs = createBotLogs(now);
   const failures = createDeliveryFailures({ ...options, logs, plan });
   const limiter = createConcurrencyLimiter({ wake });
+  const fullDiskRetries = createFullDiskRetries(wake);
   const scheduler = createDeliveryScheduler({ db, logger, now, wake });
   const workers = new Map<string, Promise<void>>();
   const running = new Map<string, { controller: AbortController; ownerId: string }>();
@@ -134,18 +138,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       context &&
       (isRemote
         ? webhookHandler(context.bot, delivery.attempts)
-        : await handlerOf(context.bot).catch(
-            // The code cannot be loaded.
-            (error: unknown): EventHandler =>
-              () =>
-                Promise.reject(error),
-          ));
+        : await handlerOf(context.bot).catch(failingHandler));
     // `close` has already cancelled all running handlers and missed this one.
     if (!isAccepting) return;
     // The message, its author or the bot was deleted, or the bot has no code.
     if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
     // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
-    else if (!isRemote && delivery.dueAt === 0 && delivery.attempts > maxAttempts)
+    else if (!isRemote && delivery.dueAt === 0 && countedAttempts(delivery) > maxAttempts)
       await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
     else await attempt(context, delivery, handler);
   }
@@ -153,6 +152,9 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const webhookHandler = (bot: BotRow, attempts: number) =>
     inProcess(createWebhookHandler({ ...webhooks, addresses: addressesOf(bot.workspaceId) }, bot, attempts))
       .handle;
+
+  const countedAttempts = ({ eventId, attempts }: DeliveryRow): number =>
+    attempts - fullDiskRetries.discounted(eventId);
 
   async function attempt(context: EventContext, delivery: DeliveryRow, handler: EventHandler): Promise<void> {
     const { conversationId, eventId } = delivery;
@@ -182,10 +184,12 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
         await deleteDelivery(tx, eventId);
         if (delivery.reason !== null) await logs.add(tx, logEntry('webhook_delivered', delivery));
       });
+      fullDiskRetries.forget(eventId);
     } catch (error) {
       api.stop();
       // Cancelled, not failed: the event stays for the next start, or was deleted with its conversation.
       if (controller.signal.reason === cancelled) return;
+      if (isDatabaseFull(error)) throw fullDiskRetries.discount(eventId, error);
       // Perhaps because of another event. The next attempt begins at once.
       if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return;
       if (!(error instanceof DeliveryRejected)) return await failures.recordFailure(context, delivery, error);
@@ -211,7 +215,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     const worker = processQueue(conversationId)
       .catch((error: unknown) => {
         limiter.cancel(conversationId);
-        if (!closed && !isConversationMissing(error))
+        if (isDatabaseFull(error)) fullDiskRetries.retry(conversationId);
+        else if (!closed && !isConversationMissing(error))
           logger.error({ conversationId, err: error }, 'delivering bot events failed');
       })
       .finally(() => {
@@ -238,13 +243,9 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     async close() {
       closed = true;
       isAccepting = false;
+      fullDiskRetries.close();
       for (const { controller } of running.values()) controller.abort(cancelled);
       await Promise.all([scheduler.close(), ...workers.values()]);
     },
   };
-}
-
-/** True for the error of a write whose conversation was deleted meanwhile. */
-function isConversationMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.type === 'ResourceNotFound';
 }

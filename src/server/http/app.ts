@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { billingBase } from '../../protocol/operations/not-offered.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
+import { isStorageFull, storageFull } from '../api/storage-full.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
@@ -201,6 +202,8 @@ const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => p
 /** Returns an ApiError unchanged. Logs any other error and returns Internal with the error's id. */
 function refusal(error: unknown, logger: Logger): ApiError {
   if (error instanceof ApiError) return error;
+  // The start of the state is logged, not each request (server.ts).
+  if (isStorageFull(error)) return storageFull();
   const internal = new ApiError('Internal', 'Internal server error. See the server log for this id.');
   logger.error({ errorId: internal.id, err: error }, 'request failed');
   return internal;

@@ -2,8 +2,12 @@
 // restart.
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
+import { isStorageFull } from '../api/storage-full.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import { JobError } from './job-error.ts';
+
+/** Milliseconds until jobs are tried again that stopped because the disk is full. */
+const fullDiskPause = 5_000;
 
 export interface Job {
   id: string;
@@ -50,6 +54,7 @@ export function createJobRunner<J extends Job>(
    * busy loop.
    */
   const stuck = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
   let starting: Promise<void> | undefined;
   let again = false;
   let lastBotId = '';
@@ -80,13 +85,24 @@ export function createJobRunner<J extends Job>(
       await queue.run(job, signal).catch((error: unknown) => settle(job, error));
     } catch (error) {
       stuck.add(job.id);
+      if (isStorageFull(error)) return retryLater();
       logger.error({ err: error, jobId: job.id }, `the end of a job could not be stored: ${queue.name}`);
     }
+  }
+
+  function retryLater(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      stuck.clear();
+      poll();
+    }, fullDiskPause).unref();
   }
 
   async function settle(job: J, error: unknown): Promise<void> {
     // An interruption is not a failure of the job.
     if (signal.aborted) return db.write(async (tx) => queue.suspend?.(tx, job));
+    // The job continues when the disk has space.
+    if (isStorageFull(error)) throw error;
     const isExpected = error instanceof JobError || error instanceof ApiError;
     if (!isExpected) logger.error({ err: error, jobId: job.id }, `${queue.name} failed`);
     const reason = isExpected ? error.message : 'Internal server error. See the log of the server.';
@@ -115,6 +131,7 @@ export function createJobRunner<J extends Job>(
     },
     idle,
     async close() {
+      clearTimeout(timer);
       stopping.abort(new Error('The server stops.'));
       await idle();
     },

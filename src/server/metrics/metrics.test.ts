@@ -197,7 +197,7 @@ test('metrics: the queue of bots is counted by an index, without a sort', async 
   const server = await startTestServer();
   servers.push(server);
   const statements = recordStatements(server.db);
-  expect(await server.db.read((tx) => queuedDeliveries(tx, 10))).toEqual({ count: 0, oldest: null });
+  expect(await server.db.read((tx) => queuedDeliveries(tx, 10))).toEqual({ count: 0, oldest: undefined });
   const plan = await server.db.read((tx) =>
     tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`),
   );

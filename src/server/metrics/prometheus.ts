@@ -146,7 +146,7 @@ export function createMetrics(version: string): Metrics {
         async collect() {
           const queued = await db.read((tx) => queuedDeliveries(tx, maxCounted));
           this.set(queued.count);
-          oldest.set(queued.oldest === null ? 0 : Math.max(0, (Date.now() - queued.oldest) / 1_000));
+          oldest.set(queued.oldest === undefined ? 0 : Math.max(0, (Date.now() - queued.oldest) / 1_000));
         },
       });
     },

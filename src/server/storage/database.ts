@@ -28,6 +28,11 @@ export interface WriteTx extends Tx {
   afterCommit(effect: () => void): void;
 }
 
+/** The disk has no space for a write: nothing of it was stored. It can be repeated later. */
+export class StorageFull extends Error {
+  override name = 'StorageFull';
+}
+
 export interface Database {
   /** What a worker thread passes to `openReader` (sqlite.ts) to read the same data. */
   readonly location: string;

@@ -2,6 +2,7 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
 import type { Database, Parameter, Tx, WriteTx } from './database.ts';
+import { createFullDisk, withStorageFull } from './full-disk.ts';
 import { migrations } from './migrations.ts';
 
 /** Milliseconds that a first write waits for others, which then share its fsync. */
@@ -16,6 +17,8 @@ const busyTimeout = 5_000;
 export interface SqliteOptions {
   /** A commit with `size` writes begins, the first of which has waited for `waitMs`. */
   onBatch?(size: number, waitMs: number): void;
+  /** Writes fail because the disk is full, or succeed again. */
+  onFull?(isFull: boolean): void;
 }
 
 interface Job {
@@ -47,6 +50,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   const writes = connection(writer);
   const reads = connection(reader);
   const queue: Job[] = [];
+  const fullDisk = createFullDisk(options.onFull);
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
   let closed = false;
@@ -61,9 +65,13 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
     }, batchWindow);
   }
 
+  /** The rows that were changed since the start. */
+  const changes = (): number => writer.prepare('SELECT total_changes() AS changes').get().changes;
+
   async function flush(): Promise<void> {
     const jobs = queue.splice(0, batchSize);
     options.onBatch?.(jobs.length, performance.now() - (jobs[0]?.at ?? 0));
+    const changesBefore = fullDisk.isFull ? changes() : 0;
     const done: { job: Job; value: unknown; effects: (() => void)[] }[] = [];
     try {
       writer.exec('BEGIN IMMEDIATE');
@@ -74,14 +82,20 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
           const value = await job.work({ ...writes, afterCommit: (effect) => effects.push(effect) });
           writer.exec('RELEASE job');
           done.push({ job, value, effects });
-        } catch (error) {
-          // A full disk rolls back the whole transaction by itself. This then throws, too, and the batch is rejected.
+        } catch (thrown) {
+          const error = withStorageFull(thrown);
+          // A full disk can roll back the whole transaction by itself. All writes of the batch then fail with it.
+          if (!writer.isTransaction) throw error;
           writer.exec('ROLLBACK TO job; RELEASE job');
+          fullDisk.failed(error);
           job.reject(error);
         }
       }
       writer.exec('COMMIT');
-    } catch (error) {
+      if (fullDisk.isFull && changes() > changesBefore) fullDisk.committed();
+    } catch (thrown) {
+      const error = withStorageFull(thrown);
+      fullDisk.failed(error);
       if (writer.isTransaction) writer.exec('ROLLBACK');
       for (const job of jobs) job.reject(error);
       return;

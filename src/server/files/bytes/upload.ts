@@ -3,6 +3,7 @@
 // allowed.
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
+import { isStorageFull, storageFull } from '../../api/storage-full.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
 import type { Database } from '../../storage/database.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
@@ -92,6 +93,7 @@ export function createUploadHandler(options: UploadOptions) {
       if (error instanceof ApiError && error.type === 'InsufficientStorage') {
         return refuse(error, await writer.size());
       }
+      if (isStorageFull(error)) return refuse(storageFull(), await writer.size());
       throw error;
     }
   }

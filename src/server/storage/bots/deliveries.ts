@@ -153,13 +153,16 @@ export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promis
 export async function queuedDeliveries(
   tx: Tx,
   limit: number,
-): Promise<{ count: number; oldest: number | null }> {
-  const queued = await tx.get<{ count: number; oldest: number | null }>(
-    `SELECT COUNT(*) AS "count", MIN(created_at) AS "oldest" FROM
-       (SELECT created_at FROM deliveries WHERE state = 'waiting' ORDER BY due_at LIMIT ?) AS pending`,
+): Promise<{ count: number; oldest: number | undefined }> {
+  const rows = await tx.all<{ createdAt: number }>(
+    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = 'waiting' ORDER BY due_at LIMIT ?`,
     limit,
   );
-  return queued ?? { count: 0, oldest: null };
+  const oldest = rows.reduce(
+    (earliest, { createdAt }) => Math.min(earliest, createdAt),
+    Number.MAX_SAFE_INTEGER,
+  );
+  return { count: rows.length, oldest: rows.length > 0 ? oldest : undefined };
 }
 
 /** Limits due times to `latest`, because they are too late if the clock was set back after they were stored. */

@@ -1,5 +1,6 @@
 // How running bot code is interrupted: by the time limit, by a deletion, or by a server that stops.
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { EventHandler } from '../threads/load-bot.ts';
 
 /** The abort reason of a handler that exceeds the time limit. */
 export const timeoutError = (timeLimit: number): ApiError =>
@@ -23,3 +24,8 @@ export async function within(milliseconds: number, work: Promise<unknown>): Prom
   });
   await Promise.race([work, timedOut]).finally(() => clearTimeout(timer));
 }
+
+/** A handler for code that cannot be loaded: it rejects with the error of loading. */
+export const failingHandler = (error: unknown): EventHandler => {
+  return () => Promise.reject(error);
+};
