@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** From top to bottom. A folder imports from lower rows only; `(root)` are the files of src/server itself. */
 export const layers = [
   ['(root)'],
-  ['metrics'],
+  ['metrics', 'backup'],
   ['http'],
   ['admin', 'runtime', 'cleanup'],
   ['bots'],

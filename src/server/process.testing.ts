@@ -3,7 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type BuiltServer, buildServer } from './testing.ts';
 
@@ -75,6 +75,23 @@ export function useServerProcess() {
       await Promise.race([ready, exit]);
       const url = /^ready (http:\S+)\/\n$/m.exec(stdout)?.[1] ?? '';
       return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
+    },
+
+    /** Starts the program `platform-webchat`. */
+    cli(args: string[]): { child: ChildProcess; done: Promise<{ code: number | null; text: string }> } {
+      const main = join(dirname(built.main), '..', 'cli', 'main.js');
+      const child = spawn(process.execPath, [main, ...args], {
+        env: { PATH: process.env.PATH },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      processes.add(child);
+      let text = '';
+      for (const output of [child.stdout, child.stderr]) {
+        output.on('data', (chunk) => {
+          text += chunk;
+        });
+      }
+      return { child, done: once(child, 'close').then(([code]) => ({ code: code as number | null, text })) };
     },
 
     /** Writes a file with the code of a bot. */

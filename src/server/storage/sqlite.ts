@@ -11,7 +11,7 @@ const batchWindow = 2;
 const batchSize = 512;
 
 /** Milliseconds that a statement waits for other processes, such as a backup. */
-const busyTimeout = 5_000;
+export const busyTimeout = 5_000;
 
 /** What the database reports while it works. */
 export interface SqliteOptions {
