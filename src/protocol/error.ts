@@ -12,7 +12,7 @@ export const errorTypes = {
   Forbidden: 403,
   /** The body is larger than the limit of this address. */
   PayloadTooLarge: 413,
-  /** The body is not valid for the operation; `metadata.issues` lists the errors. */
+  /** The body is not valid for the operation; `metadata.issues` lists the errors. The status is 422 if the `Idempotency-Key` was used for another request. */
   InvalidPayload: 400,
   /** The type of the body or of the file is not accepted. */
   UnsupportedMediaType: 415,
