@@ -10,7 +10,7 @@ import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { loadBotCode } from './bots/index.ts';
 import { composeServer } from './compose.ts';
-import { openDataFolder } from './data-folder.ts';
+import { assertDatabaseKept, openDataFolder } from './data-folder.ts';
 import { readEmbeddings } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
@@ -25,6 +25,8 @@ import { StartError } from './start-error.ts';
 import type { Database } from './storage/database.ts';
 import { lockFolder } from './storage/lock.ts';
 import { openSqlite, type SqliteOptions } from './storage/sqlite.ts';
+
+const databaseName = 'platform.db';
 
 export interface RunningServer {
   /** The address, with the real port: `http://127.0.0.1:3000/`. */
@@ -44,6 +46,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   const bot = await loadBotCode(settings.BOT ?? demoBotModule(), botThreads);
   await openDataFolder(settings.DATA_DIR);
   const unlock = await lockFolder(settings.DATA_DIR);
+  await assertDatabaseKept(settings.DATA_DIR, databaseName);
   const secrets = await readSecrets(settings);
   const metrics = await loadMetrics(settings.METRICS);
   const db = await openDatabase(settings.DATA_DIR, {
@@ -156,7 +159,7 @@ async function readConfiguration(path: string | undefined): Promise<Configuratio
 
 async function openDatabase(folder: string, options: SqliteOptions): Promise<Database> {
   try {
-    return await openSqlite(join(folder, 'platform.db'), options);
+    return await openSqlite(join(folder, databaseName), options);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`DATA_DIR: the database cannot be opened: ${String(error).split('\n')[0]}`);

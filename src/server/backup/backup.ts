@@ -6,7 +6,7 @@ import { copyDatabase } from '../storage/copy.ts';
 import { type StoredContent, storedContents } from '../storage/files/contents.ts';
 import { openReader } from '../storage/sqlite.ts';
 import { readVersion } from '../version.ts';
-import { codeOf, copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
+import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, manifestName } from './manifest.ts';
 
 /** How often the database is copied again because files of the previous copy were deleted meanwhile. */
@@ -105,11 +105,4 @@ function createFileCopies(from: string, to: string, signal: AbortSignal) {
       for (const id of begun) if (!known.has(id)) await rm(join(to, id), { force: true });
     },
   };
-}
-
-/** An error of the disk as one line. */
-export function asStartError(error: unknown): unknown {
-  const { path, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return error;
-  return new StartError(`${path ?? 'A file'} cannot be copied (${codeOf(error)}).`);
 }

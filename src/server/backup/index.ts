@@ -1,5 +1,6 @@
 // Backups of data folders, for the command line.
-import { asStartError, type BackupOptions, backUp as writeBackup } from './backup.ts';
+import { asStartError } from '../start-error.ts';
+import { type BackupOptions, backUp as writeBackup } from './backup.ts';
 import type { Manifest } from './manifest.ts';
 import { type Restored, type RestoreOptions, restore as readBackup } from './restore.ts';
 
