@@ -24,8 +24,11 @@ export interface PubSub {
   subscribe(subscriber: Subscriber): () => void;
   /** Sends a frame to all subscribers of the conversation, except those of the user `exceptUserId`. */
   publish(conversationId: string, frame: Frame, exceptUserId?: string): void;
-  /** Sends a ping to all subscribers with a valid key, and closes the others. */
-  ping(): void;
+  /**
+   * Sends a ping to the subscribers with a valid key that had none since `before` (performance.now()), and closes those with
+   * another key. `share`: the part of all subscribers that is pinged at most, those first who wait longest.
+   */
+  ping(before: number, share?: number): void;
   /** Closes the streams of a user in all conversations. */
   closeUser(userId: string): void;
   /** Changes the owner of all conversations of a user in the open streams of others, and closes the user's own. */
@@ -54,6 +57,8 @@ export function createPubSub(): PubSub {
   const byConversation = new Map<string, Set<Subscriber>>();
   const byUser = new Map<string, Set<Subscriber>>();
 
+  /** When each subscriber had its last ping, or subscribed; in this order. */
+  const pinged = new Map<Subscriber, number>();
   let frames = 0;
   let closed = false;
   let isClosing = false;
@@ -75,7 +80,9 @@ export function createPubSub(): PubSub {
       }
       add(byConversation, subscriber.conversationId, subscriber);
       add(byUser, subscriber.userId, subscriber);
+      pinged.set(subscriber, performance.now());
       return () => {
+        pinged.delete(subscriber);
         remove(byConversation, subscriber.conversationId, subscriber);
         remove(byUser, subscriber.userId, subscriber);
       };
@@ -86,12 +93,22 @@ export function createPubSub(): PubSub {
         frames += 1;
         subscriber.send(frame);
       }),
-    ping: () =>
-      each(allSubscribers(), (subscriber) => {
-        if (!subscriber.isValid()) return subscriber.close();
+    ping(before, share = 1) {
+      let left = Math.ceil(pinged.size * share);
+      for (const [subscriber, at] of pinged) {
+        if (at > before || left === 0) return;
+        left -= 1;
+        if (!subscriber.isValid()) {
+          subscriber.close();
+          continue;
+        }
+        // To the end of the order.
+        pinged.delete(subscriber);
+        pinged.set(subscriber, performance.now());
         frames += 1;
         subscriber.send(pingFrame);
-      }),
+      }
+    },
     closeUser: (userId) => each(byUser.get(userId), (subscriber) => subscriber.close()),
     moveUser(userId, toUserId) {
       for (const subscriber of allSubscribers()) {
@@ -125,7 +142,7 @@ export function createPubSub(): PubSub {
       each(allSubscribers(), (subscriber) => subscriber.close());
     },
     get size() {
-      return allSubscribers().length;
+      return pinged.size;
     },
     get frames() {
       return frames;

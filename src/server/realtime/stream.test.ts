@@ -282,7 +282,7 @@ test('event stream: a reader with 4 MB of unread data is disconnected and delays
 });
 
 test('event stream: a ping is sent every 30 s as a message frame', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   try {
     const timed = await startTestServer();
     const { key } = await timed.user();
