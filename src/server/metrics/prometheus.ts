@@ -125,6 +125,14 @@ export function createMetrics(version: string): Metrics {
           this.set(pubSub.size);
         },
       });
+      new Gauge({
+        name: 'webchat_stream_backlog_bytes',
+        help: 'Bytes that all streams have queued for clients that read slowly.',
+        registers,
+        collect() {
+          this.set(pubSub.backlog.bytes);
+        },
+      });
       new Counter({
         name: 'webchat_frames_total',
         help: 'Frames that were given to open streams, pings included.',

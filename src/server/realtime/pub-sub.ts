@@ -19,6 +19,10 @@ export interface Subscriber {
   close(): void;
 }
 
+export interface Backlog {
+  bytes: number;
+}
+
 export interface PubSub {
   /** Adds a subscriber; the result removes it. */
   subscribe(subscriber: Subscriber): () => void;
@@ -51,6 +55,8 @@ export interface PubSub {
   readonly size: number;
   /** Frames that were sent since the start. */
   readonly frames: number;
+  /** What all streams have queued for clients that read slowly. */
+  readonly backlog: Backlog;
 }
 
 export function createPubSub(): PubSub {
@@ -141,6 +147,7 @@ export function createPubSub(): PubSub {
       closed = true;
       each(allSubscribers(), (subscriber) => subscriber.close());
     },
+    backlog: { bytes: 0 },
     get size() {
       return pinged.size;
     },
