@@ -63,7 +63,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const store = await openFileStore(options.filesFolder);
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
-  const files = createFileService(tokens);
   await db.write(forgetUnusedConfigurationFiles);
   const threads = createThreads(options.extraction?.execArgv);
   const configurations = createConfigurationStore({
@@ -150,7 +149,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     services: {
       transcript,
       presence,
-      files,
+      files: createFileService(tokens),
       platformFiles,
       tables: tables.service,
       keys: createKeyRing(options.secret, now, options.previousSecrets),

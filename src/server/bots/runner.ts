@@ -198,8 +198,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       if (dueAt !== undefined) scheduler.schedule(dueAt);
     } finally {
       clearTimeout(timer);
-      const kind = context.bot.webhookUrl === null ? 'code' : 'webhook';
-      options.onHandled?.(kind, performance.now() - begun);
+      options.onHandled?.(context.bot.webhookUrl === null ? 'code' : 'webhook', performance.now() - begun);
       running.delete(conversationId);
       // Stops code of the handler that is still running.
       controller.abort(cancelled);
