@@ -19,7 +19,9 @@ async function rebuild() {
     server.kill('SIGTERM');
     await once(server, 'exit');
   }
-  server = spawn(process.execPath, ['dist/node/src/server/main.js', '--dev'], { stdio: 'inherit' });
+  // A restart does not wait for bot code that was changed.
+  const env = { DRAIN_TIMEOUT: '0', ...process.env };
+  server = spawn(process.execPath, ['dist/node/src/server/main.js', '--dev'], { stdio: 'inherit', env });
 }
 
 const schedule = () => {

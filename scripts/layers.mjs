@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** From top to bottom. A folder imports from lower rows only; `(root)` are the files of src/server itself. */
 export const layers = [
   ['(root)'],
+  ['metrics', 'backup'],
   ['http'],
   ['admin', 'runtime', 'cleanup'],
   ['bots'],
@@ -24,7 +25,7 @@ export const layers = [
 export const features = ['admin', 'bots', 'chat', 'cleanup', 'files', 'runtime', 'tables', 'webchat'];
 
 /** Files of src/server itself that every folder can import, because they import nothing of the server. */
-export const leaves = ['error-description.ts', 'setting.ts', 'start-error.ts'];
+export const leaves = ['error-description.ts', 'setting.ts', 'start-error.ts', 'version.ts'];
 
 /** Returns the folders from which the files of `folder` can import. */
 export function allowedBy(folder) {

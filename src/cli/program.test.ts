@@ -24,7 +24,8 @@ describe('help and version', () => {
       expect(code).toBe(0);
       expect(stdout).toMatch(new RegExp(`^Usage: platform-webchat ${path} `));
       const options = commands.find((one) => pathOf(one) === path)?.options ?? [];
-      expect(options.length).toBeGreaterThan(3);
+      // Commands that work on a folder have no options of a connection.
+      expect(options.length).toBeGreaterThan(['backup', 'restore'].includes(path) ? 0 : 3);
       for (const { flags } of options) expect(stdout).toContain(`  ${flags} `);
       expect(stdout).toContain(`\nExample: platform-webchat ${path} `.trimEnd());
     },

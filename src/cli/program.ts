@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
 import { listAudit } from './audit.ts';
+import { backUp, restore } from './backup.ts';
 import { createBot, deleteBot, deployBot, listBots, snippet, updateBot } from './bots.ts';
 import { createCommand, leavesOf, pathOf } from './command.ts';
 import { exitCodes, oneLine, UsageError } from './errors.ts';
@@ -28,6 +29,8 @@ export function createProgram(io: Io): Command {
     .description('Starts the webchat server, and manages one from the command line.')
     .addHelpText('after', afterHelp)
     .addCommand(serve(io))
+    .addCommand(backUp(io))
+    .addCommand(restore(io))
     .addCommand(
       group(
         'bots',

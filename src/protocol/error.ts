@@ -12,7 +12,7 @@ export const errorTypes = {
   Forbidden: 403,
   /** The body is larger than the limit of this address. */
   PayloadTooLarge: 413,
-  /** The body is not valid for the operation; `metadata.issues` lists the errors. */
+  /** The body is not valid for the operation; `metadata.issues` lists the errors. The status is 422 if the `Idempotency-Key` was used for another request. */
   InvalidPayload: 400,
   /** The type of the body or of the file is not accepted. */
   UnsupportedMediaType: 415,
@@ -52,7 +52,7 @@ export const errorTypes = {
   LimitExceeded: 413,
   /** Returned only by other servers of this API: the change would break existing resources. */
   BreakingChanges: 400,
-  /** The server has too little free disk space; the header `Retry-After` contains the waiting time. */
+  /** The server has too little free disk space; the header `Retry-After` contains the waiting time. The status is 503 instead if the disk is completely full. */
   InsufficientStorage: 507,
   /** A part of the server, such as the store of files, does not answer; the header `Retry-After` contains the waiting time. */
   ServiceUnavailable: 503,

@@ -77,6 +77,8 @@ export interface CompositionOptions {
   botTimeLimit?: number;
   /** Whether visitors see the errors of bots; the default is false. */
   isDevelopment?: boolean;
+  /** Called when bot code or a webhook has handled an event, or failed, with its milliseconds. */
+  onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
   /** How events are sent to webhooks. */
   webhooks?: WebhookSettings;
   /** The language model of computed columns; without it, the cells that need one say so. */

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { readLocale } from '../protocol/headers/locale.ts';
 import { limits } from '../protocol/limits.ts';
-import { ensureBot, ensureWorkspace } from './admin/index.ts';
+import { ensureFirstWorkspace } from './admin/index.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
 import { createKeyRing } from './auth/user-keys.ts';
@@ -24,12 +24,14 @@ import {
 } from './files/index.ts';
 import { createApp } from './http/app.ts';
 import { createAuditTrail } from './http/audit.ts';
+import type { Readiness } from './http/health.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { createNetworkDigest, createNetworkReader } from './limits/client-address.ts';
 import { createFreeDisk } from './limits/free-disk.ts';
 import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
+import { startPings } from './realtime/pings.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub } from './realtime/pub-sub.ts';
 import { botById } from './storage/bots/bots.ts';
@@ -43,19 +45,10 @@ import {
   openWidgetVersions,
 } from './webchat/index.ts';
 
-/** Milliseconds between two pings: existing clients close a stream after 45 s without data. */
-const pingInterval = 30_000;
-
-const day = 24 * 60 * 60 * 1000;
-
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, bot, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
   if (!options.isDevelopment) await removeDevelopmentErrors(db);
-  const workspaceId = await db.write(async (tx) => {
-    const id = await ensureWorkspace(tx, webhookId, options.configuration !== undefined, now());
-    await ensureBot(tx, id, webhookId, now());
-    return id;
-  });
+  const workspaceId = await ensureFirstWorkspace(db, webhookId, options.configuration !== undefined, now());
   let publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
   const widgetVersions = await openWidgetVersions({
     built: join(options.dist, 'webchat'),
@@ -64,12 +57,12 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
     now,
   });
+  const readiness: Readiness = { state: 'starting' };
   const pubSub = createPubSub();
   const presence = createPresence(pubSub);
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
-  const files = createFileService(tokens);
   await db.write(forgetUnusedConfigurationFiles);
   const threads = createThreads(options.extraction?.execArgv);
   const configurations = createConfigurationStore({
@@ -109,7 +102,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
     now,
     retentionDays: options.retentionDays ?? 0,
-    auditLifetime: (options.auditRetentionDays ?? 365) * day,
+    auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
   const { botsFolder, botThreads } = options;
   const botCode = createBotCode({ webhookId, workspaceId, bot, botsFolder, botThreads, logger });
@@ -122,6 +115,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     logger,
     now,
     workspaceId,
+    onHandled: options.onHandled,
     isDevelopment: options.isDevelopment ?? false,
     publicUrl: () => publicUrl,
     ...(options.webhooks ? { webhooks: options.webhooks } : {}),
@@ -139,7 +133,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     waitLimit: options.waitComputedLimit,
   });
   const streams = createBotStreams({ db, presence, transcript });
-  const keys = createKeyRing(options.secret, now, options.previousSecrets);
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
   const app = createApp({
@@ -156,10 +149,10 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     services: {
       transcript,
       presence,
-      files,
+      files: createFileService(tokens),
       platformFiles,
       tables: tables.service,
-      keys,
+      keys: createKeyRing(options.secret, now, options.previousSecrets),
       personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',
@@ -214,11 +207,10 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     allowedOrigins: options.allowedOrigins,
     dist: options.dist,
     widgetVersions,
+    readiness,
     logger,
   });
-  const pings = setInterval(() => pubSub.ping(), pingInterval);
-  pings.unref();
-
+  const stopPings = startPings(pubSub);
   return {
     app,
     pubSub,
@@ -230,11 +222,20 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       void cleanup.start();
       indexing.start();
       await tables.start();
-      return db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
+      const token = await db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
+      if (readiness.state === 'starting') readiness.state = 'ready';
+      return token;
     },
     cleanUp: cleanup.runAndPurge,
+    announceStop() {
+      readiness.state = 'draining';
+    },
+    async drain({ timeLimit, closingTime }) {
+      await runner.drain(timeLimit);
+      await pubSub.closeInSteps(closingTime);
+    },
     async close() {
-      clearInterval(pings);
+      stopPings();
       streams.close();
       pubSub.closeAll();
       await threads.close();

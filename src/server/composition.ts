@@ -18,6 +18,13 @@ export interface Composition {
   start(publicUrl?: string): Promise<string | undefined>;
   /** Removes deleted and expired data, also in the background. Resolves when none of it remains in the data folder. */
   cleanUp(): Promise<void>;
+  /** Makes `/readyz` answer 503, so that a load balancer sends no further requests. */
+  announceStop(): void;
+  /**
+   * Takes no further bot events, gives the running bot code `timeLimit` milliseconds to finish, and then closes all
+   * streams in steps within `closingTime` milliseconds.
+   */
+  drain(limits: { timeLimit: number; closingTime: number }): Promise<void>;
   /** Closes all streams and stops the bot. The database stays open. */
   close(): Promise<void>;
 }

@@ -1,18 +1,46 @@
 // Creates the data folder, the secrets in it that sign user keys, and the file of the administrator's token. Only the
 // owner of the process can read them.
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRandomEnough } from './auth/entropy.ts';
 import { StartError } from './start-error.ts';
 
-/** Creates the folder if it is missing. Throws StartError when that fails. */
+/** Creates the folder if it is missing. Throws StartError when that fails, or when it cannot be written. */
 export async function openDataFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException;
     throw new StartError(`DATA_DIR: the folder ${folder} cannot be created (${code}).`);
+  }
+  for (const path of [folder, join(folder, 'files')]) {
+    await access(path, constants.W_OK).catch(({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'ENOENT') throw new StartError(`The data folder ${path} cannot be written (${code}).`);
+    });
+  }
+}
+
+/** What a server creates in its data folder after its database. */
+const laterParts = ['files', 'webchat'];
+
+/**
+ * Throws StartError if the database of a folder that was used before is missing or empty: the server would begin as a new
+ * one, and delete the files, because its database does not refer to them. A start that was killed before it wrote the
+ * database is repeated.
+ */
+export async function assertDatabaseKept(folder: string, name: string): Promise<void> {
+  const sizeOf = async (path: string) => (await stat(path).catch(() => undefined))?.size;
+  const database = join(folder, name);
+  const size = await sizeOf(database);
+  if (size !== undefined && size > 0) return;
+  for (const part of laterParts) {
+    if ((await sizeOf(join(folder, part))) === undefined) continue;
+    const what = size === undefined ? 'missing' : 'empty';
+    throw new StartError(
+      `DATA_DIR: the database ${database} is ${what}, but the folder has data of an earlier start: restore a backup, or move the folder away to begin with a new one.`,
+    );
   }
 }
 

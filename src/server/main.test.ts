@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -127,6 +127,65 @@ describe('server start: prints one line and exits with 1 for', () => {
     expect(started.stderr()).toMatch(/^DATA_DIR: the database cannot be opened: [^\n]+\n$/);
   });
 
+  /** Stops a server that has stored a file. */
+  async function usedFolder(): Promise<string> {
+    const server = await run();
+    const { call, enter } = client(server.url);
+    const { key } = await enter();
+    const { body } = await call('POST', '/files', key, { key: 'a', size: 2 });
+    await fetch((body.file as unknown as { uploadUrl: string }).uploadUrl, { method: 'PUT', body: 'hi' });
+    server.child.kill('SIGTERM');
+    await server.exit;
+    return join(serverProcess.folder(), 'data');
+  }
+
+  test.each([
+    ['empty', (file: string) => truncate(file, 0)],
+    ['missing', (file: string) => rm(file)],
+  ])('a database that is %s in a folder with files, which a new server would delete', async (what, spoil) => {
+    const data = await usedFolder();
+    const files = await readdir(join(data, 'files'));
+    expect(files).toHaveLength(1);
+    await spoil(join(data, 'platform.db'));
+    const started = await run();
+    expect(started.stdout()).toBe('');
+    expect(await started.exit).toBe(1);
+    expect(started.stderr()).toBe(
+      `DATA_DIR: the database ${data}/platform.db is ${what}, but the folder has data of an earlier start: restore a backup, or move the folder away to begin with a new one.\n`,
+    );
+    expect(await readdir(join(data, 'files'))).toEqual(files);
+  });
+
+  test('a database that was cut off', async () => {
+    const data = await usedFolder();
+    await truncate(join(data, 'platform.db'), 40_960);
+    const started = await run();
+    expect(await started.exit).toBe(1);
+    expect(started.stderr()).toMatch(
+      /^DATA_DIR: the database (?:is damaged|cannot be opened: [^\n]*malformed)[^\n]*\n$/,
+    );
+  });
+
+  test('a data folder that cannot be written, whether it is new or was used', async () => {
+    const readOnly = (folder: string) => {
+      const commands = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+      return ['unshare', process.getuid?.() === 0 ? '-m' : '-Urm', 'sh', '-c', commands, folder];
+    };
+    const data = join(serverProcess.folder(), 'data');
+    await mkdir(data);
+    const line = new RegExp(`^The data folder ${data}(?:/files)? cannot be written[^\n]*\n$`);
+    const fresh = await run({}, [], readOnly(data));
+    expect([await fresh.exit, fresh.stdout()]).toEqual([1, '']);
+    expect(fresh.stderr()).toMatch(line);
+    await usedFolder();
+    const used = await run({}, [], readOnly(data));
+    expect([await used.exit, used.stdout()]).toEqual([1, '']);
+    expect(used.stderr()).toMatch(line);
+    const partly = await run({}, [], readOnly(join(data, 'files')));
+    expect([await partly.exit, partly.stdout()]).toEqual([1, '']);
+    expect(partly.stderr()).toMatch(line);
+  });
+
   test('a second process on the same folder or port', async () => {
     const first = await run();
     const second = await run();
@@ -139,6 +198,14 @@ describe('server start: prints one line and exits with 1 for', () => {
     expect(await third.exit).toBe(1);
     expect(third.stderr()).toBe(`Cannot listen on 127.0.0.1:${port} (EADDRINUSE).\n`);
   });
+});
+
+test('server start: a start that was killed before it wrote anything is repeated', async () => {
+  const data = join(serverProcess.folder(), 'data');
+  await mkdir(data);
+  await writeFile(join(data, 'user-key-secret'), `${randomBytes(32).toString('hex')}\n`);
+  await writeFile(join(data, 'platform.db'), '');
+  expect((await run()).url).toMatch(/^http:/);
 });
 
 test('server start: --help lists the settings', async () => {
@@ -263,7 +330,7 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
       await bot.reply({ type: 'text', text: 'done ' + event.id });
     }`),
   };
-  const server = await run({ ...env, HANG: '1' });
+  const server = await run({ ...env, HANG: '1', DRAIN_TIMEOUT: '0' });
   const { enter, sendText, texts } = client(server.url);
   const { key, conversationId } = await enter();
   await sendText(key, conversationId, 'go');
@@ -283,6 +350,18 @@ test('server process: SIGTERM finishes requests and cancels the bot; its event i
     .toBeGreaterThanOrEqual(answered.length + 1);
   const begun = (await after.texts(key, conversationId)).filter((text) => text.startsWith('begun'));
   expect(new Set(begun).size).toBe(begun.length);
+});
+
+test('server process: MAX_STREAMS_PER_ADDRESS limits the streams of one address', async () => {
+  const { url } = await run({ MAX_STREAMS_PER_ADDRESS: '2' });
+  const streams: Response[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const { key, conversationId } = await client(url).enter();
+    const headers = { 'x-user-key': key };
+    streams.push(await fetch(`${url}/chat/demo/conversations/${conversationId}/listen`, { headers }));
+  }
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 429]);
+  for (const { body } of streams) await body?.cancel();
 });
 
 test('server process: an upload can be resumed after kill -9', async () => {

@@ -1,9 +1,9 @@
 // Runs the built server as a separate process for tests: compiled once per test file, started on a free port.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type BuiltServer, buildServer } from './testing.ts';
 
@@ -37,9 +37,18 @@ export function useServerProcess() {
   return {
     folder: () => folder,
 
-    /** Starts the server; resolves when it has printed `ready` or has exited. */
-    async run(env: Record<string, string> = {}, args: string[] = []): Promise<Process> {
-      const child = spawn(process.execPath, [built.main, ...args], {
+    /**
+     * Starts the server; resolves when it has printed `ready` or has exited. `wrapper`: a program that runs the one that
+     * is named by its further arguments.
+     */
+    async run(
+      env: Record<string, string> = {},
+      args: string[] = [],
+      wrapper: string[] = [],
+      options: SpawnOptions = {},
+    ): Promise<Process> {
+      const [program = '', ...rest] = [...wrapper, process.execPath, built.main, ...args];
+      const child = spawn(program, rest, {
         env: {
           PATH: process.env.PATH,
           PORT: '0',
@@ -48,6 +57,7 @@ export function useServerProcess() {
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
+        ...options,
       });
       processes.add(child);
       let stdout = '';
@@ -65,6 +75,23 @@ export function useServerProcess() {
       await Promise.race([ready, exit]);
       const url = /^ready (http:\S+)\/\n$/m.exec(stdout)?.[1] ?? '';
       return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
+    },
+
+    /** Starts the program `platform-webchat`. */
+    cli(args: string[]): { child: ChildProcess; done: Promise<{ code: number | null; text: string }> } {
+      const main = join(dirname(built.main), '..', 'cli', 'main.js');
+      const child = spawn(process.execPath, [main, ...args], {
+        env: { PATH: process.env.PATH },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      processes.add(child);
+      let text = '';
+      for (const output of [child.stdout, child.stderr]) {
+        output.on('data', (chunk) => {
+          text += chunk;
+        });
+      }
+      return { child, done: once(child, 'close').then(([code]) => ({ code: code as number | null, text })) };
     },
 
     /** Writes a file with the code of a bot. */

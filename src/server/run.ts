@@ -7,7 +7,7 @@ import { createLogger } from './log.ts';
 import { startServer } from './server.ts';
 import { readSettings } from './settings.ts';
 import { help } from './settings-help.ts';
-import { StartError } from './start-error.ts';
+import { asStartError, StartError } from './start-error.ts';
 import { startupMessage } from './startup-message.ts';
 
 /**
@@ -17,7 +17,8 @@ import { startupMessage } from './startup-message.ts';
 export async function runServer(args: readonly string[], env: Env): Promise<void> {
   try {
     await start(args, env);
-  } catch (error) {
+  } catch (thrown) {
+    const error = asStartError(thrown);
     const line =
       error instanceof StartError ? error.message : String(error instanceof Error ? error.stack : error);
     process.stderr.write(`${line}\n`);
@@ -76,7 +77,7 @@ async function start(args: readonly string[], env: Env): Promise<void> {
     logger.fatal(fieldsOf(error), 'uncaught exception');
     process.exit(1);
   });
-  logger.info({ url: server.url }, 'started');
+  logger.info({ url: server.url, ...(server.metricsUrl && { metrics: server.metricsUrl }) }, 'started');
   const isTerminal = process.stdout.isTTY === true;
   const lines = await startupMessage(server, settings.DATA_DIR, isTerminal);
   // One write, so that a reader that waits for `ready` has received the lines before it.

@@ -59,6 +59,10 @@ test('settings: unset and blank ones have their defaults', () => {
       ]),
     ),
     MAX_CONNECTIONS: 10_000,
+    MAX_STREAMS_PER_ADDRESS: 1_000,
+    METRICS: undefined,
+    DRAIN_DELAY: 0,
+    DRAIN_TIMEOUT: 10,
     TRUST_PROXY: 0,
     LOG_LEVEL: 'info',
   });

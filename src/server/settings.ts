@@ -6,6 +6,7 @@ import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
 import { modelSettings } from './model-settings.ts';
+import { operationSettings } from './operation-settings.ts';
 import { listOf, matching, oneOf, parseSetting, type Setting, wholeNumber } from './setting.ts';
 import { StartError } from './start-error.ts';
 
@@ -208,6 +209,7 @@ export const settingsTable = {
     default: '10000',
     schema: wholeNumber(1, 999_999),
   }),
+  ...operationSettings,
   TRUST_PROXY: setting({
     doc: 'Number of trusted proxies in front of this server. The server uses this many entries of `X-Forwarded-For`, from the right; with `0` it ignores the header.',
     default: '0',

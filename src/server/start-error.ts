@@ -12,3 +12,17 @@ export class StartError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damageCodes = [11, 26];
+
+/** Converts an error of the disk or of the database to a StartError of one line. Returns any other error unchanged. */
+export function asStartError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StartError) return error;
+  const { errcode, code, path, syscall } = error as NodeJS.ErrnoException & { errcode?: number };
+  if (damageCodes.includes((errcode ?? 0) & 0xff)) {
+    return new StartError('DATA_DIR: the database is damaged: restore a backup.', 1, { cause: error });
+  }
+  if (syscall === undefined || path === undefined) return error;
+  return new StartError(`${path} cannot be used (${code}: ${syscall}).`, 1, { cause: error });
+}

@@ -17,11 +17,25 @@ import {
   webhookTaken,
 } from '../storage/bots/bots.ts';
 import { insertUser } from '../storage/chat/users.ts';
-import type { WriteTx } from '../storage/database.ts';
+import type { Database, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
+/** Creates the first workspace and the default bot if needed, and returns the id of the workspace. */
+export async function ensureFirstWorkspace(
+  db: Database,
+  webhookId: string,
+  hasFile: boolean,
+  now: number,
+): Promise<string> {
+  return db.write(async (tx) => {
+    const id = await ensureWorkspace(tx, webhookId, hasFile, now);
+    await ensureBot(tx, id, webhookId, now);
+    return id;
+  });
+}
+
 /** Returns the first workspace and creates it if needed. `hasFile`: the setting CONFIGURATION names a file. */
-export async function ensureWorkspace(
+async function ensureWorkspace(
   tx: WriteTx,
   webhookId: string,
   hasFile: boolean,

@@ -11,22 +11,22 @@ export class ApiError extends Error {
   readonly metadata: Record<string, unknown> | undefined;
   /** Header fields of the response, such as Retry-After. */
   readonly headers: Record<string, string>;
+  /** The HTTP status. */
+  readonly code: number;
 
   constructor(
     type: ErrorType,
     message: string,
     metadata?: Record<string, unknown>,
     headers: Record<string, string> = {},
+    /** Only for the few errors whose status differs from that of their type. */
+    code: number = errorTypes[type],
   ) {
     super(message);
+    this.code = code;
     this.type = type;
     this.metadata = metadata;
     this.headers = headers;
-  }
-
-  /** The HTTP status. */
-  get code(): number {
-    return errorTypes[this.type];
   }
 
   /** The text that log.ts may write. Messages of this class never contain values of a request. */

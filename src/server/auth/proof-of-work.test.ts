@@ -202,7 +202,7 @@ describe('proof of work with an Idempotency-Key', () => {
     await create({ proof, idempotencyKey });
     await expectRefused(create({ proof, idempotencyKey: randomUUID() }), proof);
     await expectRefused(create({ proof }), proof);
-    expect((await create({ proof, idempotencyKey, body: { name: 'Other' } })).status).toBe(400);
+    expect((await create({ proof, idempotencyKey, body: { name: 'Other' } })).status).toBe(422);
     expect(await users()).toBe(2);
   });
 

@@ -2,6 +2,7 @@
 // parallel. A bot that throws or hangs does not affect other conversations.
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
+import { isDatabaseFull } from '../api/storage-full.ts';
 import type { Transcript } from '../chat/index.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
@@ -13,6 +14,9 @@ import {
   nextDelivery,
 } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
+import { cancelled, failingHandler, rejectOnAbort, timeoutError, within } from './attempts/cancellation.ts';
+import { isConversationMissing } from './attempts/conversation-missing.ts';
+import { createFullDiskRetries } from './attempts/full-disk-retries.ts';
 import { createBotApi } from './bot-api.ts';
 import { contextOf } from './current-event.ts';
 import { createDeliveryFailures, logEntry } from './delivery-failures.ts';
@@ -48,6 +52,8 @@ export interface BotRunner {
   cancelOwner(ownerId: string): void;
   /** Another user owns the conversations of this one now. Running handlers go on. */
   changeOwner(ownerId: string, toOwnerId: string): void;
+  /** Takes no further events; resolves when the running handlers have finished, after `timeLimit` ms at the latest. */
+  drain(timeLimit: number): Promise<void>;
   /** Cancels all handlers; unfinished events are delivered again at the next start. */
   close(): Promise<void>;
 }
@@ -72,6 +78,8 @@ export interface BotRunnerOptions {
   /** Milliseconds; the default is 60,000. */
   timeLimit?: number;
   webhooks?: WebhookSettings;
+  /** Called when an event was handled, or failed, with its milliseconds. */
+  onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
   /** The first workspace. */
   workspaceId: string;
   /** Whether the visitor sees the error of a bot; the default is false. */
@@ -89,15 +97,17 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const logs = createBotLogs(now);
   const failures = createDeliveryFailures({ ...options, logs, plan });
   const limiter = createConcurrencyLimiter({ wake });
+  const fullDiskRetries = createFullDiskRetries(wake);
   const scheduler = createDeliveryScheduler({ db, logger, now, wake });
   const workers = new Map<string, Promise<void>>();
   const running = new Map<string, { controller: AbortController; ownerId: string }>();
   // Conversations woken while their worker runs: it may already have read an empty queue, so it has to run again.
   const wokenWhileWorking = new Set<string>();
+  let isAccepting = true;
   let closed = false;
 
   async function processQueue(conversationId: string): Promise<void> {
-    while (!closed) {
+    while (isAccepting) {
       const next = await db.read(async (tx) => {
         const delivery = await nextDelivery(tx, conversationId, now());
         return delivery && { ...delivery, bot: await botById(tx, delivery.botId) };
@@ -130,11 +140,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
         ? webhookHandler(context, delivery.attempts)
         : await handlerOf(context.bot).catch(failingHandler));
     // `close` has already cancelled all running handlers and missed this one.
-    if (closed) return;
+    if (!isAccepting) return;
     // The message, its author or the bot was deleted, or the bot has no code.
     if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
     // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
-    else if (!isRemote && delivery.dueAt === 0 && delivery.attempts > maxAttempts)
+    else if (!isRemote && delivery.dueAt === 0 && countedAttempts(delivery) > maxAttempts)
       await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
     else await attempt(context, delivery, handler);
   }
@@ -144,9 +154,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     return inProcess(createWebhookHandler({ ...webhooks, addresses }, context, attempts)).handle;
   };
 
+  const countedAttempts = ({ eventId, attempts }: DeliveryRow): number =>
+    attempts - fullDiskRetries.discounted(eventId);
+
   async function attempt(context: EventContext, delivery: DeliveryRow, handler: EventHandler): Promise<void> {
     const { conversationId, eventId } = delivery;
     const controller = new AbortController();
+    const begun = performance.now();
     running.set(conversationId, { controller, ownerId: context.conversation.ownerId });
     const timer = setTimeout(() => controller.abort(timeoutError(timeLimit)), timeLimit);
     const api = createBotApi({
@@ -171,10 +185,12 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
         await deleteDelivery(tx, eventId);
         if (delivery.reason !== null) await logs.add(tx, logEntry('webhook_delivered', delivery));
       });
+      fullDiskRetries.forget(eventId);
     } catch (error) {
       api.stop();
       // Cancelled, not failed: the event stays for the next start, or was deleted with its conversation.
       if (controller.signal.reason === cancelled) return;
+      if (isDatabaseFull(error)) throw fullDiskRetries.discount(eventId, error);
       // Perhaps because of another event. The next attempt begins at once.
       if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return;
       if (!(error instanceof DeliveryRejected)) return await failures.recordFailure(context, delivery, error);
@@ -183,6 +199,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       if (dueAt !== undefined) scheduler.schedule(dueAt);
     } finally {
       clearTimeout(timer);
+      options.onHandled?.(context.bot.webhookUrl === null ? 'code' : 'webhook', performance.now() - begun);
       running.delete(conversationId);
       // Stops code of the handler that is still running.
       controller.abort(cancelled);
@@ -190,7 +207,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   }
 
   function wake(conversationId: string): void {
-    if (closed) return;
+    if (!isAccepting) return;
     if (workers.has(conversationId)) {
       wokenWhileWorking.add(conversationId);
       return;
@@ -198,7 +215,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     const worker = processQueue(conversationId)
       .catch((error: unknown) => {
         limiter.cancel(conversationId);
-        if (!closed && !isConversationMissing(error))
+        if (isDatabaseFull(error)) fullDiskRetries.retry(conversationId);
+        else if (!closed && !isConversationMissing(error))
           logger.error({ conversationId, err: error }, 'delivering bot events failed');
       })
       .finally(() => {
@@ -218,32 +236,16 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     changeOwner(ownerId, toOwnerId) {
       for (const one of running.values()) if (one.ownerId === ownerId) one.ownerId = toOwnerId;
     },
+    async drain(timeLimit) {
+      isAccepting = false;
+      await within(timeLimit, Promise.all([scheduler.close(), ...workers.values()]));
+    },
     async close() {
       closed = true;
+      isAccepting = false;
+      fullDiskRetries.close();
       for (const { controller } of running.values()) controller.abort(cancelled);
       await Promise.all([scheduler.close(), ...workers.values()]);
     },
   };
-}
-
-/** A handler for code that cannot be loaded: it throws the error of loading. */
-const failingHandler = (error: unknown) => () => Promise.reject<void>(error);
-
-/** The abort reason of a handler that exceeds the time limit. */
-const timeoutError = (timeLimit: number): ApiError =>
-  new ApiError('OperationTimeout', `The handler did not finish within ${timeLimit} ms.`);
-
-/** The abort reason of a handler that is cancelled without having failed. */
-const cancelled = new Error('The server is stopping, or the conversation was deleted.');
-
-/** Rejects when the signal is aborted. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
-/** True for the error of a write whose conversation was deleted meanwhile. */
-function isConversationMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.type === 'ResourceNotFound';
 }

@@ -362,10 +362,10 @@ describe('permissions that end', () => {
     const short = await timed.listen(forge({ id, exp: time / 1000 + 60 }), conversationId);
     const long = await timed.listen(key, conversationId);
     time += 59_000;
-    timed.composition.pubSub.ping();
+    timed.composition.pubSub.ping(Number.POSITIVE_INFINITY);
     await short.until(({ data }) => data === 'ping');
     time += 1_000;
-    timed.composition.pubSub.ping();
+    timed.composition.pubSub.ping(Number.POSITIVE_INFINITY);
     await short.ended;
     await timed.sendMessage(key, conversationId, 'canary');
     await long.untilType('message_created');

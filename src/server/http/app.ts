@@ -5,11 +5,13 @@ import type { Logger } from 'pino';
 import { billingBase } from '../../protocol/operations/not-offered.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
+import { isStorageFull, storageFull } from '../api/storage-full.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
+import { createHealth, type Readiness } from './health.ts';
 import { addNotOffered } from './not-offered.ts';
 import { createOpenApi } from './openapi.ts';
 import type { PipelineOptions } from './pipeline.ts';
@@ -35,6 +37,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   /** The folder of built files, which contains `webchat/`, `demo/`, `playground/` and `reference/`. */
   dist: string;
   widgetVersions: WidgetVersions;
+  readiness: Readiness;
   logger: Logger;
 }
 
@@ -61,6 +64,8 @@ export function createApp(options: AppOptions): Hono {
   // Readable by pages of any origin, so that a page with a wrong chat address can see the error.
   const anyOrigin = { 'access-control-allow-origin': '*' };
   app.notFound((c) => errorResponse(notFound(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
+
+  app.route('/', createHealth(options.db, options.readiness));
 
   const chat = '/chat/:webhookId';
   // Outside of the Chat API and its list of origins, because any page can embed a resource that has its own address. An
@@ -197,6 +202,8 @@ const serverAddress = ({ publicUrl }: AppOptions, request: Request): string => p
 /** Returns an ApiError unchanged. Logs any other error and returns Internal with the error's id. */
 function refusal(error: unknown, logger: Logger): ApiError {
   if (error instanceof ApiError) return error;
+  // The start of the state is logged, not each request (server.ts).
+  if (isStorageFull(error)) return storageFull();
   const internal = new ApiError('Internal', 'Internal server error. See the server log for this id.');
   logger.error({ errorId: internal.id, err: error }, 'request failed');
   return internal;

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { hasBody } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';
+import { isStorageFull } from '../api/storage-full.ts';
 import { CallerRefused } from '../auth/identify.ts';
 import { isMember, type Principal } from '../auth/principal.ts';
 import { isKnownToken } from '../auth/tokens.ts';
@@ -74,13 +75,14 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
       // Per workspace, so that a member of one workspace cannot keep rejected requests of another one out of its trail.
       const network = refusals.take(`network ${principal.workspaceId} ${request.network}`);
       if (!actor.isAllowed || !network.isAllowed) return;
-      const status = error instanceof ApiError ? error.code : 500;
+      const status = error instanceof ApiError ? error.code : isStorageFull(error) ? 503 : 500;
       try {
         await db.write(async (tx) => {
           const entry = await entryOf(tx, request, principal, now());
           await insertAuditEntry(tx, { ...entry, target: JSON.stringify(entry.target), status });
         });
       } catch (failure) {
+        if (isStorageFull(failure)) return;
         // The caller receives its error nevertheless.
         logger.error({ err: failure }, 'recording a refusal failed');
       }

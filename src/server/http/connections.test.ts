@@ -73,6 +73,23 @@ describe('slow clients', () => {
     await closed(silent);
   });
 
+  test('an incomplete head is cut within its limit, before a body with a longer limit', async () => {
+    const { open } = await start({ head: 2_000, body: 2_600 });
+    const order: string[] = [];
+    const follow = async (name: string, text: string) => {
+      const { socket } = await open(text);
+      socket.once('close', () => order.push(name));
+    };
+    const fields = ['Content-Type: application/json', 'Content-Length: 100'];
+    const body = `${head(`POST ${base}/users`, ...fields)}{"a`;
+    // So that the following ones begin between two looks at the connections.
+    await follow('first', body);
+    await expect.poll(() => order, pollOptions).toEqual(['first']);
+    await follow('body', body);
+    await follow('head', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ');
+    await expect.poll(() => order, pollOptions).toEqual(['first', 'head', 'body']);
+  });
+
   test('the connection of an incomplete body is closed, but not that of a file upload in progress', async () => {
     const { server, open } = await start({ body: 300 });
     const { key } = await server.user();

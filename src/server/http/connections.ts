@@ -54,8 +54,7 @@ export function createHttpServer(
   });
   const options = {
     requestTimeout: 0,
-    headersTimeout: timeouts.head,
-    connectionsCheckingInterval: Math.min(timeouts.head, 30_000),
+    ...headLimits(timeouts.head),
     maxHeaderSize: headBytes,
     // Node's own response to a request without Host has no body, so the listener rejects such a request.
     requireHostHeader: false,
@@ -75,6 +74,15 @@ export function createHttpServer(
   server.prependListener('request', closeInStages);
   if (maxPerAddress !== undefined) limitAddresses(server, maxPerAddress);
   return server;
+}
+
+/**
+ * Node looks for slow heads from time to time, so that a head is cut up to one interval after its limit. Returns both times
+ * for a head that is cut within `milliseconds`.
+ */
+function headLimits(milliseconds: number): { headersTimeout: number; connectionsCheckingInterval: number } {
+  const interval = Math.ceil(milliseconds / 12);
+  return { headersTimeout: milliseconds - interval, connectionsCheckingInterval: interval };
 }
 
 function limitAddresses(server: Server, max: number): void {

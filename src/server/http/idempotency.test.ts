@@ -45,7 +45,9 @@ test('a key is valid across a restart and expires after 24 hours', async () => {
 
 test('another body with the same key is refused; keys are separate by caller and operation', async () => {
   await send('x', 'k');
-  expect((await send('y', 'k')).body.type).toBe('InvalidPayload');
+  const refused = await send('y', 'k');
+  expect(refused.status).toBe(422);
+  expect(refused.body).toMatchObject({ code: 422, type: 'InvalidPayload' });
   const other = await server.user();
   await server.join(key, conversationId, other);
   await server.call('POST', `/conversations/${conversationId}/participants`, {

@@ -50,6 +50,9 @@ export function readIdempotencyKey(header: string | undefined, anonymous: boolea
   return header;
 }
 
+/** The status of a request with the Idempotency-Key of another request. */
+export const reusedKeyStatus = 422;
+
 /** Stored instead of a response with one-time fields. */
 const unrepeatable = '';
 /** Stored instead of a response that is too large. Responses are objects, so this value is unambiguous. */
@@ -68,7 +71,9 @@ export async function once(
   const earlier = await findRequest(tx, caller, operation, key, now);
   if (earlier) {
     if (earlier.fingerprint !== fingerprint) {
-      throw new ApiError('InvalidPayload', 'This Idempotency-Key was used for another request.');
+      // Section 2.7 of the draft: 422. The type stays, because existing clients know it (decision 60).
+      const message = 'This Idempotency-Key was used for another request: send this one with a new key.';
+      throw new ApiError('InvalidPayload', message, undefined, {}, reusedKeyStatus);
     }
     if (earlier.response === null) {
       throw new ApiError('ResourceGone', 'What this request made was deleted since.');

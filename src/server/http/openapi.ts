@@ -13,7 +13,7 @@ import { hasBody, type Operation } from '../../protocol/operations/operation.ts'
 import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { components as common } from '../../protocol/schemas/chat.ts';
 import { filePaths } from '../files/index.ts';
-import { anonymousKeyLength } from './idempotency.ts';
+import { anonymousKeyLength, reusedKeyStatus } from './idempotency.ts';
 
 type Json = Record<string, unknown>;
 
@@ -200,6 +200,7 @@ function refusals(operation: Operation): Json {
   types.add('RateLimited').add('Internal');
   const byStatus: Record<string, string[]> = {};
   for (const type of types) byStatus[errorTypes[type]] = [...(byStatus[errorTypes[type]] ?? []), type];
+  if (acceptsIdempotencyKey(operation)) byStatus[reusedKeyStatus] = ['InvalidPayload'];
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, names]) => [status, { description: names.join(', '), content }]),

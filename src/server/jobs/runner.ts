@@ -2,8 +2,12 @@
 // restart.
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
+import { isStorageFull } from '../api/storage-full.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import { JobError } from './job-error.ts';
+
+/** Milliseconds until jobs are tried again that stopped because the disk is full, or the store of files does not answer. */
+const retryPause = 5_000;
 
 export interface Job {
   id: string;
@@ -37,9 +41,6 @@ export interface JobRunner {
   /** Interrupts the running jobs, and resolves when they have stopped. */
   close(): Promise<void>;
 }
-
-/** Milliseconds until a job runs again after a part of the server did not answer. */
-const retryMs = 5_000;
 
 export function createJobRunner<J extends Job>(
   queue: JobQueue<J>,
@@ -84,8 +85,17 @@ export function createJobRunner<J extends Job>(
       await queue.run(job, signal).catch((error: unknown) => settle(job, error));
     } catch (error) {
       stuck.add(job.id);
+      if (isStorageFull(error)) return retryLater();
       logger.error({ err: error, jobId: job.id }, `the end of a job could not be stored: ${queue.name}`);
     }
+  }
+
+  function retryLater(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      stuck.clear();
+      poll();
+    }, retryPause).unref();
   }
 
   async function settle(job: J, error: unknown): Promise<void> {
@@ -97,18 +107,12 @@ export function createJobRunner<J extends Job>(
       stuck.add(job.id);
       return retryLater();
     }
+    // The job continues when the disk has space.
+    if (isStorageFull(error)) throw error;
     const isExpected = error instanceof JobError || error instanceof ApiError;
     if (!isExpected) logger.error({ err: error, jobId: job.id }, `${queue.name} failed`);
     const reason = isExpected ? error.message : 'Internal server error. See the log of the server.';
     await db.write((tx) => queue.fail(tx, job, reason));
-  }
-
-  function retryLater(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      stuck.clear();
-      poll();
-    }, retryMs).unref();
   }
 
   function poll(): void {

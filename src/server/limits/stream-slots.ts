@@ -3,7 +3,7 @@ import { ApiError } from '../api/errors.ts';
 import { createNetworkSlots } from './network-slots.ts';
 
 /** A page needs one; 20 is more than the tabs and devices of one user. */
-const perUser = 20;
+export const streamsPerUser = 20;
 /** Enough for a large office behind one IPv4 address or IPv6 /64. A /48 has four times as many. */
 const perAddress = 1_000;
 /** The value of Retry-After in seconds: a dead connection is detected within two pings. */
@@ -14,7 +14,7 @@ export interface StreamSlots {
   acquire(userId: string, network: string): () => void;
 }
 
-export function createStreamSlots(limits = { perUser, perAddress }): StreamSlots {
+export function createStreamSlots(limits = { perUser: streamsPerUser, perAddress }): StreamSlots {
   const byUser = new Map<string, number>();
   const networks = createNetworkSlots(limits.perAddress);
 

@@ -1,5 +1,9 @@
 // Publishes frames to the subscribers of a conversation within this process. It stores nothing and never waits.
-import { type Frame, pingFrame } from './sse-frames.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Frame, pingFrame, retryFrame } from './sse-frames.ts';
+
+/** The number of steps in which a server that stops closes its streams. */
+const closingSteps = 10;
 
 export interface Subscriber {
   botId: string;
@@ -15,13 +19,20 @@ export interface Subscriber {
   close(): void;
 }
 
+export interface Backlog {
+  bytes: number;
+}
+
 export interface PubSub {
   /** Adds a subscriber; the result removes it. */
   subscribe(subscriber: Subscriber): () => void;
   /** Sends a frame to all subscribers of the conversation, except those of the user `exceptUserId`. */
   publish(conversationId: string, frame: Frame, exceptUserId?: string): void;
-  /** Sends a ping to all subscribers with a valid key, and closes the others. */
-  ping(): void;
+  /**
+   * Sends a ping to the subscribers with a valid key that had none since `before` (performance.now()), and closes those with
+   * another key. `share`: the part of all subscribers that is pinged at most, those first who wait longest.
+   */
+  ping(before: number, share?: number): void;
   /** Closes the streams of a user in all conversations. */
   closeUser(userId: string): void;
   /** Changes the owner of all conversations of a user in the open streams of others, and closes the user's own. */
@@ -33,17 +44,30 @@ export interface PubSub {
   closeUserAndOwnedConversations(userId: string): void;
   /** Closes the streams of a bot that was deleted or whose user keys were revoked. */
   closeBot(botId: string): void;
+  /**
+   * Closes all streams in ten steps within `duration` milliseconds, and those that are opened meanwhile at once. Each one
+   * is told a different time after which to reconnect.
+   */
+  closeInSteps(duration: number): Promise<void>;
   /** Closes all streams, also those that are opened later. */
   closeAll(): void;
   /** Open streams. */
   readonly size: number;
+  /** Frames that were sent since the start. */
+  readonly frames: number;
+  /** What all streams have queued for clients that read slowly. */
+  readonly backlog: Backlog;
 }
 
 export function createPubSub(): PubSub {
   const byConversation = new Map<string, Set<Subscriber>>();
   const byUser = new Map<string, Set<Subscriber>>();
 
+  /** When each subscriber had its last ping, or subscribed; in this order. */
+  const pinged = new Map<Subscriber, number>();
+  let frames = 0;
   let closed = false;
+  let isClosing = false;
 
   // Iterates over a copy: a subscriber that is closed removes itself from the set.
   const each = (
@@ -56,25 +80,41 @@ export function createPubSub(): PubSub {
 
   return {
     subscribe(subscriber) {
-      if (closed) {
-        subscriber.close();
+      if (closed || isClosing) {
+        closeForRestart(subscriber);
         return () => {};
       }
       add(byConversation, subscriber.conversationId, subscriber);
       add(byUser, subscriber.userId, subscriber);
+      pinged.set(subscriber, performance.now());
       return () => {
+        pinged.delete(subscriber);
         remove(byConversation, subscriber.conversationId, subscriber);
         remove(byUser, subscriber.userId, subscriber);
       };
     },
     publish: (conversationId, frame, exceptUserId) =>
       each(byConversation.get(conversationId), (subscriber) => {
-        if (subscriber.userId !== exceptUserId) subscriber.send(frame);
+        if (subscriber.userId === exceptUserId) return;
+        frames += 1;
+        subscriber.send(frame);
       }),
-    ping: () =>
-      each(allSubscribers(), (subscriber) =>
-        subscriber.isValid() ? subscriber.send(pingFrame) : subscriber.close(),
-      ),
+    ping(before, share = 1) {
+      let left = Math.ceil(pinged.size * share);
+      for (const [subscriber, at] of pinged) {
+        if (at > before || left === 0) return;
+        left -= 1;
+        if (!subscriber.isValid()) {
+          subscriber.close();
+          continue;
+        }
+        // To the end of the order.
+        pinged.delete(subscriber);
+        pinged.set(subscriber, performance.now());
+        frames += 1;
+        subscriber.send(pingFrame);
+      }
+    },
     closeUser: (userId) => each(byUser.get(userId), (subscriber) => subscriber.close()),
     moveUser(userId, toUserId) {
       for (const subscriber of allSubscribers()) {
@@ -95,14 +135,36 @@ export function createPubSub(): PubSub {
       each(allSubscribers(), (subscriber) => {
         if (subscriber.botId === botId) subscriber.close();
       }),
+    async closeInSteps(duration) {
+      isClosing = true;
+      for (let left = closingSteps; left > 0 && !closed; left -= 1) {
+        const open = allSubscribers();
+        each(open.slice(0, Math.ceil(open.length / left)), closeForRestart);
+        if (left > 1 && open.length > 0) await wait(duration / closingSteps);
+      }
+    },
     closeAll() {
       closed = true;
       each(allSubscribers(), (subscriber) => subscriber.close());
     },
+    backlog: { bytes: 0 },
     get size() {
-      return allSubscribers().length;
+      return pinged.size;
+    },
+    get frames() {
+      return frames;
     },
   };
+}
+
+/** Milliseconds after which clients reconnect to a restarted server: spread, so that they do not return all at once. */
+const earliestReturn = 500;
+const latestReturn = 5_000;
+
+function closeForRestart(subscriber: Subscriber): void {
+  const spread = Math.random() * (latestReturn - earliestReturn);
+  subscriber.send(retryFrame(Math.round(earliestReturn + spread)));
+  subscriber.close();
 }
 
 function add(map: Map<string, Set<Subscriber>>, key: string, subscriber: Subscriber): void {

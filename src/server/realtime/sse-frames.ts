@@ -27,5 +27,10 @@ export const pingBytes = (position: number): Uint8Array =>
 /** Moves the position over a signal that cannot be rebuilt. Clients do not see a frame without data as an event (WHATWG). */
 export const skipFrame = (seq: number): Frame => ({ seq, bytes: encoder.encode(`id: ${seq}\n\n`) });
 
+/** Tells a client how many milliseconds to wait before it reconnects (WHATWG). */
+export const retryFrame = (milliseconds: number): Frame => ({
+  bytes: encoder.encode(`retry: ${milliseconds}\n\n`),
+});
+
 /** The first bytes of a stream, so that proxies and clients see at once that it is open. */
 export const openingFrame: Frame = { bytes: encoder.encode(': open\n\n') };

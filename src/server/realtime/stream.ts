@@ -5,11 +5,14 @@ import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';
 import type { Presence } from './presence.ts';
-import type { PubSub, Subscriber } from './pub-sub.ts';
+import type { Backlog, PubSub, Subscriber } from './pub-sub.ts';
 import { type Frame, openingFrame, pingBytes, pingFrame } from './sse-frames.ts';
 
 /** Bytes that can be queued for a reader before it is disconnected: a few of the largest messages. */
 const queueBytes = 4 * limits.payloadBytes;
+/** Bytes that can be queued for all readers together, and that each of them can have beyond that. */
+const backlogBytes = 24 * limits.payloadBytes;
+const fairBytes = 131_072;
 
 /** Returns the conversation and the user of the stream. Throws when the user has no access (any more). */
 export type Authorize = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
@@ -36,7 +39,7 @@ export async function openStream(
   const { conversation, userId } = await db.read(authorize);
   const releaseSlot = acquireSlot(userId);
   let unsubscribe = () => {};
-  const output = createBoundedStream(() => {
+  const output = createBoundedStream(pubSub.backlog, () => {
     unsubscribe();
     releaseSlot();
   });
@@ -89,14 +92,23 @@ export const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** A readable stream with a bounded queue; `onEnd` is called once when it ends for any reason. */
-function createBoundedStream(onEnd: () => void) {
+/** A readable stream with a bounded queue, which `backlog` counts; `onEnd` is called once when it ends for any reason. */
+function createBoundedStream(backlog: Backlog, onEnd: () => void) {
   const queue: Uint8Array[] = [];
   let queued = 0;
   let isReaderWaiting = false;
   let ended = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
+  const count = (bytes: number): void => {
+    queued += bytes;
+    backlog.bytes += bytes;
+  };
+  const discard = (): void => {
+    queue.length = 0;
+    count(-queued);
+    end();
+  };
   const end = (): void => {
     if (ended) return;
     ended = true;
@@ -111,11 +123,11 @@ function createBoundedStream(onEnd: () => void) {
         const next = queue.shift();
         isReaderWaiting = next === undefined;
         if (next === undefined) return;
-        queued -= next.length;
+        count(-next.length);
         given.enqueue(next);
         if (ended && queue.length === 0) given.close();
       },
-      cancel: end,
+      cancel: discard,
     },
     // The stream itself queues nothing: the bounded queue above is the only one.
     { highWaterMark: 0 },
@@ -131,10 +143,9 @@ function createBoundedStream(onEnd: () => void) {
         return;
       }
       queue.push(bytes);
-      queued += bytes.length;
-      if (queued <= queueBytes) return;
-      queue.length = 0;
-      end();
+      count(bytes.length);
+      if (queued <= (backlog.bytes > backlogBytes ? fairBytes : queueBytes)) return;
+      discard();
       controller?.close();
     },
     /** Ends the stream after the queued bytes have been sent. */

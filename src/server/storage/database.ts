@@ -28,6 +28,11 @@ export interface WriteTx extends Tx {
   afterCommit(effect: () => void): void;
 }
 
+/** The disk has no space for a write: nothing of it was stored. It can be repeated later. */
+export class StorageFull extends Error {
+  override name = 'StorageFull';
+}
+
 export interface Database {
   /** What a worker thread passes to `openReader` (sqlite.ts) to read the same data. */
   readonly location: string;
@@ -38,6 +43,8 @@ export interface Database {
    * anything except calls of its `tx`.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** Whether the database has the schema of this version. Rejects when it does not answer. */
+  isReady(): Promise<boolean>;
   /**
    * Removes deleted and overwritten content from the write-ahead log. Does not wait for readers: returns false when a
    * reader blocks it, and must then be called again.

@@ -19,7 +19,7 @@ import * as participants from './chat/participants.ts';
 import * as signals from './chat/signals.ts';
 import * as users from './chat/users.ts';
 import { testDatabase } from './database.contract.ts';
-import type { Database, WriteTx } from './database.ts';
+import { type Database, StorageFull, type WriteTx } from './database.ts';
 import * as deletions from './deletions.ts';
 import { enqueueDeletion } from './deletions.ts';
 import * as fileDeletions from './files/deletions.ts';
@@ -91,7 +91,8 @@ describe('SQLite writes', () => {
     const huge = db.write(put('x'.repeat(1_000_000)));
     const small = db.write(put('small'));
     const results = await Promise.allSettled([huge, small]);
-    expect(results[0].status).toBe('rejected');
+    expect(results[0]).toMatchObject({ status: 'rejected', reason: expect.any(StorageFull) });
+    if (results[1].status === 'rejected') expect(results[1].reason).toBeInstanceOf(StorageFull);
     await db.write((tx) => tx.all('PRAGMA max_page_count = 1000000'));
     await db.write(put('after'));
     expect(await ids()).toEqual(results[1].status === 'fulfilled' ? ['after', 'small'] : ['after']);

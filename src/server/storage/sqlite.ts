@@ -2,6 +2,7 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
 import type { Database, Parameter, Tx, WriteTx } from './database.ts';
+import { createFullDisk, withStorageFull } from './full-disk.ts';
 import { migrations } from './migrations.ts';
 
 /** Milliseconds that a first write waits for others, which then share its fsync. */
@@ -10,16 +11,26 @@ const batchWindow = 2;
 const batchSize = 512;
 
 /** Milliseconds that a statement waits for other processes, such as a backup. */
-const busyTimeout = 5_000;
+export const busyTimeout = 5_000;
+
+/** What the database reports while it works. */
+export interface SqliteOptions {
+  /** A commit with `size` writes begins, the first of which has waited for `waitMs`. */
+  onBatch?(size: number, waitMs: number): void;
+  /** Writes fail because the disk is full, or succeed again. */
+  onFull?(isFull: boolean): void;
+}
 
 interface Job {
+  /** When it was requested, by a monotonic clock. */
+  at: number;
   work: (tx: WriteTx) => Promise<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
 /** Opens (or creates) the database file and brings its schema up to date. Throws StartError for a newer file. */
-export async function openSqlite(file: string): Promise<Database> {
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
   const DatabaseSync = await sqlite();
   const writer = new DatabaseSync(file);
   writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
@@ -39,6 +50,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const writes = connection(writer);
   const reads = connection(reader);
   const queue: Job[] = [];
+  const fullDisk = createFullDisk(options.onFull);
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
   let closed = false;
@@ -53,8 +65,13 @@ export async function openSqlite(file: string): Promise<Database> {
     }, batchWindow);
   }
 
+  /** The rows that were changed since the start. */
+  const changes = (): number => writer.prepare('SELECT total_changes() AS changes').get().changes;
+
   async function flush(): Promise<void> {
     const jobs = queue.splice(0, batchSize);
+    options.onBatch?.(jobs.length, performance.now() - (jobs[0]?.at ?? 0));
+    const changesBefore = fullDisk.isFull ? changes() : 0;
     const done: { job: Job; value: unknown; effects: (() => void)[] }[] = [];
     try {
       writer.exec('BEGIN IMMEDIATE');
@@ -65,14 +82,20 @@ export async function openSqlite(file: string): Promise<Database> {
           const value = await job.work({ ...writes, afterCommit: (effect) => effects.push(effect) });
           writer.exec('RELEASE job');
           done.push({ job, value, effects });
-        } catch (error) {
-          // A full disk rolls back the whole transaction by itself. This then throws, too, and the batch is rejected.
+        } catch (thrown) {
+          const error = withStorageFull(thrown);
+          // A full disk can roll back the whole transaction by itself. All writes of the batch then fail with it.
+          if (!writer.isTransaction) throw error;
           writer.exec('ROLLBACK TO job; RELEASE job');
+          fullDisk.failed(error);
           job.reject(error);
         }
       }
       writer.exec('COMMIT');
-    } catch (error) {
+      if (fullDisk.isFull && changes() > changesBefore) fullDisk.committed();
+    } catch (thrown) {
+      const error = withStorageFull(thrown);
+      fullDisk.failed(error);
       if (writer.isTransaction) writer.exec('ROLLBACK');
       for (const job of jobs) job.reject(error);
       return;
@@ -93,9 +116,13 @@ export async function openSqlite(file: string): Promise<Database> {
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new Error('The database is closed.'));
       return new Promise<T>((resolve, reject) => {
-        queue.push({ work, resolve: (value) => resolve(value as T), reject });
+        queue.push({ at: performance.now(), work, resolve: (value) => resolve(value as T), reject });
         if (!flushing) schedule();
       });
+    },
+    async isReady() {
+      const row: { user_version: number } = reader.prepare('PRAGMA user_version').get();
+      return row.user_version === migrations.length;
     },
     async purge() {
       // Between two batches, because a checkpoint is not possible within a transaction.

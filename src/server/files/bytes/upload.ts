@@ -3,6 +3,7 @@
 // allowed.
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
+import { isStorageFull, storageFull } from '../../api/storage-full.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
 import type { Database } from '../../storage/database.ts';
 import { enqueueDeletion } from '../../storage/deletions.ts';
@@ -102,6 +103,7 @@ export function createUploadHandler(options: UploadOptions) {
         if (size > 0) await writer.sync();
         return refuse(error, size);
       }
+      if (isStorageFull(error)) return refuse(storageFull(), await writer.size());
       throw error;
     }
   }

@@ -441,7 +441,7 @@ describe('copies', () => {
     expect(first.status).toBe(200);
     expect((await copyOnce()).body.file?.id).toBe(first.body.file?.id);
     const elsewhere = await copyOnce({ 'x-destination-bot-id': fixture.bots.sibling });
-    expect([elsewhere.status, elsewhere.body.type]).toEqual([400, 'InvalidPayload']);
+    expect([elsewhere.status, elsewhere.body.type]).toEqual([422, 'InvalidPayload']);
     expect((await fixture.call('sibling', 'GET', '/copied.txt')).status).toBe(404);
     await fixture.call('developer', 'DELETE', '/copied.txt');
     expect((await copyOnce()).status).toBe(410);

@@ -146,6 +146,25 @@ export async function nextDue(tx: Tx, state: DeliveryState, now: number): Promis
   return row?.at;
 }
 
+/**
+ * The number of pending events, and when the oldest of them was created. Both are of the first `limit` events, so that a
+ * long queue is not read to its end.
+ */
+export async function queuedDeliveries(
+  tx: Tx,
+  limit: number,
+): Promise<{ count: number; oldest: number | undefined }> {
+  const rows = await tx.all<{ createdAt: number }>(
+    `SELECT created_at AS "createdAt" FROM deliveries WHERE state = 'waiting' ORDER BY due_at LIMIT ?`,
+    limit,
+  );
+  const oldest = rows.reduce(
+    (earliest, { createdAt }) => Math.min(earliest, createdAt),
+    Number.MAX_SAFE_INTEGER,
+  );
+  return { count: rows.length, oldest: rows.length > 0 ? oldest : undefined };
+}
+
 /** Limits due times to `latest`, because they are too late if the clock was set back after they were stored. */
 export async function clampDueTimes(tx: WriteTx, latest: number): Promise<void> {
   for (const state of [deliveryStates.pending, deliveryStates.deferred]) {

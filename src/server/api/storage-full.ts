@@ -1,0 +1,29 @@
+// The error of a write that failed because the disk is full, of the database or of a file.
+import { StorageFull } from '../storage/database.ts';
+import { ApiError } from './errors.ts';
+
+/** The value of Retry-After in seconds. */
+const retryAfter = 30;
+/** The disk is full, or the quota of the user that runs the server. */
+const fileCodes = ['ENOSPC', 'EDQUOT'];
+
+/** Whether the database had no space for a write. By name, because the error of a bot comes from another thread. */
+export const isDatabaseFull = (error: unknown): boolean =>
+  error instanceof Error && error.name === StorageFull.name;
+
+/** Whether the disk had no space for a write, of the database or of a file. It can be repeated later. */
+export const isStorageFull = (error: unknown): boolean =>
+  isDatabaseFull(error) || fileCodes.includes((error as { code?: string } | undefined)?.code ?? '');
+
+/**
+ * The response to such a write: 503, because 507 announces the reserve of free disk space (limits/free-disk.ts), and
+ * clients and proxies know 503 as temporary.
+ */
+export const storageFull = (): ApiError =>
+  new ApiError(
+    'InsufficientStorage',
+    'The server cannot store anything at the moment. Reading still works. Try again later.',
+    { retryAfter },
+    { 'retry-after': String(retryAfter) },
+    503,
+  );

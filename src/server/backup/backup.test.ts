@@ -1,0 +1,277 @@
+// Tests of backups: of a running server under load, interrupted, damaged, of other versions, and restored.
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run as runCommand } from '../../cli/testing.ts';
+import { useServerProcess } from '../process.testing.ts';
+import { lockFolder } from '../storage/lock.ts';
+import { migrations } from '../storage/migrations.ts';
+import { sqlite } from '../storage/sqlite.ts';
+import { pollOptions } from '../testing.ts';
+import { readVersion } from '../version.ts';
+
+const serverProcess = useServerProcess();
+const { run, cli } = serverProcess;
+const path = (name: string) => join(serverProcess.folder(), name);
+
+/** A visitor of the server that `at` names at the time of the request. */
+async function enter(at: () => string) {
+  const call = async (method: string, address: string, key?: string, body?: unknown) => {
+    const response = await fetch(`${at()}/chat/demo${address}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as Record<string, Record<string, string>>,
+    };
+  };
+  const key = (await call('POST', '/users', undefined, {})).body.key as unknown as string;
+  const id = (await call('POST', '/conversations', key, {})).body.conversation?.id ?? '';
+  return {
+    async send(text: string) {
+      const payload = { type: 'text', text };
+      return (await call('POST', '/messages', key, { conversationId: id, payload })).status === 201;
+    },
+    /** Uploads a file and returns its path. */
+    async upload(name: string, content: Buffer) {
+      const { body } = await call('POST', '/files', key, { key: name, size: content.length });
+      const { uploadUrl = '', url = '' } = body.file ?? {};
+      const { status } = await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(content) });
+      return status === 204 ? new URL(url).pathname : undefined;
+    },
+    leave: () => call('DELETE', '/users/me', key),
+    async texts() {
+      const found: string[] = [];
+      let next: string | undefined;
+      do {
+        const query = next ? `?nextToken=${next}` : '';
+        const { body } = await call('GET', `/conversations/${id}/messages${query}`, key);
+        found.push(
+          ...(body.messages as unknown as { payload: { text: string } }[]).map(({ payload }) => payload.text),
+        );
+        next = body.meta?.nextToken;
+      } while (next);
+      return found.reverse();
+    },
+  };
+}
+
+const contentOf = (name: string) => Buffer.from(name.repeat(20_000));
+
+test('backup: of a server under load it has every message and file that was acknowledged before, and no half one', async () => {
+  const silent = await serverProcess.bot('export default () => {};');
+  const server = await run({ BOT: silent });
+  const visitor = await enter(() => server.url);
+  const sent: string[] = [];
+  const uploaded: { name: string; path: string }[] = [];
+  let isOver = false;
+  const post = async () => {
+    for (let n = 0; !isOver; n += 1) if (await visitor.send(`message ${n}`)) sent.push(`message ${n}`);
+  };
+  const upload = async () => {
+    for (let n = 0; !isOver; n += 1) {
+      const name = `file ${n}`;
+      const address = await visitor.upload(name, contentOf(name));
+      if (address) uploaded.push({ name, path: address });
+    }
+  };
+  // Files whose rows and bytes are deleted while they are copied.
+  const remove = async () => {
+    while (!isOver) {
+      const other = await enter(() => server.url);
+      await other.upload('deleted', contentOf('deleted'));
+      await other.leave();
+    }
+  };
+  const load = Promise.all([post(), upload(), remove()]);
+  await expect.poll(() => Math.min(sent.length, uploaded.length * 5), pollOptions).toBeGreaterThan(50);
+
+  const before = { sent: [...sent], uploaded: [...uploaded] };
+  const backup = await cli(['backup', path('copy'), '--data-dir', path('data')]).done;
+  expect(backup).toMatchObject({ code: 0 });
+  expect(backup.text).toMatch(/copy: \d+ files, and a database of \d+ bytes\.\n$/);
+  // Posts and uploads went on meanwhile, and go on while the backup is restored.
+  const restoring = await cli(['restore', path('copy'), '--data-dir', path('restored')]).done;
+  expect(restoring).toMatchObject({ code: 0 });
+  expect(sent.length).toBeGreaterThan(before.sent.length);
+  isOver = true;
+  await load;
+  server.child.kill('SIGTERM');
+  expect(await server.exit).toBe(0);
+
+  const again = await run({ BOT: silent, DATA_DIR: path('restored') });
+  const { url } = server;
+  server.url = again.url;
+  const texts = await visitor.texts();
+  // A snapshot: what was acknowledged before, then the following messages without a gap.
+  expect(texts.length).toBeGreaterThanOrEqual(before.sent.length);
+  expect(texts).toEqual(sent.slice(0, texts.length));
+  expect(url).not.toBe(again.url);
+  for (const { name, path: address } of before.uploaded) {
+    const response = await fetch(again.url + address);
+    expect([name, response.status]).toEqual([name, 200]);
+    expect(Buffer.from(await response.arrayBuffer()).equals(contentOf(name))).toBe(true);
+  }
+  // Every other file is there completely or not at all.
+  for (const { name, path: address } of uploaded.slice(before.uploaded.length)) {
+    const response = await fetch(again.url + address);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status === 200) expect(bytes.equals(contentOf(name))).toBe(true);
+    else expect(response.status).toBe(404);
+  }
+  expect(again.stderr()).not.toContain('"level":50');
+  // The server goes on with the restored data.
+  expect(await visitor.send('after')).toBe(true);
+  expect((await visitor.texts()).at(-1)).toBe('after');
+  const modes = await Promise.all(
+    ['copy', 'copy/platform.db', 'copy/user-key-secret', 'restored'].map(
+      async (name) => (await stat(path(name))).mode & 0o077,
+    ),
+  );
+  expect(modes).toEqual([0, 0, 0, 0]);
+  expect(await readdir(path('copy'))).not.toContain('admin-token');
+});
+
+test('backup: one that was killed is not restored, and its folder is not used again', async () => {
+  const server = await run();
+  await (await enter(() => server.url)).send('hello');
+  server.child.kill('SIGTERM');
+  await server.exit;
+  // A file whose copy never ends.
+  await rm(path('data/user-key-secret'));
+  execFileSync('mkfifo', [path('data/user-key-secret')]);
+  const { child, done } = cli(['backup', path('copy'), '--data-dir', path('data')]);
+  await expect
+    .poll(
+      () =>
+        stat(path('copy/platform.db')).then(
+          () => true,
+          () => false,
+        ),
+      pollOptions,
+    )
+    .toBe(true);
+  child.kill('SIGKILL');
+  await done;
+  expect(await readdir(path('copy'))).toContain('platform.db');
+  expect(await runCommand(['restore', path('copy'), '--data-dir', path('other')])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Error: The folder ${path('copy')} has no complete backup: backup.json is missing, which is written at the end.\n`,
+  });
+  expect(await runCommand(['backup', path('copy'), '--data-dir', path('data')])).toMatchObject({
+    code: 1,
+    stderr: `Error: The folder ${path('copy')} is not empty: name another one.\n`,
+  });
+  expect(await stat(path('other')).catch(() => undefined)).toBe(undefined);
+});
+
+/** A backup of a small server with a file. */
+async function small(): Promise<{ file: string }> {
+  const server = await run();
+  const visitor = await enter(() => server.url);
+  await visitor.send('hello');
+  await visitor.upload('a', contentOf('a'));
+  await cli(['backup', path('copy'), '--data-dir', path('data')]).done;
+  server.child.kill('SIGTERM');
+  await server.exit;
+  const [file = ''] = await readdir(path('copy/files'));
+  return { file };
+}
+
+const restore = (from: string, to: string) => runCommand(['restore', path(from), '--data-dir', path(to)]);
+
+test('restore: refuses folders in use and with content, damaged backups, and those of newer versions', async () => {
+  const { file } = await small();
+  const refused = async (from: string, to: string, line: string) =>
+    expect(await restore(from, to)).toEqual({ code: 1, stdout: '', stderr: `Error: ${line}\n` });
+
+  await refused('copy', 'data', `The folder ${path('data')} is not empty: name another one.`);
+  const unlock = await lockFolder(path('data'));
+  await refused('copy', 'data', `The data folder ${path('data')} is in use by another process.`);
+  unlock();
+  await refused(
+    'nowhere',
+    'new',
+    `The folder ${path('nowhere')} has no complete backup: backup.json is missing, which is written at the end.`,
+  );
+
+  const manifest = JSON.parse(await readFile(path('copy/backup.json'), 'utf8')) as object;
+  const change = async (name: string, changes: object) => {
+    await cp(path('copy'), path(name), { recursive: true });
+    await writeFile(path(`${name}/backup.json`), JSON.stringify({ ...manifest, ...changes }));
+  };
+  await change('newer', { schema: migrations.length + 1, version: '9.8.7' });
+  await change('later-form', { format: 2, version: '9.8.7' });
+  for (const name of ['newer', 'later-form']) {
+    await refused(
+      name,
+      'new',
+      `The backup ${path(name)} was made by version 9.8.7, which is newer than this one (${readVersion()}): restore it with that version.`,
+    );
+  }
+  await change('cut', {});
+  await truncate(path('cut/platform.db'), 8_192);
+  const damaged = (name: string) =>
+    `The backup ${path(name)} is damaged: platform.db is not the file that was written.`;
+  await refused('cut', 'new', damaged('cut'));
+  await change('lost', {});
+  await truncate(path(`lost/files/${file}`), 10);
+  await refused(
+    'lost',
+    'new',
+    `The backup ${path('lost')} is damaged: 1 of its files are missing or have another size.`,
+  );
+  await change('garbled', {});
+  await writeFile(path('garbled/backup.json'), '{"format": 1');
+  await refused('garbled', 'new', `The file ${path('garbled/backup.json')} is damaged.`);
+  expect(await stat(path('new')).catch(() => undefined)).toBe(undefined);
+
+  // An empty folder is used.
+  await mkdir(path('empty'));
+  expect(await restore('copy', 'empty')).toMatchObject({ code: 0, stderr: '' });
+  expect((await readFile(path(`empty/files/${file}`))).equals(contentOf('a'))).toBe(true);
+});
+
+test('restore: says when the secret is not in the backup', async () => {
+  await small();
+  await rm(path('copy/user-key-secret'));
+  expect(await restore('copy', 'new')).toMatchObject({
+    code: 0,
+    stderr: 'The backup has no user-key-secret: start the server with the same USER_KEY_SECRET.\n',
+  });
+});
+
+test('backup: a folder without a database, a lost file, and a database of another version are named', async () => {
+  const backUp = (from: string, to: string) => runCommand(['backup', path(to), '--data-dir', path(from)]);
+  expect(await backUp('none', 'copy')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Error: The folder ${path('none')} has no database. Name it with --data-dir.\n`,
+  });
+  const { file } = await small();
+  await rm(path(`data/files/${file}`));
+  expect(await backUp('data', 'lost')).toMatchObject({
+    code: 0,
+    stderr: 'Warning: the bytes of 1 files were already missing.\n',
+  });
+  // What was lost before the backup does not make it a damaged one.
+  expect(await restore('lost', 'new')).toMatchObject({ code: 0 });
+
+  const DatabaseSync = await sqlite();
+  const db = new DatabaseSync(path('data/platform.db'));
+  for (const [version, name] of [
+    [migrations.length + 1, 'a newer'],
+    [migrations.length - 1, 'an earlier'],
+  ] as const) {
+    db.exec(`PRAGMA user_version = ${version}`);
+    expect(await backUp('data', name)).toMatchObject({
+      code: 1,
+      stderr: `Error: The database ${path('data/platform.db')} was written by ${name} version of this server: use the program of that version.\n`,
+    });
+  }
+  db.close();
+});

@@ -1,0 +1,31 @@
+// How running bot code is interrupted: by the time limit, by a deletion, or by a server that stops.
+import { ApiError } from '../../api/errors.ts';
+import type { EventHandler } from '../threads/load-bot.ts';
+
+/** The abort reason of a handler that exceeds the time limit. */
+export const timeoutError = (timeLimit: number): ApiError =>
+  new ApiError('OperationTimeout', `The handler did not finish within ${timeLimit} ms.`);
+
+/** The abort reason of a handler that is cancelled without having failed. */
+export const cancelled = new Error('The server is stopping, or the conversation was deleted.');
+
+/** Rejects when the signal is aborted. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Resolves when `work` does, after `milliseconds` at the latest. */
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, timedOut]).finally(() => clearTimeout(timer));
+}
+
+/** A handler for code that cannot be loaded: it rejects with the error of loading. */
+export const failingHandler = (error: unknown): EventHandler => {
+  return () => Promise.reject(error);
+};

@@ -1,0 +1,254 @@
+// Tests of the figures for Prometheus: scraped from a process with traffic, and named in the documentation.
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { useServerProcess } from '../process.testing.ts';
+import { createPubSub } from '../realtime/pub-sub.ts';
+import { queuedDeliveries } from '../storage/bots/deliveries.ts';
+import { pollOptions, readStream, recordStatements, startTestServer, type TestServer } from '../testing.ts';
+import { createMetrics } from './prometheus.ts';
+
+const serverProcess = useServerProcess();
+const { run, bot } = serverProcess;
+const servers: TestServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+interface Figures {
+  /** Value by name and labels, as written: `a{b="c"}`. */
+  samples: Map<string, number>;
+  /** Type by the name of the metric. */
+  types: Map<string, string>;
+  text: string;
+}
+
+/** Parses the text format of Prometheus and fails for anything else. */
+function parse(text: string): Figures {
+  const samples = new Map<string, number>();
+  const types = new Map<string, string>();
+  const helps = new Set<string>();
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) ([a-z0-9_]+) (.+)$/.exec(line) ?? [];
+    if (kind === 'HELP') helps.add(name);
+    else if (kind === 'TYPE') types.set(name, rest);
+    else {
+      const sample = /^([a-z0-9_]+)(\{(?:[a-z_]+="[^"\\]*",?)+\})? (-?[\d.e+-]+|Na[Nn]|\+Inf)$/.exec(line);
+      if (!sample) throw new Error(`This is not a sample: ${line}`);
+      const [, metric = '', labels = '', value] = sample;
+      const base = metric.replace(/_(?:bucket|sum|count)$/, '');
+      expect([metric, types.has(metric) || types.get(base) === 'histogram' || types.has(base)]).toEqual([
+        metric,
+        true,
+      ]);
+      expect(samples.has(metric + labels), line).toBe(false);
+      samples.set(metric + labels, Number(value));
+    }
+  }
+  for (const name of types.keys()) expect(helps).toContain(name);
+  return { samples, types, text };
+}
+
+/** The address in the log line of the start. */
+const metricsUrl = (stderr: string) => /"metrics":"(http:[^"]+)"/.exec(stderr)?.[1] ?? '';
+
+test('metrics: a scrape during traffic has every figure, and no id of anybody', async () => {
+  const release = join(serverProcess.folder(), 'release');
+  const server = await run({
+    METRICS: '127.0.0.1:0',
+    RATE_LIMIT: '200',
+    BOT: await bot(`import { access } from 'node:fs/promises';
+      export default async (event, bot) => {
+        if (event.preview === 'block')
+          while (!(await access(${JSON.stringify(release)}).then(() => true, () => false)))
+            await new Promise((next) => setTimeout(next, 10));
+        if (event.type === 'text') await bot.reply({ type: 'text', text: 'answer' });
+      }`),
+  });
+  const scrape = async () => {
+    const response = await fetch(metricsUrl(server.stderr()));
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    return parse(await response.text());
+  };
+  const value = async (name: string) => (await scrape()).samples.get(name);
+  const first = await scrape();
+  expect(first.samples.get('webchat_posts_total{result="stored"}')).toBe(0);
+  expect(first.samples.get('webchat_bot_event_oldest_seconds')).toBe(0);
+
+  const call = (path: string, key?: string, body: unknown = {}) =>
+    fetch(`${server.url}/chat/demo${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key ? { 'x-user-key': key } : {}) },
+      body: JSON.stringify(body),
+    });
+  const { key } = (await (await call('/users')).json()) as { key: string };
+  const { conversation } = (await (await call('/conversations', key)).json()) as {
+    conversation: { id: string };
+  };
+  const conversationId = conversation.id;
+  const send = (text: string) => call('/messages', key, { conversationId, payload: { type: 'text', text } });
+  const listening = await fetch(`${server.url}/chat/demo/conversations/${conversationId}/listen`, {
+    headers: { 'x-user-key': key },
+  });
+  const stream = readStream(listening);
+  const scrapes = Promise.all(Array.from({ length: 5 }, scrape));
+  for (let n = 0; n < 20; n += 1) expect((await send(`hello ${n}`)).status).toBe(201);
+  await scrapes;
+  expect((await call('/messages', key, { conversationId, payload: { type: 'text' } })).status).toBe(400);
+  await expect
+    .poll(() => stream.frames.filter(({ data }) => data.includes('answer')).length, pollOptions)
+    .toBe(20);
+  await expect
+    .poll(() => value('webchat_bot_seconds_count{kind="code"}'), pollOptions)
+    .toBeGreaterThanOrEqual(20);
+
+  const { file } = (await (await call('/files', key, { key: 'a.txt', size: 2 })).json()) as {
+    file: { uploadUrl: string };
+  };
+  expect((await fetch(file.uploadUrl, { method: 'PUT', body: 'hi' })).status).toBe(204);
+  expect((await fetch(`${server.url}/chat/demo/uploads/none`, { method: 'PUT', body: 'hi' })).status).toBe(
+    404,
+  );
+
+  await send('block');
+  await send('waits');
+  await expect.poll(() => value('webchat_bot_events_waiting'), pollOptions).toBe(2);
+  await expect.poll(() => value('webchat_bot_event_oldest_seconds'), pollOptions).toBeGreaterThan(0);
+  await writeFile(release, '');
+  await expect.poll(() => value('webchat_bot_events_waiting'), pollOptions).toBe(0);
+  expect(await value('webchat_bot_event_oldest_seconds')).toBe(0);
+
+  let refused = 0;
+  while (refused === 0) if ((await send('many')).status === 429) refused += 1;
+  const { samples, types, text } = await scrape();
+  expect(samples.get('webchat_rate_limited_total')).toBe(1);
+  // The post that was refused by the limit is one of the two.
+  expect(samples.get('webchat_posts_total{result="refused"}')).toBe(2);
+  expect(samples.get('webchat_posts_total{result="failed"}')).toBe(0);
+  expect(samples.get('webchat_post_seconds_count')).toBe(
+    (samples.get('webchat_posts_total{result="stored"}') ?? 0) + 2,
+  );
+  expect(samples.get('webchat_uploads_total{result="stored"}')).toBe(1);
+  expect(samples.get('webchat_uploads_total{result="refused"}')).toBe(1);
+  expect(samples.get('webchat_streams')).toBe(1);
+  expect(samples.get('webchat_frames_total')).toBeGreaterThanOrEqual(44);
+  expect(samples.get('webchat_write_batch_size_sum')).toBeGreaterThan(40);
+  expect(samples.get('webchat_write_wait_seconds_count')).toBe(samples.get('webchat_write_batch_size_count'));
+  expect(samples.get('webchat_disk_full')).toBe(0);
+  expect([...samples.keys()].filter((name) => name.startsWith('webchat_build_info'))).toEqual([
+    'webchat_build_info{version="0.3.0"}',
+  ]);
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes']) {
+    expect(types.get(name)).toBe('gauge');
+    expect(samples.get(name)).toBeGreaterThan(0);
+  }
+  expect(text).not.toMatch(/[0-9A-HJKMNP-TV-Z]{26}/);
+  const labels = new Set([...text.matchAll(/[{,]([a-z_]+)="/g)].map(([, name]) => name));
+  const ours = [...samples.keys()].filter((name) => name.startsWith('webchat_')).join('\n');
+  expect(new Set([...ours.matchAll(/[{,]([a-z_]+)="/g)].map(([, name]) => name))).toEqual(
+    new Set(['version', 'result', 'kind', 'le']),
+  );
+  expect(labels.has('id')).toBe(false);
+
+  // Neither the public port nor another path or method has the figures.
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  const address = metricsUrl(server.stderr());
+  expect((await fetch(address.replace('/metrics', '/'))).status).toBe(404);
+  expect((await fetch(address, { method: 'POST' })).status).toBe(404);
+  await stream.cancel();
+  server.child.kill('SIGTERM');
+  expect(await server.exit).toBe(0);
+});
+
+test('metrics: the library is loaded only with the setting', async () => {
+  const hook = join(serverProcess.folder(), 'hook.cjs');
+  await writeFile(
+    hook,
+    `process.on('exit', () => {
+      const loaded = Object.keys(require.cache).some((file) => file.includes('prom-client'));
+      process.stderr.write('prom-client loaded: ' + loaded + '\\n');
+    });`,
+  );
+  for (const [METRICS, loaded] of [
+    ['off', false],
+    ['127.0.0.1:0', true],
+  ] as const) {
+    const server = await run({ METRICS, NODE_OPTIONS: `--require ${hook}` });
+    server.child.kill('SIGTERM');
+    expect(await server.exit).toBe(0);
+    expect(server.stderr()).toContain(`prom-client loaded: ${loaded}\n`);
+  }
+});
+
+test('metrics: a start with a taken port prints one line', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  const server = await run({ METRICS: `127.0.0.1:${port}` });
+  expect(await server.exit).toBe(1);
+  expect(server.stderr()).toBe(`METRICS: cannot listen on 127.0.0.1:${port} (EADDRINUSE).\n`);
+  taken.close();
+});
+
+test('metrics: the queue of bots is counted by an index, without a sort', async () => {
+  const server = await startTestServer();
+  servers.push(server);
+  const statements = recordStatements(server.db);
+  expect(await server.db.read((tx) => queuedDeliveries(tx, 10))).toEqual({ count: 0, oldest: undefined });
+  const plan = await server.db.read((tx) =>
+    tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`),
+  );
+  const details = plan.map(({ detail }) => detail).join('\n');
+  expect(details).toMatch(/SEARCH deliveries USING INDEX deliveries_due \(state=\?\)/);
+  expect(details).not.toMatch(/TEMP B-TREE|SCAN deliveries/);
+});
+
+/** The names of all metrics, with the suffixes of histograms. */
+async function metricNames(): Promise<Set<string>> {
+  const server = await startTestServer();
+  servers.push(server);
+  const metrics = createMetrics('1.2.3');
+  metrics.observe({ db: server.db, pubSub: createPubSub() });
+  metrics.onHandled('code', 1);
+  const { types } = parse(await metrics.registry.metrics());
+  const names = [...types].flatMap(([name, type]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  );
+  return new Set(names);
+}
+
+const docs = join(import.meta.dirname, '../../../docs');
+
+test('metrics: every query of the dashboard names an existing metric, and every metric has a query', async () => {
+  const names = await metricNames();
+  const dashboard = JSON.parse(readFileSync(join(docs, 'reference/grafana-dashboard.json'), 'utf8')) as {
+    panels: { title: string; targets?: { expr: string }[] }[];
+  };
+  const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const used = queries.map((expr) =>
+    [...expr.matchAll(/\b(?:webchat|nodejs|process)_\w+/g)].map(([name]) => name),
+  );
+  expect(queries.length).toBeGreaterThan(10);
+  for (const [index, found] of used.entries()) {
+    expect(found.length, queries[index]).toBeGreaterThan(0);
+    for (const name of found) expect(names, queries[index]).toContain(name);
+  }
+  const all = new Set(used.flat().map((name) => name.replace(/_(?:bucket|sum|count)$/, '')));
+  for (const name of names) {
+    const metric = name.replace(/_(?:bucket|sum|count)$/, '');
+    if (name.startsWith('webchat_')) expect(all).toContain(metric);
+  }
+  const titles = dashboard.panels.map(({ title }) => title);
+  expect(new Set(titles).size).toBe(titles.length);
+});
+
+test('metrics: the guide describes every metric of this server, and no other', async () => {
+  const names = await metricNames();
+  const guide = readFileSync(join(docs, 'guides/self-hosting.md'), 'utf8');
+  const described = [...guide.matchAll(/^\| `(webchat_\w+)/gm)].map(([, name = '']) => name);
+  const metrics = [...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
+  expect(new Set(described)).toEqual(new Set(metrics.filter((name) => name.startsWith('webchat_'))));
+});

@@ -1,0 +1,44 @@
+// Copies a database that a server is writing to, as it was at one moment.
+import { StartError } from '../start-error.ts';
+import { migrations } from './migrations.ts';
+import { busyTimeout, sqlite } from './sqlite.ts';
+
+/** The number of the schema of this version. */
+export const currentSchema = migrations.length;
+
+/**
+ * Copies the committed content of the database to a new file, and returns the number of its schema. Other processes can
+ * read and write meanwhile. The copy contains no deleted content. Throws StartError for a database of another version.
+ */
+export async function copyDatabase(file: string, target: string): Promise<number> {
+  const DatabaseSync = await sqlite();
+  const source = new DatabaseSync(file, { readOnly: true });
+  try {
+    source.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+    const row: { user_version: number } = source.prepare('PRAGMA user_version').get();
+    if (row.user_version !== currentSchema) {
+      const other = row.user_version > currentSchema ? 'a newer' : 'an earlier';
+      throw new StartError(
+        `The database ${file} was written by ${other} version of this server: use the program of that version.`,
+      );
+    }
+    source.prepare('VACUUM INTO ?').run(target);
+    return row.user_version;
+  } finally {
+    source.close();
+  }
+}
+
+/** Returns the first problem of a database file; undefined if it is intact. */
+export async function findDamage(file: string): Promise<string | undefined> {
+  const DatabaseSync = await sqlite();
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    const row: { quick_check: string } = db.prepare('PRAGMA quick_check(1)').get();
+    return row.quick_check === 'ok' ? undefined : row.quick_check;
+  } catch (error) {
+    return String(error).split('\n')[0];
+  } finally {
+    db.close();
+  }
+}
