@@ -30,6 +30,7 @@ import * as passages from './files/passages.ts';
 import * as requests from './idempotency.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
+import { repeatWrites } from './repeated-writes.testing.ts';
 import * as runtime from './runtime/lists.ts';
 import * as states from './runtime/states.ts';
 import * as tags from './runtime/tags.ts';
@@ -51,13 +52,13 @@ const put = (id: string) => (tx: WriteTx) => enqueueDeletion(tx, 'user', id);
 const ids = async () =>
   (await db.read((tx) => tx.all<{ id: string }>('SELECT id FROM deletions ORDER BY id'))).map(({ id }) => id);
 
-testDatabase('SQLite', async () => {
+const contractDatabase = async (open: (file: string) => Promise<Database>) => {
   const file = join(await mkdtemp(join(tmpdir(), 'webchat-contract-')), 'platform.db');
-  let opened = await openSqlite(file);
+  let opened = await open(file);
   return {
     db: opened,
     async reopen() {
-      opened = await openSqlite(file);
+      opened = await open(file);
       return opened;
     },
     async dispose() {
@@ -65,7 +66,12 @@ testDatabase('SQLite', async () => {
       await rm(dirname(file), { recursive: true });
     },
   };
-});
+};
+
+testDatabase('SQLite', () => contractDatabase(openSqlite));
+testDatabase('SQLite with works that run twice', () =>
+  contractDatabase(async (file) => repeatWrites(await openSqlite(file), 1)),
+);
 
 describe('SQLite writes', () => {
   test('a failing commit rejects all of its writes and runs none of their effects', async () => {
@@ -285,6 +291,7 @@ async function recordStatements(): Promise<string[]> {
     all: async (sql: string) => [await note(sql)],
     run: async (sql: string) => (await note(sql)).seq,
     afterCommit: () => {},
+    lock: async () => {},
     // The rows that it returns have not the columns of any statement.
   } as unknown as WriteTx;
   const missing = { ...tx, get: async (sql: string) => void (await note(sql)) };
