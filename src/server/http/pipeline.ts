@@ -137,9 +137,14 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       return result;
     };
     if (operation.kind === 'query') {
-      const result = isRecorded
-        ? await db.write(async (tx) => recorded(tx, await bind(tx)))
-        : await db.read(async (tx) => handler.run(await bind(tx)));
+      const result = await db.read(async (tx) => handler.run(await bind(tx)));
+      // Afterwards, because some queries have effects in memory, which must not happen twice, or write by themselves.
+      if (isRecorded) {
+        await db.write(async (tx) => {
+          const record = await audit.begin(tx, request);
+          await record('body' in result ? result : {});
+        });
+      }
       return 'asset' in result
         ? jsonResponse(c.req.raw, await result.asset())
         : answer(outcomeOf(operation, result).body, operation.status);
@@ -152,6 +157,10 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     let oneTimeFields: object | undefined;
     let asset: AssetOutcome['asset'] | undefined;
     const run = db.write(async (tx) => {
+      // What an unfinished run has counted and returned.
+      quota.undo();
+      oneTimeFields = undefined;
+      asset = undefined;
       const bound = await bind(tx);
       const work = async () => {
         const result = await recorded(tx, bound);

@@ -131,8 +131,7 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
         await insertRow(tx, record.storeId, { ...stored, data: dataOf(target, values), computed }, keyValue);
         await markRow(tx, target, stored.id, states, context.now());
       }
-      context.job.warnings = JSON.stringify(warnings.slice(0, limits.tables.jobWarnings));
-      await finish(tx);
+      await finish(tx, { warnings: JSON.stringify(warnings.slice(0, limits.tables.jobWarnings)) });
     }),
   );
 }
@@ -145,7 +144,10 @@ async function inBatches(
   { db, job, save, shouldContinue }: JobContext,
   storeId: string,
   last: number,
-  handle: (rows: StoredRow[], finish: (tx: WriteTx) => Promise<void>) => Promise<void>,
+  handle: (
+    rows: StoredRow[],
+    finish: (tx: WriteTx, changes?: Partial<TableJobRow>) => Promise<void>,
+  ) => Promise<void>,
 ): Promise<boolean> {
   for (let after: number = JSON.parse(job.done).after ?? 0; after < last; ) {
     if (!(await shouldContinue())) return false;
@@ -154,8 +156,9 @@ async function inBatches(
     );
     const end = rows.at(-1);
     if (!end) return true;
-    await handle(rows, (tx) =>
-      save(tx, { done: JSON.stringify({ after: end.id }), progress: Math.floor((99 * end.id) / last) }),
+    const progress = Math.floor((99 * end.id) / last);
+    await handle(rows, (tx, changes) =>
+      save(tx, { ...changes, done: JSON.stringify({ after: end.id }), progress }),
     );
     after = end.id;
   }
