@@ -96,6 +96,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     pubSub,
     now,
     onDelivery: (conversationId) => runner.wake(conversationId),
+    onPosted: (written) => runner.deliver(written),
     onRemoved(conversationId) {
       runner.cancel(conversationId);
       void cleanup.run();

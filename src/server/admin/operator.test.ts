@@ -229,7 +229,9 @@ describe('an operator', () => {
     const { message } = await send(`/streams/${stream.id}/end`, {});
     expect(message.payload).toEqual({ type: 'markdown', markdown: 'Hello' });
     const records = await server.db.read((tx) =>
-      tx.all<{ operation: string }>("SELECT operation FROM audit_log WHERE actor_kind = 'operator' ORDER BY id"),
+      tx.all<{ operation: string }>(
+        "SELECT operation FROM audit_log WHERE actor_kind = 'operator' ORDER BY id",
+      ),
     );
     expect(records.map(({ operation }) => operation).slice(-4)).toEqual([
       'createBotConversation',

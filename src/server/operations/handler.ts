@@ -78,6 +78,11 @@ type After<C> = Pick<C, Extract<keyof C, 'chat' | 'services' | 'address' | 'inpu
 export interface Options<C extends { input: unknown }> {
   /** Slow work before the transaction. Throws to reject the request. */
   beforeTransaction?(call: Before<C>): Promise<void>;
+  /**
+   * Runs a frequent request of a known caller in few statements, which check by their conditions what the transaction
+   * would read first: the caller, the bot, and that the request was not made before. Throws ConditionsUnmet.
+   */
+  runAtOnce?(call: C & { request: RequestKey | undefined }): Promise<Outcome>;
   /** Converts other accepted notations of the body to the one that the declaration describes. */
   normalizeBody?(body: unknown): unknown;
   /**
@@ -87,6 +92,19 @@ export interface Options<C extends { input: unknown }> {
   audit?(principal: Principal): boolean;
   /** The workspace that the request is about, if an operator can name another one than `x-workspace-id`. */
   auditWorkspace?(request: { params: Record<string, string>; input?: C['input'] }): string | undefined;
+}
+
+/**
+ * Thrown by `runAtOnce` when the conditions of its statements do not hold: the request is run again in full, which finds
+ * out why.
+ */
+export class ConditionsUnmet extends Error {}
+
+/** An idempotent request as its row is stored. */
+export interface RequestKey {
+  caller: string;
+  operation: string;
+  key: string;
 }
 
 export interface Decorate<C, Body, Decorated> {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as workspaces from './admin/workspaces.ts';
 import * as tokens from './auth/tokens.ts';
+import * as userKeys from './auth/user-keys.ts';
 import * as botLogs from './bots/bot-logs.ts';
 import * as bots from './bots/bots.ts';
 import * as configurations from './bots/configurations.ts';
@@ -16,6 +17,7 @@ import * as events from './chat/events.ts';
 import * as invitations from './chat/invitations.ts';
 import * as messages from './chat/messages.ts';
 import * as participants from './chat/participants.ts';
+import * as posts from './chat/posts.ts';
 import * as signals from './chat/signals.ts';
 import * as users from './chat/users.ts';
 import { testDatabase } from './database.contract.ts';
@@ -303,6 +305,8 @@ async function recordStatements(): Promise<string[]> {
     participants,
     invitations,
     messages,
+    posts,
+    userKeys,
     events,
     signals,
     deliveries,
