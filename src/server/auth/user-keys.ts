@@ -99,7 +99,7 @@ export function createUserKeys(
 
 /**
  * Returns what a key says of itself, to look its user up before its signature can be verified; undefined for a text that
- * is no key. Nothing may be granted by it.
+ * is not a key. Nothing may be granted by it.
  */
 export function readUnverified(key: string): Pick<KeyClaims, 'id' | 'isIssued' | 'hash'> | undefined {
   const [header = '', payload = '', signature, more] = key.split('.');

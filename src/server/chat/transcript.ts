@@ -50,7 +50,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
   async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
-    await deleteConversation(tx, id);
+    if (!(await deleteConversation(tx, id))) return;
     await redactResponses(tx, id);
     tx.afterCommit(() => {
       pubSub.closeConversation(id);
@@ -157,7 +157,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     },
 
     async removeMessage(tx, conversation, message) {
-      await deleteMessage(tx, message.id);
+      if (!(await deleteMessage(tx, message.id))) return;
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);

@@ -92,7 +92,6 @@ export async function once(
   const { key, caller, isAnonymous, operation, content } = request;
   const stored = await findRequest(tx, caller, operation, key);
   const isExpired = stored && stored.createdAt <= now - requestLifetime;
-  if (isExpired) await deleteRequest(tx, stored);
   const earlier = isExpired ? undefined : stored;
   if (earlier) {
     if (earlier.fingerprint !== fingerprintOf(content)) {
@@ -126,6 +125,7 @@ export async function once(
     return { body, ...(earlier.resource === null ? {} : { resource: earlier.resource }) };
   }
   const outcome = await work();
+  if (isExpired) await deleteRequest(tx, stored);
   await remember(tx, request, outcome, now);
   const { body, resource } = outcome;
   return { body, ...(resource === undefined ? {} : { resource }) };

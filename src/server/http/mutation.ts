@@ -1,6 +1,6 @@
 // Runs an operation that writes: in one transaction, once for each Idempotency-Key, and frequent ones in few statements.
 import type { Operation } from '../../protocol/operations/operation.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller, KeyCaller } from '../auth/caller.ts';
 import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
 import type { BotPrincipal, Principal } from '../auth/principal.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Result,
 } from '../operations/handler.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';
 import { type IdempotentRequest, once, readIdempotencyKey, remember } from './idempotency.ts';
 
@@ -92,6 +93,9 @@ export async function runMutation(
     db.write(async (tx) => {
       // What an unfinished run has counted.
       quota.undo();
+      // The declaration has validated the input, and the operation has this caller.
+      const known = { ...call, caller } as never;
+      await tx.lock(...locksOf(operation, caller), ...(handler.locks?.(known) ?? []));
       const bound = await bind(tx);
       let now: Pick<MutationResult, 'oneTimeFields' | 'asset'> = {};
       const work = async () => {
@@ -115,6 +119,20 @@ export async function runMutation(
     quota.undo();
     throw error;
   }
+}
+
+/**
+ * The locks of a caller: a user is not deleted or merged while they do something else, and the changes of a workspace
+ * follow each other, because most of them compare with what is stored.
+ */
+function locksOf(
+  { auth }: Operation,
+  caller: Partial<Caller & KeyCaller & Principal> | undefined,
+): LockName[] {
+  const userId = caller?.user?.id ?? caller?.found?.id;
+  if (userId !== undefined) return [`owner:${userId}`];
+  if (!caller?.tokenId || auth === 'bot') return [];
+  return [`workspace:${caller.workspaceId}`, `workspace:${caller.homeWorkspaceId}`];
 }
 
 export function outcomeOf(operation: Operation, result: Result): Outcome {

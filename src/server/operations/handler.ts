@@ -8,6 +8,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { RequestQuota } from '../limits/quotas.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
+import type { LockName } from '../storage/locks.ts';
 
 /** A validated request. */
 export interface Call<Input = unknown, CallerType = Caller, T = WriteTx, Services = unknown> {
@@ -78,6 +79,11 @@ type After<C> = Pick<C, Extract<keyof C, 'chat' | 'services' | 'address' | 'inpu
 export interface Options<C extends { input: unknown }> {
   /** Slow work before the transaction. Throws to reject the request. */
   beforeTransaction?(call: Before<C>): Promise<void>;
+  /**
+   * The locks that the transaction takes first, besides those of its caller: before the caller is checked again, and
+   * before the handler reads anything.
+   */
+  locks?(call: Omit<C, 'tx' | 'quota' | 'address'>): LockName[];
   /**
    * Runs a frequent request of a known caller in few statements, which check by their conditions what the transaction
    * would read first: the caller, the bot, and that the request was not made before. Throws ConditionsUnmet.

@@ -297,8 +297,8 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         const writes = Array.from({ length: 20 }, () =>
           db.write(async (tx) => {
             await tx.lock('bot:b');
-            await tx.lock('conversation:c', 'bot:b');
-            await tx.lock('owner:o');
+            await tx.lock('owner:o', 'bot:b');
+            await tx.lock('conversation:c');
             await put(`${await count(tx)}`)(tx);
             await tx.lock('bot:b', 'owner:o');
           }),

@@ -6,13 +6,13 @@
  *
  * - `workspace`: the members, tokens, bots and settings of a workspace
  * - `bot`: what is counted or unique in a bot: its tables, files, knowledge bases, tags that identify a resource
+ * - `owner`: a user with everything that they cause, or another resource with its states and tags
  * - `conversation`: the participants, invitations and messages of a conversation. It is the lock of its row, which a new
  *   sequence number takes, too
- * - `owner`: a user, or whatever has states and tags
  * - `table`: the columns, rows and work of a table
  * - `start`: the first records of a server
  */
-const lockKinds = ['workspace', 'bot', 'conversation', 'owner', 'table', 'start'] as const;
+const lockKinds = ['workspace', 'bot', 'owner', 'conversation', 'table', 'start'] as const;
 
 type LockKind = (typeof lockKinds)[number];
 

@@ -70,12 +70,13 @@ test('repeated writes: a lock after a later one, or after a write, is refused', 
     db.write(async (tx) => {
       for (const names of calls) await tx.lock(...names);
     });
-  await taking(['bot:a', 'bot:b'], ['conversation:a'], ['bot:a'], ['owner:a', 'conversation:b', 'table:t']);
+  await taking(['bot:a', 'bot:b'], ['owner:a'], ['bot:a'], ['owner:b', 'conversation:b', 'table:t']);
   for (const calls of [
     [['conversation:a'], ['bot:a']],
     [['bot:b'], ['bot:a']],
     [['table:t'], ['owner:o']],
     [['owner:o', 'workspace:w'], ['bot:b']],
+    [['conversation:c'], ['owner:o']],
   ] as LockName[][][]) {
     await expect(taking(...calls), JSON.stringify(calls)).rejects.toThrow(LockOrderError);
   }

@@ -13,7 +13,7 @@ import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
-import { existing, existingMessage, joined, participating, quotaSubjectsOf } from './access.ts';
+import { existing, existingMessage, held, joined, participating, quotaSubjectsOf } from './access.ts';
 import { participantRef } from './presence.ts';
 import { type ChatServices, handle } from './services.ts';
 
@@ -29,7 +29,7 @@ export const messageHandlers = [
         services,
       } = call;
       const bytes = assertMessageSize(content);
-      const conversation = await joined(tx, conversationId, caller);
+      const conversation = await held(tx, () => joined(tx, conversationId, caller));
       await call.quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
       const author = { ...caller.user, isBot: false, locale: services.localeOf(headers) };
       const message = await services.transcript.addMessage(tx, conversation, author, content);
@@ -83,15 +83,12 @@ export const messageHandlers = [
   }),
 
   handle(messages.deleteMessage, async ({ tx, caller, params: { id }, services: { transcript } }) => {
-    const message = await existingMessage(tx, id);
-    if (message.userId !== caller.user.id) {
+    const { conversationId, userId } = await existingMessage(tx, id);
+    if (userId !== caller.user.id) {
       throw new ApiError('Forbidden', 'Only the author can delete a message.');
     }
-    await transcript.removeMessage(
-      tx,
-      await existing(tx, caller.user.botId, message.conversationId),
-      message,
-    );
+    const conversation = await held(tx, () => existing(tx, caller.user.botId, conversationId));
+    await transcript.removeMessage(tx, conversation, await existingMessage(tx, id));
     return { body: {} };
   }),
 ];

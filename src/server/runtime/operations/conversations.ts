@@ -31,7 +31,9 @@ export const conversationHandlers = [
   handle(conversations.getOrCreateConversation, async ({ tx, caller, input, services }) => {
     const { channel = 'channel', tags, discriminateByTags } = input;
     const { wanted, exactly } = searchedTags(tags, discriminateByTags);
+    await tx.lock(`bot:${caller.botId}`);
     const found = await conversationTagged(tx, caller.botId, channel, wanted, exactly);
+    if (found) await tx.lock(`owner:${found.id}`);
     if (found) await change(tx, found, input);
     const conversation = found ?? (await create(tx, caller, input, services));
     const body = { conversation: await one(serializeConversations, tx, conversation) };
@@ -76,12 +78,14 @@ export const conversationHandlers = [
   }),
 
   handle(conversations.updateConversation, async ({ tx, caller, params, input }) => {
+    await tx.lock(`owner:${params.id}`);
     const conversation = await ownConversation(tx, caller, params.id);
     await change(tx, conversation, input);
     return { body: { conversation: await one(serializeConversations, tx, conversation) } };
   }),
 
   handle(conversations.deleteConversation, async ({ tx, caller, params, services: { transcript } }) => {
+    await tx.lock(`conversation:${params.id}`);
     await transcript.removeConversation(tx, await ownConversation(tx, caller, params.id));
     return { body: {} };
   }),
