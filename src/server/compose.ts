@@ -52,7 +52,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const { db, bot, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
   if (!options.isDevelopment) await removeDevelopmentErrors(db);
   const workspaceId = await db.write(async (tx) => {
-    await tx.lock('start:');
     const id = await ensureWorkspace(tx, webhookId, options.configuration !== undefined, now());
     await ensureBot(tx, id, webhookId, now());
     return id;
@@ -232,10 +231,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       void cleanup.start();
       indexing.start();
       await tables.start();
-      return db.write(async (tx) => {
-        await tx.lock('start:');
-        return ensureAdminToken(tx, workspaceId, options.adminToken, now());
-      });
+      return db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
     },
     cleanUp: cleanup.runAndPurge,
     async close() {

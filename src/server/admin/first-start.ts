@@ -27,6 +27,7 @@ export async function ensureWorkspace(
   hasFile: boolean,
   now: number,
 ): Promise<string> {
+  await tx.lock('start:');
   const found = await firstWorkspace(tx);
   if (found) return found.id;
   const { id } = await createWorkspace(tx, { name: 'Workspace', email: firstEmail, now, isFirst: 1 });
