@@ -1,6 +1,15 @@
 // Test files share two processes. What a file replaced is put back when it ends, and the next one evaluates its modules
 // again. A file that mocks a module must unmock it.
-import { afterAll, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
+
+// Every second write of a test server runs twice (src/server/storage/repeated-writes.testing.ts). The same seed repeats
+// the same writes twice; `off` none.
+process.env.REPEATED_WRITES ??= String(Math.floor(Math.random() * 2 ** 32));
+
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  console.error(`${task.name}: writes were repeated with REPEATED_WRITES=${process.env.REPEATED_WRITES}`);
+});
 
 afterAll(() => {
   vi.useRealTimers();

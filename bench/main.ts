@@ -13,6 +13,7 @@ import { lifecycleCases } from './scenarios/lifecycle.ts';
 import { openCases } from './scenarios/open.ts';
 import { pageCases } from './scenarios/page.ts';
 import { phoneCases } from './scenarios/phone.ts';
+import { postCases } from './scenarios/post.ts';
 import { scrollCases } from './scenarios/scroll.ts';
 import { searchCases } from './scenarios/search.ts';
 import { streamCases } from './scenarios/stream.ts';
@@ -31,6 +32,7 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
     ...lifecycleCases,
     ...searchCases,
     ...configurationCases,
+    ...postCases,
   ];
   const cases = names.length ? all.filter(({ name }) => names.some((part) => name.includes(part))) : all;
   if (!cases.length) throw new Error(`No case has this name. Available:\n${listed(all)}`);

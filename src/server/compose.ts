@@ -46,7 +46,7 @@ import {
 } from './webchat/index.ts';
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
-  const { db, bot, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
+  const { db, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
   if (!options.isDevelopment) await removeDevelopmentErrors(db);
   const workspaceId = await ensureFirstWorkspace(db, webhookId, options.configuration !== undefined, now());
   let publicUrl = options.publicUrl ?? 'http://127.0.0.1:3000';
@@ -89,6 +89,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     pubSub,
     now,
     onDelivery: (conversationId) => runner.wake(conversationId),
+    onPosted: (written) => runner.deliver(written),
     onRemoved(conversationId) {
       runner.cancel(conversationId);
       void cleanup.run();
@@ -104,8 +105,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     retentionDays: options.retentionDays ?? 0,
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
-  const { botsFolder, botThreads } = options;
-  const botCode = createBotCode({ webhookId, workspaceId, bot, botsFolder, botThreads, logger });
+  const botCode = createBotCode({ ...options, workspaceId });
   const runner = createBotRunner({
     db,
     presence,

@@ -14,6 +14,7 @@ import type { CompositionOptions } from './compose-options.ts';
 import type { Composition } from './composition.ts';
 import { createLogger } from './log.ts';
 import type { Database, Tx } from './storage/database.ts';
+import { repeatWrites } from './storage/repeated-writes.testing.ts';
 import { openSqlite } from './storage/sqlite.ts';
 
 /** The secret of the user keys of every test server. */
@@ -224,9 +225,14 @@ export async function startTestServer(
   return server;
 }
 
-/** Opens the database in a data folder; an empty one is created. Tests of features open databases only here. */
-export function openTestDatabase(folder: string): Promise<Database> {
-  return openSqlite(join(folder, 'platform.db'));
+/**
+ * Opens the database in a data folder; an empty one is created. Tests of features open databases only here. With
+ * REPEATED_WRITES (vitest.setup.ts), a seed, works run as if other processes wrote to the database.
+ */
+export async function openTestDatabase(folder: string): Promise<Database> {
+  const db = await openSqlite(join(folder, 'platform.db'));
+  const seed = Number(process.env.REPEATED_WRITES);
+  return Number.isInteger(seed) ? repeatWrites(db, seed) : db;
 }
 
 /** The names of all tables except those of the full-text index, in order. `column`: only tables with this column. */
@@ -242,32 +248,39 @@ export async function tableNames(db: Database, column?: string): Promise<string[
   return tables.map(({ name }) => name);
 }
 
-/** Records the text of every SQL statement from now on. */
+/** Records the text of every SQL statement from now on. Of a write that runs twice, those of the last run. */
 export function recordStatements(db: Database): string[] {
   const statements: string[] = [];
   const { read, write } = db;
-  const recording = (tx: Tx): Tx => ({
+  const recording = (tx: Tx, noted: string[]): Tx => ({
     get(sql, ...values) {
-      statements.push(sql);
+      noted.push(sql);
       return tx.get(sql, ...values);
     },
     all(sql, ...values) {
-      statements.push(sql);
+      noted.push(sql);
       return tx.all(sql, ...values);
     },
   });
-  db.read = (work) => read((tx) => work(recording(tx)));
-  db.write = (work) =>
-    write((tx) =>
-      work({
-        ...recording(tx),
-        afterCommit: tx.afterCommit,
-        run(sql, ...values) {
-          statements.push(sql);
-          return tx.run(sql, ...values);
-        },
-      }),
-    );
+  db.read = (work) => read((tx) => work(recording(tx, statements)));
+  db.write = async (work) => {
+    let noted: string[] = [];
+    try {
+      return await write((tx) => {
+        noted = [];
+        return work({
+          ...tx,
+          ...recording(tx, noted),
+          run(sql, ...values) {
+            noted.push(sql);
+            return tx.run(sql, ...values);
+          },
+        });
+      });
+    } finally {
+      statements.push(...noted);
+    }
+  };
   return statements;
 }
 

@@ -41,6 +41,7 @@ async function ensureWorkspace(
   hasFile: boolean,
   now: number,
 ): Promise<string> {
+  await tx.lock('start:');
   const found = await firstWorkspace(tx);
   if (found) return found.id;
   const { id } = await createWorkspace(tx, { name: 'Workspace', email: firstEmail, now, isFirst: 1 });

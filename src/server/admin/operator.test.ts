@@ -207,6 +207,40 @@ describe('an operator', () => {
     expect((await fixture.as(fixture.tokens.owner, 'ws_none')('GET', '/bots')).status).toBe(401);
   });
 
+  test('streams an answer as the bot of another workspace: each request has one effect and one record', async () => {
+    const { server } = fixture;
+    const { bot } = (await tenant.owner('POST', '/bots', { name: 'Shop' })).body;
+    const send = async (path: string, body: object) => {
+      const headers = {
+        authorization: `Bearer ${fixture.tokens.owner}`,
+        'x-bot-id': bot.id,
+        'content-type': 'application/json',
+      };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await server.fetch(`/v1/chat${path}`, request);
+      expect([path, response.ok]).toEqual([path, true]);
+      // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
+      return (await response.json()) as any;
+    };
+    const conversationId = (await send('/conversations', {})).conversation.id;
+    const { stream } = await send('/streams', { conversationId });
+    await send(`/streams/${stream.id}/deltas`, { delta: 'Hello' });
+    // The end of a stream writes by itself.
+    const { message } = await send(`/streams/${stream.id}/end`, {});
+    expect(message.payload).toEqual({ type: 'markdown', markdown: 'Hello' });
+    const records = await server.db.read((tx) =>
+      tx.all<{ operation: string }>(
+        "SELECT operation FROM audit_log WHERE actor_kind = 'operator' ORDER BY id",
+      ),
+    );
+    expect(records.map(({ operation }) => operation).slice(-4)).toEqual([
+      'createBotConversation',
+      'createStream',
+      'writeStream',
+      'endStream',
+    ]);
+  });
+
   test('cannot create a token that outlives their own, in any workspace', async () => {
     const expiresAt = new Date(now + 3_600_000).toISOString();
     const short = (await fixture.by.owner('POST', '/tokens', { name: 'x', kind: 'personal', expiresAt }))

@@ -1,13 +1,16 @@
 // Finds the chat endpoint of a request: the bot behind the address `/chat/{webhookId}`, and its user keys.
 import type { Context, MiddlewareHandler } from 'hono';
 import { ApiError } from '../api/errors.ts';
+import { findBotAndUser, type KeyState } from '../storage/auth/user-keys.ts';
 import { type BotRow, botById, botOfWebhook } from '../storage/bots/bots.ts';
 import type { Database, Tx } from '../storage/database.ts';
-import type { KeyRing, UserKeys } from './user-keys.ts';
+import { type KeyClaims, type KeyRing, readUnverified, type UserKeys } from './user-keys.ts';
 
 export interface ChatEndpoint {
   bot: BotRow;
   keys: UserKeys;
+  /** The user whom the key of the request names, before its signature is verified; undefined if none was found. */
+  claimed?: { key: Pick<KeyClaims, 'id' | 'isIssued' | 'hash'>; state: KeyState } | undefined;
 }
 
 const endpoints = new WeakMap<Request, ChatEndpoint>();
@@ -17,14 +20,27 @@ const missing = new WeakSet<Request>();
 export function findChatEndpoint(db: Database, ring: KeyRing): MiddlewareHandler {
   return async (c, next) => {
     const webhookId = c.req.param('webhookId') ?? '';
-    const bot = webhookId.includes('\0') ? undefined : await db.read((tx) => botOfWebhook(tx, webhookId));
-    if (!bot) {
+    const key = readUnverified(c.req.header('x-user-key') ?? '');
+    const found = webhookId.includes('\0') ? undefined : await db.read((tx) => find(tx, webhookId, key));
+    if (!found) {
       missing.add(c.req.raw);
       throw endpointNotFound();
     }
-    endpoints.set(c.req.raw, { bot, keys: ring.keysOf(bot) });
+    const { bot, user } = found;
+    const claimed = key && user && { key, state: user };
+    endpoints.set(c.req.raw, { bot, keys: ring.keysOf(bot), claimed });
     await next();
   };
+}
+
+async function find(
+  tx: Tx,
+  webhookId: string,
+  key: Pick<KeyClaims, 'id' | 'isIssued' | 'hash'> | undefined,
+): Promise<{ bot: BotRow; user?: KeyState | undefined } | undefined> {
+  if (key) return findBotAndUser(tx, webhookId, key);
+  const bot = await botOfWebhook(tx, webhookId);
+  return bot && { bot };
 }
 
 /** Throws when the bot was deleted (ResourceNotFound) or its keys were revoked (Unauthorized) since the lookup. */

@@ -2,7 +2,7 @@
 // the same error, which must not reveal the reason.
 import { type Permission, permissionsOf, type WorkspaceCreators } from '../../protocol/admin/permissions.ts';
 import { ApiError } from '../api/errors.ts';
-import { findKeyState } from '../storage/auth/user-keys.ts';
+import { findKeyState, type KeyState } from '../storage/auth/user-keys.ts';
 import type { Tx } from '../storage/database.ts';
 import { isServerUserId, publicId } from '../storage/ids.ts';
 import type { Auth, Caller, KeyCaller } from './caller.ts';
@@ -23,8 +23,15 @@ interface IdentifyOptions {
   now(): number;
 }
 
-/** Reads the caller from the database. */
-export type Identify = (tx: Tx) => Promise<Caller | KeyCaller | Principal | BotPrincipal | undefined>;
+type AnyCaller = Caller | KeyCaller | Principal | BotPrincipal | undefined;
+
+/** Finds the caller of a request. */
+export interface Identify {
+  /** Reads the caller from the database. */
+  (tx: Tx): Promise<AnyCaller>;
+  /** Returns the caller that was read with the chat endpoint, if it was. Throws as the other one. */
+  known?(): AnyCaller;
+}
 
 /**
  * Reads the credentials of a request. Throws Unauthorized, at once or when the database is read. The latter also throws
@@ -60,8 +67,7 @@ function user(
   const text = headers.get('x-user-key');
   const key = text === null ? undefined : chat?.keys.inspect(text);
   if (!chat || !key?.isCurrent) throw invalidUserKey();
-  return async (tx) => {
-    const { user, isRevoked, validAfter } = await findKeyState(tx, chat.bot.id, key);
+  const callerOf = ({ user, isRevoked, validAfter }: KeyState): Caller | KeyCaller => {
     // The reason is only revealed to a caller whose key has a valid signature.
     if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey();
     // A key with a server id cannot create a user: the user was deleted.
@@ -70,6 +76,12 @@ function user(
     const caller = { id: user && key.isIssued ? publicId(user) : key.id, key };
     return user && auth === 'user' ? { ...caller, user } : { ...caller, found: user };
   };
+  const { claimed } = chat;
+  // The signature of the key was verified since, so it says what it said before.
+  const known = claimed?.key.hash === key.hash && claimed.key.id === key.id ? claimed.state : undefined;
+  return Object.assign(async (tx: Tx) => callerOf(await findKeyState(tx, chat.bot.id, key)), {
+    known: () => known && callerOf(known),
+  });
 }
 
 /** The headers that name the workspace or bot of a request with a token. */

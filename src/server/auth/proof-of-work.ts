@@ -19,8 +19,8 @@ export interface ProofOfWork {
    */
   check(call: ProofCall): void;
   /**
-   * Marks the checked proof of a request as used when its user is created. Throws ChallengeRequired when it was used
-   * before, RateLimited when too many used proofs are stored.
+   * Marks the checked proof of a request as used when its user is created. Throws ChallengeRequired when another request
+   * used it before, RateLimited when too many used proofs are stored.
    */
   spend(call: ProofCall): void;
 }
@@ -46,6 +46,8 @@ export function createProofOfWork(
   const key = randomBytes(32);
   /** Salt of a used challenge -> its expiry and the Idempotency-Key of its request. In order of time. */
   const used = new Map<string, { until: number; idempotencyKey: string | null }>();
+  /** The headers of a request -> the salt that it has used: its transaction may run again. */
+  const usedBy = new WeakMap<Headers, string>();
 
   const sign = (expiry: string, salt: string, { chat, network }: ProofCall): string =>
     createHmac('sha256', key)
@@ -90,6 +92,7 @@ export function createProofOfWork(
     spend(call) {
       // Checked again: it may have expired or been used while the request waited for the database.
       const salt = validSalt(call);
+      if (salt !== undefined && usedBy.get(call.headers) === salt) return;
       if (salt === undefined || used.has(salt)) throw refusal(call);
       const now = elapsed();
       for (const [oldest, { until }] of used) {
@@ -106,6 +109,7 @@ export function createProofOfWork(
         );
       }
       used.set(salt, { until: now + lifetime, idempotencyKey: call.headers.get('idempotency-key') });
+      usedBy.set(call.headers, salt);
     },
   };
 }

@@ -50,6 +50,7 @@ export async function ensureAdminToken(
   configured: string | undefined,
   now: number,
 ): Promise<string | undefined> {
+  await tx.lock('start:');
   const owner = await firstOwner(tx, workspaceId);
   const earlier = await firstToken(tx, workspaceId);
   if (!owner) return undefined;

@@ -97,6 +97,21 @@ export function createUserKeys(
   };
 }
 
+/**
+ * Returns what a key says of itself, to look its user up before its signature can be verified; undefined for a text that
+ * is not a key. Nothing may be granted by it.
+ */
+export function readUnverified(key: string): Pick<KeyClaims, 'id' | 'isIssued' | 'hash'> | undefined {
+  const [header = '', payload = '', signature, more] = key.split('.');
+  if (signature === undefined || more !== undefined) return undefined;
+  try {
+    const token = { header: decode(header), payload: decode(payload), input: `${header}.${payload}` };
+    return readClaims(token, 0);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the token if one of the secrets signed it, otherwise undefined. */
 function verify(key: string, verifiers: readonly ((key: string) => Token)[]): Token | undefined {
   for (const verifier of verifiers) {
@@ -192,6 +207,12 @@ export function createKeyRing(
  */
 const nameOf = ({ id, ownKeys }: KeyHolder): string =>
   `user keys of ${id}${ownKeys === 1 ? '' : ` ${ownKeys}`}`;
+
+function decode(part: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
+  if (typeof value !== 'object' || value === null) throw new TypeError('A part of a key must be an object.');
+  return value as Record<string, unknown>;
+}
 
 function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -30,9 +30,9 @@ interface BotCodeOptions {
   /** Runs the bot of `webhookId`, unless an administrator selected other code. */
   bot: LoadedBot;
   /** The modules of each other workspace are in a subfolder named after its id. */
-  botsFolder: string | undefined;
+  botsFolder?: string | undefined;
   /** How the modules of `botsFolder` run; undefined: in this process. */
-  botThreads: BotThreads | undefined;
+  botThreads?: BotThreads | undefined;
   logger: Logger;
   /** Milliseconds; the default is 10,000. */
   loadTime?: number;

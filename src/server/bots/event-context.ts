@@ -4,16 +4,17 @@ import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Message } from '../../protocol/message.ts';
 import { preview } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
-import type { Author } from '../chat/index.ts';
+import type { Author, WrittenEvent } from '../chat/index.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
 import type { DeliveryRow } from '../storage/bots/deliveries.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
 import { findEvent } from '../storage/chat/events.ts';
-import { findMessage, streamedMessages } from '../storage/chat/messages.ts';
+import { findMessage, type MessageRow, streamedMessages } from '../storage/chat/messages.ts';
+import type { EventExtras } from '../storage/chat/posts.ts';
 import { type UserRow, userById } from '../storage/chat/users.ts';
-import type { Tx } from '../storage/database.ts';
+import type { Database, Tx } from '../storage/database.ts';
 import { statesOf } from '../storage/runtime/states.ts';
-import { tagsOf } from '../storage/runtime/tags.ts';
+import { type TagSets, tagsOf } from '../storage/runtime/tags.ts';
 import { type KnowledgeIndexes, knowledgeOf } from './knowledge.ts';
 import { type HostedContext, hostedContextOf } from './webhooks/hosted-format.ts';
 
@@ -34,23 +35,103 @@ export const authorOf = ({ bot, event }: EventContext): Author => {
   return { id: bot.userId, foreignId: null, isBot: true, isSilent: event.direction === 'outgoing' };
 };
 
+interface LoadOptions {
+  now: number;
+  knowledge: KnowledgeIndexes;
+}
+
 /** The context of a delivery, with server ids; undefined when a record that it needs was deleted. */
 export async function loadEventContext(
   tx: Tx,
   delivery: DeliveryRow,
-  { now, knowledge }: { now: number; knowledge: KnowledgeIndexes },
+  options: LoadOptions,
 ): Promise<EventContext | undefined> {
   const conversation = await conversationById(tx, delivery.conversationId);
   const bot = conversation && (await botById(tx, conversation.botId));
   const user = await userById(tx, delivery.userId);
   const cause = await loadCause(tx, delivery);
   if (!bot || !user || !cause) return undefined;
+  const rows = { delivery, bot, user, conversation, cause };
+  const all = { states: true, tags: true, knowledgeBases: true };
+  const extras = await loadExtras(tx, rows, all, options);
+  const stoppedMessages = new Map<string, Message>();
+  for (const row of delivery.attempts > 1 ? await streamedMessages(tx, delivery.eventId) : []) {
+    const streamed = serializeMessage(row, conversation.id);
+    if (streamed.metadata?.stopped) stoppedMessages.set(row.origin, streamed);
+  }
+  return createContext(rows, extras, await hostedOf(tx, rows), stoppedMessages);
+}
+
+/** The context of the event of a message at its first delivery: reads only what the event contains besides it. */
+export async function contextOfWritten(
+  db: Database,
+  written: WrittenEvent,
+  options: LoadOptions,
+): Promise<EventContext> {
+  const { delivery, bot, user, conversation, message, extras } = written;
+  const rows = { delivery, bot, user, conversation, cause: causeOfMessage(message) };
+  const hasExtras = extras.states || extras.tags || extras.knowledgeBases;
+  const loaded = hasExtras ? await db.read((tx) => loadExtras(tx, rows, extras, options)) : noExtras();
+  const hosted = bot.webhookUrl === null ? undefined : await db.read((tx) => hostedOf(tx, rows));
+  return createContext(rows, loaded, hosted, new Map());
+}
+
+const hostedOf = async (tx: Tx, { bot, conversation }: EventRows): Promise<HostedContext | undefined> =>
+  bot.webhookUrl === null ? undefined : hostedContextOf(tx, bot, conversation);
+
+interface EventRows {
+  delivery: DeliveryRow;
+  bot: BotRow;
+  user: UserRow;
+  conversation: ConversationRow;
+  cause: Cause;
+}
+
+/** What an event contains besides its cause. */
+interface LoadedExtras {
+  tags(id: string): TagSets;
+  states: BotEvent['state'];
+  kb: BotEvent['kb'];
+}
+
+/** Created for each event, because bot code may change its event. */
+const noExtras = (): LoadedExtras => ({
+  tags: () => ({ tags: {} }),
+  states: { conversation: {}, user: {} },
+  kb: undefined,
+});
+
+/** `wanted`: the others are not read. */
+async function loadExtras(
+  tx: Tx,
+  { bot, user, conversation, cause: { message, payload, isOutgoing = false } }: EventRows,
+  wanted: EventExtras,
+  { now, knowledge }: LoadOptions,
+): Promise<LoadedExtras> {
+  const ids = [conversation.id, user.id, ...(message ? [message.id] : [])];
+  const text = 'text' in payload && typeof payload.text === 'string' ? payload.text : '';
+  const hasKnowledge = wanted.knowledgeBases && message && !isOutgoing;
+  return {
+    tags: wanted.tags ? await tagsOf(tx, ids) : noExtras().tags,
+    states: wanted.states
+      ? {
+          conversation: await payloadsOf(tx, conversation.id, now),
+          user: await payloadsOf(tx, user.id, now),
+        }
+      : noExtras().states,
+    kb: hasKnowledge ? await knowledgeOf(tx, knowledge, bot.id, text) : undefined,
+  };
+}
+
+function createContext(
+  { delivery, bot, user, conversation, cause }: EventRows,
+  { tags, states, kb }: LoadedExtras,
+  hosted: HostedContext | undefined,
+  stoppedMessages: EventContext['stoppedMessages'],
+): EventContext {
   const { message, payload, type, previewText = preview(payload), isOutgoing = false } = cause;
   const { userId } = delivery;
   const conversationId = conversation.id;
-  const tags = await tagsOf(tx, [conversation.id, user.id, ...(message ? [message.id] : [])]);
-  const text = 'text' in payload && typeof payload.text === 'string' ? payload.text : '';
-  const kb = message && !isOutgoing ? await knowledgeOf(tx, knowledge, bot.id, text) : undefined;
   const event: BotEvent = {
     botId: bot.id,
     conversationId,
@@ -63,10 +144,7 @@ export async function loadEventContext(
     ...(message ? { messageId: message.id } : {}),
     payload,
     preview: previewText,
-    state: {
-      conversation: await payloadsOf(tx, conversation.id, now),
-      user: await payloadsOf(tx, user.id, now),
-    },
+    state: states,
     tags: {
       conversation: {
         ...tags(conversation.id).tags,
@@ -80,12 +158,6 @@ export async function loadEventContext(
     type,
     userId,
   };
-  const stoppedMessages = new Map<string, Message>();
-  for (const row of delivery.attempts > 1 ? await streamedMessages(tx, delivery.eventId) : []) {
-    const streamed = serializeMessage(row, conversation.id);
-    if (streamed.metadata?.stopped) stoppedMessages.set(row.origin, streamed);
-  }
-  const hosted = bot.webhookUrl === null ? undefined : await hostedContextOf(tx, bot, conversation);
   return { bot, event, message, user, conversation, hosted, stoppedMessages };
 }
 
@@ -143,6 +215,10 @@ async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Caus
     const payload = { messageId: row.id, value, ...(comment === undefined ? {} : { comment }) };
     return { type: 'feedback', payload, previewText };
   }
+  return causeOfMessage(row);
+}
+
+function causeOfMessage(row: MessageRow): Cause {
   const message = serializeMessage(row, row.conversationId, row.userId);
   const payload = { ...message.payload };
   return { type: message.payload.type, payload, message, isOutgoing: row.isBot === 1 };

@@ -27,9 +27,10 @@ export function createBotLogs(now: () => number): BotLogs {
       const createdAt = now();
       const defaults = { status: null, reason: null, error: null };
       await insertBotLog(tx, { id: createId('log', createdAt), createdAt, ...defaults, ...entry });
-      const count = (counts.get(entry.botId) ?? 0) + 1;
-      counts.set(entry.botId, count % trimInterval);
-      if (count === trimInterval) await trimBotLogs(tx, entry.botId, maxEntries);
+      const { botId } = entry;
+      const isFull = (counts.get(botId) ?? 0) + 1 >= trimInterval;
+      if (isFull) await trimBotLogs(tx, botId, maxEntries);
+      tx.afterCommit(() => counts.set(botId, isFull ? 0 : (counts.get(botId) ?? 0) + 1));
     },
   };
 }

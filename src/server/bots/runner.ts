@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import { isDatabaseFull } from '../api/storage-full.ts';
-import type { Transcript } from '../chat/index.ts';
+import type { Transcript, WrittenEvent } from '../chat/index.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
 import {
@@ -14,36 +14,31 @@ import {
   nextDelivery,
 } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
-import { cancelled, failingHandler, rejectOnAbort, timeoutError, within } from './attempts/cancellation.ts';
+import { failingHandler, within } from './attempts/cancellation.ts';
 import { isConversationMissing } from './attempts/conversation-missing.ts';
 import { createFullDiskRetries } from './attempts/full-disk-retries.ts';
-import { createBotApi } from './bot-api.ts';
-import { contextOf } from './current-event.ts';
-import { createDeliveryFailures, logEntry } from './delivery-failures.ts';
-import { type EventContext, loadEventContext } from './event-context.ts';
+import { createRunningHandlers, type RunningHandler } from './attempts/running-handlers.ts';
+import { createDeliveryFailures } from './delivery-failures.ts';
+import { contextOfWritten, type EventContext, loadEventContext } from './event-context.ts';
 import type { KnowledgeIndexes } from './knowledge.ts';
 import { createBotLogs } from './log.ts';
-import { isVisitorStop } from './stream.ts';
 import { type EventHandler, inProcess } from './threads/load-bot.ts';
-import { ThreadEnded } from './threads/thread.ts';
 import { createAddressPolicy, type PrivateNetworks } from './webhooks/addresses.ts';
 import { createConcurrencyLimiter } from './webhooks/concurrency-limiter.ts';
-import { createWebhookHandler, DeliveryRejected } from './webhooks/handler.ts';
+import { createWebhookHandler } from './webhooks/handler.ts';
 import { type RetryPlan, retryPlan } from './webhooks/retry.ts';
 import { createDeliveryScheduler } from './webhooks/scheduler.ts';
 
-/** Milliseconds that bot code may take for one event. */
-const defaultTimeLimit = 60_000;
 /** Milliseconds that one webhook request may take. */
 const webhookTimeLimit = 15_000;
 /** Deliveries of one event to bot code before it fails. Only a killed server causes a second delivery. */
 const maxAttempts = 5;
-/** Threads of a bot that may end during one event before it fails. */
-const maxThreads = 2;
 
 export interface BotRunner {
   /** Delivers the pending events of a conversation, unless a worker is doing so. */
   wake(conversationId: string): void;
+  /** Delivers an event that was just written, without reading it, unless others of its conversation come first. */
+  deliver(written: WrittenEvent): void;
   /** Delivers the events that are pending since the previous run of the server. */
   start(): Promise<void>;
   /** Cancels the running handler of a deleted conversation. */
@@ -89,8 +84,7 @@ export interface BotRunnerOptions {
 }
 
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
-  const { db, presence, transcript, knowledge, handlerOf, logger, now } = options;
-  const { timeLimit = defaultTimeLimit } = options;
+  const { db, knowledge, handlerOf, logger, now } = options;
   const { plan = retryPlan, privateNetworks = 'refuse' } = options.webhooks ?? {};
   const addressesOf = createAddressPolicy(privateNetworks, options.workspaceId);
   const webhooks = { timeLimit: options.webhooks?.timeLimit ?? webhookTimeLimit, now };
@@ -99,14 +93,52 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const limiter = createConcurrencyLimiter({ wake });
   const fullDiskRetries = createFullDiskRetries(wake);
   const scheduler = createDeliveryScheduler({ db, logger, now, wake });
+  const handlers = createRunningHandlers({
+    ...options,
+    logs,
+    failures,
+    limiter,
+    scheduler,
+    fullDiskRetries,
+    wake,
+  });
   const workers = new Map<string, Promise<void>>();
-  const running = new Map<string, { controller: AbortController; ownerId: string }>();
   // Conversations woken while their worker runs: it may already have read an empty queue, so it has to run again.
   const wokenWhileWorking = new Set<string>();
   let isAccepting = true;
+  /** Conversation -> its first event, if it waits here and its attempt was counted when it was written. */
+  const begun = new Map<string, string>();
   let closed = false;
 
-  async function processQueue(conversationId: string): Promise<void> {
+  /** Delivers an event that is pending alone. Returns false when the conversation has to wait for a slot. */
+  async function deliverWritten(written: WrittenEvent): Promise<boolean> {
+    const { bot, conversation, delivery } = written;
+    const isRemote = bot.webhookUrl !== null;
+    if (isRemote && !limiter.acquire(bot.id, conversation.id)) {
+      begun.set(conversation.id, delivery.eventId);
+      return false;
+    }
+    const running = handlers.register(conversation, delivery.userId);
+    try {
+      // The effects of other writes of the same commit come first: one may have deleted the conversation.
+      await Promise.resolve();
+      if (running.isMerged) {
+        begun.set(conversation.id, delivery.eventId);
+        await deliver(delivery.eventId, conversation.id);
+      } else await handle(delivery, await contextOfWritten(db, written, { now: now(), knowledge }), running);
+    } finally {
+      handlers.forget(conversation.id);
+      if (isRemote) limiter.release(bot.id);
+    }
+    return true;
+  }
+
+  async function processQueue(conversationId: string, written?: WrittenEvent): Promise<void> {
+    if (written) {
+      if (!(await deliverWritten(written))) return;
+      // Nothing else is pending, except what has woken this worker since.
+      if (!wokenWhileWorking.has(conversationId)) return limiter.cancel(conversationId);
+    }
     while (isAccepting) {
       const next = await db.read(async (tx) => {
         const delivery = await nextDelivery(tx, conversationId, now());
@@ -117,22 +149,35 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       // Queued by the limiter, which wakes this conversation when it gets a slot.
       if (isRemote && !limiter.acquire(next.botId, conversationId)) return;
       try {
-        await deliver(next.eventId);
+        await deliver(next.eventId, conversationId);
       } finally {
         if (isRemote) limiter.release(next.botId);
       }
     }
+    begun.delete(conversationId);
     limiter.cancel(conversationId);
   }
 
-  async function deliver(eventId: string): Promise<void> {
-    const begun = await db.write((tx) => beginDelivery(tx, eventId));
-    if (!begun) return;
+  async function deliver(eventId: string, conversationId: string): Promise<void> {
+    const isBegun = begun.get(conversationId) === eventId;
+    begun.delete(conversationId);
+    if (!isBegun && !(await db.write((tx) => beginDelivery(tx, eventId)))) return;
     // Read again, after the commit: a merge of users in between has changed the user, a deletion has removed the delivery.
-    const { delivery, context } = await db.read(async (tx) => {
-      const delivery = (await findDelivery(tx, eventId)) ?? begun;
-      return { delivery, context: await loadEventContext(tx, delivery, { now: now(), knowledge }) };
+    const found = await db.read(async (tx) => {
+      const delivery = await findDelivery(tx, eventId);
+      return (
+        delivery && { delivery, context: await loadEventContext(tx, delivery, { now: now(), knowledge }) }
+      );
     });
+    if (found) await handle(found.delivery, found.context);
+  }
+
+  /** `context`: undefined when the message, its author or the bot was deleted. */
+  async function handle(
+    delivery: DeliveryRow,
+    context: EventContext | undefined,
+    running?: RunningHandler,
+  ): Promise<void> {
     const isRemote = context !== undefined && context.bot.webhookUrl !== null;
     const handler =
       context &&
@@ -146,7 +191,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
     else if (!isRemote && delivery.dueAt === 0 && countedAttempts(delivery) > maxAttempts)
       await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
-    else await attempt(context, delivery, handler);
+    else await handlers.run(context, delivery, handler, running);
   }
 
   const webhookHandler = (context: EventContext, attempts: number) => {
@@ -157,62 +202,14 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const countedAttempts = ({ eventId, attempts }: DeliveryRow): number =>
     attempts - fullDiskRetries.discounted(eventId);
 
-  async function attempt(context: EventContext, delivery: DeliveryRow, handler: EventHandler): Promise<void> {
-    const { conversationId, eventId } = delivery;
-    const controller = new AbortController();
-    const begun = performance.now();
-    running.set(conversationId, { controller, ownerId: context.conversation.ownerId });
-    const timer = setTimeout(() => controller.abort(timeoutError(timeLimit)), timeLimit);
-    const api = createBotApi({
-      db,
-      presence,
-      transcript,
-      context,
-      publicUrl: options.publicUrl(),
-      timeLimit,
-      now,
-      signal: controller.signal,
-    });
-    try {
-      const handled = handler(context.event, api, contextOf(context)).catch((error: unknown) => {
-        // The visitor stopped the stream, so the handler ended as expected.
-        if (!isVisitorStop(error)) throw error;
-      });
-      await Promise.race([rejectOnAbort(controller.signal), handled]);
-      await api.finish();
-      limiter.recordResult(context.bot.id, true);
-      await db.write(async (tx) => {
-        await deleteDelivery(tx, eventId);
-        if (delivery.reason !== null) await logs.add(tx, logEntry('webhook_delivered', delivery));
-      });
-      fullDiskRetries.forget(eventId);
-    } catch (error) {
-      api.stop();
-      // Cancelled, not failed: the event stays for the next start, or was deleted with its conversation.
-      if (controller.signal.reason === cancelled) return;
-      if (isDatabaseFull(error)) throw fullDiskRetries.discount(eventId, error);
-      // Perhaps because of another event. The next attempt begins at once.
-      if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return;
-      if (!(error instanceof DeliveryRejected)) return await failures.recordFailure(context, delivery, error);
-      limiter.recordResult(context.bot.id, false);
-      const dueAt = await failures.scheduleRetry(context, delivery, error);
-      if (dueAt !== undefined) scheduler.schedule(dueAt);
-    } finally {
-      clearTimeout(timer);
-      options.onHandled?.(context.bot.webhookUrl === null ? 'code' : 'webhook', performance.now() - begun);
-      running.delete(conversationId);
-      // Stops code of the handler that is still running.
-      controller.abort(cancelled);
-    }
-  }
-
-  function wake(conversationId: string): void {
+  function wake(conversationId: string, written?: WrittenEvent): void {
     if (!isAccepting) return;
     if (workers.has(conversationId)) {
+      if (written) begun.set(conversationId, written.delivery.eventId);
       wokenWhileWorking.add(conversationId);
       return;
     }
-    const worker = processQueue(conversationId)
+    const worker = processQueue(conversationId, written)
       .catch((error: unknown) => {
         limiter.cancel(conversationId);
         if (isDatabaseFull(error)) fullDiskRetries.retry(conversationId);
@@ -227,15 +224,12 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   }
 
   return {
-    wake,
+    wake: (conversationId) => wake(conversationId),
+    deliver: (written) => wake(written.conversation.id, written.delivery.attempts > 0 ? written : undefined),
     start: () => scheduler.start(),
-    cancel: (conversationId) => running.get(conversationId)?.controller.abort(cancelled),
-    cancelOwner(ownerId) {
-      for (const one of running.values()) if (one.ownerId === ownerId) one.controller.abort(cancelled);
-    },
-    changeOwner(ownerId, toOwnerId) {
-      for (const one of running.values()) if (one.ownerId === ownerId) one.ownerId = toOwnerId;
-    },
+    cancel: handlers.cancel,
+    cancelOwner: handlers.cancelOwner,
+    changeOwner: handlers.changeOwner,
     async drain(timeLimit) {
       isAccepting = false;
       await within(timeLimit, Promise.all([scheduler.close(), ...workers.values()]));
@@ -244,7 +238,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       closed = true;
       isAccepting = false;
       fullDiskRetries.close();
-      for (const { controller } of running.values()) controller.abort(cancelled);
+      handlers.cancelAll();
       await Promise.all([scheduler.close(), ...workers.values()]);
     },
   };

@@ -42,6 +42,7 @@ export async function storeState(
       `payload has ${bytes} bytes; a state has at most ${limits.stateBytes}.`,
     );
   }
+  await tx.lock(`owner:${owner.id}`);
   const others = await sizeOfOthers(tx, owner.id, name, now);
   const most = owner.id === owner.botId ? limits.botStates : limits.states;
   if (others.states >= most) throw new ApiError('QuotaExceeded', `At most ${most} states are stored here.`);
@@ -76,6 +77,7 @@ export async function mergeState(
   expiry: number | null | undefined,
   now: number,
 ): Promise<StateRow> {
+  await tx.lock(`owner:${owner.id}`);
   const earlier = await readState(tx, owner, name, now);
   const payload = { ...(JSON.parse(earlier?.payload ?? '{}') as Record<string, unknown>), ...fields };
   return storeState(tx, owner, name, payload, expiry === undefined ? (earlier?.expiry ?? null) : expiry, now);

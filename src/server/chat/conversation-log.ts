@@ -12,7 +12,7 @@ import {
   incrementSequence,
   resetOutgoing,
 } from '../storage/chat/conversations.ts';
-import { insertSignal } from '../storage/chat/signals.ts';
+import { insertSignal, trimSignals } from '../storage/chat/signals.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 
@@ -35,6 +35,11 @@ export interface ConversationLog {
     ref: string | null,
     options?: { origin?: string; userId?: string },
   ): Promise<void>;
+  /**
+   * Publishes the signal of a new message after the commit. The log contains it as the message itself, so that a message
+   * is one row.
+   */
+  publishMessage(tx: WriteTx, conversation: ConversationRow, seq: number, signal: Signal): Promise<void>;
   /**
    * Queues an event for the bot and wakes its runner after the commit. `ref`: the message or event that it is about;
    * `locale`: of the user who caused it.
@@ -86,6 +91,12 @@ export function createConversationLog({
       await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data }, origin ?? null);
       const frame = signalFrame(signal, seq);
       tx.afterCommit(() => pubSub.publish(conversation.id, frame));
+    },
+
+    async publishMessage(tx, { id }, seq, signal) {
+      await trimSignals(tx, id, seq);
+      const frame = signalFrame(signal, seq);
+      tx.afterCommit(() => pubSub.publish(id, frame));
     },
 
     async enqueueDelivery(tx, cause, event, visitor) {

@@ -1,10 +1,11 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
 export { canonicalPayload } from './canonical-payload.ts';
-export { existingUser } from './operations/access.ts';
+export { heldUser } from './operations/access.ts';
 export { chatHandlers } from './operations/index.ts';
 export { assertNotOwner, notParticipant } from './operations/participants.ts';
 export type { ChatServices } from './operations/services.ts';
 export { changeUser, createUser } from './operations/users.ts';
+export type { WrittenEvent } from './post.ts';
 export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';
 export { deleteUserNow, removeUserData } from './user-deletion.ts';

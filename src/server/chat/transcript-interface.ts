@@ -7,6 +7,7 @@ import type { EventRow } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
+import type { Post } from './post.ts';
 
 /**
  * The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot;
@@ -39,6 +40,11 @@ export interface Transcript {
     author: Author,
     content: { payload: Payload; metadata?: Metadata; isSynthetic?: boolean },
   ): Promise<MessageRow>;
+  /**
+   * Stores a message of a visitor, with conditions instead of reads. Throws ConditionsUnmet, also when the caller may not
+   * send it; then the transaction must be rolled back.
+   */
+  post(tx: WriteTx, post: Post): Promise<{ message: MessageRow; conversation: ConversationRow }>;
   /** Replaces the payload of a message and returns the changed message. The bot receives no event. */
   changePayload(
     tx: WriteTx,

@@ -27,6 +27,7 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
+import { createPosting, type WrittenEvent } from './post.ts';
 import type { Transcript } from './transcript-interface.ts';
 
 /** The channel of a conversation that a visitor began. */
@@ -37,19 +38,19 @@ export interface TranscriptOptions {
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
+  /** Called when a visitor has sent a message, with its event. */
+  onPosted(written: WrittenEvent): void;
   /** Called when a conversation was deleted. */
   onRemoved(conversationId: string): void;
 }
 
-export function createTranscript({ pubSub, now, onDelivery, onRemoved }: TranscriptOptions): Transcript {
-  const { incrementSequence, appendSignal, enqueueDelivery, enqueueOutgoing } = createConversationLog({
-    pubSub,
-    now,
-    onDelivery,
-  });
+export function createTranscript(options: TranscriptOptions): Transcript {
+  const { pubSub, now, onDelivery, onPosted, onRemoved } = options;
+  const log = createConversationLog({ pubSub, now, onDelivery });
+  const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
   async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
-    await deleteConversation(tx, id);
+    if (!(await deleteConversation(tx, id))) return;
     await redactResponses(tx, id);
     tx.afterCommit(() => {
       pubSub.closeConversation(id);
@@ -119,12 +120,14 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
         isSynthetic: isSynthetic ? 1 : 0,
       };
       await insertMessage(tx, row, author.origin ?? null);
-      await appendSignal(tx, conversation, seq, messageCreatedSignal(row, conversation), row.id);
+      await publishMessage(tx, conversation, seq, messageCreatedSignal(row, conversation));
       const delivery = { kind: 'message', ref: row.id } as const;
       if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
       else if (!author.isSilent) await enqueueOutgoing(tx, row, delivery);
       return row;
     },
+
+    post: createPosting({ now, log, onPosted }),
 
     async changePayload(tx, conversation, message, payload) {
       const { seq, at } = await incrementSequence(tx, conversation);
@@ -154,7 +157,7 @@ export function createTranscript({ pubSub, now, onDelivery, onRemoved }: Transcr
     },
 
     async removeMessage(tx, conversation, message) {
-      await deleteMessage(tx, message.id);
+      if (!(await deleteMessage(tx, message.id))) return;
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);

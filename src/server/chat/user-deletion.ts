@@ -29,6 +29,7 @@ export async function deleteUserNow(
   { now, onUserRemoved }: Pick<ChatServices, 'now' | 'onUserRemoved'>,
   key?: KeyClaims,
 ): Promise<void> {
+  await tx.lock(`owner:${user.id}`);
   await endKeysOfDeletedUser(tx, user, now(), key);
   const { botId, foreignId } = user;
   await enqueueDeletion(tx, 'user', user.id, { botId, foreignId });

@@ -11,12 +11,13 @@ import { conversationsOf } from '../storage/chat/participants.ts';
 import { deleteUser, type UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { hasMoreRequests } from '../storage/idempotency.ts';
+import type { LockName } from '../storage/locks.ts';
 import { usageOf } from '../storage/usage.ts';
 import type { ChatServices } from './operations/services.ts';
 
 /**
  * Moves everything of `anonymous` to `user`, and deletes `anonymous` with the profile. `key`: the key of the anonymous
- * user; `locale`: for the bot. The caller has checked both keys. Throws QuotaExceeded for more than one transaction
+ * user; `locale`: for the bot. The caller has checked both keys, and holds the locks of both users. Throws QuotaExceeded for more than one transaction
  * should move, and Forbidden for conversations with other participants.
  */
 export async function mergeUserNow(
@@ -28,6 +29,7 @@ export async function mergeUserNow(
   locale: VisitorLocale | undefined,
 ): Promise<void> {
   const ids = await conversationsOf(tx, anonymous.id, limits.mergedConversations + 1);
+  await tx.lock(...ids.map((id): LockName => `conversation:${id}`));
   const { messages = 0, files = 0, bytes = 0 } = (await usageOf(tx, anonymous.id)) ?? {};
   if (
     ids.length > limits.mergedConversations ||

@@ -6,6 +6,7 @@ import { conversationById } from '../storage/chat/conversations.ts';
 import { userById } from '../storage/chat/users.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { deleteFile } from '../storage/files/deletions.ts';
+import type { LockName } from '../storage/locks.ts';
 import { agedAfter, isStillOld, type RetentionTable } from '../storage/retention.ts';
 
 /** The number of rows that one step reads, and at most removes. */
@@ -42,6 +43,8 @@ export async function deleteUnused(options: RetentionOptions): Promise<void> {
   });
 }
 
+const lockKinds = { conversations: 'conversation', users: 'owner', files: undefined } as const;
+
 async function deleteOld(
   { db, isClosed }: RetentionOptions,
   table: RetentionTable,
@@ -54,6 +57,9 @@ async function deleteOld(
     const old = rows.filter(({ isOld }) => isOld === 1);
     if (old.length > 0) {
       await db.write(async (tx) => {
+        // Nothing is added between the look at a row and its removal.
+        const kind = lockKinds[table];
+        if (kind) await tx.lock(...old.map(({ id }): LockName => `${kind}:${id}`));
         for (const { id } of old) if (await isStillOld(tx, table, id, before)) await remove(tx, id);
       });
     }

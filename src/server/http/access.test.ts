@@ -493,6 +493,8 @@ describe('the Admin API', () => {
       const other = 'other-token-'.repeat(4);
       let theirs = '';
       const ids = await home.db.write(async (tx) => {
+        // Of `ensureAdminToken`: a work takes its locks before it writes.
+        await tx.lock('start:');
         theirs = (await createWorkspace(tx, { name: 'Other', email: 'o@example.com', now: 1 })).id;
         await ensureAdminToken(tx, theirs, other, 1);
         const bot = await createBot(tx, {

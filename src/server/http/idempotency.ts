@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors.ts';
 import { isRandomEnough } from '../auth/entropy.ts';
 import type { Outcome } from '../operations/handler.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { findRequest, saveRequest } from '../storage/idempotency.ts';
+import { deleteRequest, findRequest, insertRequest, requestLifetime } from '../storage/idempotency.ts';
 
 /** The minimum number of characters of the key of an anonymous request: base64url of 128 bits. */
 export const anonymousKeyLength = 22;
@@ -60,17 +60,44 @@ const tooLarge = '0';
 /** The maximum number of characters of a cached response that grows with the input. */
 const keptLength = 100_000;
 
+const fingerprintOf = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+
+/** Stores the response to a request that was not made before. */
+export async function remember(
+  tx: WriteTx,
+  { key, caller, operation, content }: IdempotentRequest,
+  { body, resource, oneTimeFields, skipIdempotencyCache = false }: Outcome,
+  now: number,
+): Promise<void> {
+  const whole = JSON.stringify(body);
+  const isTooLarge = skipIdempotencyCache && whole.length > keptLength;
+  const response = oneTimeFields ? unrepeatable : isTooLarge ? tooLarge : whole;
+  const fingerprint = fingerprintOf(content);
+  await insertRequest(tx, {
+    caller,
+    operation,
+    key,
+    fingerprint,
+    resource: resource ?? null,
+    response,
+    createdAt: now,
+  });
+}
+
 /** Returns the cached response to this request, or runs the request and caches its response for 24 hours. */
 export async function once(
   tx: WriteTx,
-  { key, caller, isAnonymous, operation, content }: IdempotentRequest,
+  request: IdempotentRequest,
   now: number,
   work: () => Promise<Outcome>,
 ): Promise<Pick<Outcome, 'body' | 'resource'>> {
-  const fingerprint = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
-  const earlier = await findRequest(tx, caller, operation, key, now);
+  const { key, caller, isAnonymous, operation, content } = request;
+  const stored = await findRequest(tx, caller, operation, key);
+  const isExpired = stored && stored.createdAt <= now - requestLifetime;
+  const earlier = isExpired ? undefined : stored;
   if (earlier) {
-    if (earlier.fingerprint !== fingerprint) {
+    if (earlier.fingerprint !== fingerprintOf(content)) {
       // Section 2.7 of the draft: 422. The type stays, because existing clients know it (decision 60).
       const message = 'This Idempotency-Key was used for another request: send this one with a new key.';
       throw new ApiError('InvalidPayload', message, undefined, {}, reusedKeyStatus);
@@ -102,10 +129,9 @@ export async function once(
     const body = JSON.parse(earlier.response) as Record<string, unknown>;
     return { body, ...(earlier.resource === null ? {} : { resource: earlier.resource }) };
   }
-  const { body, resource = null, oneTimeFields, skipIdempotencyCache = false } = await work();
-  const whole = JSON.stringify(body);
-  const isTooLarge = skipIdempotencyCache && whole.length > keptLength;
-  const response = oneTimeFields ? unrepeatable : isTooLarge ? tooLarge : whole;
-  await saveRequest(tx, { caller, operation, key, fingerprint, resource, response, createdAt: now });
-  return { body, ...(resource === null ? {} : { resource }) };
+  const outcome = await work();
+  if (isExpired) await deleteRequest(tx, stored);
+  await remember(tx, request, outcome, now);
+  const { body, resource } = outcome;
+  return { body, ...(resource === undefined ? {} : { resource }) };
 }

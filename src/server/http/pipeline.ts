@@ -1,16 +1,15 @@
 // Processes the request of every operation: key, body, validation, one transaction, response.
 import type { Context } from 'hono';
-import type { Operation } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
-import type { BotPrincipal, Principal } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { StreamSlots } from '../limits/stream-slots.ts';
-import type { AssetOutcome, Call, Handler, Outcome, Result } from '../operations/handler.ts';
+import type { Call, Handler } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
@@ -19,7 +18,7 @@ import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
-import { once, readIdempotencyKey } from './idempotency.ts';
+import { type Bound, outcomeOf, runMutation } from './mutation.ts';
 import { readInput } from './read-input.ts';
 import { jsonResponse } from './static-files.ts';
 
@@ -44,9 +43,6 @@ export interface PipelineOptions {
   quotas: Quotas;
   disk: FreeDisk;
 }
-
-/** Bytes of a cached response in addition to its body: key, caller, digest and their indexes. */
-const requestRowBytes = 600;
 
 /** Creates the handler of one operation. It throws an ApiError, or any other error for a defect of the server. */
 export function createHandler(handler: Handler<Services>, options: PipelineOptions) {
@@ -83,7 +79,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     const chat = chatEndpointOf(c);
     const identify = readCaller(operation, c.req.raw.headers, chat, services);
     // Before the body is read, so that an unknown caller cannot cause the work of reading a megabyte.
-    const caller = await db.read(identify);
+    const caller = identify.known?.() ?? (await db.read(identify));
     request.principal = principalIn(caller);
     const { params, network } = request;
     const quota = options.quotas.request(network);
@@ -137,63 +133,30 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       return result;
     };
     if (operation.kind === 'query') {
-      const result = isRecorded
-        ? await db.write(async (tx) => recorded(tx, await bind(tx)))
-        : await db.read(async (tx) => handler.run(await bind(tx)));
+      const result = await db.read(async (tx) => handler.run(await bind(tx)));
+      // Afterwards, because some queries have effects in memory, which must not happen twice, or write by themselves.
+      if (isRecorded) {
+        await db.write(async (tx) => {
+          const record = await audit.begin(tx, request);
+          await record('body' in result ? result : {});
+        });
+      }
       return 'asset' in result
         ? jsonResponse(c.req.raw, await result.asset())
         : answer(outcomeOf(operation, result).body, operation.status);
     }
-    const isAnonymous = operation.auth === 'none';
-    const key =
-      operation.method === 'POST'
-        ? readIdempotencyKey(c.req.header('idempotency-key'), isAnonymous)
-        : undefined;
-    let oneTimeFields: object | undefined;
-    let asset: AssetOutcome['asset'] | undefined;
-    const run = db.write(async (tx) => {
-      const bound = await bind(tx);
-      const work = async () => {
-        const result = await recorded(tx, bound);
-        if ('asset' in result) {
-          asset = result.asset;
-          return { body: {} };
-        }
-        const outcome = outcomeOf(operation, result);
-        oneTimeFields = outcome.oneTimeFields;
-        if (chat && key !== undefined)
-          quota.countStoredBytes(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
-        return outcome;
-      };
-      if (key === undefined) return work();
-      const caller = isAnonymous
-        ? `${chat?.bot.id} ${options.networkDigest(call.network)}`
-        : idOf(bound.caller, chat);
-      const read = operation.headers
-        ?.filter(({ isVolatile }) => !isVolatile)
-        .map(({ name }) => [name, call.headers.get(name)]);
-      // Without such headers the form is unchanged, because cached responses outlive an update of the server.
-      const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };
-      return once(tx, { key, caller, isAnonymous, operation: operation.id, content }, services.now(), work);
-    });
-    const { body, resource = '' } = await run.catch((error: unknown) => {
-      quota.undo();
-      throw error;
-    });
+    const {
+      body,
+      resource = '',
+      oneTimeFields,
+      asset,
+    } = await runMutation({ handler, call, caller, bind, run: recorded }, options);
     if (asset) return jsonResponse(c.req.raw, await asset());
-    // The body is what `run` returned, now or for the first of the repeated requests.
+    // The body is what the handler returned, now or for the first of the repeated requests.
     const decorated =
       (await handler.decorateResponse?.(body as never, { ...call, resource } as never)) ?? body;
     return answer({ ...decorated, ...oneTimeFields }, operation.status);
   };
-}
-
-/** A call with erased types that is compatible with no handler. */
-type Bound = Call<never, never, never, Services>;
-
-function outcomeOf(operation: Operation, result: Result): Outcome {
-  if ('body' in result) return result;
-  throw new Error(`${operation.id} has no body.`);
 }
 
 /** The caller if it is the holder of a token. */
@@ -211,20 +174,6 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
     acquireSlot: (userId) => options.streamSlots.acquire(userId, options.clientOf(c)),
     isValid: () => chatEndpointOf(c)?.keys.verify(key) !== undefined,
   });
-}
-
-/** Returns the id under which a response is cached: the server id of an existing user, or a token and its bot. */
-function idOf(
-  caller: Partial<Caller & Principal & BotPrincipal> | undefined,
-  chat: ChatEndpoint | undefined,
-): string {
-  if (caller?.tokenId) {
-    const { tokenId, workspaceId, homeWorkspaceId } = caller;
-    // The same key of an operator is a different request in each workspace.
-    const scope = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
-    return `${tokenId} ${scope}`;
-  }
-  return caller?.user?.id ?? `${chat?.bot.id} ${caller?.id ?? ''}`;
 }
 
 function answer(body: unknown, status: number): Response {

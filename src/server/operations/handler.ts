@@ -8,6 +8,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { RequestQuota } from '../limits/quotas.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../storage/database.ts';
+import type { LockName } from '../storage/locks.ts';
 
 /** A validated request. */
 export interface Call<Input = unknown, CallerType = Caller, T = WriteTx, Services = unknown> {
@@ -78,6 +79,16 @@ type After<C> = Pick<C, Extract<keyof C, 'chat' | 'services' | 'address' | 'inpu
 export interface Options<C extends { input: unknown }> {
   /** Slow work before the transaction. Throws to reject the request. */
   beforeTransaction?(call: Before<C>): Promise<void>;
+  /**
+   * The locks that the transaction takes first, besides those of its caller: before the caller is checked again, and
+   * before the handler reads anything.
+   */
+  locks?(call: Omit<C, 'tx' | 'quota' | 'address'>): LockName[];
+  /**
+   * Runs a frequent request of a known caller in few statements, which check by their conditions what the transaction
+   * would read first: the caller, the bot, and that the request was not made before. Throws ConditionsUnmet.
+   */
+  runAtOnce?(call: C & { request: RequestKey | undefined }): Promise<Outcome>;
   /** Converts other accepted notations of the body to the one that the declaration describes. */
   normalizeBody?(body: unknown): unknown;
   /**
@@ -87,6 +98,19 @@ export interface Options<C extends { input: unknown }> {
   audit?(principal: Principal): boolean;
   /** The workspace that the request is about, if an operator can name another one than `x-workspace-id`. */
   auditWorkspace?(request: { params: Record<string, string>; input?: C['input'] }): string | undefined;
+}
+
+/**
+ * Thrown by `runAtOnce` when the conditions of its statements do not hold: the request is run again in full, which finds
+ * out why.
+ */
+export class ConditionsUnmet extends Error {}
+
+/** An idempotent request as its row is stored. */
+export interface RequestKey {
+  caller: string;
+  operation: string;
+  key: string;
 }
 
 export interface Decorate<C, Body, Decorated> {

@@ -6,7 +6,7 @@ import { serializeEvent, serializeMessage } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type EventRow, findEvent } from '../storage/chat/events.ts';
 import { findMessage, type MessageRow } from '../storage/chat/messages.ts';
-import { type SignalRow, signalsAfter } from '../storage/chat/signals.ts';
+import { type SignalRow, signalsAfter, signalsKept } from '../storage/chat/signals.ts';
 import { userById } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
@@ -34,14 +34,16 @@ export async function resume(
   const present: Resumption = { position: conversation.seq, missed: [] };
   if (after === undefined || after > conversation.seq) return present;
   if (after === conversation.seq) return { position: after, missed: [] };
-  const rows = await signalsAfter(tx, conversation.id, after);
-  // The log has no gaps: when the next sequence number is not in it, the log begins later.
-  if (rows[0]?.seq !== after + 1) return present;
+  if (after < conversation.seq - signalsKept) return present;
+  const rows = new Map((await signalsAfter(tx, conversation.id, after)).map((row) => [row.seq, row]));
+  const last = Math.max(conversation.seq, ...rows.keys());
   const missed: Frame[] = [];
   let bytes = 0;
-  for (const row of rows) {
-    const signal = await rebuild(tx, conversation, row);
-    const frame = signal ? signalFrame(signal, row.seq) : skipFrame(row.seq);
+  for (let seq = after + 1; seq <= last; seq += 1) {
+    const row = rows.get(seq);
+    const signal = row && (await rebuild(tx, conversation, row));
+    // Nothing is there of a deleted message.
+    const frame = signal ? signalFrame(signal, seq) : skipFrame(seq);
     bytes += frame.bytes.length;
     if (bytes > replayBytes) return present;
     missed.push(frame);

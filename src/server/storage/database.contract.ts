@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findKeyState, insertRevokedKey } from './auth/user-keys.ts';
 import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
+import type { LockName } from './locks.ts';
 import { agedAfter } from './retention.ts';
 
 /** An empty database with the current schema. */
@@ -191,6 +192,144 @@ export function testDatabase(engine: string, open: () => Promise<OpenedDatabase>
         );
         expect(await statusesOf(writes)).toEqual(['rejected', 'fulfilled']);
         expect([await ids(), effects]).toEqual([['a', 'b'], ['b']]);
+      });
+    });
+
+    describe('a work that may run again', () => {
+      test('finds the row of another write that its insert conflicts with: one of fifty inserts it', async () => {
+        const takeName = async (tx: WriteTx) => {
+          const found = await tx.get("SELECT id FROM usage WHERE id = 'name'");
+          if (!found) await tx.run("INSERT INTO usage (id) VALUES ('name')");
+          return found === undefined;
+        };
+        const taken = await Promise.all(Array.from({ length: 50 }, () => db.write(takeName)));
+        expect(taken.filter(Boolean)).toHaveLength(1);
+      });
+
+      test('has its changes and its effects once, however often it ran', async () => {
+        const effects: number[] = [];
+        let runs = 0;
+        const writes = Array.from({ length: 50 }, (_, n) =>
+          db.write(async (tx) => {
+            runs += 1;
+            tx.afterCommit(() => effects.push(n));
+            const row = await tx.get("SELECT id FROM usage WHERE id = 'counter'");
+            if (row) await tx.run("UPDATE usage SET bytes = bytes + 1 WHERE id = 'counter'");
+            else await tx.run("INSERT INTO usage (id, bytes) VALUES ('counter', 1)");
+            tx.afterCommit(() => effects.push(n));
+          }),
+        );
+        await Promise.all(writes);
+        expect(runs).toBeGreaterThanOrEqual(50);
+        expect(await numberOf('counter')).toBe(50);
+        expect(effects.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n >> 1));
+      });
+
+      test('rejects with the error of its last run', async () => {
+        const error = new Error('refused');
+        const refused = async (tx: WriteTx) => {
+          await put('a')(tx);
+          throw error;
+        };
+        const writes = await Promise.allSettled(Array.from({ length: 20 }, () => db.write(refused)));
+        expect(writes.every((write) => write.status === 'rejected' && write.reason === error)).toBe(true);
+        expect(await ids()).toEqual([]);
+      });
+    });
+
+    describe('lock', () => {
+      const count = async (tx: Tx) =>
+        (await tx.get<{ n: number }>('SELECT COUNT(*) AS "n" FROM deletions'))?.n ?? 0;
+      /** Inserts a row unless there are already `limit`. */
+      const putUpTo = (limit: number, id: string, lock: LockName) => async (tx: WriteTx) => {
+        await tx.lock(lock);
+        if ((await count(tx)) >= limit) return false;
+        await put(id)(tx);
+        return true;
+      };
+      const insertConversation = (id: string) =>
+        db.write((tx) =>
+          tx.run(
+            `INSERT INTO conversations (id, bot_id, owner_id, created_at, updated_at) VALUES (?, 'b', 'o', 1, 1)`,
+            id,
+          ),
+        );
+
+      test.each(['bot:b', 'conversation:c', 'owner:o', 'table:t', 'workspace:w', 'start:'] as const)(
+        'of fifty writes at once that count under the lock %s, as many insert as the limit allows',
+        async (lock) => {
+          await insertConversation('c');
+          const writes = Array.from({ length: 50 }, (_, n) => db.write(putUpTo(20, `${n}`, lock)));
+          expect((await Promise.all(writes)).filter(Boolean)).toHaveLength(20);
+          expect(await db.read(count)).toBe(20);
+        },
+      );
+
+      test('is released by a work that fails', async () => {
+        const writes = Array.from({ length: 20 }, (_, n) =>
+          db.write(async (tx) => {
+            await tx.lock('bot:b');
+            await put(`${n}`)(tx);
+            if (n % 2 === 0) throw new Error('refused');
+          }),
+        );
+        const statuses = await statusesOf(writes);
+        expect(statuses.filter((status) => status === 'fulfilled')).toHaveLength(10);
+        expect(await db.read(count)).toBe(10);
+      });
+
+      test('of several names can be taken in any order by one call: no two works wait for each other', async () => {
+        for (const id of ['c', 'd']) await insertConversation(id);
+        const names: LockName[] = ['conversation:d', 'bot:b', 'conversation:c', 'owner:2', 'owner:1'];
+        const writes = Array.from({ length: 40 }, (_, n) =>
+          db.write(async (tx) => {
+            await tx.lock(...(n % 2 === 0 ? names : [...names].reverse()));
+            await put(`${await count(tx)}`)(tx);
+          }),
+        );
+        expect(new Set(await statusesOf(writes))).toEqual(new Set(['fulfilled']));
+        // Each has seen the rows of all that had the locks before.
+        expect(await db.read(count)).toBe(40);
+      });
+
+      test('can be taken in several calls in the order of the kinds, and again by the work that holds it', async () => {
+        await insertConversation('c');
+        const writes = Array.from({ length: 20 }, () =>
+          db.write(async (tx) => {
+            await tx.lock('bot:b');
+            await tx.lock('owner:o', 'bot:b');
+            await tx.lock('conversation:c');
+            await put(`${await count(tx)}`)(tx);
+            await tx.lock('bot:b', 'owner:o');
+          }),
+        );
+        await Promise.all(writes);
+        expect(await db.read(count)).toBe(20);
+      });
+
+      test('of a conversation excludes works that take its next sequence number', async () => {
+        await insertConversation('c');
+        const seqOf = async (tx: Tx) =>
+          (await tx.get<{ seq: number }>("SELECT seq FROM conversations WHERE id = 'c'"))?.seq;
+        const writes = Array.from({ length: 40 }, (_, n) =>
+          db.write(async (tx) => {
+            if (n % 2 === 0) return tx.run("UPDATE conversations SET seq = seq + 1 WHERE id = 'c'");
+            await tx.lock('conversation:c');
+            const before = await seqOf(tx);
+            return expect(await seqOf(tx)).toBe(before);
+          }),
+        );
+        await Promise.all(writes);
+        expect(await db.read(seqOf)).toBe(20);
+      });
+
+      test('of a conversation that does not exist is taken at once', async () => {
+        await db.write((tx) => tx.lock('conversation:none', 'owner:none'));
+        await db.write(async (tx) => {
+          await tx.lock('conversation:none');
+          await put('a')(tx);
+        });
+        expect(await ids()).toEqual(['a']);
       });
     });
 

@@ -1,4 +1,5 @@
 // The interface of storage, which is the same for every database engine (database.contract.ts tests implementations).
+import type { LockName } from './locks.ts';
 
 /**
  * A value of an SQL parameter or column. JSON is text, a boolean is 0 or 1, an instant is milliseconds since 1970. A text
@@ -19,6 +20,12 @@ export interface Tx {
 
 /** Reads and writes of one transaction. */
 export interface WriteTx extends Tx {
+  /**
+   * Waits until no other work holds one of these locks, and holds them until the end of this work, in the order of
+   * locks.ts. A work must take a lock before it reads what it compares or counts, and before it writes anything. Taking a
+   * held lock again has no effect. SQLite has one writer, so that it returns at once.
+   */
+  lock(...names: LockName[]): Promise<void>;
   /** Runs a statement and returns the number of rows it changed. */
   run(sql: string, ...values: Parameter[]): Promise<number>;
   /**
@@ -38,9 +45,16 @@ export interface Database {
   readonly location: string;
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` after all writes that were requested earlier, and without other writes; resolves when its changes are
-   * on disk. When `work` throws, its changes are rolled back and `write` rejects with that error. `work` must not await
-   * anything except calls of its `tx`.
+   * Runs `work` in one transaction, and resolves when its changes are on disk. When `work` throws, its changes are rolled
+   * back and `write` rejects with that error.
+   *
+   * `work` may run again from its beginning, after a conflict with another writer or a lost connection: it must have no
+   * effect except by its `tx`. The changes and the callbacks of an unfinished run are dropped. It must not await anything
+   * except calls of its `tx`, and not use the `tx` when it has ended.
+   *
+   * Other writes can run at the same time. A work relies on what it has read only under a lock (`lock`), by a condition
+   * of a writing statement, or by a unique key: an insert that violates one lets the work run again, and then it finds
+   * the row. SQLite runs one write after the other, in the order of the calls.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
   /** Whether the database has the schema of this version. Rejects when it does not answer. */

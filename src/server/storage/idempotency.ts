@@ -28,26 +28,33 @@ export async function findRequest(
   caller: string,
   operation: string,
   key: string,
-  now: number,
 ): Promise<RequestRow | undefined> {
   return tx.get(
     `SELECT caller, operation, key, fingerprint, resource, created_at AS "createdAt",
        CASE WHEN ${isBeingDeleted('resource')} THEN NULL ELSE response END AS "response"
-     FROM requests WHERE caller = ? AND operation = ? AND key = ? AND created_at > ?`,
+     FROM requests WHERE caller = ? AND operation = ? AND key = ?`,
     caller,
     operation,
     key,
-    now - requestLifetime,
   );
 }
 
-/** Stores a response, and replaces an expired one. */
-export async function saveRequest(tx: WriteTx, row: RequestRow): Promise<void> {
+/** Deletes an expired response, so that its key can be used again. */
+export async function deleteRequest(
+  tx: WriteTx,
+  { caller, operation, key }: Pick<RequestRow, 'caller' | 'operation' | 'key'>,
+): Promise<void> {
+  await tx.run('DELETE FROM requests WHERE caller = ? AND operation = ? AND key = ?', caller, operation, key);
+}
+
+/**
+ * Stores a response. Of two equal requests at once, the second one violates the unique key: its work runs again, and finds
+ * the response of the first.
+ */
+export async function insertRequest(tx: WriteTx, row: RequestRow): Promise<void> {
   await tx.run(
     `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (caller, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
-       resource = excluded.resource, response = excluded.response, created_at = excluded.created_at`,
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
     row.caller,
     row.operation,
     row.key,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as workspaces from './admin/workspaces.ts';
 import * as tokens from './auth/tokens.ts';
+import * as userKeys from './auth/user-keys.ts';
 import * as botLogs from './bots/bot-logs.ts';
 import * as bots from './bots/bots.ts';
 import * as configurations from './bots/configurations.ts';
@@ -16,6 +17,7 @@ import * as events from './chat/events.ts';
 import * as invitations from './chat/invitations.ts';
 import * as messages from './chat/messages.ts';
 import * as participants from './chat/participants.ts';
+import * as posts from './chat/posts.ts';
 import * as signals from './chat/signals.ts';
 import * as users from './chat/users.ts';
 import { testDatabase } from './database.contract.ts';
@@ -30,6 +32,7 @@ import * as passages from './files/passages.ts';
 import * as requests from './idempotency.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
+import { repeatWrites } from './repeated-writes.testing.ts';
 import * as runtime from './runtime/lists.ts';
 import * as states from './runtime/states.ts';
 import * as tags from './runtime/tags.ts';
@@ -51,13 +54,13 @@ const put = (id: string) => (tx: WriteTx) => enqueueDeletion(tx, 'user', id);
 const ids = async () =>
   (await db.read((tx) => tx.all<{ id: string }>('SELECT id FROM deletions ORDER BY id'))).map(({ id }) => id);
 
-testDatabase('SQLite', async () => {
+const contractDatabase = async (open: (file: string) => Promise<Database>) => {
   const file = join(await mkdtemp(join(tmpdir(), 'webchat-contract-')), 'platform.db');
-  let opened = await openSqlite(file);
+  let opened = await open(file);
   return {
     db: opened,
     async reopen() {
-      opened = await openSqlite(file);
+      opened = await open(file);
       return opened;
     },
     async dispose() {
@@ -65,7 +68,12 @@ testDatabase('SQLite', async () => {
       await rm(dirname(file), { recursive: true });
     },
   };
-});
+};
+
+testDatabase('SQLite', () => contractDatabase(openSqlite));
+testDatabase('SQLite with works that run twice', () =>
+  contractDatabase(async (file) => repeatWrites(await openSqlite(file), 1)),
+);
 
 describe('SQLite writes', () => {
   test('a failing commit rejects all of its writes and runs none of their effects', async () => {
@@ -286,6 +294,7 @@ async function recordStatements(): Promise<string[]> {
     all: async (sql: string) => [await note(sql)],
     run: async (sql: string) => (await note(sql)).seq,
     afterCommit: () => {},
+    lock: async () => {},
     // The rows that it returns have not the columns of any statement.
   } as unknown as WriteTx;
   const missing = { ...tx, get: async (sql: string) => void (await note(sql)) };
@@ -297,6 +306,8 @@ async function recordStatements(): Promise<string[]> {
     participants,
     invitations,
     messages,
+    posts,
+    userKeys,
     events,
     signals,
     deliveries,

@@ -208,6 +208,8 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
     all: async <Row>(sql: string, ...values: Parameter[]) =>
       prepared(sql).all(...withoutNul(values)) as Row[],
     run: async (sql, ...values) => prepared(sql).run(...withoutNul(values)).changes,
+    // There is no other writer.
+    lock: async () => {},
   };
 }
 

@@ -33,7 +33,8 @@ export async function addUsage(
   { userId, botId, conversationId }: UsageOwners,
   { messages, bytes, files, hour, hourBytes }: Stored & { hour: number; hourBytes: number },
 ): Promise<UsageRow[]> {
-  const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])];
+  // In the same order in all transactions, because each row is locked.
+  const ids = [userId, botId, ...(conversationId === undefined ? [] : [conversationId])].sort();
   const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
   return tx.all(
     `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
@@ -79,13 +80,12 @@ export async function releaseMessage(
 }
 
 /**
- * Subtracts a conversation from the usage of its bot before its row is deleted. The usage of users is reduced when its
- * other rows are deleted.
+ * Subtracts a deleted conversation from the usage of its bot. The usage of users is reduced when its other rows are
+ * deleted.
  */
-export async function releaseConversation(tx: WriteTx, id: string): Promise<void> {
-  const bot = await tx.get<{ id: string }>('SELECT bot_id AS "id" FROM conversations WHERE id = ?', id);
+export async function releaseConversation(tx: WriteTx, id: string, botId: string): Promise<void> {
   const usage = await usageOf(tx, id);
-  if (bot && usage) await releaseUsage(tx, { botId: bot.id }, usage);
+  if (usage) await releaseUsage(tx, { botId }, usage);
   await deleteUsage(tx, id);
 }
 

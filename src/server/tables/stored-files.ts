@@ -44,6 +44,7 @@ export function createTableFiles({ db, store, onRemoved, now }: TableFilesOption
       const at = now();
       // The row is inserted before the bytes are written, because bytes without a row are removed as orphans.
       const pending = await db.write(async (tx) => {
+        await tx.lock(`bot:${botId}`);
         const found = await fileOfKey(tx, botId, spaceOf(principal), key);
         const file: FileRow = {
           ...(found ?? { ...ownerOf(principal), id: createId('file', at), botId, key, createdAt: at }),

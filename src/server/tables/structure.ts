@@ -33,6 +33,13 @@ export async function existingTable(tx: Tx, botId: string, idOrName = ''): Promi
   return withHold(tx, openTable(record));
 }
 
+/** Does the same, and holds the lock of the table: its columns, rows and next row id do not change meanwhile. */
+export async function heldTable(tx: WriteTx, botId: string, idOrName = ''): Promise<OpenTable> {
+  const { record } = await existingTable(tx, botId, idOrName);
+  await tx.lock(`table:${record.id}`);
+  return existingTable(tx, botId, record.id);
+}
+
 /** Returns a table of any bot; undefined when it was deleted. */
 export async function openTableOfId(tx: Tx, id: string): Promise<OpenTable | undefined> {
   const record = await tableOfId(tx, id);

@@ -2,7 +2,7 @@
 import { userKeys } from '../../../protocol/operations/admin/user-keys.ts';
 import { ApiError } from '../../api/errors.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
-import { existingUser } from '../../chat/index.ts';
+import { heldUser } from '../../chat/index.ts';
 import { findKeyState } from '../../storage/auth/user-keys.ts';
 import { existingBot } from '../find.ts';
 import { handle } from './services.ts';
@@ -11,7 +11,7 @@ export const userKeyHandlers = [
   handle(userKeys.revokeUserKeys, async ({ tx, caller, params, input: { userId = '', key }, services }) => {
     const bot = await existingBot(tx, caller, params.id);
     if (key === undefined) {
-      const user = await existingUser(tx, bot.id, userId);
+      const user = await heldUser(tx, bot.id, userId);
       await revokeKeys(tx, user, services.now());
       tx.afterCommit(() => services.onKeysRevoked(user.id));
       return { body: {} };
@@ -19,6 +19,8 @@ export const userKeyHandlers = [
     // A key that is not valid yet can be revoked, too. For an expired key, nothing changes.
     const claims = services.keys.keysOf(bot).inspect(key);
     if (!claims) throw new ApiError('InvalidPayload', 'key: This is not a user key of this bot.');
+    const { user: found } = await findKeyState(tx, bot.id, claims);
+    if (found) await tx.lock(`owner:${found.id}`);
     const { user } = await findKeyState(tx, bot.id, claims);
     await revokeKey(tx, bot.id, user, claims, services.now());
     if (user) tx.afterCommit(() => services.onKeysRevoked(user.id));

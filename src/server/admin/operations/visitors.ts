@@ -62,6 +62,8 @@ export const visitorHandlers = [
   ),
 
   handle(visitors.deleteVisitor, async ({ tx, caller, params, services }) => {
+    const { user: found } = await existingVisitor(tx, caller, params);
+    await tx.lock(`owner:${found.id}`);
     const { user } = await existingVisitor(tx, caller, params);
     await deleteUserNow(tx, user, services);
     return { body: {} };

@@ -5,7 +5,7 @@ import { type ConversationRow, findConversation } from '../../storage/chat/conve
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
 import { findUser, type UserRow } from '../../storage/chat/users.ts';
-import type { Tx } from '../../storage/database.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 
 /** Returns a conversation of the bot. Throws ResourceNotFound. */
 export async function existing(tx: Tx, botId: string, id: string): Promise<ConversationRow> {
@@ -41,6 +41,16 @@ export async function participating(tx: Tx, id: string, caller: Caller): Promise
   return joined(tx, id, caller);
 }
 
+/**
+ * Returns the conversation that `find` finds, and holds its lock. It is found again under the lock, because it, or the
+ * access to it, may have changed before.
+ */
+export async function held(tx: WriteTx, find: () => Promise<ConversationRow>): Promise<ConversationRow> {
+  const { id } = await find();
+  await tx.lock(`conversation:${id}`);
+  return find();
+}
+
 /** Returns the user, conversation and bot whose quotas count what the caller sends to a conversation. */
 export function quotaSubjectsOf({ user }: Caller, conversation: ConversationRow) {
   return { userId: user.id, conversationId: conversation.id, botId: conversation.botId };
@@ -51,6 +61,13 @@ export async function existingUser(tx: Tx, botId: string, id: string): Promise<U
   const user = await findUser(tx, botId, id);
   if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
   return user;
+}
+
+/** Returns a user of the bot, and holds the user's lock. Throws ResourceNotFound. */
+export async function heldUser(tx: WriteTx, botId: string, id: string): Promise<UserRow> {
+  const user = await existingUser(tx, botId, id);
+  await tx.lock(`owner:${user.id}`);
+  return existingUser(tx, botId, id);
 }
 
 /** Returns a message. Throws ResourceNotFound. */

@@ -5,7 +5,7 @@ import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeConversation } from '../../api/serializers.ts';
 import { findConversation, listOwned } from '../../storage/chat/conversations.ts';
-import { joined, owned, participating } from './access.ts';
+import { held, joined, owned, participating } from './access.ts';
 import { handle } from './services.ts';
 
 export const conversationHandlers = [
@@ -50,7 +50,7 @@ export const conversationHandlers = [
   handle(
     conversations.deleteConversation,
     async ({ tx, caller, params: { id }, services: { transcript } }) => {
-      await transcript.removeConversation(tx, await owned(tx, id, caller));
+      await transcript.removeConversation(tx, await held(tx, () => owned(tx, id, caller)));
       return { body: {} };
     },
   ),

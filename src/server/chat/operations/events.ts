@@ -5,7 +5,7 @@ import { assertSize } from '../../api/payload-size.ts';
 import { serializeEvent } from '../../api/serializers.ts';
 import { findEvent } from '../../storage/chat/events.ts';
 import { publicId } from '../../storage/ids.ts';
-import { joined, participating, quotaSubjectsOf } from './access.ts';
+import { held, joined, participating, quotaSubjectsOf } from './access.ts';
 import { handle } from './services.ts';
 
 export const eventHandlers = [
@@ -13,7 +13,7 @@ export const eventHandlers = [
     events.createEvent,
     async ({ tx, caller, quota, headers, input: { conversationId, payload }, services }) => {
       const bytes = assertSize('payload', payload);
-      const conversation = await joined(tx, conversationId, caller);
+      const conversation = await held(tx, () => joined(tx, conversationId, caller));
       await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
       const author = { ...caller.user, isBot: false, locale: services.localeOf(headers) };
       const event = await services.transcript.addEvent(tx, conversation, author, payload);

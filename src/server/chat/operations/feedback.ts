@@ -7,7 +7,7 @@ import { ApiError } from '../../api/errors.ts';
 import { serializeMessage } from '../../api/serializers.ts';
 import type { CallOf, Outcome } from '../../operations/handler.ts';
 import { publicId } from '../../storage/ids.ts';
-import { existingMessage, participating, quotaSubjectsOf } from './access.ts';
+import { existingMessage, held, participating, quotaSubjectsOf } from './access.ts';
 import { type ChatServices, handle } from './services.ts';
 
 export const feedbackHandlers = [
@@ -33,8 +33,9 @@ async function store(
   >,
   value: Feedback | undefined,
 ): Promise<Outcome<Output<typeof feedback.setFeedback>>> {
+  const { conversationId } = await existingMessage(tx, id);
+  const conversation = await held(tx, () => participating(tx, conversationId, caller));
   const message = await existingMessage(tx, id);
-  const conversation = await participating(tx, message.conversationId, caller);
   if (message.isBot !== 1) {
     throw new ApiError('Forbidden', 'Only messages of the bot can have feedback.');
   }

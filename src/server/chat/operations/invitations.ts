@@ -8,7 +8,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';
 import { closeInvitationsTo, isInvited, listInvitations } from '../../storage/chat/invitations.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
-import type { Tx } from '../../storage/database.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 import { handle } from './services.ts';
 
 export const invitationHandlers = [
@@ -22,7 +22,7 @@ export const invitationHandlers = [
   handle(
     invitations.acceptInvitation,
     async ({ tx, caller, params: { conversationId }, services: { transcript, now } }) => {
-      const conversation = await findConversation(tx, caller.user.botId, conversationId);
+      const conversation = await heldIfAny(tx, caller, conversationId);
       if (!conversation || !(await isParticipant(tx, conversation.id, caller.user.id))) {
         await transcript.addParticipant(tx, await invitedTo(tx, conversation, caller, now()), caller.user);
       }
@@ -39,13 +39,20 @@ export const invitationHandlers = [
   handle(
     invitations.declineInvitation,
     async ({ tx, caller, params: { conversationId }, services: { now } }) => {
-      const found = await findConversation(tx, caller.user.botId, conversationId);
+      const found = await heldIfAny(tx, caller, conversationId);
       const conversation = await invitedTo(tx, found, caller, now());
       await closeInvitationsTo(tx, conversation.id, caller.user);
       return { body: {} };
     },
   ),
 ];
+
+/** Returns a conversation that may not exist, and holds its lock. */
+async function heldIfAny(tx: WriteTx, { user }: Caller, id: string): Promise<ConversationRow | undefined> {
+  const found = await findConversation(tx, user.botId, id);
+  if (found) await tx.lock(`conversation:${found.id}`);
+  return found && findConversation(tx, user.botId, id);
+}
 
 /** Returns the conversation if the caller has an open invitation. The error does not reveal whether it exists. */
 async function invitedTo(

@@ -8,36 +8,44 @@ import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
+import type { CallOf } from '../../operations/handler.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
-import { existing, existingMessage, joined, participating, quotaSubjectsOf } from './access.ts';
+import { existing, existingMessage, held, joined, participating, quotaSubjectsOf } from './access.ts';
 import { participantRef } from './presence.ts';
-import { handle } from './services.ts';
+import { type ChatServices, handle } from './services.ts';
 
 export const messageHandlers = [
   handle(
     messages.createMessage,
-    async ({
-      tx,
-      caller,
-      quota,
-      headers,
-      input: { conversationId, ...content },
-      services: { transcript, presence, localeOf },
-    }) => {
+    async (call) => {
+      const {
+        tx,
+        caller,
+        headers,
+        input: { conversationId, ...content },
+        services,
+      } = call;
       const bytes = assertMessageSize(content);
-      const conversation = await joined(tx, conversationId, caller);
-      await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
-      const author = { ...caller.user, isBot: false, locale: localeOf(headers) };
-      const message = await transcript.addMessage(tx, conversation, author, content);
-      tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeout));
-      return {
-        body: { message: serializeMessage(message, conversationId, caller.id) },
-        resource: message.id,
-      };
+      const conversation = await held(tx, () => joined(tx, conversationId, caller));
+      await call.quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
+      const author = { ...caller.user, isBot: false, locale: services.localeOf(headers) };
+      const message = await services.transcript.addMessage(tx, conversation, author, content);
+      return sent(call, conversation, message);
     },
     {
+      async runAtOnce(call) {
+        const { tx, chat, caller, quota, headers, input, services, request } = call;
+        const { conversationId, ...content } = input;
+        const bytes = assertMessageSize(content);
+        const locale = services.localeOf(headers);
+        const post = { chat, caller, conversationId, content, locale, request };
+        const { message, conversation } = await services.transcript.post(tx, post);
+        await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
+        return sent(call, conversation, message);
+      },
       async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
         const count = countFiles(payload);
         // Most messages have no file: they do not need the configuration.
@@ -75,18 +83,31 @@ export const messageHandlers = [
   }),
 
   handle(messages.deleteMessage, async ({ tx, caller, params: { id }, services: { transcript } }) => {
-    const message = await existingMessage(tx, id);
-    if (message.userId !== caller.user.id) {
+    const { conversationId, userId } = await existingMessage(tx, id);
+    if (userId !== caller.user.id) {
       throw new ApiError('Forbidden', 'Only the author can delete a message.');
     }
-    await transcript.removeMessage(
-      tx,
-      await existing(tx, caller.user.botId, message.conversationId),
-      message,
-    );
+    const conversation = await held(tx, () => existing(tx, caller.user.botId, conversationId));
+    await transcript.removeMessage(tx, conversation, await existingMessage(tx, id));
     return { body: {} };
   }),
 ];
+
+/** The response to a sent message. Sending ends the typing indicator of the caller. */
+function sent(
+  {
+    tx,
+    caller,
+    input,
+    services: { presence },
+  }: Pick<CallOf<typeof messages.createMessage, ChatServices>, 'tx' | 'caller' | 'input' | 'services'>,
+  conversation: ConversationRow,
+  message: MessageRow,
+) {
+  tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeout));
+  const body = { message: serializeMessage(message, input.conversationId, caller.id) };
+  return { body, resource: message.id };
+}
 
 /** The number of images, audio, video and other files in a message. */
 function countFiles(payload: Payload): number {

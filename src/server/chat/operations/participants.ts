@@ -15,14 +15,14 @@ import {
 } from '../../storage/chat/invitations.ts';
 import { findParticipant, isParticipant, listParticipants } from '../../storage/chat/participants.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { existing, existingUser, joined, owned } from './access.ts';
+import { existing, existingUser, held, joined, owned } from './access.ts';
 import { handle, handleDecorated } from './services.ts';
 
 export const participantHandlers = [
   handleDecorated(
     participants.addParticipant,
     async ({ tx, caller, params: { conversationId }, input: { userId }, services }) => {
-      const conversation = await owned(tx, conversationId, caller);
+      const conversation = await held(tx, () => owned(tx, conversationId, caller));
       if (services.participants === 'direct') {
         const user = await existingUser(tx, conversation.botId, userId);
         await services.transcript.addParticipant(tx, conversation, user);
@@ -60,6 +60,7 @@ export const participantHandlers = [
   handle(
     participants.removeParticipant,
     async ({ tx, caller, params: { conversationId, userId }, services }) => {
+      await held(tx, () => existing(tx, caller.user.botId, conversationId));
       if (await isLeaving(tx, conversationId, userId, caller)) {
         await services.transcript.removeParticipant(
           tx,

@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts';
 import {
   beginIndexing,
   failIndexing,
-  isVersionAwaited,
+  holdVersion,
   nextFileToIndex,
   publishIndex,
   suspendIndexing,
@@ -51,7 +51,11 @@ export function createIndexer({
   }
 
   async function indexFile(file: IndexJob, signal: AbortSignal): Promise<void> {
-    if (!(await db.write((tx) => beginIndexing(tx, file, file.version)))) return;
+    const isBegun = await db.write(async (tx) => {
+      await tx.lock(`bot:${file.botId}`);
+      return beginIndexing(tx, file, file.version);
+    });
+    if (!isBegun) return;
     if (file.attempts >= maxAttempts) {
       throw new UnreadableError(`The server was stopped ${maxAttempts} times while it read the file.`);
     }
@@ -76,6 +80,7 @@ export function createIndexer({
     if (!isAwaited) return;
     await vectors?.prepare(file.id, file.version, position, signal);
     await db.write(async (tx) => {
+      await tx.lock(`bot:${file.botId}`);
       const isPublished = await publishIndex(tx, file.id, file.version, bytes, now());
       if (isPublished) tx.afterCommit(() => vectors?.add(file.botId, file.version));
     });
@@ -83,7 +88,7 @@ export function createIndexer({
 
   async function storePassages(file: IndexJob, passages: Passage[], first: number): Promise<boolean> {
     return db.write(async (tx) => {
-      if (!(await isVersionAwaited(tx, file.id, file.version))) return false;
+      if (!(await holdVersion(tx, file.id, file.version))) return false;
       for (const [offset, passage] of passages.entries()) {
         const id = createId('passage', now());
         const position = first + offset;

@@ -10,6 +10,7 @@ import {
   type FileRow,
   fileOfKey,
   findFile,
+  holdFile,
   insertFile,
   isComplete,
   replaceFile,
@@ -35,6 +36,7 @@ import { handle, handleDecorated } from './services.ts';
 
 export const fileHandlers = [
   handle(files.upsertFile, async ({ tx, caller, input, services: { platformFiles, now }, address }) => {
+    await tx.lock(`bot:${caller.botId}`);
     const { key, size, index = false } = input;
     if (size > limits.maxFileBytes) {
       throw new ApiError(
@@ -85,6 +87,7 @@ export const fileHandlers = [
   handle(
     files.updateFileMetadata,
     async ({ tx, caller, params: { id }, input, services: { platformFiles, now }, address }) => {
+      await tx.lock(`bot:${caller.botId}`);
       const file = await existingFile(tx, caller, id, 'update');
       const tags = mergeTags(file.tags, input.tags);
       const isIndexed = input.index ?? file.isIndexed === 1;
@@ -110,6 +113,7 @@ export const fileHandlers = [
   ),
 
   handle(files.deleteFile, async ({ tx, caller, params: { id }, services: { platformFiles } }) => {
+    await tx.lock(`bot:${caller.botId}`);
     const file = await existingFile(tx, caller, id, 'delete');
     await deleteFile(tx, file.id);
     await redactResponses(tx, file.id);
@@ -123,10 +127,11 @@ export const fileHandlers = [
     async ({ tx, caller, params, headers, input: { overwrite = false }, services }) => {
       const { platformFiles, now } = services;
       const { idOrKey = '', destinationKey: key = '' } = params;
+      const botId = headers.get(destinationBot) ?? caller.botId;
+      await tx.lock(`bot:${caller.botId}`, `bot:${botId}`);
       const file = await existingFile(tx, caller, idOrKey);
       if (!isComplete(file)) throw new ApiError('RelationConflict', 'The bytes of the file are not there.');
       if (key.length > limits.platformFileKey) throw new ApiError('InvalidPayload', 'The key is too long.');
-      const botId = headers.get(destinationBot) ?? caller.botId;
       if (botId !== caller.botId) {
         if (caller.memberId === undefined) {
           throw new ApiError('Forbidden', 'Only members of the workspace copy from bot to bot.');
@@ -137,6 +142,8 @@ export const fileHandlers = [
       }
       const target = { ...caller, botId };
       const at = now();
+      // Its bytes are removed only after the copy is stored, which uses them, too.
+      if (!(await holdFile(tx, file.id))) throw new ApiError('ResourceNotFound', 'The file does not exist.');
       const found = await fileOfKey(tx, botId, spaceOf(target), key);
       if (found && !overwrite) throw new ApiError('AlreadyExists', 'A file with this key exists already.');
       if (found?.id === file.id)

@@ -52,6 +52,7 @@ export const knowledgeBaseHandlers = [
   ),
 
   handle(knowledgeBases.updateKnowledgeBase, async ({ tx, caller, params, input, services: { now } }) => {
+    await tx.lock(`bot:${caller.botId}`);
     const found = await existing(tx, caller, params);
     const tags = JSON.stringify(mergeTags(found.tags, input.tags));
     const row = { ...found, name: input.name ?? found.name, tags, updatedAt: now() };

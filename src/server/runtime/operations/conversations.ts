@@ -35,7 +35,9 @@ export const conversationHandlers = [
   handle(conversations.getOrCreateConversation, async ({ tx, caller, input, services }) => {
     const { channel = 'channel', tags, discriminateByTags } = input;
     const { wanted, exactly } = searchedTags(tags, discriminateByTags);
+    await tx.lock(`bot:${caller.botId}`);
     const found = await conversationTagged(tx, caller.botId, channel, wanted, exactly);
+    if (found) await tx.lock(`owner:${found.id}`);
     const conversation = found
       ? await change(tx, found, input, services)
       : await create(tx, caller, input, services);
@@ -81,11 +83,13 @@ export const conversationHandlers = [
   }),
 
   handle(conversations.updateConversation, async ({ tx, caller, params, input, services }) => {
+    await tx.lock(`owner:${params.id}`);
     const conversation = await change(tx, await ownConversation(tx, caller, params.id), input, services);
     return { body: { conversation: await one(serializeConversations, tx, conversation) } };
   }),
 
   handle(conversations.deleteConversation, async ({ tx, caller, params, services: { transcript } }) => {
+    await tx.lock(`conversation:${params.id}`);
     await transcript.removeConversation(tx, await ownConversation(tx, caller, params.id));
     return { body: {} };
   }),

@@ -15,6 +15,7 @@ export const eventHandlers = [
   handle(events.createEvent, async ({ tx, caller, input, services: { transcript } }) => {
     const { payload, conversationId, type, messageId, userId } = input;
     assertSize('payload', payload);
+    await tx.lock(`conversation:${conversationId}`);
     const conversation = await ownConversation(tx, caller, conversationId);
     const author = await authorOf(tx, caller, conversation, userId);
     if (messageId !== undefined) {

@@ -7,7 +7,7 @@ import { type ConversationRow, conversationById } from '../../storage/chat/conve
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
-import type { Tx } from '../../storage/database.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 
 /** Returns the bot that the caller acts for. */
 export async function ownBot(tx: Tx, { botId }: BotPrincipal): Promise<BotRow> {
@@ -43,6 +43,17 @@ export async function ownMessage(
     throw new ApiError('ResourceNotFound', 'The message does not exist.');
   }
   return { message, conversation };
+}
+
+/** Does the same, and holds the lock of the conversation. */
+export async function heldMessage(
+  tx: WriteTx,
+  caller: BotPrincipal,
+  id = '',
+): Promise<{ message: MessageRow; conversation: ConversationRow }> {
+  const { conversation } = await ownMessage(tx, caller, id);
+  await tx.lock(`owner:${id}`, `conversation:${conversation.id}`);
+  return ownMessage(tx, caller, id);
 }
 
 /**

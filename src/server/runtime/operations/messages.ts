@@ -17,7 +17,7 @@ import type { WriteTx } from '../../storage/database.ts';
 import { listMessagesOf, messageTagged } from '../../storage/runtime/lists.ts';
 import { one, serializeMessages } from '../serializers.ts';
 import { isTimeKey, timeOf } from './conversations.ts';
-import { authorOf, ownBot, ownConversation, ownMessage } from './find.ts';
+import { authorOf, heldMessage, ownBot, ownConversation, ownMessage } from './find.ts';
 import { handle, type RuntimeServices } from './services.ts';
 import { searchedTags, storeTags, type TagFields } from './tags.ts';
 import { participantRef } from './widget.ts';
@@ -26,6 +26,7 @@ export const messageHandlers = [
   handle(
     messages.createMessage,
     async ({ tx, caller, input, services }) => {
+      await tx.lock(`conversation:${input.conversationId}`);
       const conversation = await ownConversation(tx, caller, input.conversationId);
       const message = await send(tx, caller, conversation, input, services);
       return { body: { message: await one(serializeMessages, tx, message) }, resource: message.id };
@@ -38,6 +39,7 @@ export const messageHandlers = [
     async ({ tx, caller, input, services }) => {
       const { payload, tags, discriminateByTags } = input;
       const { wanted, exactly } = searchedTags(tags, discriminateByTags);
+      await tx.lock(`conversation:${input.conversationId}`);
       const conversation = await ownConversation(tx, caller, input.conversationId);
       const found = await messageTagged(tx, caller.botId, conversation.id, wanted, exactly);
       if (!found && !payload) {
@@ -87,7 +89,7 @@ export const messageHandlers = [
   }),
 
   handle(messages.updateMessage, async ({ tx, caller, params, input: { tags, payload }, services }) => {
-    const { message: stored, conversation } = await ownMessage(tx, caller, params.id);
+    const { message: stored, conversation } = await heldMessage(tx, caller, params.id);
     const message = tags ? await tag(tx, caller, stored, tags, services) : stored;
     if (!payload) return { body: { message: await one(serializeMessages, tx, message) } };
     assertAuthor(message, 'change the payload of');
@@ -98,7 +100,7 @@ export const messageHandlers = [
   }),
 
   handle(messages.deleteMessage, async ({ tx, caller, params, services: { transcript } }) => {
-    const { message, conversation } = await ownMessage(tx, caller, params.id);
+    const { message, conversation } = await heldMessage(tx, caller, params.id);
     assertAuthor(message, 'delete');
     await transcript.removeMessage(tx, conversation, message);
     return { body: {} };

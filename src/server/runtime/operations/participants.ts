@@ -26,6 +26,7 @@ export const participantHandlers = [
   handle(
     participants.addParticipant,
     async ({ tx, caller, params, input: { userId }, services: { transcript } }) => {
+      await tx.lock(`conversation:${params.id}`);
       const conversation = await ownConversation(tx, caller, params.id);
       const user = await ownUser(tx, caller, userId);
       if (!user) throw new ApiError('ResourceNotFound', 'The user does not exist.');
@@ -47,6 +48,7 @@ export const participantHandlers = [
   handle(
     participants.removeParticipant,
     async ({ tx, caller, params: { id, userId }, services: { transcript } }) => {
+      await tx.lock(`conversation:${id}`);
       const conversation = await ownConversation(tx, caller, id);
       const user = await ownUser(tx, caller, userId);
       assertNotOwner(conversation, user?.id);

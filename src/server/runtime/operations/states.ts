@@ -31,6 +31,7 @@ export const stateHandlers = [
 
   handle(states.getOrSetState, async ({ tx, caller, params, input, services: { now } }) => {
     const { type, owner } = await ownerOf(tx, caller, params);
+    await tx.lock(`owner:${owner.id}`);
     const at = now();
     const row =
       (await readState(tx, owner, params.name, at)) ??
@@ -46,6 +47,7 @@ export const stateHandlers = [
 
   handle(states.setStateExpiry, async ({ tx, caller, params, input: { expiry }, services: { now } }) => {
     const { type, owner } = await ownerOf(tx, caller, params);
+    await tx.lock(`owner:${owner.id}`);
     const at = now();
     const row = await readState(tx, owner, params.name, at);
     if (!row) throw missing();

@@ -22,7 +22,9 @@ export const userHandlers = [
 
   handle(users.getOrCreateUser, async ({ tx, caller, input, services }) => {
     const { wanted, exactly } = searchedTags(input.tags, input.discriminateByTags);
+    await tx.lock(`bot:${caller.botId}`);
     const found = await userTagged(tx, caller.botId, wanted, exactly);
+    if (found) await tx.lock(`owner:${found.id}`);
     const user = found ? await change(tx, found, input, services) : await create(tx, caller, input, services);
     const body = { user: await one(serializeUsers, tx, user), meta: { created: !found } };
     return { body, resource: user.id };
@@ -48,11 +50,13 @@ export const userHandlers = [
   }),
 
   handle(users.updateUser, async ({ tx, caller, params, input, services }) => {
+    await tx.lock(`owner:${params.id}`);
     const user = await change(tx, await ownUser(tx, caller, params.id), input, services);
     return { body: { user: await one(serializeUsers, tx, user) } };
   }),
 
   handle(users.deleteUser, async ({ tx, caller, params, services }) => {
+    await tx.lock(`owner:${params.id}`);
     const user = await ownUser(tx, caller, params.id);
     const bot = await ownBot(tx, caller);
     if (user.id === bot.userId) {

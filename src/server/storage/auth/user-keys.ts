@@ -1,5 +1,6 @@
 // SQL of user keys: which user a key identifies, which keys were revoked, and which foreign ids belonged to deleted users.
-import { type UserRow, userColumns } from '../chat/users.ts';
+import { type BotRow, botColumns, botIn } from '../bots/bots.ts';
+import { type UserRow, userColumns, userColumnsOf } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { hashOfId } from '../ids.ts';
 
@@ -59,6 +60,34 @@ export async function findKeyState(
     isRevoked: revocation?.isRevoked === 1,
     validAfter: revocation?.deletedAt ?? null,
   };
+}
+
+/**
+ * Returns the bot of a chat address and, in the same statement, the user of a key at that bot. `user` is undefined if
+ * `findKeyState` has to be asked: without a key, or when no user has its id.
+ */
+export async function findBotAndUser(
+  tx: Tx,
+  webhookId: string,
+  { id, isIssued, hash }: Pick<KeyReference, 'id' | 'isIssued' | 'hash'>,
+): Promise<{ bot: BotRow; user: KeyState | undefined } | undefined> {
+  const row = await tx.get<{ id: string | null; isRevoked: number }>(
+    `SELECT ${botColumns}, ${userColumnsOf('u.')}, CASE WHEN EXISTS
+       (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = b.id AND revoked.key_hash = ?)
+       THEN 1 ELSE 0 END AS "isRevoked"
+     FROM bots b LEFT JOIN users u ON u.bot_id = b.id AND u.${isIssued ? 'id' : 'foreign_id'} = ? AND u.is_bot = 0
+     WHERE b.webhook_id = ? AND b.deleted_at IS NULL`,
+    hash,
+    id,
+    webhookId,
+  );
+  if (!row) return undefined;
+  const bot = botIn(row);
+  if (row.id === null) return { bot, user: undefined };
+  const fields = Object.entries(row).filter(([name]) => !name.startsWith('bot.') && name !== 'isRevoked');
+  // The columns of a UserRow.
+  const user = Object.fromEntries(fields) as unknown as UserRow;
+  return { bot, user: { user, isRevoked: row.isRevoked === 1, validAfter: user.keysValidAfter } };
 }
 
 /** Stores that the user of a foreign id was deleted at this time, in milliseconds since 1970. */

@@ -25,8 +25,30 @@ export interface BotRow {
   deployedAt: number;
 }
 
-const columns = `id, webhook_id AS "webhookId", workspace_id AS "workspaceId", user_id AS "userId", name,
-  code, webhook_url AS "webhookUrl", signing_secret AS "signingSecret", own_keys AS "ownKeys", created_at AS "createdAt", updated_at AS "updatedAt", deployed_at AS "deployedAt"`;
+const names: [column: string, field: keyof BotRow][] = [
+  ['id', 'id'],
+  ['webhook_id', 'webhookId'],
+  ['workspace_id', 'workspaceId'],
+  ['user_id', 'userId'],
+  ['name', 'name'],
+  ['code', 'code'],
+  ['webhook_url', 'webhookUrl'],
+  ['signing_secret', 'signingSecret'],
+  ['own_keys', 'ownKeys'],
+  ['created_at', 'createdAt'],
+  ['updated_at', 'updatedAt'],
+  ['deployed_at', 'deployedAt'],
+];
+
+/** The columns of a BotRow. */
+const columns = names.map(([column, field]) => `${column} AS "${field}"`).join(', ');
+
+/** The columns of the bots `b` beside those of another table, which `botIn` reads. */
+export const botColumns = names.map(([column, field]) => `b.${column} AS "bot.${field}"`).join(', ');
+
+/** The bot in a row with `botColumns`. */
+export const botIn = (row: object): BotRow =>
+  Object.fromEntries(names.map(([, field]) => [field, row[`bot.${field}` as keyof typeof row]])) as never;
 
 /** The bot of a chat address. */
 export async function botOfWebhook(tx: Tx, webhookId: string): Promise<BotRow | undefined> {

@@ -152,13 +152,21 @@ export async function conversationsOfBot(tx: Tx, botId: string, limit: number): 
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
 }
 
-/** Deletes a conversation. The removal of its rows in other tables is queued. */
-export async function deleteConversation(tx: WriteTx, id: string): Promise<void> {
-  await releaseConversation(tx, id);
-  await tx.run('DELETE FROM conversations WHERE id = ?', id);
+/**
+ * Deletes a conversation, and returns whether it existed. The removal of its rows in other tables is queued. Its row is
+ * deleted first, so that of two deletions at once one subtracts the usage, and no message is added meanwhile.
+ */
+export async function deleteConversation(tx: WriteTx, id: string): Promise<boolean> {
+  const deleted = await tx.get<{ botId: string }>(
+    'DELETE FROM conversations WHERE id = ? RETURNING bot_id AS "botId"',
+    id,
+  );
+  if (!deleted) return false;
+  await releaseConversation(tx, id, deleted.botId);
   await deleteTags(tx, id);
   await deleteStates(tx, id);
   await enqueueDeletion(tx, 'conversation', id);
+  return true;
 }
 
 /**

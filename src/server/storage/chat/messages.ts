@@ -78,9 +78,11 @@ export async function setFeedback(tx: WriteTx, id: string, feedback: string | nu
   await tx.run('UPDATE messages SET feedback = ? WHERE id = ?', feedback, id);
 }
 
-export async function deleteMessage(tx: WriteTx, id: string): Promise<void> {
-  await tx.run('DELETE FROM messages WHERE id = ?', id);
+/** Returns false when it was deleted before. */
+export async function deleteMessage(tx: WriteTx, id: string): Promise<boolean> {
+  const changes = await tx.run('DELETE FROM messages WHERE id = ?', id);
   await deleteTags(tx, id);
+  return changes > 0;
 }
 
 /** Deletes all messages whose origin begins with a text. */

@@ -1,4 +1,5 @@
-// SQL of the signal log: the signals of a conversation, kept for replay when a stream reconnects.
+// SQL of the signal log: the signals of a conversation, kept for replay when a stream reconnects. The signal of a new
+// message is its row in `messages`.
 import type { SignalType } from '../../../protocol/signal.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
@@ -30,23 +31,35 @@ export async function insertSignal(
     row.data,
     origin,
   );
-  // Trimmed at every hundredth signal, so between 1,000 and 1,099 are kept.
-  if (row.seq % 100 === 0) {
-    await tx.run(
-      'DELETE FROM signals WHERE conversation_id = ? AND seq <= ?',
-      conversationId,
-      row.seq - signalsKept,
-    );
-  }
+  await trimSignals(tx, conversationId, row.seq);
 }
 
-/** Signals after a sequence number, oldest first. */
+/** Deletes the oldest signals at every hundredth sequence number, so that those of the last 1,000 to 1,099 are kept. */
+export async function trimSignals(tx: WriteTx, conversationId: string, seq: number): Promise<void> {
+  if (seq % 100 !== 0) return;
+  await tx.run(
+    'DELETE FROM signals WHERE conversation_id = ? AND seq <= ?',
+    conversationId,
+    seq - signalsKept,
+  );
+}
+
+/** Signals after a sequence number, oldest first. Deleted messages have none. */
 export async function signalsAfter(tx: Tx, conversationId: string, seq: number): Promise<SignalRow[]> {
-  return tx.all(
+  const rows = await tx.all<SignalRow>(
     'SELECT seq, type, ref, data FROM signals WHERE conversation_id = ? AND seq > ? ORDER BY seq',
     conversationId,
     seq,
   );
+  const messages = await tx.all<SignalRow>(
+    `SELECT seq, 'message_created' AS "type", id AS "ref", NULL AS "data" FROM messages
+     WHERE conversation_id = ? AND seq > ? ORDER BY seq`,
+    conversationId,
+    seq,
+  );
+  // Earlier versions logged new messages, too.
+  const bySeq = new Map([...rows, ...messages].map((row) => [row.seq, row]));
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
 /** Replaces the foreign id of a deleted user with the server id in the signals about the user. */

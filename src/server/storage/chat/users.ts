@@ -18,9 +18,12 @@ export interface UserRow {
   keysValidAfter: number | null;
 }
 
-/** The columns of a UserRow. */
-export const userColumns = `id, bot_id AS "botId", foreign_id AS "foreignId", name, picture_url AS "pictureUrl", profile,
-  created_at AS "createdAt", updated_at AS "updatedAt", keys_valid_after AS "keysValidAfter"`;
+/** The columns of a UserRow; `table`: the alias of the table with a dot, if it has one. */
+export const userColumnsOf = (table: string): string =>
+  `${table}id, ${table}bot_id AS "botId", ${table}foreign_id AS "foreignId", ${table}name,
+  ${table}picture_url AS "pictureUrl", ${table}profile, ${table}created_at AS "createdAt",
+  ${table}updated_at AS "updatedAt", ${table}keys_valid_after AS "keysValidAfter"`;
+export const userColumns = userColumnsOf('');
 
 /**
  * A user of a bot by foreign id, otherwise by server id. Users of bots are excluded: a caller can neither act as one

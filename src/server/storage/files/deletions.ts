@@ -76,7 +76,7 @@ export async function expireUploads(tx: WriteTx, now: number, limit: number): Pr
     await enqueueFileData(tx, file.id);
     await tx.run(
       `UPDATE files SET status = 'upload_failed', content_id = '',
-         failed_reason = 'The bytes did not come within 24 hours.' WHERE id = ?`,
+         failed_reason = 'The bytes did not come within 24 hours.' WHERE id = ? AND status = 'upload_pending'`,
       file.id,
     );
   }
@@ -103,14 +103,18 @@ export async function deletePendingFile(
 
 /** Queues the removal of the bytes and passages of a file. */
 export async function enqueueFileData(tx: WriteTx, id: string): Promise<void> {
-  const file = await tx.get<Record<'content' | 'version' | 'pendingVersion', string | null>>(
-    'SELECT content_id AS "content", index_version AS "version", pending_version AS "pendingVersion" FROM files WHERE id = ?',
-    id,
-  );
-  if (file?.content) await enqueueDeletion(tx, 'file_content', file.content);
-  for (const version of [file?.version, file?.pendingVersion]) {
-    if (version) await enqueueDeletion(tx, 'index_version', version);
-  }
+  const data = await tx.get<FileData>(`SELECT ${dataColumns} FROM files WHERE id = ?`, id);
+  if (data) await enqueueData(tx, data);
+}
+
+type FileData = Record<'content' | 'version' | 'pendingVersion', string | null>;
+
+const dataColumns =
+  'content_id AS "content", index_version AS "version", pending_version AS "pendingVersion"';
+
+async function enqueueData(tx: WriteTx, { content, version, pendingVersion }: FileData): Promise<void> {
+  if (content) await enqueueDeletion(tx, 'file_content', content);
+  for (const one of [version, pendingVersion]) if (one) await enqueueDeletion(tx, 'index_version', one);
 }
 
 /**
@@ -137,10 +141,12 @@ async function removeAll(tx: WriteTx, files: DeletedFile[]): Promise<number> {
 }
 
 async function remove(tx: WriteTx, { id, ownerType, ownerId, botId, size }: DeletedFile): Promise<void> {
+  // First, so that of two removals at once one subtracts the usage.
+  const data = await tx.get<FileData>(`DELETE FROM files WHERE id = ? RETURNING ${dataColumns}`, id);
+  if (!data) return;
   if (ownerType === 'visitor') {
     await releaseUsage(tx, { userId: ownerId, botId }, { messages: 0, bytes: size, files: 1 });
   }
-  await enqueueFileData(tx, id);
+  await enqueueData(tx, data);
   await tx.run('DELETE FROM file_tags WHERE file_id = ?', id);
-  await tx.run('DELETE FROM files WHERE id = ?', id);
 }

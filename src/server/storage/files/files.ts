@@ -112,6 +112,11 @@ export async function fileOfKey(
   );
 }
 
+/** Prevents that a file is deleted before the end of the transaction. Returns false when it was deleted. */
+export async function holdFile(tx: WriteTx, id: string): Promise<boolean> {
+  return (await tx.run('UPDATE files SET id = id WHERE id = ?', id)) > 0;
+}
+
 export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
   await tx.run(
     `INSERT INTO files (${names.map(([column]) => column).join(', ')})

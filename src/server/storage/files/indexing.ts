@@ -47,14 +47,14 @@ export async function beginIndexing(tx: WriteTx, file: WaitingFile, version: str
   return changes > 0;
 }
 
-/** True while a file is still queued for this version. */
-export async function isVersionAwaited(tx: Tx, fileId: string, version: string): Promise<boolean> {
-  const found = await tx.get(
-    "SELECT 1 FROM files WHERE id = ? AND pending_version = ? AND status = 'indexing_pending'",
+/** Returns whether a file is still queued for this version, and keeps it so until the end of the transaction. */
+export async function holdVersion(tx: WriteTx, fileId: string, version: string): Promise<boolean> {
+  const changes = await tx.run(
+    "UPDATE files SET id = id WHERE id = ? AND pending_version = ? AND status = 'indexing_pending'",
     fileId,
     version,
   );
-  return found !== undefined;
+  return changes > 0;
 }
 
 /**

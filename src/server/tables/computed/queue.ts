@@ -103,6 +103,7 @@ export function createComputedColumns({ db, logger, now, model, limits }: Comput
   /** Marks the stale rows of one batch. */
   async function sweep({ record }: OpenTable, { tableId }: ComputedTableRow): Promise<void> {
     await db.write(async (tx) => {
+      await tx.lock(`table:${tableId}`);
       const work = await findTableWork(tx, tableId, 'sweep');
       const current = await enabledTable(tx, tableId);
       if (!work || !current) return deleteTableWork(tx, tableId, 'sweep');
@@ -138,7 +139,7 @@ export function createComputedColumns({ db, logger, now, model, limits }: Comput
     const rowIds = rows.map(({ rowId }) => rowId);
     const results = await Promise.allSettled(
       kind === 'model' && model
-        ? rowIds.map((rowId) => computeWithModel(context, model, tableId, rowId, signal))
+        ? rowIds.map((rowId) => computeWithModel(context, model, work, rowId, signal))
         : [computeFormulas(context, tableId, rowIds)],
     );
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -151,6 +152,7 @@ export function createComputedColumns({ db, logger, now, model, limits }: Comput
 
   /** Puts the table back into the queue, behind others, or ends its work. */
   async function settle(tx: WriteTx, storeId: string, { tableId, kind }: ComputedTableRow): Promise<void> {
+    await tx.lock(`table:${tableId}`);
     const work = await findTableWork(tx, tableId, kind);
     const due = await nextDueRow(tx, storeId, kind as WorkKind);
     if (!work) return;
@@ -176,6 +178,7 @@ export function createComputedColumns({ db, logger, now, model, limits }: Comput
     reason: string,
   ): Promise<void> {
     await db.write(async (tx) => {
+      await tx.lock(`table:${tableId}`);
       const work = await findTableWork(tx, tableId, kind);
       if (work) await updateTableWork(tx, { ...work, dueAt, status, reason, attempts: work.attempts + 1 });
     });
@@ -183,6 +186,7 @@ export function createComputedColumns({ db, logger, now, model, limits }: Comput
 
   /** After an unexpected error, the table waits a minute. */
   async function fail(tx: WriteTx, { work }: TableWork, reason: string): Promise<void> {
+    await tx.lock(`table:${work.tableId}`);
     const current = await findTableWork(tx, work.tableId, work.kind);
     if (!current) return;
     await updateTableWork(tx, { ...current, dueAt: now() + 60_000, status: 'pending', reason });

@@ -61,6 +61,7 @@ export async function computeFormulas(
     results.set(before.stored.id, { before, after });
   }
   await db.write(async (tx) => {
+    await tx.lock(`table:${tableId}`);
     for (const id of rowIds) {
       const current = await openRow(tx, tableId, id);
       const result = results.get(id);
@@ -82,11 +83,12 @@ const isSame = (before: OpenRow, current: OpenRow): boolean =>
 export async function computeWithModel(
   { db, limits, now }: RowContext,
   model: Model,
-  tableId: string,
+  { tableId, botId }: { tableId: string; botId: string },
   rowId: number,
   signal: AbortSignal,
 ): Promise<void> {
   const asked = await db.write(async (tx) => {
+    await tx.lock(`bot:${botId}`, `table:${tableId}`);
     const row = await openRow(tx, tableId, rowId);
     const definition = row && ready(row.definitions, row.states, 'ai');
     if (!row || !definition) {
@@ -128,6 +130,7 @@ export async function computeWithModel(
     result = { error: error.message };
   }
   await db.write(async (tx) => {
+    await tx.lock(`table:${tableId}`);
     const current = await openRow(tx, tableId, rowId);
     if (!current) return;
     const same = current.definitions.find(
@@ -150,6 +153,7 @@ async function retryLater(
   now: number,
 ): Promise<boolean> {
   return db.write(async (tx) => {
+    await tx.lock(`table:${table.record.id}`);
     const current = await openRow(tx, table.record.id, stored.id);
     const state = current?.states[definition.key];
     const attempts = (state?.a ?? 0) + 1;

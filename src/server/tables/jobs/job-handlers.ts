@@ -3,7 +3,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../../protocol/table.ts';
 import { JobError } from '../../jobs/job-error.ts';
-import type { Database, Tx, WriteTx } from '../../storage/database.ts';
+import type { WriteTx } from '../../storage/database.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import type { TableJobRow } from '../../storage/tables/jobs.ts';
 import {
@@ -19,28 +19,17 @@ import { tableOfId } from '../../storage/tables/tables.ts';
 import { readStates, statesText } from '../computed/cells.ts';
 import { definitionsOf } from '../computed/definitions.ts';
 import { markRow } from '../computed/marking.ts';
-import type { TableFiles } from '../files.ts';
 import { fits, readFilter } from '../query/filter.ts';
 import { createYielder } from '../query/yielder.ts';
 import { createRows } from '../rows.ts';
-import { dataOf, keyValueOf, type OpenTable, openTable, serializeRow, valuesOf } from '../serializers.ts';
-import { type ExportOptions, exportTable } from './export.ts';
+import { dataOf, keyValueOf, openTable, serializeRow, valuesOf } from '../serializers.ts';
+import { exportRows } from './export-job.ts';
 import { type ImportedRow, importedRows } from './import.ts';
+import { type JobContext, tableOf } from './job-context.ts';
 
 /** The number of rows in one batch, and in one batch that is read from a file. */
 const batch = 200;
 const importBatch = 500;
-
-export interface JobContext {
-  db: Database;
-  files: TableFiles;
-  job: TableJobRow;
-  /** Stores the progress of the job, within the transaction of a batch. */
-  save(tx: WriteTx, changes: Partial<TableJobRow>): Promise<void>;
-  /** Called between batches. Returns false when the server is stopping or the table was deleted. */
-  shouldContinue(): Promise<boolean>;
-  now(): number;
-}
 
 /** Continues a job from its progress. Returns false when it was stopped. */
 type JobHandler = (context: JobContext) => Promise<boolean>;
@@ -72,6 +61,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
       if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }
     await context.db.write(async (tx) => {
+      await tx.lock(`table:${context.job.tableId}`);
       if (matching.length > 0) await redactResponses(tx, rowsOf(context.job.tableId));
       for (const seen of matching) {
         // The row may have changed since it was read.
@@ -89,6 +79,7 @@ async function rewriteRows(context: JobContext): Promise<boolean> {
   const { storeId, last }: { storeId: string; last: number } = JSON.parse(context.job.input);
   return inBatches(context, storeId, last, (rows, finish) =>
     context.db.write(async (tx) => {
+      await tx.lock(`table:${context.job.tableId}`);
       const table = await tableOf(tx, context.job);
       for (const { id } of rows) {
         const stored = await findRow(tx, storeId, id);
@@ -110,6 +101,7 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
   );
   return inBatches(context, storeId, last, (rows, finish) =>
     context.db.write(async (tx) => {
+      await tx.lock(`table:${context.job.targetId}`);
       const record = await tableOfId(tx, context.job.targetId ?? '');
       if (!record) throw new JobError('The table to be filled was deleted.');
       const target = openTable(record);
@@ -131,8 +123,7 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
         await insertRow(tx, record.storeId, { ...stored, data: dataOf(target, values), computed }, keyValue);
         await markRow(tx, target, stored.id, states, context.now());
       }
-      context.job.warnings = JSON.stringify(warnings.slice(0, limits.tables.jobWarnings));
-      await finish(tx);
+      await finish(tx, { warnings: JSON.stringify(warnings.slice(0, limits.tables.jobWarnings)) });
     }),
   );
 }
@@ -145,7 +136,10 @@ async function inBatches(
   { db, job, save, shouldContinue }: JobContext,
   storeId: string,
   last: number,
-  handle: (rows: StoredRow[], finish: (tx: WriteTx) => Promise<void>) => Promise<void>,
+  handle: (
+    rows: StoredRow[],
+    finish: (tx: WriteTx, changes?: Partial<TableJobRow>) => Promise<void>,
+  ) => Promise<void>,
 ): Promise<boolean> {
   for (let after: number = JSON.parse(job.done).after ?? 0; after < last; ) {
     if (!(await shouldContinue())) return false;
@@ -154,8 +148,9 @@ async function inBatches(
     );
     const end = rows.at(-1);
     if (!end) return true;
-    await handle(rows, (tx) =>
-      save(tx, { done: JSON.stringify({ after: end.id }), progress: Math.floor((99 * end.id) / last) }),
+    const progress = Math.floor((99 * end.id) / last);
+    await handle(rows, (tx, changes) =>
+      save(tx, { ...changes, done: JSON.stringify({ after: end.id }), progress }),
     );
     after = end.id;
   }
@@ -186,6 +181,7 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
       const left = piece.slice(Math.max(0, done - first));
       const progress = Math.min(99, Math.floor((99 * bytes) / Math.max(1, file.size)));
       await db.write(async (tx) => {
+        await tx.lock(`table:${job.tableId}`);
         const warnings = await store(tx, left, read - left.length + 1);
         await save(tx, {
           done: JSON.stringify({ rows: read }),
@@ -207,43 +203,4 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
     );
     return [...new Set([...known, ...warnings, ...refused])].slice(0, limits.tables.jobWarnings);
   }
-}
-
-async function exportRows({ db, files, job, save, shouldContinue }: JobContext): Promise<boolean> {
-  const options: ExportOptions & { last: number } = JSON.parse(job.input);
-  const table = await db.read((tx) => tableOf(tx, job));
-  let at = 0;
-  let reported = 0;
-  const { extension, contentType, bytes } = exportTable(db, table, options, (id) => {
-    at = id;
-  });
-  /** Ends the file when the job is stopped, and stores the progress. */
-  async function* withProgress(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of bytes) {
-      if (!(await shouldContinue())) throw new Stopped();
-      const progress = Math.min(99, Math.floor((99 * at) / Math.max(1, options.last)));
-      if (progress > reported) await db.write((tx) => save(tx, { progress }));
-      reported = progress;
-      yield chunk;
-    }
-    await db.write((tx) => save(tx, { status: 'finalizing', progress: 99 }));
-  }
-  try {
-    // Named after the job, so that a job that is repeated after a restart writes the same file.
-    const name = `tables/${table.record.name}/${job.id}.${extension}`;
-    const outputFileId = await files.write(job.botId, name, contentType, withProgress());
-    await db.write((tx) => save(tx, { outputFileId }));
-    return true;
-  } catch (error) {
-    if (error instanceof Stopped) return false;
-    throw error;
-  }
-}
-
-class Stopped extends Error {}
-
-async function tableOf(tx: Tx, job: TableJobRow): Promise<OpenTable> {
-  const record = await tableOfId(tx, job.tableId);
-  if (!record) throw new JobError('The table was deleted.');
-  return openTable(record);
 }

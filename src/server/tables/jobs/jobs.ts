@@ -53,8 +53,9 @@ export function createTableJobs({ db, files, logger, now, onRowsWritten }: Table
   }
 
   async function save(tx: WriteTx, job: TableJobRow, changes: Partial<TableJobRow>): Promise<void> {
-    Object.assign(job, changes, { updatedAt: now() });
-    await updateJob(tx, job);
+    const changed = { ...job, ...changes, updatedAt: now() };
+    await updateJob(tx, changed);
+    tx.afterCommit(() => Object.assign(job, changed));
   }
 
   return createJobRunner<TableJobRow>(

@@ -11,7 +11,7 @@ import { readFilter } from '../query/filter.ts';
 import { findRows } from '../query/find.ts';
 import { createRows, updateRows, upsertRows, type Writing } from '../rows.ts';
 import { serializeRow } from '../serializers.ts';
-import { emptyTable, existingTable } from '../structure.ts';
+import { emptyTable, existingTable, heldTable } from '../structure.ts';
 import { handle, handleDecorated, type TablesServices } from './services.ts';
 
 /** A computed cell that is written by hand says who did it. */
@@ -65,7 +65,7 @@ export const rowHandlers = [
   handleDecorated(
     rows.createTableRows,
     async ({ tx, caller, params, input, services }) => {
-      const table = await existingTable(tx, caller.botId, params.table);
+      const table = await heldTable(tx, caller.botId, params.table);
       const written = await createRows(tx, table, input.rows, writingOf(caller, input, services.now()));
       tx.afterCommit(services.tables.onRowsWritten);
       return { body: { ...written }, resource: rowsOf(table.record.id), skipIdempotencyCache: true };
@@ -76,7 +76,7 @@ export const rowHandlers = [
   handleDecorated(
     rows.updateTableRows,
     async ({ tx, caller, params, input, services }) => {
-      const table = await existingTable(tx, caller.botId, params.table);
+      const table = await heldTable(tx, caller.botId, params.table);
       const written = await updateRows(tx, table, input.rows, writingOf(caller, input, services.now()));
       tx.afterCommit(services.tables.onRowsWritten);
       return { body: { ...written }, resource: rowsOf(table.record.id) };
@@ -87,7 +87,7 @@ export const rowHandlers = [
   handleDecorated(
     rows.upsertTableRows,
     async ({ tx, caller, params, input, services }) => {
-      const table = await existingTable(tx, caller.botId, params.table);
+      const table = await heldTable(tx, caller.botId, params.table);
       const { rows, keyColumn = 'id' } = input;
       if (keyColumn !== 'id' && !Object.hasOwn(table.schema.properties, keyColumn)) {
         throw new ApiError('InvalidPayload', 'keyColumn: The table has no such column.');
@@ -112,7 +112,7 @@ export const rowHandlers = [
   handle(
     rows.deleteTableRows,
     async ({ tx, caller, params, input, services }) => {
-      const table = await existingTable(tx, caller.botId, params.table);
+      const table = await heldTable(tx, caller.botId, params.table);
       const { storeId } = table.record;
       if (Object.keys(input).length !== 1) {
         throw new ApiError('InvalidPayload', 'The body: Expected one of ids, filter and deleteAllRows.');

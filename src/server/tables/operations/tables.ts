@@ -15,7 +15,14 @@ import { findTable, listTables, type TableRow } from '../../storage/tables/table
 import { duplicateTable } from '../duplicate.ts';
 import { startedJob } from '../jobs/jobs.ts';
 import { type OpenTable, openTable, serializeTable } from '../serializers.ts';
-import { changeTable, createTable, existingTable, removeTable, renameTableColumn } from '../structure.ts';
+import {
+  changeTable,
+  createTable,
+  existingTable,
+  heldTable,
+  removeTable,
+  renameTableColumn,
+} from '../structure.ts';
 import { handle } from './services.ts';
 
 export const tableHandlers = [
@@ -35,6 +42,7 @@ export const tableHandlers = [
   }),
 
   handle(tables.createTable, async ({ tx, caller, input, services }) => {
+    await tx.lock(`bot:${caller.botId}`);
     const { record } = await createTable(tx, caller.botId, input, services.now());
     tx.afterCommit(() => services.tables.onTableChanged(record.id));
     return { body: { table: serializeTable(record) }, resource: record.id };
@@ -45,6 +53,7 @@ export const tableHandlers = [
   }),
 
   handle(tables.getOrCreateTable, async ({ tx, caller, params, input, services }) => {
+    await tx.lock(`bot:${caller.botId}`);
     const record = await findTable(tx, caller.botId, params.table);
     if (record) return { body: { ...(await counted(tx, openTable(record))), created: false } };
     if (!v.is(tableSchemas.tableName, params.table)) {
@@ -56,7 +65,7 @@ export const tableHandlers = [
   }),
 
   handle(tables.updateTable, async ({ tx, caller, params, input, services }) => {
-    const before = await existingTable(tx, caller.botId, params.table);
+    const before = await heldTable(tx, caller.botId, params.table);
     const { table, staleColumns, job } = await changeTable(tx, before, input, services.now());
     if (job) tx.afterCommit(services.tables.jobs.wake);
     tx.afterCommit(services.tables.computed.wake);
@@ -67,20 +76,21 @@ export const tableHandlers = [
   }),
 
   handle(tables.renameTableColumn, async ({ tx, caller, params, input, services }) => {
-    const before = await existingTable(tx, caller.botId, params.table);
+    const before = await heldTable(tx, caller.botId, params.table);
     const { record } = await renameTableColumn(tx, before, input.name, input.newName, services.now());
     tx.afterCommit(() => services.tables.onTableChanged(record.id));
     return { body: { table: serializeTable(record) } };
   }),
 
   handle(tables.deleteTable, async ({ tx, caller, params, services }) => {
-    await removeTable(tx, await existingTable(tx, caller.botId, params.table));
+    await removeTable(tx, await heldTable(tx, caller.botId, params.table));
     tx.afterCommit(services.tables.onRemoved);
     return { body: {} };
   }),
 
   handle(tables.duplicateTable, async ({ tx, caller, params, input, services }) => {
-    const source = await existingTable(tx, caller.botId, params.table);
+    await tx.lock(`bot:${caller.botId}`);
+    const source = await heldTable(tx, caller.botId, params.table);
     const { table, rows, job } = await duplicateTable(tx, source, input, services.now());
     if (job) tx.afterCommit(services.tables.jobs.wake);
     tx.afterCommit(() => services.tables.onTableChanged(table.record.id));

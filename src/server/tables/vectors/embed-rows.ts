@@ -32,7 +32,8 @@ export function createEmbedRows({
   name,
 }: Pick<SharedModel, 'thread' | 'model'> & { db: Database; name: string }) {
   return async (storeId: string, signal: AbortSignal): Promise<void> => {
-    const { rows, missing } = await db.read(async (tx) => {
+    const { tableId, rows, missing } = await db.read(async (tx) => {
+      const tableId = (await findVectorStore(tx, storeId))?.tableId;
       const rows = await queuedRows(tx, storeId, rowsAtOnce);
       const modelId = (await listEmbeddingModels(tx)).find((row) => row.name === name)?.id;
       const textOf = await openTexts(tx, storeId);
@@ -44,7 +45,7 @@ export function createEmbedRows({
         const known = await findRowVector(tx, storeId, rowId);
         if (known?.modelId !== modelId || known?.textHash !== hash) missing.push({ rowId, text, hash });
       }
-      return { rows, missing };
+      return { tableId, rows, missing };
     });
     const texts = missing.map(({ text }) => text);
     const { vectors, dimensions } =
@@ -60,6 +61,8 @@ export function createEmbedRows({
     );
     signal.throwIfAborted();
     await db.write(async (tx) => {
+      // A row that is written meanwhile stays in the queue.
+      if (tableId !== undefined) await tx.lock(`table:${tableId}`);
       const row = computed.size > 0 ? await ensureEmbeddingModel(tx, name, dimensions) : undefined;
       if (row && row.dimensions !== dimensions) {
         throw new EmbeddingError(

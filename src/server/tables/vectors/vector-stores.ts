@@ -1,5 +1,6 @@
 // Which tables have vectors: those with searchable columns, computed from these columns by one model.
 import type { Database, WriteTx } from '../../storage/database.ts';
+import type { LockName } from '../../storage/locks.ts';
 import { putVectorStore, retireVectorStore } from '../../storage/tables/row-vectors.ts';
 import { tableIdsAfter, tableOfId } from '../../storage/tables/tables.ts';
 import { searchableColumns } from '../query/searched-text.ts';
@@ -14,6 +15,7 @@ const sourceOf = (table: OpenTable, columns: string[], model: string): string =>
 
 /** Stores whether the rows of a table get vectors. All rows are computed again after a change of model or columns. */
 export async function refreshStore(tx: WriteTx, tableId: string, model: string): Promise<void> {
+  await tx.lock(`table:${tableId}`);
   const record = await tableOfId(tx, tableId);
   if (!record) return;
   const table = openTable(record);
@@ -30,6 +32,7 @@ export async function refreshAllStores(db: Database, model: string, signal: Abor
     const last = ids.at(-1);
     if (last === undefined || signal.aborted) return;
     await db.write(async (tx) => {
+      await tx.lock(...ids.map((id): LockName => `table:${id}`));
       for (const id of ids) await refreshStore(tx, id, model);
     });
     after = last;

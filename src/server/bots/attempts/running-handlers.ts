@@ -1,0 +1,151 @@
+// Runs the handler of a bot for one event, within its time, and stores how it ended. A handler can be cancelled.
+import { isDatabaseFull } from '../../api/storage-full.ts';
+import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import { createBotApi } from '../bot-api.ts';
+import { contextOf } from '../current-event.ts';
+import { type DeliveryFailures, logEntry } from '../delivery-failures.ts';
+import type { EventContext } from '../event-context.ts';
+import type { BotLogs } from '../log.ts';
+import type { BotRunnerOptions } from '../runner.ts';
+import { isVisitorStop } from '../stream.ts';
+import type { EventHandler } from '../threads/load-bot.ts';
+import { ThreadEnded } from '../threads/thread.ts';
+import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
+import { DeliveryRejected } from '../webhooks/handler.ts';
+import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
+import { cancelled, rejectOnAbort, timeoutError } from './cancellation.ts';
+import type { FullDiskRetries } from './full-disk-retries.ts';
+
+/** Milliseconds that bot code may take for one event. */
+const defaultTimeLimit = 60_000;
+/** Threads of a bot that may end during one event before it fails. */
+const maxThreads = 2;
+
+/** The handler of a conversation. */
+export interface RunningHandler {
+  controller: AbortController;
+  ownerId: string;
+  /** The user who caused the event. */
+  userId: string;
+  /** True when that user was merged into another one since. */
+  isMerged: boolean;
+}
+
+export interface RunningHandlers {
+  /** Makes it possible to cancel a handler before it runs; until `run` has ended, or `forget` is called. */
+  register(conversation: Pick<ConversationRow, 'id' | 'ownerId'>, userId: string): RunningHandler;
+  forget(conversationId: string): void;
+  /** Runs a handler for an event. Resolves when its end is stored, or when it was cancelled. */
+  run(
+    context: EventContext,
+    delivery: DeliveryRow,
+    handler: EventHandler,
+    registered?: RunningHandler,
+  ): Promise<void>;
+  cancel(conversationId: string): void;
+  cancelOwner(ownerId: string): void;
+  changeOwner(ownerId: string, toOwnerId: string): void;
+  cancelAll(): void;
+}
+
+type Options = Pick<
+  BotRunnerOptions,
+  'db' | 'presence' | 'transcript' | 'publicUrl' | 'now' | 'timeLimit' | 'onHandled'
+> & {
+  logs: BotLogs;
+  failures: DeliveryFailures;
+  limiter: ConcurrencyLimiter;
+  scheduler: DeliveryScheduler;
+  fullDiskRetries: FullDiskRetries;
+  /** Delivers the events of a conversation that are pending after this one. */
+  wake(conversationId: string): void;
+};
+
+export function createRunningHandlers(options: Options): RunningHandlers {
+  const { db, presence, transcript, now, timeLimit = defaultTimeLimit } = options;
+  const { logs, failures, limiter, scheduler, fullDiskRetries, wake } = options;
+  const running = new Map<string, RunningHandler>();
+
+  function register(
+    { id, ownerId }: Pick<ConversationRow, 'id' | 'ownerId'>,
+    userId: string,
+  ): RunningHandler {
+    const one = { controller: new AbortController(), ownerId, userId, isMerged: false };
+    running.set(id, one);
+    return one;
+  }
+
+  async function run(
+    context: EventContext,
+    delivery: DeliveryRow,
+    handler: EventHandler,
+    registered = register(context.conversation, delivery.userId),
+  ): Promise<void> {
+    const { conversationId, eventId } = delivery;
+    const { controller } = registered;
+    if (controller.signal.aborted) return;
+    const begun = performance.now();
+    const timer = setTimeout(() => controller.abort(timeoutError(timeLimit)), timeLimit);
+    const api = createBotApi({
+      db,
+      presence,
+      transcript,
+      context,
+      publicUrl: options.publicUrl(),
+      timeLimit,
+      now,
+      signal: controller.signal,
+    });
+    try {
+      const handled = handler(context.event, api, contextOf(context)).catch((error: unknown) => {
+        // The visitor stopped the stream, so the handler ended as expected.
+        if (!isVisitorStop(error)) throw error;
+      });
+      await Promise.race([rejectOnAbort(controller.signal), handled]);
+      await api.finish();
+      limiter.recordResult(context.bot.id, true);
+      await db.write(async (tx) => {
+        await deleteDelivery(tx, eventId);
+        if (delivery.reason !== null) await logs.add(tx, logEntry('webhook_delivered', delivery));
+      });
+      fullDiskRetries.forget(eventId);
+    } catch (error) {
+      api.stop();
+      // Cancelled, not failed: the event stays for the next start, or was deleted with its conversation.
+      if (controller.signal.reason === cancelled) return;
+      if (isDatabaseFull(error)) throw fullDiskRetries.discount(eventId, error);
+      // Perhaps because of another event. The next attempt begins at once.
+      if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return wake(conversationId);
+      if (!(error instanceof DeliveryRejected)) return await failures.recordFailure(context, delivery, error);
+      limiter.recordResult(context.bot.id, false);
+      const dueAt = await failures.scheduleRetry(context, delivery, error);
+      if (dueAt !== undefined) scheduler.schedule(dueAt);
+    } finally {
+      clearTimeout(timer);
+      options.onHandled?.(context.bot.webhookUrl === null ? 'code' : 'webhook', performance.now() - begun);
+      running.delete(conversationId);
+      // Stops code of the handler that is still running.
+      controller.abort(cancelled);
+    }
+  }
+
+  return {
+    register,
+    forget: (conversationId) => void running.delete(conversationId),
+    run,
+    cancel: (conversationId) => running.get(conversationId)?.controller.abort(cancelled),
+    cancelOwner(ownerId) {
+      for (const one of running.values()) if (one.ownerId === ownerId) one.controller.abort(cancelled);
+    },
+    changeOwner(ownerId, toOwnerId) {
+      for (const one of running.values()) {
+        if (one.ownerId === ownerId) one.ownerId = toOwnerId;
+        if (one.userId === ownerId) one.isMerged = true;
+      }
+    },
+    cancelAll() {
+      for (const { controller } of running.values()) controller.abort(cancelled);
+    },
+  };
+}

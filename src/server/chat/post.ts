@@ -1,0 +1,109 @@
+// Stores a message of a visitor in few statements, and passes its event to the runner of bots as it was written.
+
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { Metadata, Payload } from '../../protocol/message.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
+import { ConditionsUnmet } from '../operations/handler.ts';
+import { messageCreatedSignal } from '../realtime/event-replay.ts';
+import type { BotRow } from '../storage/bots/bots.ts';
+import type { DeliveryRow } from '../storage/bots/deliveries.ts';
+import type { ConversationRow } from '../storage/chat/conversations.ts';
+import type { MessageRow } from '../storage/chat/messages.ts';
+import {
+  type EventExtras,
+  insertPost,
+  insertPostDelivery,
+  type PostConditions,
+  takeSequenceForPost,
+} from '../storage/chat/posts.ts';
+import type { UserRow } from '../storage/chat/users.ts';
+import type { WriteTx } from '../storage/database.ts';
+import { createId } from '../storage/ids.ts';
+import type { ConversationLog } from './conversation-log.ts';
+
+/** A message of a visitor whose key and bot were read before the transaction. */
+export interface Post {
+  chat: ChatEndpoint;
+  caller: Caller;
+  /** The foreign id or server id. */
+  conversationId: string;
+  content: { payload: Payload; metadata?: Metadata };
+  locale: VisitorLocale | undefined;
+  request: PostConditions['request'];
+}
+
+/** The event of a message as it was written, with everything that the bot receives. */
+export interface WrittenEvent {
+  bot: BotRow;
+  user: UserRow;
+  conversation: ConversationRow;
+  message: MessageRow;
+  /** With 0 attempts if other events of the conversation come first. */
+  delivery: DeliveryRow;
+  extras: EventExtras;
+}
+
+interface PostOptions {
+  now(): number;
+  log: Pick<ConversationLog, 'publishMessage'>;
+  /** Called after the commit. */
+  onPosted(written: WrittenEvent): void;
+}
+
+/**
+ * Returns a function that stores a post. It throws ConditionsUnmet if the caller may not send it, or has sent it before:
+ * the conditions of the statements do not tell which.
+ */
+export function createPosting({ now, log, onPosted }: PostOptions) {
+  return async (tx: WriteTx, post: Post): Promise<{ message: MessageRow; conversation: ConversationRow }> => {
+    const { bot } = post.chat;
+    const { user, key } = post.caller;
+    await tx.lock(`owner:${user.id}`);
+    const conversation = await takeSequenceForPost(tx, bot.id, post.conversationId, now());
+    if (!conversation) throw new ConditionsUnmet();
+    const { payload, metadata } = post.content;
+    const { seq, updatedAt: createdAt } = conversation;
+    const message: MessageRow = {
+      id: createId('msg'),
+      conversationId: conversation.id,
+      seq,
+      userId: user.id,
+      userForeignId: user.foreignId,
+      isBot: 0,
+      payload: JSON.stringify(payload),
+      metadata: metadata ? JSON.stringify(metadata) : null,
+      feedback: null,
+      createdAt,
+      updatedAt: null,
+      isSynthetic: 0,
+    };
+    const isStored = await insertPost(tx, message, {
+      botId: bot.id,
+      ownKeys: bot.ownKeys,
+      userId: user.id,
+      keyHash: key.hash,
+      keysValidAfter: user.keysValidAfter,
+      request: post.request,
+    });
+    if (!isStored) throw new ConditionsUnmet();
+    await log.publishMessage(tx, conversation, seq, messageCreatedSignal(message, conversation));
+    const { delivery, extras } = await insertPostDelivery(
+      tx,
+      {
+        eventId: createId('evt'),
+        conversationId: conversation.id,
+        seq,
+        userId: user.id,
+        kind: 'message',
+        ref: message.id,
+        data: null,
+        locale: post.locale ? JSON.stringify(post.locale) : null,
+        createdAt,
+      },
+      bot.id,
+    );
+    tx.afterCommit(() => onPosted({ bot, user, conversation, message, delivery, extras }));
+    return { message, conversation };
+  };
+}

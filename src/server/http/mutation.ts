@@ -1,0 +1,155 @@
+// Runs an operation that writes: in one transaction, once for each Idempotency-Key, and frequent ones in few statements.
+import type { Operation } from '../../protocol/operations/operation.ts';
+import type { Caller, KeyCaller } from '../auth/caller.ts';
+import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
+import type { BotPrincipal, Principal } from '../auth/principal.ts';
+import {
+  type AssetOutcome,
+  type Call,
+  ConditionsUnmet,
+  type Handler,
+  type Outcome,
+  type Result,
+} from '../operations/handler.ts';
+import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import type { LockName } from '../storage/locks.ts';
+import type { Services } from './apis.ts';
+import { type IdempotentRequest, once, readIdempotencyKey, remember } from './idempotency.ts';
+
+/** A call with erased types that is compatible with no handler. */
+export type Bound = Call<never, never, never, Services>;
+
+export interface Mutation {
+  handler: Handler<Services>;
+  call: Omit<Call<unknown, unknown, WriteTx, Services>, 'tx' | 'caller'>;
+  /** The caller, read before the transaction. */
+  caller: object | undefined;
+  /** Reads the caller again. */
+  bind(tx: Tx): Promise<Bound>;
+  /** Runs the handler. */
+  run(tx: WriteTx, bound: Bound): Promise<Result>;
+}
+
+export interface MutationResult extends Pick<Outcome, 'body' | 'resource'> {
+  /** What the handler returned now: a repeated request has none. */
+  oneTimeFields?: object | undefined;
+  asset?: AssetOutcome['asset'] | undefined;
+}
+
+/** Bytes of a cached response in addition to its body: key, caller, digest and their indexes. */
+const requestRowBytes = 600;
+
+export async function runMutation(
+  { handler, call, caller, bind, run }: Mutation,
+  { db, networkDigest }: { db: Database; networkDigest(network: string): string },
+): Promise<MutationResult> {
+  const { operation } = handler;
+  const { quota, services } = call;
+  // Only operations of the Chat API have one.
+  const chat = call.chat as ChatEndpoint | undefined;
+  const isAnonymous = operation.auth === 'none';
+  const header = call.headers.get('idempotency-key') ?? undefined;
+  const key = operation.method === 'POST' ? readIdempotencyKey(header, isAnonymous) : undefined;
+
+  function requestOf(known: object | undefined): IdempotentRequest | undefined {
+    if (key === undefined) return undefined;
+    const caller = isAnonymous ? `${chat?.bot.id} ${networkDigest(call.network)}` : idOf(known, chat);
+    const read = operation.headers
+      ?.filter(({ isVolatile }) => !isVolatile)
+      .map(({ name }) => [name, call.headers.get(name)]);
+    // Without such headers the form is unchanged, because cached responses outlive an update of the server.
+    const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };
+    return { key, caller, isAnonymous, operation: operation.id, content };
+  }
+
+  /** Counts a response that is stored for a repeated request. */
+  function counted(outcome: Outcome): Outcome {
+    if (chat && key !== undefined)
+      quota.countStoredBytes(Buffer.byteLength(JSON.stringify(outcome.body)) + requestRowBytes);
+    return outcome;
+  }
+
+  /** Runs the request in few statements; undefined when it has to run in full. */
+  async function runAtOnce(): Promise<MutationResult | undefined> {
+    if (!handler.runAtOnce) return undefined;
+    const request = requestOf(caller);
+    try {
+      return await db.write(async (tx) => {
+        quota.undo();
+        const known = { ...call, tx, caller, request };
+        // The declaration has validated the input, and the operation has this caller.
+        const outcome = await handler.runAtOnce?.(known as never);
+        if (!outcome) throw new ConditionsUnmet();
+        if (request) await remember(tx, request, counted(outcome), services.now());
+        return outcome;
+      });
+    } catch (error) {
+      if (error instanceof ConditionsUnmet) return undefined;
+      throw error;
+    }
+  }
+
+  const runInFull = (): Promise<MutationResult> =>
+    db.write(async (tx) => {
+      // What an unfinished run has counted.
+      quota.undo();
+      // The declaration has validated the input, and the operation has this caller.
+      const known = { ...call, caller } as never;
+      await tx.lock(...locksOf(operation, caller), ...(handler.locks?.(known) ?? []));
+      const bound = await bind(tx);
+      let now: Pick<MutationResult, 'oneTimeFields' | 'asset'> = {};
+      const work = async () => {
+        const result = await run(tx, bound);
+        if ('asset' in result) {
+          now = { asset: result.asset };
+          return { body: {} };
+        }
+        const outcome = outcomeOf(operation, result);
+        now = { oneTimeFields: outcome.oneTimeFields };
+        return counted(outcome);
+      };
+      const request = requestOf(bound.caller);
+      const { body, resource } = request ? await once(tx, request, services.now(), work) : await work();
+      return { body, ...(resource === undefined ? {} : { resource }), ...now };
+    });
+
+  try {
+    return (await runAtOnce()) ?? (await runInFull());
+  } catch (error) {
+    quota.undo();
+    throw error;
+  }
+}
+
+/**
+ * The locks of a caller: a user is not deleted or merged while they do something else, and the changes of a workspace
+ * follow each other, because most of them compare with what is stored.
+ */
+function locksOf(
+  { auth }: Operation,
+  caller: Partial<Caller & KeyCaller & Principal> | undefined,
+): LockName[] {
+  const userId = caller?.user?.id ?? caller?.found?.id;
+  if (userId !== undefined) return [`owner:${userId}`];
+  if (!caller?.tokenId || auth === 'bot') return [];
+  return [`workspace:${caller.workspaceId}`, `workspace:${caller.homeWorkspaceId}`];
+}
+
+export function outcomeOf(operation: Operation, result: Result): Outcome {
+  if ('body' in result) return result;
+  throw new Error(`${operation.id} has no body.`);
+}
+
+/** Returns the id under which a response is cached: the server id of an existing user, or a token and its bot. */
+function idOf(
+  caller: Partial<Caller & Principal & BotPrincipal> | undefined,
+  chat: ChatEndpoint | undefined,
+): string {
+  if (caller?.tokenId) {
+    const { tokenId, workspaceId, homeWorkspaceId } = caller;
+    // The same key of an operator is a different request in each workspace.
+    const scope = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
+    return `${tokenId} ${scope}`;
+  }
+  return caller?.user?.id ?? `${chat?.bot.id} ${caller?.id ?? ''}`;
+}

@@ -1,0 +1,130 @@
+// SQL of messages of visitors, which is the most frequent write: few statements, which check the caller by conditions.
+import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
+import type { WriteTx } from '../database.ts';
+import { isBeingDeleted } from '../deletions.ts';
+import { type ConversationRow, conversationColumns } from './conversations.ts';
+import type { MessageRow } from './messages.ts';
+
+/** What must hold when a message is stored. The caller has read all of it before the transaction. */
+export interface PostConditions {
+  botId: string;
+  /** The generation of the bot's user keys. */
+  ownKeys: number;
+  userId: string;
+  keyHash: string;
+  keysValidAfter: number | null;
+  /** An idempotent request that nobody has made before. */
+  request: { caller: string; operation: string; key: string } | undefined;
+}
+
+/**
+ * Takes the next sequence number of a conversation of the bot for a message of a visitor, by foreign id, otherwise by
+ * server id. `updatedAt` of the result is the time of the message. It holds the lock of the conversation, so that
+ * `insertPost` can check the rest.
+ */
+export async function takeSequenceForPost(
+  tx: WriteTx,
+  botId: string,
+  id: string,
+  now: number,
+): Promise<ConversationRow | undefined> {
+  return tx.get(
+    `UPDATE conversations SET seq = seq + 1, message_count = message_count + 1, outgoing = 0,
+       updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END
+     WHERE id = COALESCE((SELECT f.id FROM conversations f
+         WHERE f.foreign_id = ? AND f.bot_id = ? AND NOT ${isBeingDeleted('f.owner_id')}), ?)
+       AND bot_id = ? AND NOT ${isBeingDeleted('owner_id')}
+     RETURNING ${conversationColumns()}`,
+    now,
+    now,
+    id,
+    botId,
+    id,
+    botId,
+  );
+}
+
+/** Inserts a message of a visitor if the conditions hold, otherwise nothing. Returns whether it did. */
+export async function insertPost(
+  tx: WriteTx,
+  row: MessageRow,
+  { botId, ownKeys, userId, keyHash, keysValidAfter, request }: PostConditions,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, created_at)
+     SELECT ?, ?, ?, ?, 0, ?, ?, ?
+     WHERE EXISTS (SELECT 1 FROM participants p WHERE p.conversation_id = ? AND p.user_id = ?)
+       AND EXISTS (SELECT 1 FROM users u
+         WHERE u.id = ? AND u.bot_id = ? AND u.keys_valid_after IS NOT DISTINCT FROM ?)
+       AND NOT EXISTS (SELECT 1 FROM revoked_user_keys k WHERE k.bot_id = ? AND k.key_hash = ?)
+       AND EXISTS (SELECT 1 FROM bots b WHERE b.id = ? AND b.own_keys = ? AND b.deleted_at IS NULL)
+       ${request ? 'AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.caller = ? AND r.operation = ? AND r.key = ?)' : ''}`,
+    row.id,
+    row.conversationId,
+    row.seq,
+    row.userId,
+    row.payload,
+    row.metadata,
+    row.createdAt,
+    row.conversationId,
+    userId,
+    userId,
+    botId,
+    keysValidAfter,
+    botId,
+    keyHash,
+    botId,
+    ownKeys,
+    ...(request ? [request.caller, request.operation, request.key] : []),
+  );
+  return changes > 0;
+}
+
+/** What the event of a message contains besides it: whether the conversation and the user have it, or the bot. */
+export interface EventExtras {
+  states: boolean;
+  tags: boolean;
+  knowledgeBases: boolean;
+}
+
+/**
+ * Queues the event of a message. If no other event of the conversation is pending, its first attempt is counted at once,
+ * because the process that writes it delivers it. Also returns what the event contains, so that it need not be read.
+ */
+export async function insertPostDelivery(
+  tx: WriteTx,
+  row: NewDelivery,
+  botId: string,
+): Promise<{ delivery: DeliveryRow; extras: EventExtras }> {
+  const written = await tx.get<{ attempts: number } & Record<keyof EventExtras, number>>(
+    `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at,
+       attempts)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN EXISTS
+       (SELECT 1 FROM deliveries o WHERE o.conversation_id = ? AND o.state = 'waiting') THEN 0 ELSE 1 END
+     RETURNING attempts,
+       CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (?, ?)) THEN 1 ELSE 0 END AS "states",
+       CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (?, ?)) THEN 1 ELSE 0 END AS "tags",
+       CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = ?) THEN 1 ELSE 0 END AS "knowledgeBases"`,
+    row.eventId,
+    row.conversationId,
+    botId,
+    row.seq,
+    row.userId,
+    row.kind,
+    row.ref,
+    row.data,
+    row.locale,
+    row.createdAt,
+    row.conversationId,
+    row.conversationId,
+    row.userId,
+    row.conversationId,
+    row.userId,
+    botId,
+  );
+  const { attempts = 0, states, tags, knowledgeBases } = written ?? {};
+  return {
+    delivery: { ...row, botId, attempts, state: 'waiting', dueAt: 0, reason: null, failedAt: null },
+    extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
+  };
+}
