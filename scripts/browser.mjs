@@ -1,8 +1,8 @@
-// Finds the browsers of the tests, and PHP, which runs the recipe for WordPress: installed ones, otherwise (Chromium)
-// Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
+// Finds the browsers of the tests, PHP, which runs the recipe for WordPress, and PostgreSQL: installed ones, otherwise
+// (Chromium) Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
 // `engines` (`headless` by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
@@ -38,6 +38,7 @@ const programs = {
   // The display of WebKitGTK, which has no headless mode.
   xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], paths: () => [] },
   php: { variable: 'PHP_PATH', names: ['php'], paths: () => [] },
+  postgres: { variable: 'POSTGRES_PATH', names: ['postgres'], paths: debianPostgres },
 };
 
 /** The engines that can be installed: the programs that each needs, and the Debian packages that contain them. */
@@ -56,6 +57,7 @@ const engines = {
   firefox: { needs: ['firefox'], packages: ['firefox-esr', 'fonts-liberation'] },
   webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
   php: { needs: ['php'], packages: ['php-cli'] },
+  postgres: { needs: ['postgres'], packages: ['postgresql'] },
 };
 
 /** Returns the path of an installed program, from its variable first, or undefined. */
@@ -102,6 +104,14 @@ export function provide(engine) {
 
 const quiet = { stdio: 'ignore' };
 const isRoot = () => process.getuid?.() === 0;
+
+/** Debian's packages are not in the PATH; the newest version comes first. */
+function debianPostgres() {
+  const folder = '/usr/lib/postgresql';
+  if (!existsSync(folder)) return [];
+  const versions = readdirSync(folder).sort((one, other) => Number(other) - Number(one));
+  return versions.map((version) => join(folder, version, 'bin', 'postgres'));
+}
 
 function isExecutable(path) {
   try {

@@ -354,6 +354,7 @@ describe('imports', () => {
       'server/files/embeddings/embedded.ts',
       'server/files/open-store.ts',
       'server/metrics/index.ts',
+      'server/storage/open.ts',
       'server/storage/sqlite.ts',
     ]);
   });

@@ -14,15 +14,16 @@ import type { CompositionOptions } from './compose-options.ts';
 import type { Composition } from './composition.ts';
 import { createLogger } from './log.ts';
 import type { Database, Tx } from './storage/database.ts';
+import { openDatabase } from './storage/open.ts';
+import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from './storage/postgres/testing.ts';
 import { repeatWrites } from './storage/repeated-writes.testing.ts';
-import { openSqlite } from './storage/sqlite.ts';
 
 /** The secret of the user keys of every test server. */
 export const secret = 'a secret for tests only';
 export const base = '/chat/demo';
 
 /** For `expect.poll`: a long timeout, because the machine may be busy. */
-export const pollOptions = { timeout: 20_000, interval: 20 };
+export const pollOptions = { timeout: 60_000, interval: 20 };
 
 export interface Answer {
   status: number;
@@ -219,6 +220,7 @@ export async function startTestServer(
     async close() {
       await composition.close();
       await db.close();
+      await releaseTestDatabase(home);
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -230,7 +232,9 @@ export async function startTestServer(
  * REPEATED_WRITES (vitest.setup.ts), a seed, works run as if other processes wrote to the database.
  */
 export async function openTestDatabase(folder: string): Promise<Database> {
-  const db = await openSqlite(join(folder, 'platform.db'));
+  const db = await openDatabase(
+    isPostgresTest() ? await testDatabaseOf(folder) : join(folder, 'platform.db'),
+  );
   const seed = Number(process.env.REPEATED_WRITES);
   return Number.isInteger(seed) ? repeatWrites(db, seed) : db;
 }
@@ -239,7 +243,11 @@ export async function openTestDatabase(folder: string): Promise<Database> {
 export async function tableNames(db: Database, column?: string): Promise<string[]> {
   const tables = await db.read((tx) =>
     tx.all<{ name: string }>(
-      `SELECT DISTINCT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c
+      tx.dialect === 'postgres'
+        ? `SELECT DISTINCT table_name AS name FROM information_schema.columns
+           WHERE table_schema = 'public' AND table_name NOT IN ('passage_words', 'schema_version')
+             AND column_name = COALESCE(?, column_name) ORDER BY table_name`
+        : `SELECT DISTINCT t.name FROM sqlite_master t JOIN pragma_table_info(t.name) c
        WHERE t.type = 'table' AND t.name NOT LIKE 'passage!_%' ESCAPE '!' AND c.name = COALESCE(?, c.name)
        ORDER BY t.name`,
       column ?? null,
@@ -253,6 +261,7 @@ export function recordStatements(db: Database): string[] {
   const statements: string[] = [];
   const { read, write } = db;
   const recording = (tx: Tx, noted: string[]): Tx => ({
+    dialect: tx.dialect,
     get(sql, ...values) {
       noted.push(sql);
       return tx.get(sql, ...values);

@@ -2,7 +2,7 @@
 // and with no other.
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent } from '../../protocol/bot.ts';
-import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
+import { allRows, pollOptions, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
 import { startReceiver } from './webhooks/testing.ts';
 
 const servers: TestServer[] = [];
@@ -148,13 +148,8 @@ test('nothing of the locale is kept after the bot has handled the event', async 
   await expect
     .poll(() => server.db.read((tx) => tx.all('SELECT 1 FROM deliveries')), pollOptions)
     .toEqual([]);
-  const tables = await server.db.read((tx) =>
-    tx.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'"),
-  );
-  for (const { name } of tables) {
-    const rows = await server.db.read((tx) => tx.all(`SELECT * FROM "${name}"`));
+  for (const [name, rows] of Object.entries(await allRows(server.db)))
     expect(JSON.stringify(rows), name).not.toContain('Sao_Paulo');
-  }
   expect(JSON.stringify(server.log)).not.toContain('Sao_Paulo');
 });
 

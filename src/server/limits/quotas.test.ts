@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../protocol/bot.ts';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { migrations } from '../storage/migrations.ts';
 import { openSqlite, sqlite } from '../storage/sqlite.ts';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
@@ -395,33 +396,36 @@ test('quotas: with the defaults thirty users at one address can write for an hou
   expect(new Set(statuses(answers))).toEqual(new Set([201]));
 });
 
-test('quotas: the migration counts the data of an older folder as if it had been counted from the start', async () => {
-  const { home, server } = await start({});
-  const { key, conversationId } = await home.enter();
-  await home.sendMessage(key, conversationId, 'Grüße');
-  await home.call('POST', '/messages', key, {
-    conversationId,
-    payload: { type: 'text', text: 'a' },
-    metadata: { b: 'ß' },
-  });
-  await home.call('POST', '/events', key, { conversationId, payload: { c: 1 } });
-  await home.file(key, 77);
-  const file = join(server().home, 'platform.db');
-  const columns = 'SELECT id, messages, bytes, files FROM usage ORDER BY id';
-  const counted = await server().db.read((tx) => tx.all(columns));
-  expect(counted).toHaveLength(3);
-  await server().composition.close();
-  await server().db.close();
-  const DatabaseSync = await sqlite();
-  const older = new DatabaseSync(file);
-  const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage'));
-  older.exec('DROP TABLE usage');
-  older.exec(migrations[step] ?? '');
-  older.close();
-  const newer = await openSqlite(file);
-  expect(await newer.read((tx) => tx.all(columns))).toEqual(counted);
-  await newer.close();
-});
+testOnSqlite(
+  'quotas: the migration counts the data of an older folder as if it had been counted from the start',
+  async () => {
+    const { home, server } = await start({});
+    const { key, conversationId } = await home.enter();
+    await home.sendMessage(key, conversationId, 'Grüße');
+    await home.call('POST', '/messages', key, {
+      conversationId,
+      payload: { type: 'text', text: 'a' },
+      metadata: { b: 'ß' },
+    });
+    await home.call('POST', '/events', key, { conversationId, payload: { c: 1 } });
+    await home.file(key, 77);
+    const file = join(server().home, 'platform.db');
+    const columns = 'SELECT id, messages, bytes, files FROM usage ORDER BY id';
+    const counted = await server().db.read((tx) => tx.all(columns));
+    expect(counted).toHaveLength(3);
+    await server().composition.close();
+    await server().db.close();
+    const DatabaseSync = await sqlite();
+    const older = new DatabaseSync(file);
+    const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE usage'));
+    older.exec('DROP TABLE usage');
+    older.exec(migrations[step] ?? '');
+    older.close();
+    const newer = await openSqlite(file);
+    expect(await newer.read((tx) => tx.all(columns))).toEqual(counted);
+    await newer.close();
+  },
+);
 
 test('quotas: the name of each setting has its scope, unit and period', () => {
   for (const [name, { scope, unit, period }] of Object.entries(quotaTable)) {

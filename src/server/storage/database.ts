@@ -11,8 +11,12 @@ export type Value = string | number | null;
 /** A parameter: bytes are read as a Uint8Array. */
 export type Parameter = Value | Uint8Array;
 
+/** The engine, for the few statements that differ (dialect.ts). */
+export type Dialect = 'sqlite' | 'postgres';
+
 /** Reads. Parameters are `?`; each statement sees one committed state (READ COMMITTED). */
 export interface Tx {
+  readonly dialect: Dialect;
   /** Returns the first row, or undefined. In a write it also runs `INSERT ... RETURNING`. */
   get<Row>(sql: string, ...values: Parameter[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...values: Parameter[]): Promise<Row[]>;
@@ -41,7 +45,7 @@ export class StorageFull extends Error {
 }
 
 export interface Database {
-  /** What a worker thread passes to `openReader` (sqlite.ts) to read the same data. */
+  /** What a worker thread passes to `openReader` (open.ts) to read the same data. */
   readonly location: string;
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
@@ -60,10 +64,15 @@ export interface Database {
   /** Whether the database has the schema of this version. Rejects when it does not answer. */
   isReady(): Promise<boolean>;
   /**
-   * Removes deleted and overwritten content from the write-ahead log. Does not wait for readers: returns false when a
-   * reader blocks it, and must then be called again.
+   * Removes deleted and overwritten content from the write-ahead log of SQLite. Does not wait for readers: returns false
+   * when a reader blocks it, and must then be called again. The log of PostgreSQL is in the hands of its operator.
    */
   purge(): Promise<boolean>;
   /** Finishes the requested writes, rejects new ones, and closes the database. */
+  close(): Promise<void>;
+}
+
+/** The connection of a worker thread that reads a database which the main thread has opened. */
+export interface Reader extends Pick<Database, 'read'> {
   close(): Promise<void>;
 }

@@ -161,6 +161,7 @@ export async function deleteRequestsAt(tx: WriteTx, botId: string, limit: number
     [`${botId} `, `${botId}!`],
     limit,
   );
-  const isAtBot = "substr(caller, instr(caller, ' ') + 1) = ?";
+  const position = tx.dialect === 'postgres' ? 'strpos' : 'instr';
+  const isAtBot = `substr(caller, ${position}(caller, ' ') + 1) = ?`;
   return ofIds + (await deleteRows(tx, 'requests', isAtBot, [botId], limit));
 }

@@ -68,6 +68,7 @@ function createRun(tx: WriteTx, effects: (() => void)[], cut: number): { tx: Wri
   }
 
   const reads: Tx = {
+    dialect: tx.dialect,
     async get(sql, ...values) {
       begin(sql, writingSql.test(sql));
       return tx.get(sql, ...values);

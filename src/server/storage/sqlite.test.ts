@@ -287,7 +287,7 @@ async function recordStatements(): Promise<string[]> {
   const note = async (sql: string) => {
     statements.add(sql);
     // Every query returns a row, so that functions that read first continue.
-    return { id: 'x', seq: 1, at: 1 };
+    return { id: 'x', seq: 1, at: 1, data: '{"userId":"x"}' };
   };
   const tx = {
     get: note,

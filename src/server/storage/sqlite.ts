@@ -1,7 +1,7 @@
 // SQLite as a Database: one connection writes in grouped commits, another reads.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
-import type { Database, Parameter, Tx, WriteTx } from './database.ts';
+import type { Database, Parameter, Reader, Tx, WriteTx } from './database.ts';
 import { createFullDisk, withStorageFull } from './full-disk.ts';
 import { migrations } from './migrations.ts';
 
@@ -150,18 +150,13 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   };
 }
 
-/** The connection of a worker thread that reads a database which the main thread has opened. */
-export interface Reader extends Pick<Database, 'read'> {
-  close(): void;
-}
-
 /** Opens a connection for reading. `location`: of the database. */
-export async function openReader(location: string): Promise<Reader> {
+export async function openSqliteReader(location: string): Promise<Reader> {
   const DatabaseSync = await sqlite();
   const reader = new DatabaseSync(location, { readOnly: true });
   reader.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   const reads = connection(reader);
-  return { read: (work) => work(reads), close: () => reader.close() };
+  return { read: (work) => work(reads), close: async () => reader.close() };
 }
 
 /** The built-in SQLite of Node 22 and later, otherwise the package with the same interface. */
@@ -203,6 +198,7 @@ function connection(db: DatabaseSyncInstance): Omit<WriteTx, 'afterCommit'> & Tx
     return statement;
   };
   return {
+    dialect: 'sqlite',
     get: async <Row>(sql: string, ...values: Parameter[]) =>
       prepared(sql).get(...withoutNul(values)) as Row | undefined,
     all: async <Row>(sql: string, ...values: Parameter[]) =>

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundPassage, SemanticSearch } from '../../../protocol/file.ts';
+import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { versionsWithoutEmbeddings } from '../../storage/files/embeddings.ts';
 import { pollOptions } from '../../testing.ts';
 import { readDomains } from '../search/evaluation/testing.ts';
@@ -61,7 +62,7 @@ const status = async (): Promise<SemanticSearch> =>
 const stored = () =>
   fixture.server.db.read((tx) =>
     tx.all<{ name: string; blocks: number; passages: number | null; isComplete: 0 | 1 }>(
-      `SELECT m.name, COUNT(e.position) AS blocks, SUM(e.count) AS passages, m.completed_at IS NOT NULL AS isComplete
+      `SELECT m.name, COUNT(e.position) AS blocks, SUM(e.count) AS passages, CASE WHEN m.completed_at IS NULL THEN 0 ELSE 1 END AS "isComplete"
        FROM embedding_models m LEFT JOIN embeddings e ON e.model_id = m.id GROUP BY m.id ORDER BY m.id`,
     ),
   );
@@ -389,7 +390,7 @@ describe('vectors', () => {
     expect(await keys('refund', '&limit=50')).toHaveLength(10);
   });
 
-  test('are looked for by an index', async () => {
+  testOnSqlite('are looked for by an index', async () => {
     await start();
     const plans: string[] = [];
     await fixture.server.db.read((tx) =>

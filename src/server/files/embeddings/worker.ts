@@ -1,10 +1,10 @@
 // The worker thread of semantic search: it computes vectors, and compares the vector of a query with those in the
 // database. Searches come before other work.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Tx } from '../../storage/database.ts';
+import type { Reader, Tx } from '../../storage/database.ts';
 import { type EmbeddingBlock, scanEmbeddings } from '../../storage/files/embeddings.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
-import { openReader, type Reader } from '../../storage/sqlite.ts';
+import { openReader } from '../../storage/open.ts';
 import { scanRowVectors } from '../../storage/tables/row-vectors.ts';
 import { loadEmbedded } from './embedded.ts';
 import { type Embedder, EmbeddingError, type EmbeddingModel, longestText, modelName } from './model.ts';

@@ -1,6 +1,7 @@
 // Tests of the order of indexing: bots take turns, regardless of the number of their files, also after a restart.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobRunner } from '../../jobs/runner.ts';
+import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { nextFileToIndex } from '../../storage/files/indexing.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
 import type { Extraction } from './extraction.ts';
@@ -129,7 +130,7 @@ test('after an interruption no file is lost and none is indexed twice', async ()
   expect(passages).toHaveLength(10);
 });
 
-test('the next file is found by an index, without reading all files', async () => {
+testOnSqlite('the next file is found by an index, without reading all files', async () => {
   await wait('bot_a', 'a0');
   const plans: string[] = [];
   await server.db.read(async (tx) => {

@@ -115,7 +115,11 @@ describe('indexing', () => {
       tx.all("SELECT seq FROM passages WHERE content LIKE '%parrots%' LIMIT 1"),
     );
     const indexed = await fixture.server.db.read((tx) =>
-      tx.all("SELECT rowid FROM passage_words WHERE passage_words MATCH 'parrot' LIMIT 1"),
+      tx.all(
+        tx.dialect === 'postgres'
+          ? "SELECT seq FROM passage_words WHERE words @@ CAST('parrot' AS tsquery) LIMIT 1"
+          : "SELECT rowid FROM passage_words WHERE passage_words MATCH 'parrot' LIMIT 1",
+      ),
     );
     expect([left, indexed]).toEqual([[], []]);
   });

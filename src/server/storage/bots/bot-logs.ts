@@ -1,5 +1,6 @@
 // SQL of the log of each bot: a bounded number of failures.
 import type { Tx, Value, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 
 export interface BotLogRow {
   id: string;
@@ -60,14 +61,17 @@ export async function listBotLogs(
   // '~' sorts after every character of an id.
   const values: Value[] = [botId, before ?? '~'];
   const conditions = ['bot_id = ?', 'id < ?'];
-  const add = (sql: string, value: Value | undefined) => {
-    if (value === undefined) return;
+  const add = (sql: string, ...given: (Value | undefined)[]) => {
+    if (given.some((value) => value === undefined)) return;
     conditions.push(sql);
-    values.push(value);
+    values.push(...(given as Value[]));
   };
   add('created_at >= ?', from);
   add('created_at <= ?', to);
-  add('kind IN (SELECT value FROM json_each(?))', kinds && JSON.stringify(kinds));
+  if (kinds) {
+    const isOfKind = inList(tx, 'kind', kinds);
+    add(isOfKind.sql, ...isOfKind.values);
+  }
   add('conversation_id = ?', conversationId);
   add('conversation_id IN (SELECT conversation_id FROM participants WHERE user_id = ?)', userId);
   return tx.all(

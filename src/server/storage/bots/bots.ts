@@ -1,6 +1,7 @@
 // SQL of bots: their identity, their workspace, and their deployment.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
+import { jsonText } from '../dialect.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
 import { type DefinitionRow, deleteDefinition, noDefinition } from './definitions.ts';
 
@@ -115,7 +116,10 @@ export async function listBots(
 ): Promise<ListedBot[]> {
   const time = by === 'createdAt' ? 'created_at' : 'updated_at';
   const direction = descending ? 'DESC' : 'ASC';
-  const isTagged = `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
+  const isTagged =
+    tx.dialect === 'postgres'
+      ? `COALESCE(d.tags, '{}')::jsonb @> ?::jsonb`
+      : `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
       SELECT 1 FROM json_each(d.tags) tag WHERE tag.key = wanted.key AND tag.value = wanted.value))`;
   return tx.all(
     `SELECT ${columns}, COALESCE(d.tags, '${noDefinition.tags}') AS "tags", COALESCE(d.type, '${noDefinition.type}') AS "type"
@@ -126,7 +130,7 @@ export async function listBots(
     workspaceId,
     isDev === true ? 1 : 0,
     isDev === false ? 0 : 1,
-    JSON.stringify(tags),
+    jsonText(tx, tags),
     ...(after ? [after.time, after.id] : []),
     limit,
   );

@@ -69,15 +69,20 @@ export async function renameInSignals(
   foreignId: string,
   userId: string,
 ): Promise<void> {
-  for (const field of ['$.participantId', '$.userId']) {
+  const rows = await tx.all<{ seq: number; data: string }>(
+    'SELECT seq, data FROM signals WHERE conversation_id = ? AND ref IS NULL AND data IS NOT NULL ORDER BY seq',
+    conversationId,
+  );
+  for (const { seq, data } of rows) {
+    const fields = JSON.parse(data) as Record<string, unknown>;
+    const named = ['participantId', 'userId'].filter((field) => fields[field] === foreignId);
+    if (named.length === 0) continue;
+    for (const field of named) fields[field] = userId;
     await tx.run(
-      `UPDATE signals SET data = json_set(data, ?, ?)
-       WHERE conversation_id = ? AND ref IS NULL AND json_extract(data, ?) = ?`,
-      field,
-      userId,
+      'UPDATE signals SET data = ? WHERE conversation_id = ? AND seq = ?',
+      JSON.stringify(fields),
       conversationId,
-      field,
-      foreignId,
+      seq,
     );
   }
 }

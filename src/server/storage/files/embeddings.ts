@@ -1,6 +1,7 @@
 // SQL of embeddings: the vectors of passages, stored in blocks of consecutive passages of an index version, and the
 // models that computed them. Vectors of different models cannot be compared.
 import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 import { type FileFilter, fileCondition } from './file-filter.ts';
 
 export interface EmbeddingModelRow {
@@ -26,6 +27,8 @@ export interface EmbeddingBlock {
 const scannedBlocks = 250;
 const scannedVersions = 500;
 
+/** The primary key of a block. */
+const key = 'index_version, model_id, position';
 const modelColumns = 'id, name, dimensions, completed_at AS "completedAt"';
 
 export async function listEmbeddingModels(tx: Tx): Promise<EmbeddingModelRow[]> {
@@ -59,7 +62,7 @@ export async function completeEmbeddingModel(tx: WriteTx, id: number, now: numbe
 /** Deletes up to `limit` blocks of a model, and then the model. Returns the number of deleted blocks. */
 export async function deleteEmbeddingModel(tx: WriteTx, id: number, limit: number): Promise<number> {
   const deleted = await tx.run(
-    'DELETE FROM embeddings WHERE rowid IN (SELECT rowid FROM embeddings WHERE model_id = ? LIMIT ?)',
+    `DELETE FROM embeddings WHERE (${key}) IN (SELECT ${key} FROM embeddings WHERE model_id = ? LIMIT ?)`,
     id,
     limit,
   );
@@ -137,7 +140,7 @@ export async function scanEmbeddings(
   filter: FileFilter,
   visit: (block: EmbeddingBlock) => void,
 ): Promise<void> {
-  const { sql, values } = fileCondition(filter);
+  const { sql, values } = fileCondition(tx, filter);
   // Once, because the condition reads every file of the bot.
   const versions = await tx.all<{ indexVersion: string }>(
     `SELECT f.index_version AS "indexVersion" FROM files f WHERE f.index_version IS NOT NULL AND ${sql}`,
@@ -145,24 +148,24 @@ export async function scanEmbeddings(
   );
   for (let start = 0; start < versions.length; start += scannedVersions) {
     const some = versions.slice(start, start + scannedVersions).map(({ indexVersion }) => indexVersion);
-    await scanVersions(tx, modelId, JSON.stringify(some), visit);
+    await scanVersions(tx, modelId, some, visit);
   }
 }
 
-/** `versions`: a JSON list. */
 async function scanVersions(
   tx: Tx,
   modelId: number,
-  versions: string,
+  versions: readonly string[],
   visit: (block: EmbeddingBlock) => void,
 ): Promise<void> {
+  const isOfVersion = inList(tx, 'index_version', versions);
   let last: Pick<EmbeddingBlock, 'indexVersion' | 'position'> = { indexVersion: '', position: -1 };
   for (;;) {
     const blocks = await tx.all<EmbeddingBlock>(
       `SELECT index_version AS "indexVersion", position, count, vectors FROM embeddings
-       WHERE index_version IN (SELECT value FROM json_each(?)) AND model_id = ?
+       WHERE ${isOfVersion.sql} AND model_id = ?
          AND (index_version, position) > (?, ?) ORDER BY index_version, position LIMIT ?`,
-      versions,
+      ...isOfVersion.values,
       modelId,
       last.indexVersion,
       last.position,
@@ -177,7 +180,7 @@ async function scanVersions(
 /** Deletes up to `limit` blocks of an index version and returns their number. */
 export async function deleteEmbeddings(tx: WriteTx, indexVersion: string, limit: number): Promise<number> {
   return tx.run(
-    'DELETE FROM embeddings WHERE rowid IN (SELECT rowid FROM embeddings WHERE index_version = ? LIMIT ?)',
+    `DELETE FROM embeddings WHERE (${key}) IN (SELECT ${key} FROM embeddings WHERE index_version = ? LIMIT ?)`,
     indexVersion,
     limit,
   );
@@ -189,8 +192,11 @@ export async function passagesAt(
   places: readonly { indexVersion: string; position: number }[],
 ): Promise<(number | undefined)[]> {
   const rows = await tx.all<{ place: number; seq: number }>(
-    `SELECT j.key AS place, p.seq FROM json_each(?) j CROSS JOIN passages p
-     ON p.index_version = j.value ->> 0 AND p.position = j.value ->> 1`,
+    tx.dialect === 'postgres'
+      ? `SELECT j.place - 1 AS place, p.seq FROM jsonb_array_elements(?::jsonb) WITH ORDINALITY AS j (value, place)
+         JOIN passages p ON p.index_version = j.value ->> 0 AND p.position = (j.value ->> 1)::bigint`
+      : `SELECT j.key AS place, p.seq FROM json_each(?) j CROSS JOIN passages p
+         ON p.index_version = j.value ->> 0 AND p.position = j.value ->> 1`,
     JSON.stringify(places.map(({ indexVersion, position }) => [indexVersion, position])),
   );
   const seqs = new Map(rows.map(({ place, seq }) => [place, seq]));

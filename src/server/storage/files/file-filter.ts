@@ -1,6 +1,7 @@
 // Typed filters of files, and their SQL.
 import type { TagFilter } from '../../../protocol/file.ts';
-import type { Value } from '../database.ts';
+import type { Tx } from '../database.ts';
+import { type Condition, inList, jsonText } from '../dialect.ts';
 
 /** The files that a caller can see: those of their own space of a bot, and those that are shared with them. */
 export interface FileVisibility {
@@ -20,17 +21,13 @@ export interface FileFilter {
   isIndexed?: boolean | undefined;
 }
 
-/** A condition on files `f`, with its parameters. */
-export interface FileCondition {
-  sql: string;
-  values: Value[];
-}
+type Engine = Pick<Tx, 'dialect'>;
 
 /** Returns the condition of a filter. */
-export function fileCondition({ visibleTo, tags, ids, isIndexed }: FileFilter): FileCondition {
-  const conditions = [visibilityCondition(visibleTo), tagCondition(tags)];
+export function fileCondition(tx: Engine, { visibleTo, tags, ids, isIndexed }: FileFilter): Condition {
+  const conditions = [visibilityCondition(visibleTo), tagCondition(tx, tags)];
   if (ids !== undefined) {
-    conditions.push({ sql: 'f.id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(ids)] });
+    conditions.push(inList(tx, 'f.id', ids));
   }
   if (isIndexed !== undefined) conditions.push({ sql: 'f.is_indexed = ?', values: [isIndexed ? 1 : 0] });
   return {
@@ -43,7 +40,7 @@ export function fileCondition({ visibleTo, tags, ids, isIndexed }: FileFilter): 
  * Returns the condition that a caller can see a file. Files of visitors are excluded, because they are accessible by
  * address only.
  */
-export function visibilityCondition(visibleTo: FileFilter['visibleTo']): FileCondition {
+export function visibilityCondition(visibleTo: FileFilter['visibleTo']): Condition {
   if (visibleTo === 'none') return { sql: '1 = 0', values: [] };
   const { botId, space, sharedWithIntegrations } = visibleTo;
   const isInSpace = sharedWithIntegrations ? '(f.space = ? OR f.for_integrations = 1)' : 'f.space = ?';
@@ -61,15 +58,15 @@ interface TagDemand {
 }
 
 /**
- * Converts a filter by tags to a condition. A row without the tag matches `not` and `exists: false`. `source`: the table
- * expression of the tags of one row, by default those of the file `f`; `name`: its column of names. The SQL is the same
- * for every filter, because a connection keeps the prepared statement of each SQL text in memory.
+ * Converts a filter by tags to a condition. A row without the tag matches `not` and `exists: false`. `source`: the names
+ * and values of the tags of one row, by default those of the file `f`. The SQL is the same for every filter, because a
+ * connection keeps the prepared statement of each SQL text in memory.
  */
 export function tagCondition(
+  tx: Engine,
   filter: TagFilter | undefined,
-  source = '(SELECT name, value FROM file_tags WHERE file_id = f.id)',
-  name = 't.name',
-): FileCondition {
+  source = 'SELECT name, value FROM file_tags WHERE file_id = f.id',
+): Condition {
   const demands = Object.entries(filter ?? {}).flatMap(([tag, condition]): TagDemand[] => {
     if (typeof condition === 'string' || Array.isArray(condition)) {
       return [{ name: tag, values: listOf(condition), wanted: 1 }];
@@ -82,12 +79,21 @@ export function tagCondition(
     return all;
   });
   if (demands.length === 0) return { sql: '1 = 1', values: [] };
-  return {
-    sql: `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
-      SELECT 1 FROM ${source} t WHERE ${name} = d.value ->> 'name' AND (
-        d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`,
-    values: [JSON.stringify(demands)],
-  };
+  const sql =
+    tx.dialect === 'postgres'
+      ? `NOT EXISTS (SELECT 1 FROM jsonb_array_elements(?::jsonb) d WHERE (d ->> 'wanted' = '1') <> EXISTS (
+          SELECT 1 FROM (${source}) t WHERE t.name = d ->> 'name' AND (
+            d ->> 'values' IS NULL OR d -> 'values' @> to_jsonb(t.value))))`
+      : `NOT EXISTS (SELECT 1 FROM json_each(?) d WHERE d.value ->> 'wanted' <> EXISTS (
+          SELECT 1 FROM (${source}) t WHERE t.name = d.value ->> 'name' AND (
+            d.value ->> 'values' IS NULL OR t.value IN (SELECT value FROM json_each(d.value, '$.values')))))`;
+  return { sql, values: [jsonText(tx, demands)] };
 }
+
+/** The names and values of the tags in a column with a JSON object. */
+export const tagsInJson = (tx: Engine, column: string): string =>
+  tx.dialect === 'postgres'
+    ? `SELECT key AS name, value FROM jsonb_each_text(${column}::jsonb)`
+    : `SELECT key AS name, value FROM json_each(${column})`;
 
 const listOf = (given: string | string[]): string[] => (typeof given === 'string' ? [given] : given);

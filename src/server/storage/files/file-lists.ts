@@ -1,6 +1,7 @@
 // SQL of lists of files of the Files API: pages in every order, tags and their values, storage in use.
 import type { FileSortField } from '../../../protocol/file.ts';
 import type { Tx, Value } from '../database.ts';
+import { inList } from '../dialect.ts';
 import { type FileFilter, fileCondition, visibilityCondition } from './file-filter.ts';
 import { completeSql, type FileRow, fileColumns } from './files.ts';
 import { type PassageRow, passageColumns } from './passages.ts';
@@ -33,7 +34,7 @@ export async function listFiles(
   tx: Tx,
   { filter, sort, direction, after, limit }: FileQuery,
 ): Promise<FileRow[]> {
-  const { sql, values } = fileCondition(filter);
+  const { sql, values } = fileCondition(tx, filter);
   const { column } = sortColumns[sort];
   const [comparison, order] = direction === 'asc' ? ['>', 'ASC'] : ['<', 'DESC'];
   const isAfter = after ? `AND (${column}, f.id) ${comparison} (?, ?)` : '';
@@ -94,12 +95,13 @@ export async function foundPassages(
   seqs: readonly number[],
   filter: FileFilter,
 ): Promise<{ passage: PassageRow; file: FileRow }[]> {
-  const { sql, values } = fileCondition(filter);
+  const { sql, values } = fileCondition(tx, filter);
+  const isFound = inList(tx, 'p.seq', seqs);
   const rows = await tx.all<PassageRow & FileRow & { passageId: string; passageVersion: string }>(
     `SELECT ${passageColumns}, p.id AS "passageId", p.index_version AS "passageVersion", ${fileColumns}
      FROM passages p JOIN files f ON f.index_version = p.index_version
-     WHERE p.seq IN (SELECT value FROM json_each(?)) AND ${sql}`,
-    JSON.stringify(seqs),
+     WHERE ${isFound.sql} AND ${sql}`,
+    ...isFound.values,
     ...values,
   );
   return rows.map((row) => ({
@@ -110,7 +112,7 @@ export async function foundPassages(
 
 /** True when the passages of a matching file can be searched. */
 export async function hasSearchableFile(tx: Tx, filter: FileFilter): Promise<boolean> {
-  const { sql, values } = fileCondition(filter);
+  const { sql, values } = fileCondition(tx, filter);
   const found = await tx.get(
     `SELECT 1 FROM files f WHERE f.index_version IS NOT NULL AND ${sql} LIMIT 1`,
     ...values,

@@ -128,10 +128,11 @@ export async function insertFile(tx: WriteTx, row: FileRow): Promise<void> {
 /** Announces a file again: its id does not change; its bytes and passages are deleted. The caller sets its tags. */
 export async function replaceFile(tx: WriteTx, row: FileRow): Promise<void> {
   await enqueueFileData(tx, row.id);
+  const kept = names.filter(([, field]) => field !== 'indexVersion');
   await tx.run(
-    `UPDATE files SET ${names.map(([column]) => `${column} = ?`).join(', ')},
+    `UPDATE files SET ${kept.map(([column]) => `${column} = ?`).join(', ')},
        index_version = NULL, pending_version = NULL, index_attempts = 0, indexed_bytes = 0 WHERE id = ?`,
-    ...names.map(([, field]) => row[field] as Value),
+    ...kept.map(([, field]) => row[field] as Value),
     row.id,
   );
 }

@@ -2,6 +2,7 @@
 // is searched after it was published.
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
+import { inList } from '../dialect.ts';
 
 /** A file in the queue of indexing. */
 export interface WaitingFile {
@@ -20,13 +21,14 @@ export async function nextFileToIndex(
   afterBotId: string,
   excluded: readonly string[] = [],
 ): Promise<WaitingFile | undefined> {
+  const isExcluded = inList(tx, 'id', excluded);
   const first = (condition: string) =>
     tx.get<WaitingFile>(
       `SELECT id, content_id AS "contentId", content_type AS "contentType", size, bot_id AS "botId",
          index_attempts AS "attempts" FROM files WHERE status = 'indexing_pending' AND ${condition}
-         AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY bot_id, announced_at LIMIT 1`,
+         AND NOT ${isExcluded.sql} ORDER BY bot_id, announced_at LIMIT 1`,
       afterBotId,
-      JSON.stringify(excluded),
+      ...isExcluded.values,
     );
   return (await first('bot_id > ?')) ?? (await first('bot_id <= ?'));
 }

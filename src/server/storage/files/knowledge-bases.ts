@@ -1,7 +1,7 @@
 // SQL of knowledge bases, which have a name and tags. The tag `kbId` of a file names its knowledge base.
 import type { TagFilter } from '../../../protocol/file.ts';
 import type { Tx, WriteTx } from '../database.ts';
-import { tagCondition } from './file-filter.ts';
+import { tagCondition, tagsInJson } from './file-filter.ts';
 
 export interface KnowledgeBaseRow {
   id: string;
@@ -31,7 +31,7 @@ export async function listKnowledgeBases(
   limit: number,
   filter?: TagFilter,
 ): Promise<KnowledgeBaseRow[]> {
-  const isMatch = tagCondition(filter, 'json_each(knowledge_bases.tags)', 't.key');
+  const isMatch = tagCondition(tx, filter, tagsInJson(tx, 'knowledge_bases.tags'));
   return tx.all(
     `SELECT ${columns} FROM knowledge_bases WHERE bot_id = ? AND ${isMatch.sql}
        ${before === undefined ? '' : 'AND id < ?'} ORDER BY id DESC LIMIT ?`,

@@ -1,13 +1,18 @@
-// The full-text index of passages (SQLite FTS5): the tokens of each passage. files/search/full-text.ts ranks the
-// passages, because the ranks and counts of FTS5 include the data of all bots.
+// The full-text index of passages (FTS5 of SQLite, tsvector of PostgreSQL): the tokens of each passage.
+// files/search/full-text.ts ranks the passages, because the ranks and counts of engines include the data of all bots.
 import type { Tx, WriteTx } from '../database.ts';
+import { arrayText, inList } from '../dialect.ts';
 import { type FileFilter, fileCondition } from './file-filter.ts';
 
 /** The number of index pages that one step of merging writes, which takes a few milliseconds. */
 const mergedPages = 64;
 
-/** Creates missing tables. Not a numbered migration, because each database engine has its own index. */
+/**
+ * Creates missing tables. Not a numbered migration, because the index of SQLite is a module of it; the schema of PostgreSQL
+ * contains its index.
+ */
 export async function createPassageIndex(tx: WriteTx): Promise<void> {
+  if (tx.dialect === 'postgres') return;
   // Without the text, which is stored with the passages. The text is already split into tokens, so FTS5 must not split
   // it. The table and its columns keep the names of version 0.1, because renaming a column requires a new index.
   await tx.run(
@@ -25,6 +30,14 @@ export async function addToPassageIndex(
   seq: number,
   tokens: readonly string[],
 ): Promise<void> {
+  if (tx.dialect === 'postgres') {
+    await tx.run(
+      'INSERT INTO passage_words (seq, words) VALUES (?, array_to_tsvector(?::text[]))',
+      seq,
+      arrayText([...new Set([`${botPrefix}${botToken(botId)}`, ...tokens])]),
+    );
+    return;
+  }
   await tx.run(
     'INSERT INTO passage_words (rowid, bot, words) VALUES (?, ?, ?)',
     seq,
@@ -34,15 +47,17 @@ export async function addToPassageIndex(
 }
 
 export async function removeFromPassageIndex(tx: WriteTx, seq: number): Promise<void> {
-  await tx.run('DELETE FROM passage_words WHERE rowid = ?', seq);
+  const column = tx.dialect === 'postgres' ? 'seq' : 'rowid';
+  await tx.run(`DELETE FROM passage_words WHERE ${column} = ?`, seq);
 }
 
 /**
  * Runs one step of removing the tokens of removed passages from the index. Deleting a row only hides its tokens;
  * merging rewrites the index without them (SQLite FTS5, "merge"). `isFirst` starts it. Returns true when nothing
- * remains.
+ * remains. In PostgreSQL, autovacuum removes them.
  */
 export async function compactPassageIndex(tx: WriteTx, isFirst: boolean): Promise<boolean> {
+  if (tx.dialect === 'postgres') return true;
   const changes = async () =>
     (await tx.get<{ count: number }>('SELECT total_changes() AS count'))?.count ?? 0;
   const before = await changes();
@@ -66,17 +81,23 @@ export async function passagesWithTokens(
   tokens: readonly string[],
   { botId, filter, limit }: { botId: string; filter: FileFilter; limit: number },
 ): Promise<TokenMatch[]> {
-  const { sql, values } = fileCondition(filter);
+  const { sql, values } = fileCondition(tx, filter);
+  const isPostgres = tx.dialect === 'postgres';
+  const match = isPostgres ? 'words @@ CAST(? AS tsquery)' : 'passage_words MATCH ?';
   const ofToken = (_: string, index: number) =>
-    `SELECT rowid AS seq, ${2 ** index} AS bit FROM passage_words WHERE passage_words MATCH ?`;
+    `SELECT ${isPostgres ? 'seq' : 'rowid AS seq'}, ${2 ** index} AS bit FROM passage_words WHERE ${match}`;
+  // Tokens are letters and digits; the quotes prevent operators such as AND and NOT.
+  const queryOf = (token: string) =>
+    isPostgres
+      ? `'${botPrefix}${botToken(botId)}' & '${token}'`
+      : `bot : "${botToken(botId)}" AND words : "${token}"`;
   return tx.all(
     `SELECT h.seq, h.mask FROM
-       (SELECT seq, SUM(bit) AS mask, COUNT(*) AS count FROM (${tokens.map(ofToken).join(' UNION ALL ')}) GROUP BY seq) h
+       (SELECT seq, SUM(bit) AS mask, COUNT(*) AS count FROM (${tokens.map(ofToken).join(' UNION ALL ')}) b GROUP BY seq) h
      JOIN passages p ON p.seq = h.seq
      WHERE p.index_version IN (SELECT f.index_version FROM files f WHERE f.index_version IS NOT NULL AND ${sql})
      ORDER BY h.count DESC, h.seq LIMIT ?`,
-    // Tokens are letters and digits; the quotes prevent operators such as AND and NOT.
-    ...tokens.map((token) => `bot : "${botToken(botId)}" AND words : "${token}"`),
+    ...tokens.map(queryOf),
     ...values,
     limit,
   );
@@ -84,12 +105,16 @@ export async function passagesWithTokens(
 
 /** The texts of passages by their numbers. */
 export async function passageTexts(tx: Tx, seqs: readonly number[]): Promise<Map<number, string>> {
+  const isAsked = inList(tx, 'seq', seqs);
   const rows = await tx.all<{ seq: number; content: string }>(
-    'SELECT seq, content FROM passages WHERE seq IN (SELECT value FROM json_each(?))',
-    JSON.stringify(seqs),
+    `SELECT seq, content FROM passages WHERE ${isAsked.sql}`,
+    ...isAsked.values,
   );
   return new Map(rows.map(({ seq, content }) => [seq, content]));
 }
+
+/** Distinguishes the token of a bot from those of texts, which contain only letters, digits and marks (PostgreSQL). */
+const botPrefix = ':';
 
 /** The id of a bot as one token. The prefix distinguishes it from tokens of texts. */
 const botToken = (botId: string): string => `bot${botId.replace(/[^A-Za-z0-9]/g, '')}`.toLowerCase();

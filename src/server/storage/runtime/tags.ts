@@ -1,5 +1,6 @@
 // SQL of the tags, properties and attributes of conversations, messages and users.
 import type { Tx, Value, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 
 export type TagKind = 'tag' | 'property' | 'attribute';
 
@@ -14,10 +15,11 @@ const fields = { tag: 'tags', property: 'properties', attribute: 'attributes' } 
 
 /** The tags of these resources, by id. A resource without tags has an empty entry. */
 export async function tagsOf(tx: Tx, ids: readonly string[]): Promise<(id: string) => TagSets> {
+  const isAsked = inList(tx, 'resource_id', ids);
   const rows = await tx.all<{ id: string; kind: TagKind; name: string; value: string }>(
-    `SELECT resource_id AS "id", kind, name, value FROM tags WHERE resource_id IN (SELECT value FROM json_each(?))
+    `SELECT resource_id AS "id", kind, name, value FROM tags WHERE ${isAsked.sql}
      ORDER BY resource_id, kind, name`,
-    JSON.stringify(ids),
+    ...isAsked.values,
   );
   const all = new Map<string, TagSets>();
   for (const { id, kind, name, value } of rows) {

@@ -33,8 +33,8 @@ export async function addTableWork(
 ): Promise<void> {
   await tx.run(
     `INSERT INTO computed_tables (table_id, kind, bot_id, due_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (table_id, kind) DO UPDATE SET due_at = MIN(computed_tables.due_at, excluded.due_at)
-       WHERE computed_tables.status IS NULL`,
+     ON CONFLICT (table_id, kind) DO UPDATE SET due_at = excluded.due_at
+       WHERE computed_tables.status IS NULL AND computed_tables.due_at > excluded.due_at`,
     id,
     kind,
     botId,

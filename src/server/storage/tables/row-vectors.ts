@@ -30,7 +30,7 @@ export async function putVectorStore(tx: WriteTx, { storeId, tableId, source }: 
   await tx.run(
     `INSERT INTO row_vector_stores (store_id, table_id, source, phase, after_row) VALUES (?, ?, ?, 'queue', 0)
      ON CONFLICT (store_id) DO UPDATE SET source = excluded.source, phase = 'queue', after_row = 0
-       WHERE source <> excluded.source OR phase = 'remove'`,
+       WHERE row_vector_stores.source <> excluded.source OR row_vector_stores.phase = 'remove'`,
     storeId,
     tableId,
     source,

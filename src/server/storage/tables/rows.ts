@@ -26,7 +26,14 @@ export async function findRowByKey(
   storeId: string,
   keyValue: string,
 ): Promise<StoredRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM table_rows WHERE store_id = ? AND key_value = ?`, storeId, keyValue);
+  // A key value can be larger than an entry of an index of PostgreSQL, so that its hash is indexed.
+  const isIndexed = tx.dialect === 'postgres' ? 'AND md5(key_value) = md5(?)' : '';
+  return tx.get(
+    `SELECT ${columns} FROM table_rows WHERE store_id = ? ${isIndexed} AND key_value = ?`,
+    storeId,
+    ...(isIndexed === '' ? [] : [keyValue]),
+    keyValue,
+  );
 }
 
 export async function countRows(tx: Tx, storeId: string): Promise<number> {

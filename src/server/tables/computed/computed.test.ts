@@ -3,6 +3,7 @@ import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import { pollOptions, startTestServer, type TestOptions } from '../../testing.ts';
 import { createTablesFixture, type TablesFixture } from '../testing.ts';
 import { type ModelServer, startModelServer } from './model.testing.ts';
@@ -668,28 +669,31 @@ describe('the language model', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('a process that is killed in the middle of a request leaves nothing behind that is stuck', async () => {
-    await start();
-    const asked = new Promise<void>((resolve) => model.answer(() => () => resolve()));
-    const table = await fixture.table(labels());
-    const [{ id }] = await add(table, [{ message: 'x' }], false);
-    await asked;
-    // What a killed process leaves is what is on disk at that moment.
-    const { server } = fixture;
-    const copy = await mkdtemp(join(tmpdir(), 'killed-'));
-    await cp(server.home, copy, { recursive: true });
-    model.answer(() => ({ value: 'praise' }));
-    const next = await startTestServer({ model: { url: model.url, model: 'm' } }, copy);
-    await next.composition.computed.idle();
-    const rows = await next.db.read((tx) =>
-      tx.all<{ id: number; data: string }>('SELECT id, data FROM table_rows'),
-    );
-    expect(rows).toEqual([{ id, data: expect.stringContaining('praise') }]);
-    for (const left of ['stale_rows', 'computed_tables']) {
-      expect(await next.db.read((tx) => tx.all(`SELECT * FROM ${left}`))).toEqual([]);
-    }
-    await next.close();
-  });
+  testOnSqlite(
+    'a process that is killed in the middle of a request leaves nothing behind that is stuck',
+    async () => {
+      await start();
+      const asked = new Promise<void>((resolve) => model.answer(() => () => resolve()));
+      const table = await fixture.table(labels());
+      const [{ id }] = await add(table, [{ message: 'x' }], false);
+      await asked;
+      // What a killed process leaves is what is on disk at that moment.
+      const { server } = fixture;
+      const copy = await mkdtemp(join(tmpdir(), 'killed-'));
+      await cp(server.home, copy, { recursive: true });
+      model.answer(() => ({ value: 'praise' }));
+      const next = await startTestServer({ model: { url: model.url, model: 'm' } }, copy);
+      await next.composition.computed.idle();
+      const rows = await next.db.read((tx) =>
+        tx.all<{ id: number; data: string }>('SELECT id, data FROM table_rows'),
+      );
+      expect(rows).toEqual([{ id, data: expect.stringContaining('praise') }]);
+      for (const left of ['stale_rows', 'computed_tables']) {
+        expect(await next.db.read((tx) => tx.all(`SELECT * FROM ${left}`))).toEqual([]);
+      }
+      await next.close();
+    },
+  );
 
   test('more than ten rows do not wait, and a slow model does not hold a response', async () => {
     await start({ waitComputedLimit: 50 });

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EmbeddingServer, startEmbeddingServer } from '../../files/embeddings/testing.ts';
 import type { EmbeddingOptions } from '../../files/index.ts';
 import { readDomains } from '../../files/search/evaluation/testing.ts';
+import { testOnSqlite } from '../../sqlite-only.testing.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import * as storage from '../../storage/tables/row-vectors.ts';
 import { tableIdsAfter } from '../../storage/tables/tables.ts';
@@ -352,37 +353,40 @@ describe('a restart', () => {
     expect(models).toHaveLength(1);
   });
 
-  test('after a process was killed while rows were queued and embedded leaves none without a vector', async () => {
-    await start();
-    const table = await tableOf({ text: plain });
-    const rows = Array.from({ length: 1_000 }, (_, n) => ({ text: `money ${n}` }));
-    await fixture.add(table, rows);
-    await fixture.add(table, rows);
-    await fixture.add(table, [{ text: parcels }]);
-    // The model stops answering after the first rows.
-    const stopped = new Promise<void>((resolve) =>
-      model.answer(() => {
-        if (model.received.length < 5) return undefined;
-        resolve();
-        return new Promise(() => {});
-      }),
-    );
-    await change(table, { text: searchable });
-    await stopped;
-    const copy = await mkdtemp(join(tmpdir(), 'killed-'));
-    await cp(fixture.server.home, copy, { recursive: true });
-    model.answer(undefined);
-    const next = await startTestServer({ embeddings: remote() }, copy);
-    const left = async () =>
-      next.db.read((tx) =>
-        tx.get(
-          `SELECT (SELECT COUNT(*) FROM row_vectors) AS vectors, (SELECT COUNT(*) FROM unembedded_rows) AS queued,
-             (SELECT COUNT(*) FROM row_vector_stores WHERE phase <> 'ready') AS unready`,
-        ),
+  testOnSqlite(
+    'after a process was killed while rows were queued and embedded leaves none without a vector',
+    async () => {
+      await start();
+      const table = await tableOf({ text: plain });
+      const rows = Array.from({ length: 1_000 }, (_, n) => ({ text: `money ${n}` }));
+      await fixture.add(table, rows);
+      await fixture.add(table, rows);
+      await fixture.add(table, [{ text: parcels }]);
+      // The model stops answering after the first rows.
+      const stopped = new Promise<void>((resolve) =>
+        model.answer(() => {
+          if (model.received.length < 5) return undefined;
+          resolve();
+          return new Promise(() => {});
+        }),
       );
-    await expect.poll(left, pollOptions).toEqual({ vectors: 2_001, queued: 0, unready: 0 });
-    await next.close();
-  });
+      await change(table, { text: searchable });
+      await stopped;
+      const copy = await mkdtemp(join(tmpdir(), 'killed-'));
+      await cp(fixture.server.home, copy, { recursive: true });
+      model.answer(undefined);
+      const next = await startTestServer({ embeddings: remote() }, copy);
+      const left = async () =>
+        next.db.read((tx) =>
+          tx.get(
+            `SELECT (SELECT COUNT(*) FROM row_vectors) AS vectors, (SELECT COUNT(*) FROM unembedded_rows) AS queued,
+             (SELECT COUNT(*) FROM row_vector_stores WHERE phase <> 'ready') AS unready`,
+          ),
+        );
+      await expect.poll(left, pollOptions).toEqual({ vectors: 2_001, queued: 0, unready: 0 });
+      await next.close();
+    },
+  );
 
   test('without semantic search embeds nothing; with it again, rows of the meantime are found', async () => {
     await start();
@@ -413,7 +417,7 @@ test('a table says how many of its rows wait for their vectors', async () => {
   await expect.poll(indexing, pollOptions).toBe(0);
 });
 
-test('the data folder contains no vector of deleted rows', async () => {
+testOnSqlite('the data folder contains no vector of deleted rows', async () => {
   await start();
   const table = await tableOf();
   await fixture.add(table, [{ text: 'money' }, { text: 'money parcel' }, { text: 'dog' }]);
@@ -437,7 +441,7 @@ test('the data folder contains no vector of deleted rows', async () => {
   await expect.poll(cleaned, pollOptions).toEqual([false, false, false]);
 });
 
-test('every query of row vectors uses an index', async () => {
+testOnSqlite('every query of row vectors uses an index', async () => {
   await start();
   const plans: string[] = [];
   await fixture.server.db.read(async (tx) => {

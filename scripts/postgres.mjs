@@ -1,0 +1,125 @@
+// Starts a PostgreSQL for tests: on this machine only, with its data in a temporary folder, which is removed at the end.
+// Its data does not survive a crash, because nothing waits for the disk.
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { findProgram, provide } from './browser.mjs';
+
+/** Milliseconds in which the server starts, also on a busy machine. */
+const startTime = 60_000;
+
+/**
+ * Starts a server, after installing it if it is missing.
+ * @param settings further settings of the server, such as `{ max_connections: 50 }`
+ * @returns the address of its database `postgres`; a function for the address of another one; one that stops the server
+ * @throws when it is missing and cannot be installed, or does not start
+ */
+export async function startPostgres(settings = {}) {
+  provide('postgres');
+  const programs = dirname(findProgram('postgres'));
+  const account = unprivilegedAccount();
+  const folder = mkdtempSync(join(tmpdir(), 'webchat-postgres-'));
+  const data = join(folder, 'data');
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
+  const options = { ...account, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8', TZ: 'UTC' } };
+  try {
+    execFileSync(
+      join(programs, 'initdb'),
+      ['-D', data, '-U', 'webchat', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...localeOptions(programs)],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const port = await freePort();
+    const all = {
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: 200,
+      ...settings,
+    };
+    const given = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
+    // The shell stops the server when this process ends, however it ends: its input is closed then.
+    const child = spawn(
+      'sh',
+      [
+        '-c',
+        '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server',
+        'sh',
+        join(programs, 'postgres'),
+        '-D',
+        data,
+        ...given,
+      ],
+      { ...options, stdio: ['pipe', 'ignore', 'pipe'] },
+    );
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    let errors = '';
+    child.stderr.on('data', (part) => {
+      errors = (errors + part).slice(-10_000);
+    });
+    const urlOf = (database) => `postgres://webchat@127.0.0.1:${port}/${database}`;
+    const stop = async () => {
+      child.stdin.end();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    };
+    try {
+      await isReady(urlOf('postgres'), child);
+    } catch (cause) {
+      await stop();
+      throw new Error(`PostgreSQL did not start: ${errors}`, { cause });
+    }
+    return { url: urlOf('postgres'), urlOf, stop };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root, as which tests run in containers. */
+function unprivilegedAccount() {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** A locale that sorts by rules of a language, so that a column without its own collation is noticed. */
+function localeOptions(programs) {
+  const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
+  const major = Number(/(\d+)/.exec(version)?.[1]);
+  return major >= 15
+    ? ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C.UTF-8']
+    : ['--locale=C.UTF-8'];
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function isReady(url, child) {
+  const end = Date.now() + startTime;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (child.exitCode !== null || Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

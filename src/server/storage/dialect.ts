@@ -1,0 +1,40 @@
+// The parts of SQL that differ between the engines. All other texts of the storage files are the same for both.
+import type { Tx, Value } from './database.ts';
+
+/** A condition with its parameters, in the order of their placeholders. */
+export interface Condition {
+  sql: string;
+  values: Value[];
+}
+
+type Engine = Pick<Tx, 'dialect'>;
+
+/**
+ * Returns the condition that a column has one of these values, with one parameter for all of them, so that the text of
+ * the statement does not depend on their number.
+ */
+export function inList(tx: Engine, column: string, values: readonly (string | number)[]): Condition {
+  return tx.dialect === 'postgres'
+    ? { sql: `${column} = ANY (?)`, values: [arrayText(values)] }
+    : { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] };
+}
+
+/** Returns the text that PostgreSQL reads as an array. No stored text contains a NUL, so such values are left out. */
+export function arrayText(values: readonly (string | number)[]): string {
+  const elements = values
+    .filter((value) => typeof value === 'number' || !value.includes('\0'))
+    .map((value) => (typeof value === 'number' ? `${value}` : `"${value.replace(/["\\]/g, '\\$&')}"`));
+  return `{${elements.join(',')}}`;
+}
+
+/**
+ * Returns JSON that the engine parses. PostgreSQL rejects escapes of NUL and of unpaired surrogates; texts with them
+ * are stored nowhere, and equal none after they are replaced.
+ */
+export function jsonText(tx: Engine, value: unknown): string {
+  if (tx.dialect !== 'postgres') return JSON.stringify(value);
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? storable(part) : part));
+}
+
+const storable = (text: string): string =>
+  text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');

@@ -1,0 +1,35 @@
+// Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
+import type { Database, Reader } from './database.ts';
+import type { ProcessLock } from './postgres/process-lock.ts';
+import { openSqlite, openSqliteReader } from './sqlite.ts';
+
+const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test(location);
+
+/** The options of PostgreSQL. */
+export interface DatabaseOptions {
+  /** The maximum number of connections. */
+  pool?: number | undefined;
+}
+
+/**
+ * Opens the database, creates what is missing, and brings its schema up to date. `location`: the address of a database of
+ * PostgreSQL, or the path of a file. Throws StartError when it cannot be used.
+ */
+export async function openDatabase(location: string, options: DatabaseOptions = {}): Promise<Database> {
+  if (!isAddress(location)) return openSqlite(location);
+  // Only here, so that a server with SQLite loads nothing of it.
+  const { openPostgres } = await import('./postgres/postgres.ts');
+  return openPostgres(location, options);
+}
+
+/** Locks a database of PostgreSQL against a second process (postgres/process-lock.ts). */
+export async function lockDatabase(url: string, onTaken: () => void): Promise<ProcessLock> {
+  return (await import('./postgres/process-lock.ts')).lockDatabase(url, onTaken);
+}
+
+/** Opens a connection for reading in a worker thread. `location`: of a database that is open. */
+export async function openReader(location: string): Promise<Reader> {
+  if (!isAddress(location)) return openSqliteReader(location);
+  const { openPostgresReader } = await import('./postgres/postgres.ts');
+  return openPostgresReader(location);
+}

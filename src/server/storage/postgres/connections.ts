@@ -1,0 +1,78 @@
+// Connections to PostgreSQL, and statements on them.
+import pg from 'pg';
+import type { Parameter, Tx, WriteTx } from '../database.ts';
+import { isConnectionLost, maxRetries, pauseAfter } from './failures.ts';
+import { statementsOf } from './locks.ts';
+import type { Statement } from './statements.ts';
+import { checkedValues, columnTypes } from './values.ts';
+
+/** Milliseconds that a connection may take to open, or to become free. */
+const connectTime = 10_000;
+
+export function createPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: connectTime,
+    keepAlive: true,
+    application_name: 'platform-webchat',
+    types: columnTypes as pg.CustomTypesConfig,
+  });
+  // Without a listener, a connection that is closed would end the process. Its statements fail, and the pool opens another
+  // one when it is idle.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+/** A connection, or the pool, which takes any connection for each statement. */
+type Connection = Pick<pg.ClientBase, 'query'> | pg.Pool;
+
+function run(
+  connection: Connection,
+  { text, name }: Statement,
+  values: Parameter[],
+): Promise<pg.QueryResult> {
+  return connection.query({ text, values: checkedValues(values), ...(name === undefined ? {} : { name }) });
+}
+
+/** Reads on any connection; each statement is repeated when its connection was lost. */
+export function reading(pool: pg.Pool, statementOf: (sql: string) => Statement): Tx {
+  const query = async (sql: string, values: Parameter[]) => {
+    const statement = statementOf(sql);
+    if (!statement.isQuery) throw new Error('A read cannot write.');
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return (await run(pool, statement, values)).rows;
+      } catch (error) {
+        if (attempt > maxRetries || !isConnectionLost(error)) throw error;
+        await pauseAfter(attempt, error);
+      }
+    }
+  };
+  return {
+    dialect: 'postgres',
+    get: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values))[0] as Row | undefined,
+    all: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values)) as Row[],
+  };
+}
+
+/** The statements of a transaction on one connection. */
+export function writing(
+  client: pg.ClientBase,
+  statementOf: (sql: string) => Statement,
+  afterCommit: WriteTx['afterCommit'],
+): WriteTx {
+  const query = (sql: string, values: Parameter[]) => run(client, statementOf(sql), values);
+  return {
+    dialect: 'postgres',
+    get: async <Row>(sql: string, ...values: Parameter[]) =>
+      (await query(sql, values)).rows[0] as Row | undefined,
+    all: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values)).rows as Row[],
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    async lock(...names) {
+      for (const { sql, values } of statementsOf(names)) await query(sql, values);
+    },
+    afterCommit,
+  };
+}

@@ -1,0 +1,194 @@
+// Tests of lost connections: a write happens once or fails, whenever the connection is cut.
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database, Tx, WriteTx } from '../database.ts';
+import { enqueueDeletion } from '../deletions.ts';
+import { openPostgres } from './postgres.ts';
+import { lockDatabase } from './process-lock.ts';
+import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
+
+/** Returns what is passed on to the database, and whether the connection is then cut. */
+type Filter = (sent: Buffer) => { pass: boolean; cut: boolean };
+
+let folder: string;
+let url: string;
+let proxy: Server;
+const sockets = new Set<Socket>();
+let filter: Filter;
+/** True: the database does not notice that the proxy has cut a connection. */
+let isUnnoticed: boolean;
+let db: Database;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-failures-'));
+  const address = new URL(await testDatabaseOf(folder));
+  const database = { host: address.hostname, port: Number(address.port) };
+  filter = () => ({ pass: true, cut: false });
+  isUnnoticed = false;
+  // Between the server and the database.
+  proxy = createServer((client) => {
+    const server = connect(database);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.once('close', () => {
+        client.destroy();
+        if (!isUnnoticed) server.destroy();
+        sockets.delete(socket);
+      });
+    }
+    server.on('data', (bytes) => client.write(bytes));
+    client.on('data', (bytes) => {
+      const { pass, cut } = filter(bytes);
+      if (pass) server.write(bytes);
+      if (!cut) return;
+      // The database executes what it has received.
+      client.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  address.port = String((proxy.address() as AddressInfo).port);
+  url = address.href;
+  db = await openPostgres(url, { pool: 3, writers: 3 });
+});
+afterEach(async () => {
+  filter = () => ({ pass: true, cut: false });
+  await db.close();
+  proxy.close();
+  for (const socket of sockets) socket.destroy();
+  await releaseTestDatabase(folder);
+  await rm(folder, { recursive: true });
+});
+
+const ids = async () =>
+  (await db.read((tx: Tx) => tx.all<{ id: string }>('SELECT id FROM deletions ORDER BY id'))).map(
+    ({ id }) => id,
+  );
+const put = (tx: WriteTx, id: string) => enqueueDeletion(tx, 'user', id);
+
+/** Cuts the first connection that sends this text, before or after the database receives it. */
+function cutAt(text: string, when: 'before' | 'after'): { count(): number } {
+  let cuts = 0;
+  filter = (sent) => {
+    const cut = cuts === 0 && sent.includes(`${text}${text === 'COMMIT' ? '\0' : ''}`);
+    if (cut) cuts += 1;
+    return { pass: !cut || when === 'after', cut };
+  };
+  return { count: () => cuts };
+}
+
+test.each([
+  ['INSERT INTO deletions', 'before'],
+  ['INSERT INTO deletions', 'after'],
+  ['COMMIT', 'before'],
+  ['COMMIT', 'after'],
+] as const)(
+  'a write whose connection is cut at %s, %s the database receives it, is stored once',
+  async (text, when) => {
+    const effects: string[] = [];
+    let runs = 0;
+    const cuts = cutAt(text, when);
+    await db.write(async (tx) => {
+      runs += 1;
+      tx.afterCommit(() => effects.push('committed'));
+      await put(tx, `run ${runs}`);
+      await tx.run(
+        "INSERT INTO usage (id, bytes) VALUES ('count', 1) ON CONFLICT (id) DO UPDATE SET bytes = usage.bytes + 1",
+      );
+    });
+    expect(cuts.count()).toBe(1);
+    expect(effects).toEqual(['committed']);
+    // A commit that the database received is not repeated.
+    expect(runs).toBe(text === 'COMMIT' && when === 'after' ? 1 : 2);
+    expect(await ids()).toEqual([`run ${runs}`]);
+    expect(await db.read((tx) => tx.get("SELECT bytes FROM usage WHERE id = 'count'"))).toEqual({ bytes: 1 });
+  },
+);
+
+test('a read whose connection is cut is repeated', async () => {
+  await db.write((tx) => put(tx, 'a'));
+  const cuts = cutAt('SELECT id FROM deletions', 'after');
+  expect(await ids()).toEqual(['a']);
+  expect(cuts.count()).toBe(1);
+});
+
+test('connections that the database closes while they are idle are opened again', async () => {
+  await Promise.all(['a', 'b', 'c'].map((id) => db.write((tx) => put(tx, id))));
+  for (const socket of sockets) socket.destroy();
+  await db.write((tx) => put(tx, 'd'));
+  expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('a work that ignores a failed statement is rejected, because PostgreSQL has rolled it back', async () => {
+  const effects: string[] = [];
+  const write = db.write(async (tx) => {
+    tx.afterCommit(() => effects.push('committed'));
+    await put(tx, 'a');
+    await tx.run('INSERT INTO deletions (kind, id) VALUES (NULL, ?)', 'b').catch(() => {});
+  });
+  await expect(write).rejects.toThrow('rolled back');
+  expect([await ids(), effects]).toEqual([[], []]);
+});
+
+test('two works that wait for each other both succeed, because one of them runs again', async () => {
+  for (const id of ['1', '2'])
+    await db.write((tx) => tx.run('INSERT INTO usage (id, bytes) VALUES (?, 0)', id));
+  const add = (tx: WriteTx, id: string) => tx.run('UPDATE usage SET bytes = bytes + 1 WHERE id = ?', id);
+  let first: () => void = () => {};
+  const both = new Promise<void>((resolve) => {
+    let count = 0;
+    first = () => {
+      count += 1;
+      if (count >= 2) resolve();
+    };
+  });
+  const work = (one: string, other: string) => async (tx: WriteTx) => {
+    await add(tx, one);
+    first();
+    await both;
+    await add(tx, other);
+  };
+  await Promise.all([db.write(work('1', '2')), db.write(work('2', '1'))]);
+  expect(await db.read((tx) => tx.all('SELECT bytes FROM usage ORDER BY id'))).toEqual([
+    { bytes: 2 },
+    { bytes: 2 },
+  ]);
+});
+
+test('the lock of a process is taken again, also while the database believes that its lost session is alive', async () => {
+  await db.close();
+  const taken: string[] = [];
+  const lock = await lockDatabase(url, () => taken.push('by another process'));
+  const holders = async () => {
+    const direct = await openPostgres(await testDatabaseOf(folder));
+    const rows = await direct.read((tx) =>
+      tx.all<{ pid: number }>(
+        "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted = true AND objsubid = 1",
+      ),
+    );
+    await direct.close();
+    return rows.map(({ pid }) => pid);
+  };
+  const [first] = await holders();
+  isUnnoticed = true;
+  for (const socket of sockets)
+    if (socket.localPort === (proxy.address() as AddressInfo).port) socket.destroy();
+  await expect.poll(holders, { timeout: 60_000 }).not.toContain(first);
+  await expect.poll(async () => (await holders()).length, { timeout: 60_000 }).toBe(1);
+  await expect(lockDatabase(url, () => {})).rejects.toThrow('in use by another process');
+  isUnnoticed = false;
+  await lock.release();
+  await expect.poll(holders, { timeout: 60_000 }).toEqual([]);
+  expect(taken).toEqual([]);
+});
+
+test('an address without a database is refused in one line without the password', async () => {
+  const { port } = proxy.address() as AddressInfo;
+  const wrong = `postgres://webchat:secret-password@127.0.0.1:${port}/nowhere`;
+  const error = await openPostgres(wrong).catch((failure: Error) => failure);
+  expect(String(error)).toMatch(/^StartError: DATABASE_URL: the database cannot be opened: .*nowhere.*$/);
+  expect(String(error)).not.toContain('secret-password');
+});

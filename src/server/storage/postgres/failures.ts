@@ -1,0 +1,42 @@
+// Which failures of PostgreSQL are repeated, and after which pause.
+
+/** The number of times that a write runs again. */
+export const maxRetries = 5;
+
+/**
+ * serialization_failure and deadlock_detected; and unique_violation, because the second run finds the row that the first
+ * one missed. A violation that comes again has another reason.
+ */
+const conflicts = new Set(['40001', '40P01', '23505']);
+
+/** The connection was closed: by the server (class 57P: shutdown, crash), or on the way. */
+const lost = new Set(['57P01', '57P02', '57P03', '08000', '08003', '08006', '08001', '08004', '53300']);
+const lostSockets = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+/** The messages of `pg` for errors without a code. */
+const lostMessages =
+  /^(?:Connection terminated|timeout (?:exceeded|expired)|Client has encountered a connection error)/;
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
+
+/** True when another transaction was in the way. */
+export const isConflict = (error: unknown): boolean => conflicts.has(codeOf(error));
+
+/** True when the database cannot be reached, or closed the connection. */
+export const isConnectionLost = (error: unknown): boolean =>
+  lost.has(codeOf(error)) ||
+  lostSockets.has(codeOf(error)) ||
+  (error instanceof Error && lostMessages.test(error.message));
+
+/** Waits before run `attempt` + 1: a random part of a time that doubles, so that two that collided do not again. */
+export async function pauseAfter(attempt: number, error: unknown): Promise<void> {
+  const longest = (isConnectionLost(error) ? 200 : 5) * 2 ** attempt;
+  await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
+}

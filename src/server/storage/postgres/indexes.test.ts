@@ -1,0 +1,86 @@
+// Tests that the largest texts which the APIs accept fit into the indexes of PostgreSQL.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { limits } from '../../../protocol/limits.ts';
+import type { Database } from '../database.ts';
+import { findRowByKey, insertRow } from '../tables/rows.ts';
+import { openPostgres } from './postgres.ts';
+import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
+
+let folder: string;
+let db: Database;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webchat-indexes-'));
+  db = await openPostgres(await testDatabaseOf(folder));
+});
+afterEach(async () => {
+  await db.close();
+  await releaseTestDatabase(folder);
+  await rm(folder, { recursive: true });
+});
+
+/** Chinese characters in no order, which PostgreSQL cannot compress: 3 bytes each. */
+const long = (characters: number, seed = 1): string => {
+  let state = seed;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCodePoint(0x4e00 + (state % 20_000));
+  };
+  return Array.from({ length: characters }, next).join('');
+};
+const id = `conv_${'0'.repeat(26)}`;
+
+test.each<[name: string, sql: string, values: (string | number)[]]>([
+  [
+    'tags',
+    "INSERT INTO tags (resource_id, kind, name, value, bot_id) VALUES (?, 'attribute', ?, ?, ?)",
+    [id, long(limits.tagName), long(limits.tagValue), id],
+  ],
+  [
+    'tags of files',
+    'INSERT INTO file_tags (file_id, bot_id, name, value) VALUES (?, ?, ?, ?)',
+    [id, id, long(limits.fileTagName), long(limits.fileTagValue)],
+  ],
+  [
+    'keys of files',
+    `INSERT INTO files (id, bot_id, owner_type, space, key, size, content_id, declared_type, content_type, status,
+       announced_at, created_at, updated_at) VALUES (?, ?, 'integration', ?, ?, 1, ?, ?, ?, 'upload_pending', 1, 1, 1)`,
+    [id, id, long(limits.adminName), long(limits.platformFileKey), id, 'text/plain', 'text/plain'],
+  ],
+  [
+    'names of states',
+    'INSERT INTO states (owner_id, name, id, bot_id, payload, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 1, 1)',
+    [id, long(limits.runtimeName), id, id, '{}'],
+  ],
+  [
+    'idempotency keys',
+    'INSERT INTO requests (caller, operation, key, fingerprint, created_at) VALUES (?, ?, ?, ?, 1)',
+    [`${id} ${long(limits.foreignId)}`, 'createConversation', long(limits.idempotencyKey), 'x'],
+  ],
+  [
+    'names of bots',
+    'INSERT INTO bots (webhook_id, id, user_id, workspace_id, name) VALUES (?, ?, ?, ?, ?)',
+    [long(70), id, id, id, long(limits.adminName)],
+  ],
+  [
+    'addresses of members',
+    "INSERT INTO members (id, workspace_id, email, role, created_at) VALUES (?, ?, ?, 'owner', 1)",
+    [id, id, long(limits.email)],
+  ],
+])('the longest %s are stored', async (_, sql, values) => {
+  expect(await db.write((tx) => tx.run(sql, ...values))).toBe(1);
+});
+
+test('key values of rows are unique and found, however long they are', async () => {
+  const rowBytes = limits.tables.rowBytes * limits.tables.factor;
+  const key = long(rowBytes / 3);
+  const row = (rowId: number) => ({ id: rowId, data: '{}', computed: null, createdAt: 1, updatedAt: 1 });
+  const insert = (rowId: number, value: string) => db.write((tx) => insertRow(tx, 'rows', row(rowId), value));
+  await insert(1, key);
+  await insert(2, `${key}!`);
+  await expect(insert(3, key)).rejects.toThrow('table_rows_key');
+  expect(await db.read((tx) => findRowByKey(tx, 'rows', `${key}!`))).toMatchObject({ id: 2 });
+  expect(await db.read((tx) => findRowByKey(tx, 'rows', `${key}?`))).toBe(undefined);
+});

@@ -1,0 +1,117 @@
+// PostgreSQL as a Database: a small pool of connections. Each write is a transaction on one of them, which runs again
+// after a conflict.
+import { StartError } from '../../start-error.ts';
+import type { Database, Reader, WriteTx } from '../database.ts';
+import { createCommitOrder } from './commit-order.ts';
+import { createPool, reading, writing } from './connections.ts';
+import { isConflict, isConnectionLost, maxRetries, pauseAfter } from './failures.ts';
+import { migrate } from './migrate.ts';
+import { firstLineOf } from './process-lock.ts';
+import { checkServer } from './server-check.ts';
+import { createTranslator } from './statements.ts';
+import { begin, commit, rollBack } from './transaction.ts';
+import { createTurns } from './turns.ts';
+
+export interface PostgresOptions {
+  /** The maximum number of connections; 10 by default. */
+  pool?: number | undefined;
+  /** How many writes run at once; 1 by default: one after the other, as in SQLite. */
+  writers?: number | undefined;
+}
+
+/**
+ * Opens the database and brings its schema up to date. `url`: `postgres://user:password@host/database`. Throws StartError
+ * when it cannot be used.
+ */
+export async function openPostgres(
+  url: string,
+  { pool: size = 10, writers = 1 }: PostgresOptions = {},
+): Promise<Database> {
+  const pool = createPool(url, size);
+  try {
+    const client = await pool.connect();
+    try {
+      await checkServer(client);
+      await migrate(client);
+    } finally {
+      client.release();
+    }
+  } catch (error) {
+    await pool.end();
+    if (error instanceof StartError) throw error;
+    throw new StartError(`DATABASE_URL: the database cannot be opened: ${firstLineOf(error)}`);
+  }
+
+  const statementOf = createTranslator();
+  const reads = reading(pool, statementOf);
+  const commits = createCommitOrder();
+  const inTurn = createTurns(writers);
+  const unfinished = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  async function runOnce<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    const effects: (() => void)[] = [];
+    let xid: string;
+    let value: T;
+    try {
+      xid = await begin(client);
+      value = await work(writing(client, statementOf, (effect) => effects.push(effect)));
+    } catch (error) {
+      await rollBack(client);
+      throw error;
+    }
+    const turn = commits.take();
+    try {
+      await commit(client, pool, xid);
+      await turn.before;
+      for (const effect of effects) effect();
+    } finally {
+      await turn.before;
+      turn.end();
+    }
+    return value;
+  }
+
+  async function transact<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await runOnce(work);
+      } catch (error) {
+        if (attempt > maxRetries || !(isConflict(error) || isConnectionLost(error))) throw error;
+        await pauseAfter(attempt, error);
+      }
+    }
+  }
+
+  return {
+    location: url,
+    read: (work) => work(reads),
+    write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+      if (closing !== undefined) return Promise.reject(new Error('The database is closed.'));
+      const written = inTurn(() => transact(work));
+      const settled: Promise<unknown> = written.then(
+        () => unfinished.delete(settled),
+        () => unfinished.delete(settled),
+      );
+      unfinished.add(settled);
+      return written;
+    },
+    // The log of PostgreSQL is in the hands of the operator: checkpoints recycle it, and archives keep it.
+    purge: async () => true,
+    close() {
+      closing ??= (async () => {
+        while (unfinished.size > 0) await Promise.all(unfinished);
+        await pool.end();
+      })();
+      return closing;
+    },
+  };
+}
+
+/** Opens a connection that only reads, for a worker thread. The main thread has opened the database. */
+export async function openPostgresReader(url: string): Promise<Reader> {
+  const pool = createPool(url, 1);
+  const reads = reading(pool, createTranslator());
+  return { read: (work) => work(reads), close: () => pool.end() };
+}

@@ -1,0 +1,81 @@
+// Locks a database against a second process, because several processes are not supported yet.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { StartError } from '../../start-error.ts';
+
+/** Milliseconds between two attempts to take the lock again. */
+const pause = 500;
+
+const lock = "hashtextextended('platform-webchat process', 0)";
+
+/** The database notices within 25 s that the machine of a session is gone, and releases its lock. */
+const keepAlive =
+  'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
+
+/** A lock of a session of PostgreSQL: a process that is killed loses its connection, and with it the lock. */
+export interface ProcessLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Locks the database until this process ends. When the connection is lost, such as by a restart of the database, the lock
+ * is taken again; `onTaken` is called when another process was faster. Throws StartError when another process has it.
+ */
+export async function lockDatabase(url: string, onTaken: () => void): Promise<ProcessLock> {
+  /** Names the sessions of this process. */
+  const application = `platform-webchat lock ${randomUUID()}`;
+  let client: pg.Client | undefined;
+  let isReleased = false;
+
+  /** `waits`: a session of this process that the database has not noticed to be lost still has it. */
+  async function take(): Promise<'taken' | 'waits' | 'held by another'> {
+    const next = new pg.Client({ connectionString: url, keepAlive: true, application_name: application });
+    next.on('error', () => {});
+    next.once('end', () => {
+      if (client === next && !isReleased) void takeAgain();
+    });
+    await next.connect();
+    await next.query(keepAlive);
+    const { rows } = await next.query<{ locked: boolean; ended: string }>(
+      `SELECT pg_try_advisory_lock(${lock}) AS locked, (SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity
+         WHERE application_name = $1 AND datname = current_database() AND pid <> pg_backend_pid()) AS ended`,
+      [application],
+    );
+    if (rows[0]?.locked === true && !isReleased) {
+      client = next;
+      return 'taken';
+    }
+    await next.end();
+    return Number(rows[0]?.ended) > 0 ? 'waits' : 'held by another';
+  }
+
+  async function takeAgain(): Promise<void> {
+    while (!isReleased) {
+      const outcome = await take().catch(() => 'waits');
+      if (outcome === 'taken' || isReleased) return;
+      if (outcome === 'held by another') return onTaken();
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  const outcome = await take().catch((error: unknown) => {
+    throw new StartError(`DATABASE_URL: the database cannot be opened: ${firstLineOf(error)}`);
+  });
+  if (outcome !== 'taken') {
+    throw new StartError(
+      'DATABASE_URL: the database is in use by another process; this version supports one process.',
+    );
+  }
+  return {
+    async release() {
+      isReleased = true;
+      await client?.end();
+    },
+  };
+}
+
+/** The first line of an error; of several addresses of a host that all refused, that of the first one. */
+export function firstLineOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return String(first instanceof Error ? first.message : first).split('\n')[0] ?? '';
+}
