@@ -14,6 +14,10 @@ export const docsPages = {
       'Self-hosting',
       'Start, configure, back up and secure the server; pinned versions.',
     ],
+    'docs/guides/scaling.md': [
+      'Scaling',
+      'Store the data in PostgreSQL instead of SQLite, and what does not work with it yet.',
+    ],
     'docs/guides/bots.md': [
       'Bots',
       'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',

@@ -1,10 +1,13 @@
 // Runs the built server as a separate process for tests: compiled once per test file, started on a free port.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from './storage/postgres/testing.ts';
 import { type BuiltServer, buildServer } from './testing.ts';
 
 export interface Process {
@@ -13,6 +16,23 @@ export interface Process {
   stdout(): string;
   stderr(): string;
   exit: Promise<number | null>;
+}
+
+/** The same for all processes of a test file, because a restarted one accepts the keys of the one before. */
+const userKeySecret = randomBytes(32).toString('hex');
+
+/** The settings of a server on PostgreSQL with the database of a data folder. Its address is known before it listens. */
+async function postgresSettings(dataFolder: string): Promise<Record<string, string>> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return {
+    DATABASE_URL: await testDatabaseOf(dataFolder),
+    USER_KEY_SECRET: userKeySecret,
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+  };
 }
 
 /** Compiles the server before the tests of this file; each test has its own folder. */
@@ -29,8 +49,13 @@ export function useServerProcess() {
     folder = await mkdtemp(join(tmpdir(), 'webchat-main-'));
   });
   afterEach(async () => {
-    for (const child of processes) child.kill('SIGKILL');
+    for (const child of processes) {
+      const ended = child.exitCode === null && child.signalCode === null ? once(child, 'close') : undefined;
+      child.kill('SIGKILL');
+      await ended;
+    }
     processes.clear();
+    await releaseTestDatabase(join(folder, 'data'));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -47,6 +72,7 @@ export function useServerProcess() {
       wrapper: string[] = [],
       options: SpawnOptions = {},
     ): Promise<Process> {
+      const postgres = isPostgresTest() ? await postgresSettings(join(folder, 'data')) : {};
       const [program = '', ...rest] = [...wrapper, process.execPath, built.main, ...args];
       const child = spawn(program, rest, {
         env: {
@@ -54,6 +80,7 @@ export function useServerProcess() {
           PORT: '0',
           RATE_LIMIT: '0',
           DATA_DIR: join(folder, 'data'),
+          ...postgres,
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

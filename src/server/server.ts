@@ -10,7 +10,7 @@ import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { loadBotCode } from './bots/index.ts';
 import { composeServer } from './compose.ts';
-import { assertDatabaseKept, openDataFolder } from './data-folder.ts';
+import { openDataFolder } from './data-folder.ts';
 import { readEmbeddings, readS3 } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
@@ -19,14 +19,11 @@ import { streamsPerUser } from './limits/stream-slots.ts';
 import { loadMetrics } from './metrics/index.ts';
 import { readComputedLimits, readModel } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
+import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
 import type { Settings } from './settings.ts';
 import { createShutdown } from './shutdown.ts';
 import { StartError } from './start-error.ts';
-import type { Database } from './storage/database.ts';
 import { lockFolder } from './storage/lock.ts';
-import { openSqlite, type SqliteOptions } from './storage/sqlite.ts';
-
-const databaseName = 'platform.db';
 
 export interface RunningServer {
   /** The address, with the real port: `http://127.0.0.1:3000/`. */
@@ -41,15 +38,17 @@ export interface RunningServer {
 
 /** Starts a server; resolves when it accepts requests. Throws StartError for a problem that the operator can fix. */
 export async function startServer(settings: Settings, logger: Logger): Promise<RunningServer> {
+  checkDatabaseSettings(settings);
   const configuration = await readConfiguration(settings.CONFIGURATION);
   const botThreads = settings.BOT_THREADS === 'on' ? { logger } : undefined;
   const bot = await loadBotCode(settings.BOT ?? demoBotModule(), botThreads);
   await openDataFolder(settings.DATA_DIR);
   const unlock = await lockFolder(settings.DATA_DIR);
-  await assertDatabaseKept(settings.DATA_DIR, databaseName);
   const secrets = await readSecrets(settings);
   const metrics = await loadMetrics(settings.METRICS);
-  const db = await openDatabase(settings.DATA_DIR, {
+  const db = await openServerDatabase(settings, logger, {
+    // The process stops in order, as its operator would stop it (run.ts).
+    onTaken: () => process.kill(process.pid, 'SIGTERM'),
     ...(metrics ? { onBatch: metrics.onBatch } : {}),
     onFull(isFull) {
       metrics?.onFull(isFull);
@@ -156,15 +155,6 @@ async function readConfiguration(path: string | undefined): Promise<Configuratio
   return readLayer(layer, ({ message }) => {
     throw new StartError(`CONFIGURATION: ${path}: ${message}`);
   });
-}
-
-async function openDatabase(folder: string, options: SqliteOptions): Promise<Database> {
-  try {
-    return await openSqlite(join(folder, databaseName), options);
-  } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`DATA_DIR: the database cannot be opened: ${String(error).split('\n')[0]}`);
-  }
 }
 
 /** Listens and returns the address that a browser on this machine can open. */

@@ -13,6 +13,7 @@ test('settings: unset and blank ones have their defaults', () => {
     HOST: '127.0.0.1',
     PUBLIC_URL: undefined,
     DATA_DIR: './data',
+    DATABASE_POOL: 10,
     DEV_ERRORS: 'off',
     WEBCHAT_KEEP_VERSIONS: 12,
     USER_KEY_SECRET: undefined,

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
+import { databaseSettings } from './database-settings.ts';
 import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
@@ -44,6 +45,7 @@ export const settingsTable = {
     default: './data',
     schema: v.string(),
   }),
+  ...databaseSettings,
   USER_KEY_SECRET: setting({
     doc: 'Secret that signs user keys (HS256): at least 16 random characters, such as the output of `openssl rand -hex 32`.',
     defaultDoc: 'generated at the first start and stored in `DATA_DIR/user-key-secret`',

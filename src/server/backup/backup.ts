@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 import { copyDatabase } from '../storage/copy.ts';
 import { type StoredContent, storedContents } from '../storage/files/contents.ts';
-import { openReader } from '../storage/sqlite.ts';
+import { openSqliteReader } from '../storage/sqlite.ts';
 import { readVersion } from '../version.ts';
 import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, manifestName } from './manifest.ts';
@@ -71,11 +71,11 @@ export async function backUp({ dataFolder, folder, signal }: BackupOptions): Pro
 
 /** The bytes that a copy of the database refers to. */
 export async function contentsOf(database: string): Promise<StoredContent[]> {
-  const reader = await openReader(database);
+  const reader = await openSqliteReader(database);
   try {
     return await reader.read(storedContents);
   } finally {
-    reader.close();
+    await reader.close();
   }
 }
 

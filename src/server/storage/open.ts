@@ -1,13 +1,12 @@
 // Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
 import type { Database, Reader } from './database.ts';
 import type { ProcessLock } from './postgres/process-lock.ts';
-import { openSqlite, openSqliteReader } from './sqlite.ts';
+import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite.ts';
 
 const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test(location);
 
-/** The options of PostgreSQL. */
-export interface DatabaseOptions {
-  /** The maximum number of connections. */
+export interface DatabaseOptions extends SqliteOptions {
+  /** The maximum number of connections to PostgreSQL. */
   pool?: number | undefined;
 }
 
@@ -16,7 +15,7 @@ export interface DatabaseOptions {
  * PostgreSQL, or the path of a file. Throws StartError when it cannot be used.
  */
 export async function openDatabase(location: string, options: DatabaseOptions = {}): Promise<Database> {
-  if (!isAddress(location)) return openSqlite(location);
+  if (!isAddress(location)) return openSqlite(location, options);
   // Only here, so that a server with SQLite loads nothing of it.
   const { openPostgres } = await import('./postgres/postgres.ts');
   return openPostgres(location, options);

@@ -1,4 +1,5 @@
 // Which failures of PostgreSQL are repeated, and after which pause.
+import { StorageFull } from '../database.ts';
 
 /** The number of times that a write runs again. */
 export const maxRetries = 5;
@@ -34,6 +35,10 @@ export const isConnectionLost = (error: unknown): boolean =>
   lost.has(codeOf(error)) ||
   lostSockets.has(codeOf(error)) ||
   (error instanceof Error && lostMessages.test(error.message));
+
+/** Returns StorageFull for the error disk_full, and any other error unchanged. */
+export const withStorageFull = (error: unknown): unknown =>
+  codeOf(error) === '53100' ? new StorageFull('The disk of the database is full.', { cause: error }) : error;
 
 /** Waits before run `attempt` + 1: a random part of a time that doubles, so that two that collided do not again. */
 export async function pauseAfter(attempt: number, error: unknown): Promise<void> {

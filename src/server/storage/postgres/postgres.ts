@@ -4,8 +4,9 @@ import { StartError } from '../../start-error.ts';
 import type { Database, Reader, WriteTx } from '../database.ts';
 import { createCommitOrder } from './commit-order.ts';
 import { createPool, reading, writing } from './connections.ts';
-import { isConflict, isConnectionLost, maxRetries, pauseAfter } from './failures.ts';
+import { isConflict, isConnectionLost, maxRetries, pauseAfter, withStorageFull } from './failures.ts';
 import { migrate } from './migrate.ts';
+import { newestVersion } from './migrations.ts';
 import { firstLineOf } from './process-lock.ts';
 import { checkServer } from './server-check.ts';
 import { createTranslator } from './statements.ts';
@@ -78,7 +79,8 @@ export async function openPostgres(
       try {
         return await runOnce(work);
       } catch (error) {
-        if (attempt > maxRetries || !(isConflict(error) || isConnectionLost(error))) throw error;
+        if (attempt > maxRetries || !(isConflict(error) || isConnectionLost(error)))
+          throw withStorageFull(error);
         await pauseAfter(attempt, error);
       }
     }
@@ -96,6 +98,11 @@ export async function openPostgres(
       );
       unfinished.add(settled);
       return written;
+    },
+    async isReady() {
+      const row = await reads.get<{ version: number }>('SELECT version FROM schema_version');
+      // A newer process may have migrated it: every step works with the code of the version before.
+      return (row?.version ?? 0) >= newestVersion;
     },
     // The log of PostgreSQL is in the hands of the operator: checkpoints recycle it, and archives keep it.
     purge: async () => true,
