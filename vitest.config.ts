@@ -32,7 +32,7 @@ const ofServers = () =>
 const mainOfServers = [
   'src/server/admin/admin.test.ts',
   'src/server/bots/{runner,stream}.test.ts',
-  'src/server/chat/operations/*.test.ts',
+  'src/server/chat/operations/{invitations,user-keys}.test.ts',
   'src/server/chat/user-merge.test.ts',
   'src/server/files/operations/*.test.ts',
   'src/server/files/search/full-text.test.ts',

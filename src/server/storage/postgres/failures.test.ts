@@ -166,7 +166,8 @@ test('the lock of a process is taken again, also while the database believes tha
     const direct = await openPostgres(await testDatabaseOf(folder));
     const rows = await direct.read((tx) =>
       tx.all<{ pid: number }>(
-        "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted = true AND objsubid = 1",
+        `SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+         WHERE l.locktype = 'advisory' AND l.granted AND d.datname = current_database()`,
       ),
     );
     await direct.close();
