@@ -219,6 +219,8 @@ test('every route of the server is an operation or one of the listed routes', ()
     ...unoffered,
     `ALL ${billingBase}/*`,
     'GET /v1/openapi.json',
+    'GET /healthz',
+    'GET /readyz',
     'GET /playground',
     'GET /v1/docs',
     // Routes for every method that have separate tests: files, uploads, the widget, pages; and errors for wrong
