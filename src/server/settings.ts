@@ -2,14 +2,15 @@
 import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
-import { databaseSettings } from './database-settings.ts';
+import { botSettings } from './bots/index.ts';
 import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
+import { operationSettings } from './limits/operation-settings.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
 import { modelSettings } from './model-settings.ts';
-import { operationSettings } from './operation-settings.ts';
 import { listOf, matching, oneOf, parseSetting, type Setting, wholeNumber } from './setting.ts';
 import { StartError } from './start-error.ts';
+import { databaseSettings } from './storage/settings.ts';
 
 const secretMessage = 'must be at least 16 random characters: use the output of `openssl rand -hex 32`';
 const adminTokenMessage =
@@ -105,26 +106,7 @@ export const settingsTable = {
     default: 'invited',
     schema: oneOf('invited', 'direct'),
   }),
-  BOT: setting({
-    doc: 'Path of the ES module with the bot (docs/guides/bots.md).',
-    defaultDoc: 'the demo bot',
-    schema: v.string(),
-  }),
-  BOTS: setting({
-    doc: 'Folder of the ES modules of all other bots; administrators select the module of each bot.',
-    defaultDoc: 'none',
-    schema: v.string(),
-  }),
-  BOT_THREADS: setting({
-    doc: '`on`: each module of `BOT` and `BOTS` runs in a thread of its own, so that code which blocks disturbs no other bot (docs/guides/bots.md). `off`: in the process of the server.',
-    default: 'on',
-    schema: oneOf('on', 'off'),
-  }),
-  WEBHOOK_PRIVATE: setting({
-    doc: 'Which bots can have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always rejected.',
-    default: 'refuse',
-    schema: oneOf('refuse', 'first', 'allow'),
-  }),
+  ...botSettings,
   CONFIGURATION: setting({
     doc: 'Path of a JSON file with the dashboard configuration of the widget; fields that an administrator has stored take precedence.',
     defaultDoc: '`{}`',

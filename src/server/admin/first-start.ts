@@ -10,12 +10,12 @@ import {
   assignOrphanBots,
   type BotRow,
   botOfWebhook,
-  clearDeployed,
   insertBot,
   setConfiguration,
   setDeployed,
   webhookTaken,
 } from '../storage/bots/bots.ts';
+import { clearDeployed } from '../storage/bots/deployment.ts';
 import { insertUser } from '../storage/chat/users.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';

@@ -7,6 +7,7 @@ export { removeDevelopmentErrors } from './development-error.ts';
 export { botLogLifetime, logTypesOf, maxBotLogs, serializeBotLog } from './log.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';
 export { createBotRunner, type WebhookSettings } from './runner.ts';
+export { botSettings } from './settings.ts';
 export { mergeState, readState, type StateOwner, storeState } from './states.ts';
 export { type BotThreads, inProcess, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
 export { createSigningSecret } from './webhooks/sign.ts';

@@ -80,6 +80,9 @@ function fitted(value: unknown, entry: v.GenericSchema): unknown {
 const isNested = (value: unknown): value is Nested =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The conditions of a tag (TagCondition). A wrong value of one is refused, and is not part of a name. */
+const conditions: readonly string[] = ['not', 'in', 'exists'];
+
 /** Joins nested names that are no conditions of a filter: the tag `a.b` is `tags.a.b=1` in the notation of clients. */
 function joinNames(value: Nested, entry: v.GenericSchema): Nested {
   const joined = emptyObject();
@@ -90,7 +93,7 @@ function joinNames(value: Nested, entry: v.GenericSchema): Nested {
     }
     for (const [step, innermost] of Object.entries(inner)) {
       const condition = { [step]: innermost };
-      if (v.is(entry, { [name]: condition })) joined[name] = { ...(joined[name] as Nested), ...condition };
+      if (conditions.includes(step)) joined[name] = { ...(joined[name] as Nested), ...condition };
       else Object.assign(joined, joinNames({ [`${name}.${step}`]: innermost }, entry));
     }
   }

@@ -524,7 +524,7 @@ test('no failure writes secret or private values to the log', async () => {
     expect(server.stderr()).toMatch(own);
   }
 
-  // The last failure ends the process.
+  // The last failure ends the thread of the bot.
   const again = (await send('POST', `${chat}/users`, { 'content-type': 'application/json' }, '{}')).body as {
     key: string;
   };
@@ -536,8 +536,12 @@ test('no failure writes secret or private values to the log', async () => {
   );
   const late = { conversationId: body.conversation.id, payload: { type: 'text', text: `${canary} late ` } };
   await send('POST', `${chat}/messages`, json(again.key), JSON.stringify(late)).catch(() => {});
-  expect(await server.exit).toBe(1);
-  expect(server.stderr()).toMatch(/"eventType":"text"[^\n]*canary late [^\n]*"msg":"uncaught exception"/);
+  await expect
+    .poll(server.stderr, pollOptions)
+    .toMatch(/"eventType":"text"[^\n]*canary late [^\n]*"msg":"uncaught exception"/);
+  await expect.poll(server.stderr, pollOptions).toContain('"msg":"the thread of a bot ended"');
+  server.child.kill('SIGTERM');
+  expect(await server.exit).toBe(0);
 
   const written = server.stdout() + server.stderr();
   expect(server.stdout()).toMatch(

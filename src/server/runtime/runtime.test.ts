@@ -82,7 +82,7 @@ test('a message with an Idempotency-Key is sent once', async () => {
   const [first, again] = [await sendText('once', key), await sendText('once', key)];
   expect(again.body).toEqual(first.body);
   expect(await visitor.texts()).toEqual(['once']);
-  expect((await sendText('another', key)).status).toBe(400);
+  expect((await sendText('another', key)).status).toBe(422);
   // The same key of another bot is independent.
   const elsewhere = await startVisitor(() => server, 'other');
   const theirs = { conversationId: elsewhere.conversationId, payload: text('once') };

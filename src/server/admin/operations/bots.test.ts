@@ -389,7 +389,7 @@ describe('lists', () => {
     'dev=yes',
     'dev=true&dev=false',
     'tags=a',
-    'tags.a.b=c',
+    'tags.a.not=c',
     'integrationNames.a=b',
     'dev=true&pageSize=0',
   ])('%j is refused', async (query) => {

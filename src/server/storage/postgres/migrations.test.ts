@@ -96,6 +96,7 @@ async function indexesOfSqlite(): Promise<Index[]> {
   const rowids = [
     ['passages', 'seq'],
     ['embedding_models', 'id'],
+    ['file_store', 'number'],
   ].map(([table = '', columns = '']) => ({ table, name: null, columns, isUnique: 1, condition: null }));
   return [
     ...indexes.map(({ table, name, columns, isUnique, sql, origin }) => ({

@@ -1,6 +1,6 @@
 // The settings of running the server: stopping, figures, and streams of one address.
 import * as v from 'valibot';
-import { matching, type Setting, wholeNumber } from './setting.ts';
+import { matching, type Setting, wholeNumber } from '../setting.ts';
 
 const row = <const S extends Setting<unknown>>(setting: S): S => setting;
 

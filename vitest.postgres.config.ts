@@ -1,0 +1,50 @@
+// The tests of storage and of the server on PostgreSQL. `POSTGRES_TESTS=all` runs every test that uses a database.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import config, { ofPostgres } from './vitest.config.ts';
+
+/** Tests of the files of SQLite in a data folder. */
+const ofDataFolders = [
+  'src/server/cleanup/data-remains.test.ts',
+  'src/server/main.test.ts',
+  'src/server/storage/data-folder.test.ts',
+];
+
+/** Whether a test, or a testing.ts that it imports, starts a server or opens its database. */
+function usesDatabase(file: string): boolean {
+  const text = readFileSync(file, 'utf8');
+  if (/\b(?:start|open)Test(?:Server|Database)\b/.test(text)) return true;
+  const imported = [...text.matchAll(/from '(\.[^']*testing\.ts)'/g)];
+  return imported.some(([, path = '']) => usesDatabase(join(dirname(file), path)));
+}
+
+/** The tests that use the database of a server, of which `POSTGRES_TESTS=all` runs all. */
+const ofServers = () =>
+  readdirSync('src/server', { recursive: true, encoding: 'utf8' })
+    .map((file) => join('src/server', file))
+    .filter((file) => file.endsWith('.test.ts') && usesDatabase(file));
+
+/** Those that `npm test` runs on PostgreSQL, too: at least one of each feature. */
+const mainOfServers = [
+  'src/server/admin/admin.test.ts',
+  'src/server/bots/{runner,stream}.test.ts',
+  'src/server/chat/operations/{invitations,user-keys}.test.ts',
+  'src/server/chat/user-merge.test.ts',
+  'src/server/files/operations/*.test.ts',
+  'src/server/files/search/full-text.test.ts',
+  'src/server/http/app.test.ts',
+  'src/server/realtime/stream.test.ts',
+  'src/server/runtime/**/*.test.ts',
+  'src/server/tables/tables.test.ts',
+];
+
+export default defineConfig({
+  test: {
+    ...config.test,
+    include: [ofPostgres, ...(process.env.POSTGRES_TESTS === 'all' ? ofServers() : mainOfServers)],
+    exclude: ofDataFolders,
+    globalSetup: './vitest.postgres.ts',
+    env: { TEST_DATABASE: 'postgres' },
+  },
+});
