@@ -42,6 +42,7 @@ export function createBotCode(options: BotCodeOptions): BotCode {
   const { webhookId, botsFolder: folder, botThreads, logger, loadTime = defaultLoadTime } = options;
   // Node caches modules, so each is loaded once per process.
   const loaded = new Map<string, Promise<LoadedBot>>();
+  const running = new Set<LoadedBot>();
 
   const isFirst = (workspaceId: string): boolean => workspaceId === options.workspaceId;
   const folderOf = (folder: string, workspaceId: string): string =>
@@ -52,8 +53,11 @@ export function createBotCode(options: BotCodeOptions): BotCode {
     if (!module) {
       module = loadBotCode(file, botThreads, 'code');
       loaded.set(file, module);
-      // After a failure the operator may fix the file, so the next request tries again.
-      module.catch(() => loaded.delete(file));
+      module.then(
+        (bot) => running.add(bot),
+        // After a failure the operator may fix the file, so the next request tries again.
+        () => loaded.delete(file),
+      );
     }
     return module;
   }
@@ -104,8 +108,8 @@ export function createBotCode(options: BotCodeOptions): BotCode {
       }
     },
     async close() {
-      const opened = await Promise.allSettled([options.bot, ...loaded.values()]);
-      await Promise.all(opened.map((one) => (one.status === 'fulfilled' ? one.value.close() : undefined)));
+      // A module that is still being loaded may never be.
+      await Promise.all([options.bot, ...running].map((one) => one.close()));
     },
   };
 }
