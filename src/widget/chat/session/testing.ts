@@ -141,6 +141,7 @@ export class FaultFixture {
     const fixture = new FaultFixture();
     fixture.isPlain = isPlain;
     vi.useFakeTimers({
+      // The server pings by `performance`.
       toFake: [
         'setTimeout',
         'clearTimeout',
@@ -149,6 +150,7 @@ export class FaultFixture {
         'requestAnimationFrame',
         'cancelAnimationFrame',
         'Date',
+        'performance',
       ],
       now: Date.UTC(2026, 0, 1),
     });
