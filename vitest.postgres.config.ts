@@ -14,7 +14,7 @@ const ofDataFolders = [
 /** Whether a test, or a testing.ts that it imports, starts a server or opens its database. */
 function usesDatabase(file: string): boolean {
   const text = readFileSync(file, 'utf8');
-  if (/\b(?:start|open)Test(?:Server|Database)\b/.test(text)) return true;
+  if (/\b(?:start|open)Test(?:Server|Cluster|Database)\b/.test(text)) return true;
   const imported = [...text.matchAll(/from '(\.[^']*testing\.ts)'/g)];
   return imported.some(([, path = '']) => usesDatabase(join(dirname(file), path)));
 }
@@ -31,6 +31,7 @@ const mainOfServers = [
   'src/server/bots/{runner,stream}.test.ts',
   'src/server/chat/operations/{invitations,user-keys}.test.ts',
   'src/server/chat/user-merge.test.ts',
+  'src/server/cluster/*.test.ts',
   'src/server/files/operations/*.test.ts',
   'src/server/files/search/full-text.test.ts',
   'src/server/http/app.test.ts',

@@ -17,7 +17,7 @@ export const layers = [
   ['files'],
   ['operations'],
   ['auth', 'jobs', 'limits', 'realtime'],
-  ['api'],
+  ['api', 'cluster'],
   ['storage'],
 ];
 

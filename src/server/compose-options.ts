@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import type { BotThreads, LoadedBot, WebhookSettings } from './bots/index.ts';
+import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
@@ -11,6 +12,8 @@ import type { ComputedLimits, ModelOptions } from './tables/index.ts';
 
 export interface CompositionOptions {
   db: Database;
+  /** Connects this process with others on the same database; by default there is none. It is closed with the server. */
+  relay?: Relay | undefined;
   /** The default bot. */
   bot: LoadedBot;
   /** How the code of all other bots runs: in threads, or, by default, in this process. */

@@ -1,49 +1,31 @@
 // The composition root: creates the services of the server around one database and connects them. server.ts opens the
 // port and the database.
 import { join } from 'node:path';
-import { readLocale } from '../protocol/headers/locale.ts';
 import { limits } from '../protocol/limits.ts';
 import { ensureFirstWorkspace } from './admin/index.ts';
-import { createProofOfWork } from './auth/proof-of-work.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
-import { createKeyRing } from './auth/user-keys.ts';
 import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErrors } from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
 import { createCleanupJob } from './cleanup/index.ts';
+import { createBroadcasts } from './cluster/broadcasts.ts';
+import { createLocalRelay } from './cluster/relay.ts';
+import { createServerApp } from './compose-app.ts';
 import type { CompositionOptions } from './compose-options.ts';
 import type { Composition } from './composition.ts';
 import {
-  createDownloadHandler,
-  createFileService,
   createFileTokens,
   createIndexing,
   createPlatformFiles,
-  createUploadHandler,
   openFileStore,
   openFullText,
 } from './files/index.ts';
-import { createApp } from './http/app.ts';
-import { createAuditTrail } from './http/audit.ts';
 import type { Readiness } from './http/health.ts';
-import { createRateLimit } from './http/rate-limit.ts';
-import { createNetworkDigest, createNetworkReader } from './limits/client-address.ts';
-import { createFreeDisk } from './limits/free-disk.ts';
-import { warnOfProxy } from './limits/proxy-warning.ts';
-import { createQuotas } from './limits/quotas.ts';
-import { createStreamSlots } from './limits/stream-slots.ts';
 import { startPings } from './realtime/pings.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub } from './realtime/pub-sub.ts';
-import { botById } from './storage/bots/bots.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
-import {
-  createConfigurationStore,
-  createLargeBodies,
-  createThreads,
-  fileLimitsOf,
-  openWidgetVersions,
-} from './webchat/index.ts';
+import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
 
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
@@ -58,6 +40,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const readiness: Readiness = { state: 'starting' };
+  const relay = options.relay ?? createLocalRelay();
+  const broadcasts = createBroadcasts(relay, logger);
   const pubSub = createPubSub();
   const presence = createPresence(pubSub);
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
@@ -133,82 +117,26 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     waitLimit: options.waitComputedLimit,
   });
   const streams = createBotStreams({ db, presence, transcript });
-  const clientOf = createNetworkReader(options.trustProxy ?? 0);
-  const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
-  const app = createApp({
-    clientOf,
-    audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),
-    streamSlots: createStreamSlots(options.streamLimits),
-    quotas: createQuotas(options.quotas ?? {}, now),
-    disk,
-    db,
-    largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: () => void cleanup.run() }),
+  const app = createServerApp(options, {
+    now,
+    personalKeys,
     pubSub,
     presence,
-    networkDigest: createNetworkDigest(options.secret),
-    services: {
-      transcript,
-      presence,
-      files: createFileService(tokens),
-      platformFiles,
-      tables: tables.service,
-      keys: createKeyRing(options.secret, now, options.previousSecrets),
-      personalKeys,
-      workspaceCreators: options.workspaceCreators ?? 'operator',
-      participants: options.participants ?? 'invited',
-      anonymousUserIds: options.anonymousUserIds ?? false,
-      keyLifetime: options.keyLifetime ?? 0,
-      localeOf: (headers) => (options.visitorLocale === false ? undefined : readLocale(headers)),
-      configurations,
-      proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
-      botCode,
-      onBotRemoved(botId) {
-        pubSub.closeBot(botId);
-        void cleanup.run();
-      },
-      onKeysEnded: pubSub.closeBot,
-      onKeysRevoked: pubSub.closeUser,
-      streams,
-      onDelivery: (conversationId) => runner.wake(conversationId),
-      onUserMerged(userId, intoUserId) {
-        pubSub.moveUser(userId, intoUserId);
-        runner.changeOwner(userId, intoUserId);
-      },
-      onUserRemoved(userId) {
-        pubSub.closeUserAndOwnedConversations(userId);
-        runner.cancelOwner(userId);
-        void cleanup.run();
-      },
-      now,
-    },
-    rateLimit: createRateLimit({
-      perMinute: options.rateLimit ?? 0,
-      addressOf: clientOf,
-      onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
-      ...(options.elapsed ? { now: options.elapsed } : {}),
-    }),
-    uploads: createUploadHandler({
-      db,
-      store,
-      tokens,
-      disk,
-      async limitsOf(botId) {
-        const bot = await db.read((tx) => botById(tx, botId));
-        // The file of a deleted bot is not completed.
-        return bot ? (await configurations.webchat(bot)).fileLimits : fileLimitsOf(fileLimits, {});
-      },
-      onComplete: indexing.indexer.wake,
-      onRemoved: platformFiles.onRemoved,
-      now,
-    }),
-    visitorDownloads: createDownloadHandler({ db, store, tokens, of: 'visitors', now }),
-    platformDownloads: createDownloadHandler({ db, store, tokens, of: 'platform', now }),
-    publicUrl: options.publicUrl,
-    allowedOrigins: options.allowedOrigins,
-    dist: options.dist,
+    transcript,
+    store,
+    tokens,
+    fileLimits,
+    platformFiles,
+    indexing,
+    threads,
+    configurations,
+    tables,
+    botCode,
+    runner,
+    streams,
+    cleanup,
     widgetVersions,
     readiness,
-    logger,
   });
   const stopPings = startPings(pubSub);
   return {
@@ -245,6 +173,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await store.close();
       await runner.close();
       await botCode.close();
+      broadcasts.close();
+      await relay.close();
     },
   };
 }

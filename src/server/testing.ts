@@ -9,6 +9,7 @@ import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { createUserKeys } from './auth/user-keys.ts';
 import { inProcess } from './bots/index.ts';
+import { createMemoryRelayHub, type MemoryRelayHub } from './cluster/memory-relay.testing.ts';
 import { composeServer } from './compose.ts';
 import type { CompositionOptions } from './compose-options.ts';
 import type { Composition } from './composition.ts';
@@ -135,9 +136,8 @@ export async function startTestServer(
 ): Promise<TestServer> {
   const home = folder ?? (await mkdtemp(join(tmpdir(), 'webchat-test-')));
   const log: Record<string, unknown>[] = [];
-  const db = await openTestDatabase(home);
+  const db = options.db ?? (await openTestDatabase(home));
   const composition = await composeServer({
-    db,
     bot: inProcess(handler),
     secret,
     webhookId: 'demo',
@@ -147,6 +147,7 @@ export async function startTestServer(
     extraction: { execArgv: ['--import', stripTypes] },
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
     ...options,
+    db,
   });
   const token = await composition.start();
   const keys = createUserKeys(secret);
@@ -225,6 +226,42 @@ export async function startTestServer(
     },
   };
   return server;
+}
+
+/** Servers that are the processes of one: the same data, and a relay between them. */
+export interface TestCluster {
+  servers: TestServer[];
+  hub: MemoryRelayHub;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts several servers on one data folder. On SQLite they share its connection, on PostgreSQL each has its own. `options`:
+ * of all, or of the server with this number.
+ */
+export async function startTestCluster(
+  count: number,
+  options: TestOptions | ((n: number) => TestOptions) = {},
+): Promise<TestCluster> {
+  const home = await mkdtemp(join(tmpdir(), 'webchat-test-'));
+  const hub = createMemoryRelayHub();
+  const servers: TestServer[] = [];
+  // The first one creates what others find.
+  for (let n = 0; n < count; n += 1) {
+    const own = typeof options === 'function' ? options(n) : options;
+    const db = isPostgresTest() ? undefined : servers[0]?.db;
+    servers.push(await startTestServer({ relay: hub.connect(), ...(db ? { db } : {}), ...own }, home));
+  }
+  return {
+    servers,
+    hub,
+    async close() {
+      for (const { composition } of servers) await composition.close();
+      for (const db of new Set(servers.map((server) => server.db))) await db.close();
+      await releaseTestDatabase(home);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
 }
 
 /**

@@ -1,0 +1,146 @@
+// The composition of what answers requests: limits, and the services that operations use.
+import { readLocale } from '../protocol/headers/locale.ts';
+import { createProofOfWork } from './auth/proof-of-work.ts';
+import { createKeyRing } from './auth/user-keys.ts';
+import type { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
+import type { Transcript } from './chat/index.ts';
+import type { createCleanupJob } from './cleanup/index.ts';
+import type { CompositionOptions } from './compose-options.ts';
+import type { Composition } from './composition.ts';
+import {
+  createDownloadHandler,
+  createFileService,
+  type createFileTokens,
+  type createIndexing,
+  type createPlatformFiles,
+  createUploadHandler,
+  type FileLimits,
+  type openFileStore,
+} from './files/index.ts';
+import { createApp } from './http/app.ts';
+import { createAuditTrail } from './http/audit.ts';
+import type { Readiness } from './http/health.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { createNetworkDigest, createNetworkReader } from './limits/client-address.ts';
+import { createFreeDisk } from './limits/free-disk.ts';
+import { warnOfProxy } from './limits/proxy-warning.ts';
+import { createQuotas } from './limits/quotas.ts';
+import { createStreamSlots } from './limits/stream-slots.ts';
+import type { Presence } from './realtime/presence.ts';
+import type { PubSub } from './realtime/pub-sub.ts';
+import { botById } from './storage/bots/bots.ts';
+import type { createTables } from './tables/index.ts';
+import {
+  type createConfigurationStore,
+  createLargeBodies,
+  type createThreads,
+  fileLimitsOf,
+  type openWidgetVersions,
+} from './webchat/index.ts';
+
+/** The services of a server, which compose.ts creates. */
+interface Parts {
+  now(): number;
+  personalKeys: boolean;
+  pubSub: PubSub;
+  presence: Presence;
+  transcript: Transcript;
+  store: Awaited<ReturnType<typeof openFileStore>>;
+  tokens: ReturnType<typeof createFileTokens>;
+  fileLimits: FileLimits;
+  platformFiles: ReturnType<typeof createPlatformFiles>;
+  indexing: ReturnType<typeof createIndexing>;
+  threads: ReturnType<typeof createThreads>;
+  configurations: ReturnType<typeof createConfigurationStore>;
+  tables: ReturnType<typeof createTables>;
+  botCode: ReturnType<typeof createBotCode>;
+  runner: ReturnType<typeof createBotRunner>;
+  streams: ReturnType<typeof createBotStreams>;
+  cleanup: ReturnType<typeof createCleanupJob>;
+  widgetVersions: Awaited<ReturnType<typeof openWidgetVersions>>;
+  readiness: Readiness;
+}
+
+/** Composes the HTTP application of a server. */
+export function createServerApp(options: CompositionOptions, parts: Parts): Composition['app'] {
+  const { db, logger } = options;
+  const { now, store, tokens, fileLimits, platformFiles, indexing, configurations } = parts;
+  const { pubSub, presence, transcript, tables, botCode, runner, streams, cleanup, threads } = parts;
+  const clientOf = createNetworkReader(options.trustProxy ?? 0);
+  const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
+  return createApp({
+    clientOf,
+    audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),
+    streamSlots: createStreamSlots(options.streamLimits),
+    quotas: createQuotas(options.quotas ?? {}, now),
+    disk,
+    db,
+    largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: () => void cleanup.run() }),
+    pubSub,
+    presence,
+    networkDigest: createNetworkDigest(options.secret),
+    services: {
+      transcript,
+      presence,
+      files: createFileService(tokens),
+      platformFiles,
+      tables: tables.service,
+      keys: createKeyRing(options.secret, now, options.previousSecrets),
+      personalKeys: parts.personalKeys,
+      workspaceCreators: options.workspaceCreators ?? 'operator',
+      participants: options.participants ?? 'invited',
+      anonymousUserIds: options.anonymousUserIds ?? false,
+      keyLifetime: options.keyLifetime ?? 0,
+      localeOf: (headers) => (options.visitorLocale === false ? undefined : readLocale(headers)),
+      configurations,
+      proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
+      botCode,
+      onBotRemoved(botId) {
+        pubSub.closeBot(botId);
+        void cleanup.run();
+      },
+      onKeysEnded: pubSub.closeBot,
+      onKeysRevoked: pubSub.closeUser,
+      streams,
+      onDelivery: (conversationId) => runner.wake(conversationId),
+      onUserMerged(userId, intoUserId) {
+        pubSub.moveUser(userId, intoUserId);
+        runner.changeOwner(userId, intoUserId);
+      },
+      onUserRemoved(userId) {
+        pubSub.closeUserAndOwnedConversations(userId);
+        runner.cancelOwner(userId);
+        void cleanup.run();
+      },
+      now,
+    },
+    rateLimit: createRateLimit({
+      perMinute: options.rateLimit ?? 0,
+      addressOf: clientOf,
+      onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
+      ...(options.elapsed ? { now: options.elapsed } : {}),
+    }),
+    uploads: createUploadHandler({
+      db,
+      store,
+      tokens,
+      disk,
+      async limitsOf(botId) {
+        const bot = await db.read((tx) => botById(tx, botId));
+        // The file of a deleted bot is not completed.
+        return bot ? (await configurations.webchat(bot)).fileLimits : fileLimitsOf(fileLimits, {});
+      },
+      onComplete: indexing.indexer.wake,
+      onRemoved: platformFiles.onRemoved,
+      now,
+    }),
+    visitorDownloads: createDownloadHandler({ db, store, tokens, of: 'visitors', now }),
+    platformDownloads: createDownloadHandler({ db, store, tokens, of: 'platform', now }),
+    publicUrl: options.publicUrl,
+    allowedOrigins: options.allowedOrigins,
+    dist: options.dist,
+    widgetVersions: parts.widgetVersions,
+    readiness: parts.readiness,
+    logger,
+  });
+}
