@@ -4,7 +4,7 @@ import { createProofOfWork } from './auth/proof-of-work.ts';
 import { createKeyRing } from './auth/user-keys.ts';
 import type { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
 import type { Transcript } from './chat/index.ts';
-import type { createCleanupJob } from './cleanup/index.ts';
+import type { createCleanup } from './cleanup/index.ts';
 import type { CompositionOptions } from './compose-options.ts';
 import type { Composition } from './composition.ts';
 import {
@@ -56,7 +56,7 @@ interface Parts {
   botCode: ReturnType<typeof createBotCode>;
   runner: ReturnType<typeof createBotRunner>;
   streams: ReturnType<typeof createBotStreams>;
-  cleanup: ReturnType<typeof createCleanupJob>;
+  cleanup: ReturnType<typeof createCleanup>;
   widgetVersions: Awaited<ReturnType<typeof openWidgetVersions>>;
   readiness: Readiness;
 }
@@ -75,7 +75,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     quotas: createQuotas(options.quotas ?? {}, now),
     disk,
     db,
-    largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: () => void cleanup.run() }),
+    largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: cleanup.run }),
     pubSub,
     presence,
     networkDigest: createNetworkDigest(options.secret),
@@ -97,7 +97,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       botCode,
       onBotRemoved(botId) {
         pubSub.closeBot(botId);
-        void cleanup.run();
+        cleanup.run();
       },
       onKeysEnded: pubSub.closeBot,
       onKeysRevoked: pubSub.closeUser,
@@ -110,7 +110,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       onUserRemoved(userId) {
         pubSub.closeUserAndOwnedConversations(userId);
         runner.cancelOwner(userId);
-        void cleanup.run();
+        cleanup.run();
       },
       now,
     },
@@ -130,7 +130,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
         // The file of a deleted bot is not completed.
         return bot ? (await configurations.webchat(bot)).fileLimits : fileLimitsOf(fileLimits, {});
       },
-      onComplete: indexing.indexer.wake,
+      onComplete: indexing.wake,
       onRemoved: platformFiles.onRemoved,
       now,
     }),

@@ -14,6 +14,8 @@ export interface CompositionOptions {
   db: Database;
   /** Connects this process with others on the same database; by default there is none. It is closed with the server. */
   relay?: Relay | undefined;
+  /** Milliseconds until other processes take the background work of one that is gone; the default is 15,000. */
+  leaseTime?: number | undefined;
   /** The default bot. */
   bot: LoadedBot;
   /** How the code of all other bots runs: in threads, or, by default, in this process. */

@@ -6,9 +6,11 @@ import { ensureFirstWorkspace } from './admin/index.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
 import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErrors } from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
-import { createCleanupJob } from './cleanup/index.ts';
+import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
+import { createLocalCluster } from './cluster/cluster.ts';
 import { createLocalRelay } from './cluster/relay.ts';
+import { createSharedCluster } from './cluster/shared-cluster.ts';
 import { createServerApp } from './compose-app.ts';
 import type { CompositionOptions } from './compose-options.ts';
 import type { Composition } from './composition.ts';
@@ -27,6 +29,9 @@ import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-fil
 import { createTables } from './tables/index.ts';
 import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
 
+/** Milliseconds after which a file that was being written is forgotten: its process was killed. */
+const unusedFileLifetime = 60 * 60 * 1000;
+
 export async function composeServer(options: CompositionOptions): Promise<Composition> {
   const { db, logger, webhookId, personalKeys = false, botTimeLimit, now = Date.now } = options;
   if (!options.isDevelopment) await removeDevelopmentErrors(db);
@@ -42,12 +47,17 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const readiness: Readiness = { state: 'starting' };
   const relay = options.relay ?? createLocalRelay();
   const broadcasts = createBroadcasts(relay, logger);
+  const cluster = options.relay
+    ? createSharedCluster({ db, broadcasts, logger, leaseTime: options.leaseTime })
+    : createLocalCluster(db, broadcasts, logger);
   const pubSub = createPubSub();
   const presence = createPresence(pubSub);
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
-  await db.write(forgetUnusedConfigurationFiles);
+  // Other processes may be writing some.
+  const unusedSince = options.relay ? now() - unusedFileLifetime : Number.MAX_SAFE_INTEGER;
+  await db.write((tx) => forgetUnusedConfigurationFiles(tx, unusedSince));
   const threads = createThreads(options.extraction?.execArgv);
   const configurations = createConfigurationStore({
     db,
@@ -60,13 +70,22 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   });
   const passages = await db.write(openFullText);
   const { extraction, embeddings } = options;
-  const indexing = createIndexing({ db, store, index: passages, extraction, embeddings, logger, now });
+  const indexing = createIndexing({
+    db,
+    cluster,
+    store,
+    index: passages,
+    extraction,
+    embeddings,
+    logger,
+    now,
+  });
   const platformFiles = createPlatformFiles(tokens, {
     passages,
     vectors: indexing.vectors,
     semanticSearch: indexing.semanticSearch,
-    onWaiting: indexing.indexer.wake,
-    onRemoved: () => void cleanup.run(),
+    onWaiting: indexing.wake,
+    onRemoved: () => cleanup.run(),
     now,
   });
   const transcript = createTranscript({
@@ -76,11 +95,12 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onPosted: (written) => runner.deliver(written),
     onRemoved(conversationId) {
       runner.cancel(conversationId);
-      void cleanup.run();
+      cleanup.run();
     },
   });
-  const cleanup = createCleanupJob({
+  const cleanup = createCleanup({
     db,
+    cluster,
     store,
     passages,
     transcript,
@@ -107,10 +127,11 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   });
   const tables = createTables({
     db,
+    cluster,
     store,
     logger,
     now,
-    onRemoved: () => void cleanup.run(),
+    onRemoved: cleanup.run,
     model: options.model,
     embeddings: indexing.sharedModel,
     computedLimits: options.computedLimits,
@@ -147,9 +168,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     async start(url) {
       publicUrl = url ?? publicUrl;
       await runner.start();
-      void cleanup.start();
-      indexing.start();
-      await tables.start();
+      await cluster.start();
       const token = await db.write((tx) => ensureAdminToken(tx, workspaceId, options.adminToken, now()));
       if (readiness.state === 'starting') readiness.state = 'ready';
       return token;
@@ -167,9 +186,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       streams.close();
       pubSub.closeAll();
       await threads.close();
-      await tables.close();
+      await cluster.close();
+      tables.close();
       await indexing.close();
-      await cleanup.close();
       await store.close();
       await runner.close();
       await botCode.close();

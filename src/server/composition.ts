@@ -1,13 +1,13 @@
 // A composed server: what the start of the process, and tests, use of it.
 import type { Hono } from 'hono';
 import type { PubSub } from './realtime/pub-sub.ts';
-import type { ComputedColumns } from './tables/index.ts';
+import type { ComputedWork } from './tables/index.ts';
 
 export interface Composition {
   app: Hono;
   pubSub: PubSub;
   /** The computed columns of tables. */
-  computed: ComputedColumns;
+  computed: ComputedWork;
   /** The workspace of the administrator's token. */
   workspaceId: string;
   /**

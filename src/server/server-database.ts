@@ -36,7 +36,7 @@ export function checkDatabaseSettings(settings: Settings): void {
  * StartError.
  */
 export async function openServerDatabase(
-  { DATABASE_URL: url, DATABASE_POOL: pool, DATA_DIR: folder }: Settings,
+  { DATABASE_URL: url, DATABASE_POOL: pool, DATA_DIR: folder, S3_URL: objectStore }: Settings,
   logger: Logger,
   { onTaken, ...options }: ServerDatabaseOptions,
 ): Promise<Database> {
@@ -44,9 +44,12 @@ export async function openServerDatabase(
     await assertDatabaseKept(folder, databaseName);
     return openFile(folder, options);
   }
-  const lock = await lockDatabase(url, () => {
-    logger.fatal('another process uses the database, so this one stops');
-    onTaken();
+  const lock = await lockDatabase(url, {
+    isShared: objectStore !== undefined,
+    onTaken() {
+      logger.fatal('another process uses the database, so this one stops');
+      onTaken();
+    },
   });
   try {
     const db = await openDatabase(url, { pool });

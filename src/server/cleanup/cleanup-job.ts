@@ -22,10 +22,12 @@ const interval = 60 * 60 * 1000;
 const expiryInterval = 60 * 1000;
 
 export interface CleanupJob {
-  /** Removes bytes that a crash has orphaned, then runs. */
-  start(): Promise<void>;
+  /** Begins to remove bytes that a crash has orphaned, then to run, and again every hour. */
+  start(): void;
   /** Runs until nothing remains. Also called when a conversation, a user or a bot was deleted. */
   run(): Promise<void>;
+  /** Runs, if the last run was a minute ago: a call of `run` may have been lost. */
+  wake(): void;
   /** Runs, deletes data that is unused for longer than the retention period, and purges the write-ahead log. */
   runAndPurge(): Promise<void>;
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
   let isRetentionDue = true;
   const isClosed = () => closed;
   let searching: Promise<void> | undefined;
+  let endedAt = 0;
   const timer = setInterval(() => void runWithRetention().then(removeOrphans), interval);
   timer.unref();
   const expiryTimer = setInterval(() => void runIfExpired().then(purge), expiryInterval);
@@ -107,6 +110,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
       logger.error({ err: error }, 'cleaning up failed');
     }
     current = undefined;
+    endedAt = performance.now();
   }
 
   function removeOrphans(): Promise<void> {
@@ -130,9 +134,12 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
   return {
     start() {
       current = removeOrphans().then(runUntilDone);
-      return current.then(purge);
+      void current.then(purge);
     },
     run,
+    wake() {
+      if (performance.now() - endedAt > expiryInterval) void run();
+    },
     runAndPurge: () => runWithRetention().then(purge),
     async close() {
       closed = true;

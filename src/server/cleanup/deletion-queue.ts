@@ -12,7 +12,15 @@ import {
 } from '../files/index.ts';
 import { deleteConversationRows } from '../storage/chat/conversations.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
-import { type Deletion, type DeletionKind, finishDeletion, nextDeletion } from '../storage/deletions.ts';
+import {
+  type Deletion,
+  type DeletionKind,
+  findDeletion,
+  finishDeletion,
+  nextDeletion,
+  nextDeletions,
+} from '../storage/deletions.ts';
+import { runningWritesEnded } from '../storage/running-writes.ts';
 import { deleteStoredRows } from '../storage/tables/rows.ts';
 
 export interface DeletionQueueOptions {
@@ -45,18 +53,32 @@ export async function workOffDeletions(
   };
 
   /** Processes entries of one kind in one transaction until the limit is reached. Returns false when there are none. */
-  async function removeInOneTransaction(tx: WriteTx, kind: keyof typeof kinds): Promise<boolean> {
+  async function removeSome(kind: keyof typeof kinds): Promise<boolean> {
     const { limit, remove } = kinds[kind];
+    const entries = await db.read((tx) => nextDeletions(tx, kind, limit));
+    if (entries.length === 0) return false;
+    // A write that began before the deletion may still add data, which nobody would remove after the entry.
+    await runningWritesEnded(db, isClosed);
+    await db.write((tx) => removeInOneTransaction(tx, entries, limit, remove));
+    return true;
+  }
+
+  async function removeInOneTransaction(
+    tx: WriteTx,
+    entries: readonly Deletion[],
+    limit: number,
+    remove: RemoveSome,
+  ): Promise<void> {
     let done = 0;
-    while (done < limit) {
-      const deletion = await nextDeletion(tx, kind);
-      if (!deletion) break;
+    for (const entry of entries) {
+      if (done >= limit) break;
+      const deletion = await findDeletion(tx, entry);
+      if (!deletion) continue;
       const remaining = limit - done;
       const removed = await remove(tx, deletion, remaining);
       if (removed < remaining) await finishDeletion(tx, deletion);
       done += removed + 1;
     }
-    return done > 0;
   }
 
   /**
@@ -72,7 +94,7 @@ export async function workOffDeletions(
   }
 
   for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
-    while (!isClosed() && (await db.write((tx) => removeInOneTransaction(tx, kind))));
+    while (!isClosed() && (await removeSome(kind)));
   }
   try {
     while (!isClosed() && (await removeNextContent()));

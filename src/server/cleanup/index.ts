@@ -1,2 +1,2 @@
 // Background deletion of what has expired or was deleted. Other folders import this file only.
-export { createCleanupJob } from './cleanup-job.ts';
+export { createCleanup } from './cleanup.ts';

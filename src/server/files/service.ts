@@ -3,7 +3,7 @@ import type { SemanticSearch } from '../../protocol/file.ts';
 import type { FileRow } from '../storage/files/files.ts';
 import { encodeName, fileName } from './bytes/name.ts';
 import type { FileTokens } from './bytes/tokens.ts';
-import type { VectorIndex } from './embeddings/vector-index.ts';
+import type { VectorSearch } from './embeddings/vector-search.ts';
 import type { PassageIndex } from './search/full-text.ts';
 
 /** The paths of uploads and downloads. */
@@ -13,10 +13,16 @@ export const contentPath = '/v1/files/content';
 /** Milliseconds that the address of a file that is not public is valid: an hour. */
 export const linkLifetime = 60 * 60 * 1000;
 
+/** The vectors of passages. */
+export interface PassageVectors extends VectorSearch {
+  /** Must be called after the commit that publishes an index version. */
+  add(botId: string, indexVersion: string): void;
+}
+
 export interface PlatformFiles {
   passages: PassageIndex;
   /** The vectors of passages; undefined without semantic search. */
-  vectors?: VectorIndex | undefined;
+  vectors?: PassageVectors | undefined;
   /** Whether the searches of a bot find passages by their meaning. */
   semanticSearch(botId: string): SemanticSearch;
   /**

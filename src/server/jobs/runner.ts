@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import { isStorageFull } from '../api/storage-full.ts';
+import { LeaseLost } from '../cluster/fenced-database.ts';
 import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import { JobError } from './job-error.ts';
 
@@ -85,6 +86,8 @@ export function createJobRunner<J extends Job>(
       await queue.run(job, signal).catch((error: unknown) => settle(job, error));
     } catch (error) {
       stuck.add(job.id);
+      // Another process continues the job.
+      if (error instanceof LeaseLost) return;
       if (isStorageFull(error)) return retryLater();
       logger.error({ err: error, jobId: job.id }, `the end of a job could not be stored: ${queue.name}`);
     }
@@ -101,6 +104,7 @@ export function createJobRunner<J extends Job>(
   async function settle(job: J, error: unknown): Promise<void> {
     // An interruption is not a failure of the job, and neither is one of the store of files.
     const canRunLater = error instanceof ApiError && error.type === 'ServiceUnavailable';
+    if (error instanceof LeaseLost) throw error;
     if (signal.aborted || canRunLater) {
       await db.write(async (tx) => queue.suspend?.(tx, job));
       if (signal.aborted) return;

@@ -43,6 +43,19 @@ export async function nextDeletion(tx: Tx, kind: DeletionKind): Promise<Deletion
   return tx.get('SELECT kind, id, data FROM deletions WHERE kind = ? ORDER BY id LIMIT 1', kind);
 }
 
+/** Up to `limit` entries of this kind, in the order of `nextDeletion`. */
+export async function nextDeletions(tx: Tx, kind: DeletionKind, limit: number): Promise<Deletion[]> {
+  return tx.all('SELECT kind, id, data FROM deletions WHERE kind = ? ORDER BY id LIMIT ?', kind, limit);
+}
+
+/** An entry as it is now; undefined when it was finished. */
+export async function findDeletion(
+  tx: Tx,
+  { kind, id }: Pick<Deletion, 'kind' | 'id'>,
+): Promise<Deletion | undefined> {
+  return tx.get('SELECT kind, id, data FROM deletions WHERE kind = ? AND id = ?', kind, id);
+}
+
 export async function isQueuedForDeletion(tx: Tx, kind: DeletionKind, id: string): Promise<boolean> {
   return (await tx.get('SELECT 1 FROM deletions WHERE kind = ? AND id = ?', kind, id)) !== undefined;
 }

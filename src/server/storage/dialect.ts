@@ -38,3 +38,9 @@ export function jsonText(tx: Engine, value: unknown): string {
 
 const storable = (text: string): string =>
   text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
+
+/** Returns the expression of the present time of the database in milliseconds since 1970, which all processes share. */
+export const databaseTime = (tx: Engine): string =>
+  tx.dialect === 'postgres'
+    ? 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)'
+    : "CAST(unixepoch('subsec') * 1000 AS INTEGER)";

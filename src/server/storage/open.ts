@@ -1,6 +1,6 @@
 // Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
 import type { Database, Reader } from './database.ts';
-import type { ProcessLock } from './postgres/process-lock.ts';
+import type { ProcessLock, ProcessLockOptions } from './postgres/process-lock.ts';
 import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite.ts';
 
 const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test(location);
@@ -21,9 +21,9 @@ export async function openDatabase(location: string, options: DatabaseOptions = 
   return openPostgres(location, options);
 }
 
-/** Locks a database of PostgreSQL against a second process (postgres/process-lock.ts). */
-export async function lockDatabase(url: string, onTaken: () => void): Promise<ProcessLock> {
-  return (await import('./postgres/process-lock.ts')).lockDatabase(url, onTaken);
+/** Locks a database of PostgreSQL against other processes (postgres/process-lock.ts). */
+export async function lockDatabase(url: string, options: ProcessLockOptions): Promise<ProcessLock> {
+  return (await import('./postgres/process-lock.ts')).lockDatabase(url, options);
 }
 
 /** Opens a connection for reading in a worker thread. `location`: of a database that is open. */

@@ -1,21 +1,25 @@
 // Connects the parts of the Tables API: files, jobs, computed columns.
 import type { Logger } from 'pino';
-import type { FileStore, SharedModel } from '../files/index.ts';
+import type { Cluster, Worker } from '../cluster/cluster.ts';
+import { createModelHealth, type FileStore, modelName, type SharedModel } from '../files/index.ts';
+import type { JobRunner } from '../jobs/runner.ts';
 import type { Database } from '../storage/database.ts';
 import { retireVectorStores } from '../storage/tables/row-vectors.ts';
 import type { ComputedLimits } from './computed/budget.ts';
 import { createModel, type ModelOptions } from './computed/model.ts';
-import { createComputedColumns } from './computed/queue.ts';
+import { type ComputedColumns, createComputedColumns } from './computed/queue.ts';
 import { waitForRows } from './computed/waiting-for-rows.ts';
 import { createTableJobs } from './jobs/jobs.ts';
 import { fullTextSearch } from './query/search.ts';
-import type { TableService } from './service.ts';
+import type { ComputedWork, TableService } from './service.ts';
 import { createTableFiles } from './stored-files.ts';
 import { createHybridSearch } from './vectors/hybrid-search.ts';
-import { createRowVectors } from './vectors/row-vectors.ts';
+import { createRowVectorSearch } from './vectors/row-search.ts';
+import { createRowVectors, type RowVectors } from './vectors/row-vectors.ts';
 
 export interface TablesOptions {
   db: Database;
+  cluster: Cluster;
   store: FileStore;
   logger: Logger;
   now(): number;
@@ -33,53 +37,109 @@ export interface TablesOptions {
 
 export interface Tables {
   service: TableService;
-  /** Continues the unfinished work of the previous run. */
-  start(): Promise<void>;
-  close(): Promise<void>;
+  /** Ends the searches. */
+  close(): void;
+}
+
+/** The background work: jobs, computed columns, vectors of rows. */
+interface TableWorker extends Worker {
+  jobs: JobRunner;
+  computed: ComputedColumns;
+  vectors: RowVectors | undefined;
 }
 
 const unlimited: ComputedLimits = { cellsPerMinute: 0, cellsPerDay: 0, promptCharacters: 0 };
+/** How often the worker looks for work before it looks at all tables, too: all 10 minutes. */
+const wakesUntilRescan = 120;
 
 export function createTables(options: TablesOptions): Tables {
-  const { db, store, logger, now, onRemoved, model, embeddings } = options;
+  const { db, cluster, store, logger, now, onRemoved, embeddings } = options;
   const { computedLimits = unlimited, waitLimit } = options;
-  const computed = createComputedColumns({
-    db,
-    logger,
-    now,
-    model: model && createModel(model),
-    limits: computedLimits,
-  });
+  const { everywhere } = cluster.broadcasts;
   const files = createTableFiles({ db, store, onRemoved, now });
-  const vectors = embeddings && createRowVectors({ db, logger, now, embeddings });
-  // Computed values are written in the background.
-  if (vectors) computed.onProgress(vectors.wake);
-  const onRowsWritten = () => {
-    computed.wake();
-    vectors?.wake();
+  const model = options.model && createModel(options.model);
+  const health =
+    embeddings &&
+    createModelHealth(
+      logger,
+      modelName(embeddings.model),
+      'the rows of tables are found by words only until the model answers',
+    );
+
+  const listeners = new Set<(tableId: string) => void>();
+  const onProgress = everywhere('rows computed', (tableId: string) => {
+    for (const listener of listeners) listener(tableId);
+  });
+
+  const role = cluster.assign<TableWorker>('work on tables', (own) => {
+    const vectors = embeddings && health && createRowVectors({ db: own, embeddings, health });
+    const computed = createComputedColumns({
+      db: own,
+      logger,
+      now,
+      model,
+      limits: computedLimits,
+      onProgress(tableId) {
+        // Computed values are written in the background.
+        vectors?.wake();
+        onProgress(tableId);
+      },
+    });
+    const jobs = createTableJobs({ db: own, files, logger, now, onRowsWritten: () => wake() });
+    let wakes = 0;
+    function wake(): void {
+      computed.wake();
+      vectors?.wake();
+    }
+    return {
+      jobs,
+      computed,
+      vectors,
+      async start() {
+        if (vectors) vectors.start();
+        else await own.write(retireVectorStores);
+        jobs.wake();
+        await computed.start();
+      },
+      wake() {
+        jobs.wake();
+        wake();
+        wakes += 1;
+        if (wakes % wakesUntilRescan === 0) vectors?.rescan();
+      },
+      async close() {
+        await jobs.close();
+        await computed.close();
+        await vectors?.close();
+      },
+    };
+  });
+
+  const computed: ComputedWork = {
+    wake: everywhere('compute columns', () => role.worker?.computed.wake()),
+    onProgress(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    idle: async () => role.worker?.computed.idle(),
   };
-  const jobs = createTableJobs({ db, files, logger, now, onRowsWritten });
+  const search = embeddings && health && createRowVectorSearch({ db, now, embeddings, health });
   return {
     service: {
-      jobs,
+      onJobAdded: everywhere('run table jobs', () => role.worker?.jobs.wake()),
       computed,
       waitForRows: (tableId, rows) => waitForRows({ db, computed, limit: waitLimit }, tableId, rows),
       files,
       onRemoved,
-      onRowsWritten,
-      onTableChanged: (tableId) => vectors?.changed(tableId),
-      search: vectors ? createHybridSearch(vectors) : fullTextSearch,
+      onRowsWritten: everywhere('rows written', () => {
+        role.worker?.computed.wake();
+        role.worker?.vectors?.wake();
+      }),
+      onTableChanged: everywhere('table changed', (tableId: string) =>
+        role.worker?.vectors?.changed(tableId),
+      ),
+      search: search ? createHybridSearch(search) : fullTextSearch,
     },
-    async start() {
-      if (vectors) vectors.start();
-      else await db.write(retireVectorStores);
-      jobs.wake();
-      await computed.start();
-    },
-    async close() {
-      await jobs.close();
-      await computed.close();
-      await vectors?.close();
-    },
+    close: () => search?.close(),
   };
 }

@@ -2,7 +2,8 @@
 export { createTables } from './compose.ts';
 export type { ComputedLimits } from './computed/budget.ts';
 export type { ModelOptions } from './computed/model.ts';
-export type { ComputedColumns } from './computed/queue.ts';
+
 export { tablesHandlers } from './operations/index.ts';
 export type { TablesServices } from './operations/services.ts';
 export { isDeeper } from './query/depth.ts';
+export type { ComputedWork } from './service.ts';

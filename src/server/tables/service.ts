@@ -1,13 +1,22 @@
 // What the Tables API needs in addition to the database: its jobs, files to import and export, and search.
 import type { Row } from '../../protocol/table.ts';
-import type { JobRunner } from '../jobs/runner.ts';
-import type { ComputedColumns } from './computed/queue.ts';
 import type { TableFiles } from './files.ts';
 import type { RowSearch } from './query/search.ts';
 
+/** The background work of computed columns, whichever process does it. */
+export interface ComputedWork {
+  /** Must be called after a commit that makes rows stale. */
+  wake(): void;
+  /** Calls back after each step of a table until the result is called. */
+  onProgress(listener: (tableId: string) => void): () => void;
+  /** Resolves when nothing is running or due at this process. */
+  idle(): Promise<void>;
+}
+
 export interface TableService {
-  jobs: JobRunner;
-  computed: ComputedColumns;
+  /** Must be called after a commit that adds a job. */
+  onJobAdded(): void;
+  computed: ComputedWork;
   /** Returns rows when their computed columns are done, or after some seconds (waiting-for-rows.ts). */
   waitForRows(tableId: string, rows: readonly Row[]): Promise<Row[]>;
   files: TableFiles;

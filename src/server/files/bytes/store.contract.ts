@@ -51,7 +51,7 @@ export function testFileStore(name: string, partBytes: number, open: () => Promi
     /** An id with a row, before its first byte. */
     async function announce(): Promise<string> {
       const id = createId('file', Date.now());
-      await opened.db.write((tx) => announceConfigurationFile(tx, id));
+      await opened.db.write((tx) => announceConfigurationFile(tx, id, 0));
       return id;
     }
     const put = async (id: string, bytes: Uint8Array) =>

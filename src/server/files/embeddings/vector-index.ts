@@ -1,33 +1,26 @@
-// The vectors of all searchable passages: computes missing ones in the background, and finds passages by the vector of
-// a query. After a change of the model, the vectors of the old one answer until those of the new one are complete.
-import type { Logger } from 'pino';
-import type { SemanticSearch } from '../../../protocol/file.ts';
+// Computes the missing vectors of all searchable passages in the background. After a change of the model, the vectors of
+// the old one answer until those of the new one are complete.
 import type { Database } from '../../storage/database.ts';
 import {
   completeEmbeddingModel,
   deleteEmbeddingModel,
-  type EmbeddingModelRow,
   listEmbeddingModels,
-  passagesAt,
   versionsWithoutEmbeddings,
 } from '../../storage/files/embeddings.ts';
-import type { FileFilter } from '../../storage/files/file-filter.ts';
-import type { Hit } from '../search/full-text.ts';
 import { createEmbedBlock } from './blocks.ts';
-import { EmbeddingError, type EmbeddingModel, modelName, modelOfName } from './model.ts';
+import { type EmbeddingModel, modelName } from './model.ts';
+import type { ModelHealth } from './model-health.ts';
 import { createVersionQueue } from './queue.ts';
+import type { ServingModel } from './serving-model.ts';
 import type { EmbeddingThread } from './thread.ts';
 
 export interface VectorIndexOptions {
   db: Database;
   thread: EmbeddingThread;
   model: EmbeddingModel;
-  /** The lowest cosine of a query and a passage that is found by its vector only. */
-  minSimilarity: number;
-  logger: Logger;
+  serving: ServingModel;
+  health: ModelHealth;
   now(): number;
-  /** Milliseconds that a search waits for vectors before the words alone answer. */
-  searchTime?: number | undefined;
   /** Milliseconds before the first repetition after a failure; each failure doubles them. */
   firstPause?: number | undefined;
 }
@@ -42,12 +35,12 @@ export interface VectorIndex {
    * meaning. Does not throw, except the reason of `signal`: the background continues.
    */
   prepare(fileId: string, indexVersion: string, passages: number, signal: AbortSignal): Promise<void>;
-  /**
-   * Returns the passages with the most similar vectors, best first, with scores above 0, at most 1; undefined when the
-   * model does not answer.
-   */
-  find(query: string, filter: FileFilter, limit: number): Promise<Hit[] | undefined>;
-  status(botId: string): SemanticSearch;
+  /** Looks for index versions without vectors again: a call of `add` may have been lost. */
+  rescan(): void;
+  /** Tries again to compute what is missing, unless a time for that is set. */
+  resume(): void;
+  /** Whether the vectors of all files of a bot are there. */
+  isReady(botId: string): boolean;
   /** Resolves when no vectors are missing or the model fails. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -60,56 +53,27 @@ const blocksAtOnce = 50;
 /** Passages, and milliseconds, of a file whose vectors are computed before it is published. */
 const preparedPassages = 128;
 const prepareTime = 15_000;
-const defaultSearchTime = 3_000;
-/** By how much a cosine has to exceed the lowest one for the highest score. */
-const certainty = 0.3;
-
-/** Returns the score of a cosine: above 0, at most 1; 0 or less for one that is too low. */
-export const vectorCertainty = (similarity: number, minSimilarity: number): number =>
-  Math.min(1, (similarity - minSimilarity) / certainty);
 
 const defaultFirstPause = 2_000;
 const longestPause = 5 * 60 * 1000;
-/** Milliseconds after a search without vectors in which the words alone answer at once. */
-const searchPause = 15_000;
 
 export function createVectorIndex({
   db,
   thread,
   model,
-  minSimilarity,
-  logger,
+  serving,
+  health,
   now,
-  searchTime = defaultSearchTime,
   firstPause = defaultFirstPause,
 }: VectorIndexOptions): VectorIndex {
   const name = modelName(model);
   const queue = createVersionQueue();
   const stopping = new AbortController();
   const embedBlock = createEmbedBlock({ db, thread, model, name });
-  /** The model that answers searches; undefined while the database has no vectors. */
-  let serving: { row: EmbeddingModelRow; model: EmbeddingModel } | undefined;
-  let failure: string | undefined;
   let pause = firstPause;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isScanned = false;
-  let searchAgainAt = 0;
-
-  /** The configured model when it is complete; otherwise a complete one that still answers; otherwise the configured. */
-  async function chooseModel(): Promise<void> {
-    const rows = await db.read(listEmbeddingModels);
-    const own = rows.find((row) => row.name === name);
-    if (own && own.completedAt !== null) {
-      serving = { row: own, model };
-      return;
-    }
-    serving = own && { row: own, model };
-    for (const row of rows) {
-      const other = row.completedAt === null ? undefined : modelOfName(row.name, model);
-      if (other) serving = { row, model: other };
-    }
-  }
 
   async function findMissing(): Promise<void> {
     const rows = await db.read(listEmbeddingModels);
@@ -129,7 +93,7 @@ export function createVectorIndex({
   async function complete(): Promise<void> {
     const own = (await db.read(listEmbeddingModels)).find((row) => row.name === name);
     if (own?.completedAt === null) await db.write((tx) => completeEmbeddingModel(tx, own.id, now()));
-    await chooseModel();
+    await serving.choose();
     if (!own) return;
     for (const { id } of await db.read(listEmbeddingModels)) {
       if (id === own.id) continue;
@@ -143,14 +107,14 @@ export function createVectorIndex({
       if (!isScanned) await findMissing();
       for (let next = queue.next(); next && !stopping.signal.aborted; next = queue.next()) {
         const hasMore = await embedBlock(next.indexVersion, undefined, stopping.signal);
-        if (!serving) await chooseModel();
+        if (!serving.current) await serving.choose();
         if (!hasMore) queue.remove(next.botId, next.indexVersion);
         succeeded();
       }
       if (!stopping.signal.aborted) await complete();
     } catch (error) {
       if (stopping.signal.aborted) return;
-      failed(error);
+      health.failed(error);
       timer = setTimeout(wake, pause);
       timer.unref();
       pause = Math.min(longestPause, pause * 2);
@@ -169,28 +133,13 @@ export function createVectorIndex({
   }
 
   function succeeded(): void {
-    if (failure !== undefined) logger.info({ model: name }, 'the embedding model answers again');
-    failure = undefined;
+    health.succeeded();
     pause = firstPause;
-    searchAgainAt = 0;
-  }
-
-  /** Logs the first of consecutive failures. */
-  function failed(error: unknown): void {
-    const isExpected = error instanceof EmbeddingError;
-    const reason = isExpected ? error.message : 'Internal server error. See the log of the server.';
-    if (failure === undefined) {
-      logger.warn(
-        { model: name, reason, ...(isExpected ? {} : { err: error }) },
-        'the embedding model does not answer: files are found by words only until it does',
-      );
-    }
-    failure = reason;
   }
 
   return {
     async start() {
-      await chooseModel();
+      await serving.choose();
       wake();
     },
     add(botId, indexVersion) {
@@ -199,50 +148,30 @@ export function createVectorIndex({
       if (!timer) wake();
     },
     async prepare(fileId, indexVersion, passages, signal) {
-      if (passages > preparedPassages || failure !== undefined) return;
+      if (passages > preparedPassages || health.failure !== undefined) return;
       const limit = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(prepareTime)]);
       try {
         while (await embedBlock(indexVersion, fileId, limit));
-        if (!serving) await chooseModel();
+        if (!serving.current) await serving.choose();
       } catch (error) {
         signal.throwIfAborted();
-        if (!limit.aborted) failed(error);
+        if (!limit.aborted) health.failed(error);
       }
     },
-    async find(query, filter, limit) {
-      if (!serving) return [];
-      if (now() < searchAgainAt) return undefined;
-      const { row, model: servingModel } = serving;
-      try {
-        const request = { model: servingModel, modelId: row.id, query, filter, limit, minSimilarity };
-        const hits = await thread.request('search', request, { timeLimit: searchTime });
-        const seqs = await db.read((tx) => passagesAt(tx, hits));
-        succeeded();
-        return hits.flatMap(({ similarity }, index) => {
-          const seq = seqs[index];
-          const score = vectorCertainty(similarity, minSimilarity);
-          return seq === undefined || score <= 0 ? [] : [{ seq, score }];
-        });
-      } catch (error) {
-        if (!stopping.signal.aborted) failed(error);
-        searchAgainAt = now() + searchPause;
-        // The background reports when the model answers again.
-        if (!timer && queue.size() > 0) wake();
-        return undefined;
-      }
+    rescan() {
+      isScanned = false;
+      if (!timer) wake();
     },
-    status(botId) {
-      if (failure !== undefined) return { status: 'failing', model: name, reason: failure };
-      const isReady = isScanned && queue.size(botId) === 0;
-      return { status: isReady ? 'ready' : 'indexing', model: name };
+    resume() {
+      if (!timer && queue.size() > 0) wake();
     },
+    isReady: (botId) => isScanned && queue.size(botId) === 0,
     async idle() {
       while (running !== undefined) await running;
     },
     async close() {
       stopping.abort(new Error('The server stops.'));
       clearTimeout(timer);
-      await thread.close();
       await running;
     },
   };

@@ -1,53 +1,88 @@
-// Creates the indexing of files by words and by vectors.
+// Creates the indexing of files by words and by vectors, and the search by vectors.
 import type { SemanticSearch } from '../../../protocol/file.ts';
+import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { createVectors, type EmbeddingOptions, type SharedModel } from '../embeddings/options.ts';
 import type { VectorIndex } from '../embeddings/vector-index.ts';
+import type { PassageVectors } from '../service.ts';
 import { createExtraction, type ExtractionOptions } from './extraction.ts';
 import { createIndexer, type IndexerOptions } from './indexer.ts';
 
 export interface IndexingOptions extends Omit<IndexerOptions, 'extraction' | 'vectors'> {
+  cluster: Cluster;
   extraction: ExtractionOptions | undefined;
   /** Semantic search; undefined for none. */
   embeddings: EmbeddingOptions | undefined;
 }
 
 export interface Indexing {
-  indexer: JobRunner;
+  /** Must be called after a commit that queues a file. */
+  wake(): void;
   /** Undefined without semantic search. */
-  vectors: VectorIndex | undefined;
+  vectors: PassageVectors | undefined;
   /** The embedding model, for texts that are not in files; undefined without semantic search. */
   sharedModel: SharedModel | undefined;
   /** Whether the searches of a bot find passages by their meaning. */
   semanticSearch(botId: string): SemanticSearch;
-  /** Continues the unfinished work of the previous run. */
-  start(): void;
+  /** Ends the search, when the background work of the cluster has ended. */
   close(): Promise<void>;
 }
 
-export function createIndexing({ extraction, embeddings, ...options }: IndexingOptions): Indexing {
+/** The background work: one process reads files and computes vectors. */
+interface IndexWorker extends Worker {
+  indexer: JobRunner;
+  vectors: VectorIndex | undefined;
+}
+
+/** How often the worker looks for work before it looks for missing vectors, too: all 10 minutes. */
+const wakesUntilRescan = 120;
+
+export function createIndexing({ cluster, extraction, embeddings, ...options }: IndexingOptions): Indexing {
   const { db, logger, now } = options;
-  const { vectors, shared, memory, statusOf } = createVectors(
-    { db, logger, now, execArgv: extraction?.execArgv },
-    embeddings,
-  );
-  const indexer = createIndexer({
-    ...options,
-    vectors,
-    extraction: createExtraction({ otherMemory: memory, ...extraction }),
+  const semantic = createVectors({ db, logger, now, execArgv: extraction?.execArgv }, embeddings);
+  const search = 'createIndex' in semantic ? semantic : undefined;
+
+  const role = cluster.assign<IndexWorker>('index files', (own) => {
+    const vectors = search?.createIndex(own);
+    const otherMemory = search?.shared.thread.memory ?? (() => 0);
+    const indexer = createIndexer({
+      ...options,
+      db: own,
+      vectors,
+      extraction: createExtraction({ otherMemory, ...extraction }),
+    });
+    let wakes = 0;
+    return {
+      indexer,
+      vectors,
+      start() {
+        void vectors?.start();
+        indexer.wake();
+      },
+      wake() {
+        indexer.wake();
+        wakes += 1;
+        if (wakes % wakesUntilRescan === 0) vectors?.rescan();
+      },
+      async close() {
+        await indexer.close();
+        await vectors?.close();
+      },
+    };
   });
+
+  const { everywhere } = cluster.broadcasts;
   return {
-    indexer,
-    vectors,
-    sharedModel: shared,
-    semanticSearch: statusOf,
-    start() {
-      void vectors?.start();
-      indexer.wake();
+    wake: everywhere('index files', () => role.worker?.indexer.wake()),
+    vectors: search && {
+      find: search.find,
+      add: everywhere('embed passages', (botId: string, version: string) =>
+        role.worker?.vectors?.add(botId, version),
+      ),
     },
-    async close() {
-      await indexer.close();
-      await vectors?.close();
-    },
+    sharedModel: search?.shared,
+    semanticSearch: (botId) =>
+      'createIndex' in semantic ? semantic.statusOf(botId, role.worker?.vectors) : semantic,
+    close: async () => search?.close(),
   };
 }

@@ -54,7 +54,7 @@ export async function startS3Fixture(server: S3Server) {
     openDirectly: (options: Partial<S3StoreOptions> = {}) => open({ s3, ...options }),
     async announce(): Promise<string> {
       const id = createId('file', Date.now());
-      await db.write((tx) => announceConfigurationFile(tx, id));
+      await db.write((tx) => announceConfigurationFile(tx, id, 0));
       return id;
     },
     row: (id: string): Promise<UploadRow | undefined> => db.read((tx) => findUpload(tx, id)),

@@ -2,8 +2,8 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 
-export async function announceConfigurationFile(tx: WriteTx, contentId: string): Promise<void> {
-  await tx.run('INSERT INTO configuration_files (content_id) VALUES (?)', contentId);
+export async function announceConfigurationFile(tx: WriteTx, contentId: string, now: number): Promise<void> {
+  await tx.run('INSERT INTO configuration_files (content_id, created_at) VALUES (?, ?)', contentId, now);
 }
 
 /** Lets a bot use a file. The removal of the previous one is queued. */
@@ -39,7 +39,9 @@ export async function forgetConfigurationFile(tx: WriteTx, contentId: string): P
   return changes > 0;
 }
 
-/** Forgets the files that were being written when the server stopped. Their bytes are then orphaned. */
-export async function forgetUnusedConfigurationFiles(tx: WriteTx): Promise<void> {
-  await tx.run('DELETE FROM configuration_files WHERE used_by IS NULL');
+/**
+ * Forgets the files that were being written before `before` by a process that was killed. Their bytes are then orphaned.
+ */
+export async function forgetUnusedConfigurationFiles(tx: WriteTx, before: number): Promise<void> {
+  await tx.run('DELETE FROM configuration_files WHERE used_by IS NULL AND created_at < ?', before);
 }

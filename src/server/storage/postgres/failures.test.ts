@@ -161,7 +161,10 @@ test('two works that wait for each other both succeed, because one of them runs 
 test('the lock of a process is taken again, also while the database believes that its lost session is alive', async () => {
   await db.close();
   const taken: string[] = [];
-  const lock = await lockDatabase(url, () => taken.push('by another process'));
+  const lock = await lockDatabase(url, {
+    isShared: false,
+    onTaken: () => void taken.push('by another process'),
+  });
   const holders = async () => {
     const direct = await openPostgres(await testDatabaseOf(folder));
     const rows = await direct.read((tx) =>
@@ -179,11 +182,26 @@ test('the lock of a process is taken again, also while the database believes tha
     if (socket.localPort === (proxy.address() as AddressInfo).port) socket.destroy();
   await expect.poll(holders, { timeout: 60_000 }).not.toContain(first);
   await expect.poll(async () => (await holders()).length, { timeout: 60_000 }).toBe(1);
-  await expect(lockDatabase(url, () => {})).rejects.toThrow('in use by another process');
+  await expect(lockDatabase(url, { isShared: false, onTaken() {} })).rejects.toThrow(
+    'in use by another process',
+  );
   isUnnoticed = false;
   await lock.release();
   await expect.poll(holders, { timeout: 60_000 }).toEqual([]);
   expect(taken).toEqual([]);
+});
+
+test('processes with an object store share a database, and exclude one with files in its folder', async () => {
+  const options = (isShared: boolean) => ({ isShared, onTaken() {} });
+  const refusal = 'in use by another process. Several processes need S3_URL';
+  const [one, other] = [await lockDatabase(url, options(true)), await lockDatabase(url, options(true))];
+  await expect(lockDatabase(url, options(false))).rejects.toThrow(refusal);
+  await one.release();
+  await expect(lockDatabase(url, options(false))).rejects.toThrow(refusal);
+  await other.release();
+  const alone = await lockDatabase(url, options(false));
+  await expect(lockDatabase(url, options(true))).rejects.toThrow(refusal);
+  await alone.release();
 });
 
 test('an address without a database is refused in one line without the password', async () => {

@@ -1,4 +1,5 @@
-// Locks a database against a second process, because several processes are not supported yet.
+// Locks a database against processes that do not see the files of this one: with files in the data folder there is one
+// process, with an object store there are any number.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
@@ -17,11 +18,22 @@ export interface ProcessLock {
   release(): Promise<void>;
 }
 
+export interface ProcessLockOptions {
+  /** Whether other processes may use the database that say the same. */
+  isShared: boolean;
+  /** Called when another process took the lock while the connection was lost. */
+  onTaken(): void;
+}
+
 /**
  * Locks the database until this process ends. When the connection is lost, such as by a restart of the database, the lock
- * is taken again; `onTaken` is called when another process was faster. Throws StartError when another process has it.
+ * is taken again. Throws StartError when another process has it.
  */
-export async function lockDatabase(url: string, onTaken: () => void): Promise<ProcessLock> {
+export async function lockDatabase(
+  url: string,
+  { isShared, onTaken }: ProcessLockOptions,
+): Promise<ProcessLock> {
+  const tryLock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
   /** Names the sessions of this process. */
   const application = `platform-webchat lock ${randomUUID()}`;
   let client: pg.Client | undefined;
@@ -37,7 +49,7 @@ export async function lockDatabase(url: string, onTaken: () => void): Promise<Pr
     await next.connect();
     await next.query(keepAlive);
     const { rows } = await next.query<{ locked: boolean; ended: string }>(
-      `SELECT pg_try_advisory_lock(${lock}) AS locked, (SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity
+      `SELECT ${tryLock}(${lock}) AS locked, (SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity
          WHERE application_name = $1 AND datname = current_database() AND pid <> pg_backend_pid()) AS ended`,
       [application],
     );
@@ -63,7 +75,7 @@ export async function lockDatabase(url: string, onTaken: () => void): Promise<Pr
   });
   if (outcome !== 'taken') {
     throw new StartError(
-      'DATABASE_URL: the database is in use by another process; this version supports one process.',
+      'DATABASE_URL: the database is in use by another process. Several processes need S3_URL, each of them the same.',
     );
   }
   return {

@@ -80,7 +80,7 @@ test('a second process is refused in one line, also with another data folder, an
   const second = await run({ DATA_DIR: join(folder(), 'other') });
   expect(await second.exit).toBe(1);
   expect(second.stderr().trim()).toBe(
-    'DATABASE_URL: the database is in use by another process; this version supports one process.',
+    'DATABASE_URL: the database is in use by another process. Several processes need S3_URL, each of them the same.',
   );
   expect((await send('still here')).status).toBe(201);
 });

@@ -35,13 +35,13 @@ export interface ComputedOptions {
   /** Without a model, the cells that need one say so. */
   model: Model | undefined;
   limits: ComputedLimits;
+  /** Called after each step of a table. */
+  onProgress(tableId: string): void;
 }
 
 export interface ComputedColumns {
   /** Must be called after a commit that makes rows stale. */
   wake(): void;
-  /** Calls back after each step of a table until the result is called. */
-  onProgress(listener: (tableId: string) => void): () => void;
   start(): Promise<void>;
   /** Resolves when nothing is running or due. */
   idle(): Promise<void>;
@@ -66,8 +66,14 @@ const maxDelay = 10 * 60_000;
 /** A time that never comes: the work waits for another start of the server. */
 const never = Number.MAX_SAFE_INTEGER;
 
-export function createComputedColumns({ db, logger, now, model, limits }: ComputedOptions): ComputedColumns {
-  const listeners = new Set<(tableId: string) => void>();
+export function createComputedColumns({
+  db,
+  logger,
+  now,
+  model,
+  limits,
+  onProgress,
+}: ComputedOptions): ComputedColumns {
   const context: RowContext = { db, limits, now };
 
   const runners = kinds.map((kind) =>
@@ -94,7 +100,7 @@ export function createComputedColumns({ db, logger, now, model, limits }: Comput
     const table = await db.read((tx) => enabledTable(tx, work.tableId));
     if (!table) return db.write((tx) => deleteTableWork(tx, work.tableId, work.kind));
     await (work.kind === 'sweep' ? sweep(table, work) : compute(table, work, work.kind, signal));
-    for (const listener of listeners) listener(work.tableId);
+    onProgress(work.tableId);
     // The work of one kind can add some of another kind.
     wake();
     timer.schedule();
@@ -199,10 +205,6 @@ export function createComputedColumns({ db, logger, now, model, limits }: Comput
 
   return {
     wake,
-    onProgress(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
     async start() {
       await db.write(releaseTables);
       wake();

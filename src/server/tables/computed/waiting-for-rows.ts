@@ -5,8 +5,8 @@ import { findTableWork } from '../../storage/tables/computed.ts';
 import { findRow } from '../../storage/tables/rows.ts';
 import { findStaleRow } from '../../storage/tables/stale-rows.ts';
 import { isComputeEnabled, serializeRow } from '../serializers.ts';
+import type { ComputedWork } from '../service.ts';
 import { openTableOfId } from '../structure.ts';
-import type { ComputedColumns } from './queue.ts';
 
 /** The number of rows that are waited for, and the milliseconds after which the response goes out in any case. */
 export const mostWaited = 10;
@@ -14,7 +14,7 @@ export const waitLimit = 20_000;
 
 export interface WaitOptions {
   db: Database;
-  computed: ComputedColumns;
+  computed: Pick<ComputedWork, 'onProgress'>;
   /** Milliseconds; the default is `waitLimit`. */
   limit?: number | undefined;
 }
@@ -57,7 +57,7 @@ async function isDone(tx: Tx, tableId: string, rows: readonly Row[]): Promise<bo
 
 /** Resolves when `isOver` returns true after a step of the table, or after `limit` milliseconds. */
 async function until(
-  computed: ComputedColumns,
+  computed: WaitOptions['computed'],
   limit: number,
   tableId: string,
   isOver: () => Promise<boolean>,

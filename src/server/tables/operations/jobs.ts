@@ -21,7 +21,7 @@ export const jobHandlers = [
         { input: { format: input.format ?? 'csv', compress: input.compress ?? false, last } },
         services.now(),
       );
-      tx.afterCommit(services.tables.jobs.wake);
+      tx.afterCommit(services.tables.onJobAdded);
       return { body: { job: serializeJob(job) } };
     },
     {
@@ -36,7 +36,7 @@ export const jobHandlers = [
     }
     const fields = { input: {}, inputFileId: input.fileId };
     const job = await addJob(tx, record, 'import', fields, services.now());
-    tx.afterCommit(services.tables.jobs.wake);
+    tx.afterCommit(services.tables.onJobAdded);
     return { body: { job: serializeJob(job) } };
   }),
 

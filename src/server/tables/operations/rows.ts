@@ -121,7 +121,7 @@ export const rowHandlers = [
         readFilter(table.schema, input.filter);
         const work = { filter: input.filter, storeId, last: await lastRowId(tx, storeId) };
         const job = await addJob(tx, table.record, 'delete_rows', { input: work }, services.now());
-        tx.afterCommit(services.tables.jobs.wake);
+        tx.afterCommit(services.tables.onJobAdded);
         return { body: { deletedRows: 0, job: startedJob(job) } };
       }
       if (input.deleteAllRows) {

@@ -67,7 +67,7 @@ export const tableHandlers = [
   handle(tables.updateTable, async ({ tx, caller, params, input, services }) => {
     const before = await heldTable(tx, caller.botId, params.table);
     const { table, staleColumns, job } = await changeTable(tx, before, input, services.now());
-    if (job) tx.afterCommit(services.tables.jobs.wake);
+    if (job) tx.afterCommit(services.tables.onJobAdded);
     tx.afterCommit(services.tables.computed.wake);
     tx.afterCommit(() => services.tables.onTableChanged(table.record.id));
     return {
@@ -92,7 +92,7 @@ export const tableHandlers = [
     await tx.lock(`bot:${caller.botId}`);
     const source = await heldTable(tx, caller.botId, params.table);
     const { table, rows, job } = await duplicateTable(tx, source, input, services.now());
-    if (job) tx.afterCommit(services.tables.jobs.wake);
+    if (job) tx.afterCommit(services.tables.onJobAdded);
     tx.afterCommit(() => services.tables.onTableChanged(table.record.id));
     return {
       body: { table: serializeTable(table.record), rows, ...(job ? { job: startedJob(job) } : {}) },

@@ -3,14 +3,14 @@
 import { fusedScores } from '../../files/index.ts';
 import { fullTextSearch, type RowSearch, type Searched } from '../query/search.ts';
 import { sortInPieces } from '../query/sort.ts';
-import type { RowVectors } from './row-vectors.ts';
+import type { RowVectorSearch } from './row-search.ts';
 import { textHash } from './text-hash.ts';
 
 /** The number of rows that are found by their meaning, as many as passages of files. */
 const rankedRows = 100;
 
 /** Rows that were written a moment ago have no vectors yet: words alone find them. */
-export function createHybridSearch(vectors: Pick<RowVectors, 'find'>): RowSearch {
+export function createHybridSearch(vectors: Pick<RowVectorSearch, 'find'>): RowSearch {
   return async (query, rows, storeId) => {
     const similar = await vectors.find(query, storeId);
     if (!similar || similar.size === 0) return fullTextSearch(query, rows);

@@ -1,27 +1,15 @@
-// The vectors of rows with searchable columns: computed in the background after each write, and compared with the vector
-// of a query. Which rows wait is in the database, so a crash leaves nothing to repair.
-import type { Logger } from 'pino';
-import { limits } from '../../../protocol/limits.ts';
-import { EmbeddingError, modelName, type SharedModel, vectorCertainty } from '../../files/index.ts';
+// Computes the vectors of rows with searchable columns in the background, after each write. Which rows wait is in the
+// database, so a crash leaves nothing to repair.
+import { type ModelHealth, modelName, type SharedModel } from '../../files/index.ts';
 import type { Database } from '../../storage/database.ts';
-import { listEmbeddingModels } from '../../storage/files/embeddings.ts';
 import {
   deleteRowVectors,
-  hasRowVectors,
   queueExistingRows,
   storeWithQueuedRows,
   vectorStoreIn,
 } from '../../storage/tables/row-vectors.ts';
 import { createEmbedRows } from './embed-rows.ts';
 import { refreshAllStores, refreshStore } from './vector-stores.ts';
-
-/** A row whose vector is similar to that of a query. */
-export interface SimilarRow {
-  /** The hash of the text that its vector was computed from. */
-  textHash: number;
-  /** Above 0, at most 1. */
-  score: number;
-}
 
 export interface RowVectors {
   /** Finds the work that the previous run left, and the tables that another model has to compute. */
@@ -30,33 +18,25 @@ export interface RowVectors {
   wake(): void;
   /** Must be called after a commit that creates, changes or empties a table. */
   changed(tableId: string): void;
-  /**
-   * Returns the similar rows of a store by their ids; undefined without vectors of the configured model, or when it
-   * does not answer in time.
-   */
-  find(query: string, storeId: string): Promise<Map<number, SimilarRow> | undefined>;
+  /** Looks for tables that changed again: a call of `changed` may have been lost. */
+  rescan(): void;
   close(): Promise<void>;
 }
 
 export interface RowVectorsOptions {
   db: Database;
-  logger: Logger;
-  now(): number;
   embeddings: SharedModel;
+  health: ModelHealth;
 }
 
 /** The number of rows that one transaction queues, and of vectors that one deletes. */
 const queuedAtOnce = 1_000;
 const deletedAtOnce = 1_000;
-const defaultSearchTime = 3_000;
 const defaultFirstPause = 2_000;
 const longestPause = 5 * 60 * 1000;
-/** Milliseconds after a search without vectors in which the words alone answer at once. */
-const searchPause = 15_000;
 
-export function createRowVectors({ db, logger, now, embeddings }: RowVectorsOptions): RowVectors {
-  const { thread, model, minSimilarity } = embeddings;
-  const { searchTime = defaultSearchTime, firstPause = defaultFirstPause } = embeddings;
+export function createRowVectors({ db, embeddings, health }: RowVectorsOptions): RowVectors {
+  const { thread, model, firstPause = defaultFirstPause } = embeddings;
   const name = modelName(model);
   const stopping = new AbortController();
   const embedRows = createEmbedRows({ db, thread, model, name });
@@ -64,12 +44,10 @@ export function createRowVectors({ db, logger, now, embeddings }: RowVectorsOpti
   const changedTables = new Set<string>();
   let isRefreshed = false;
   let lastStore = '';
-  let isFailing = false;
   let pause = firstPause;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
-  let searchAgainAt = 0;
 
   /** Does one step of the work; returns false when there is none. */
   async function step(): Promise<boolean> {
@@ -104,7 +82,8 @@ export function createRowVectors({ db, logger, now, embeddings }: RowVectorsOpti
     if (next === undefined) return unqueued !== undefined;
     lastStore = next;
     await embedRows(next, stopping.signal);
-    succeeded();
+    health.succeeded();
+    pause = firstPause;
     return true;
   }
 
@@ -116,7 +95,7 @@ export function createRowVectors({ db, logger, now, embeddings }: RowVectorsOpti
       } while (isWoken && !stopping.signal.aborted);
     } catch (error) {
       if (stopping.signal.aborted) return;
-      failed(error);
+      health.failed(error);
       timer = setTimeout(() => {
         timer = undefined;
         wake();
@@ -136,25 +115,6 @@ export function createRowVectors({ db, logger, now, embeddings }: RowVectorsOpti
     });
   }
 
-  function succeeded(): void {
-    isFailing = false;
-    pause = firstPause;
-    searchAgainAt = 0;
-  }
-
-  /** Logs the first of consecutive failures. */
-  function failed(error: unknown): void {
-    const isExpected = error instanceof EmbeddingError;
-    const cause = isExpected ? { reason: error.message } : { err: error };
-    if (!isFailing) {
-      logger.warn(
-        { model: name, ...cause },
-        'the rows of tables are found by words only until the model answers',
-      );
-    }
-    isFailing = true;
-  }
-
   return {
     start: wake,
     wake,
@@ -162,31 +122,9 @@ export function createRowVectors({ db, logger, now, embeddings }: RowVectorsOpti
       changedTables.add(tableId);
       wake();
     },
-    async find(query, storeId) {
-      if (now() < searchAgainAt) return undefined;
-      const modelId = await db.read(async (tx) => {
-        if (!(await hasRowVectors(tx, storeId))) return undefined;
-        return (await listEmbeddingModels(tx)).find((row) => row.name === name)?.id;
-      });
-      if (modelId === undefined) return undefined;
-      try {
-        const { rowIds, textHashes, similarities } = await thread.request(
-          'searchRows',
-          { model, modelId, storeId, query, limit: limits.tables.orderedRows, minSimilarity },
-          { timeLimit: searchTime, signal: stopping.signal },
-        );
-        const found = new Map<number, SimilarRow>();
-        for (const [index, rowId] of rowIds.entries()) {
-          const score = vectorCertainty(similarities[index] ?? 0, minSimilarity);
-          if (score > 0) found.set(rowId, { score, textHash: textHashes[index] ?? -1 });
-        }
-        searchAgainAt = 0;
-        return found;
-      } catch (error) {
-        if (!stopping.signal.aborted) failed(error);
-        searchAgainAt = now() + searchPause;
-        return undefined;
-      }
+    rescan() {
+      isRefreshed = false;
+      wake();
     },
     async close() {
       stopping.abort(new Error('The server stops.'));

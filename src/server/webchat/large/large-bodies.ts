@@ -49,7 +49,7 @@ export function createLargeBodies({
     async open(operationId, values) {
       const contentId = createId('file', now());
       // Before the first byte: bytes without a row are removed by the next start.
-      await db.write((tx) => announceConfigurationFile(tx, contentId));
+      await db.write((tx) => announceConfigurationFile(tx, contentId, now()));
       const { path, commit, discard } = await store.stage(contentId);
       const thread = await threads.start({ kind: 'body', operationId, values, path });
       return {

@@ -66,14 +66,15 @@ export async function measureRecall(
       await setIndexVersion(tx, domain, domain, 1, 1);
     }
   });
-  const { vectors } = createVectors(
+  const vectors = createVectors(
     { db, logger, now: Date.now, execArgv: options.execArgv },
     options.embeddings,
   );
-  if (!vectors) throw new Error('The embedded model is not installed.');
+  if (!('createIndex' in vectors)) throw new Error('The embedded model is not installed.');
+  const index = vectors.createIndex(db);
   try {
-    await vectors.start();
-    await vectors.idle();
+    await index.start();
+    await index.idle();
     const found = { words: 0, vectors: 0, both: 0 };
     const durations: number[] = [];
     const questions = domains.flatMap(({ domain, questions: asked }) =>
@@ -101,6 +102,7 @@ export async function measureRecall(
       duration: durations[durations.length >> 1] ?? 0,
     };
   } finally {
+    await index.close();
     await vectors.close();
   }
 }

@@ -1,0 +1,60 @@
+// What the processes of one server share: broadcasts, and background work that one of them does at a time.
+import type { Logger } from 'pino';
+import type { Database } from '../storage/database.ts';
+import type { Broadcasts } from './broadcasts.ts';
+
+/** Background work. */
+export interface Worker {
+  /** Continues the work that an earlier worker, perhaps of another process, has not finished. */
+  start(): void | Promise<void>;
+  /** Looks for work. Called every few seconds, because a broadcast about new work can be lost. */
+  wake?(): void;
+  /** Ends without finishing the work. */
+  close(): Promise<void>;
+}
+
+/** Background work that one process does at a time. */
+export interface Role<W extends Worker> {
+  /** The worker of this process; undefined while another process does the work, and before the start. */
+  readonly worker: W | undefined;
+}
+
+export interface Cluster {
+  broadcasts: Broadcasts;
+  /** The number of processes that are alive, at least 1. */
+  processes(): number;
+  /**
+   * Declares background work. `create` makes the worker when this process is to do the work; the `db` that it gets refuses
+   * its writes as soon as another process does the work. `name`: the same at all processes.
+   */
+  assign<W extends Worker>(name: string, create: (db: Database) => W): Role<W>;
+  /** Begins to work. */
+  start(): Promise<void>;
+  /** Ends the work, and lets other processes continue it. Broadcasts go on. */
+  close(): Promise<void>;
+}
+
+/** A server that is one process: it does all work itself. */
+export function createLocalCluster(db: Database, broadcasts: Broadcasts, logger: Logger): Cluster {
+  const workers: Worker[] = [];
+  return {
+    broadcasts,
+    processes: () => 1,
+    assign(_, create) {
+      const worker = create(db);
+      workers.push(worker);
+      return { worker };
+    },
+    async start() {
+      for (const worker of workers) await worker.start();
+    },
+    close: () => closeWorkers(workers, logger),
+  };
+}
+
+/** Closes workers in reverse order: later ones use earlier ones. */
+export async function closeWorkers(workers: readonly Worker[], logger: Logger): Promise<void> {
+  for (const worker of workers.toReversed()) {
+    await worker.close().catch((error: unknown) => logger.error({ err: error }, 'background work failed'));
+  }
+}

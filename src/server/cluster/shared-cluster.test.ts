@@ -1,0 +1,205 @@
+// Tests of background work that one of several processes does: taken once, given up, taken over, and fenced.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLogger } from '../log.ts';
+import type { Database, WriteTx } from '../storage/database.ts';
+import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
+import { openTestDatabase, pollOptions } from '../testing.ts';
+import { createBroadcasts } from './broadcasts.ts';
+import type { Cluster, Role, Worker } from './cluster.ts';
+import { LeaseLost } from './fenced-database.ts';
+import { createMemoryRelayHub, type MemoryRelayHub } from './memory-relay.testing.ts';
+import { createSharedCluster } from './shared-cluster.ts';
+
+/** A worker that records what happens to it. */
+interface TestWorker extends Worker {
+  db: Database;
+  wakes: number;
+}
+
+interface Process {
+  name: string;
+  cluster: Cluster;
+  role: Role<TestWorker>;
+  /** Makes each statement of the process wait, as if it were frozen; the result lets it go on. */
+  freeze(): () => void;
+}
+
+let home: string;
+let hub: MemoryRelayHub;
+let databases: Database[];
+let events: string[];
+let log: string[];
+let processes: Process[];
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'webchat-cluster-'));
+  hub = createMemoryRelayHub();
+  databases = [];
+  events = [];
+  log = [];
+  processes = [];
+});
+afterEach(async () => {
+  for (const { cluster } of processes) await cluster.close();
+  for (const db of databases) await db.close();
+  await releaseTestDatabase(home);
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Milliseconds; renewed each third of it. */
+const leaseTime = 1_200;
+
+async function add(name: string): Promise<Process> {
+  // SQLite has one connection for all, PostgreSQL one pool for each.
+  let own = databases[0];
+  if (!own || isPostgresTest()) {
+    own = await openTestDatabase(home);
+    databases.push(own);
+  }
+  const stored = own;
+  let thawed: Promise<void> = Promise.resolve();
+  const db: Database = {
+    ...stored,
+    read: (work) => stored.read(work),
+    write: async (work) => {
+      await thawed;
+      return stored.write(work);
+    },
+  };
+  const logger = createLogger('info', { write: (line: string) => log.push(line) });
+  const broadcasts = createBroadcasts(hub.connect(), logger);
+  const cluster = createSharedCluster({ db, broadcasts, logger, leaseTime });
+  const role = cluster.assign<TestWorker>('test work', (fenced) => {
+    const worker: TestWorker = {
+      db: fenced,
+      wakes: 0,
+      start: () => void events.push(`${name} starts`),
+      wake() {
+        worker.wakes += 1;
+      },
+      close: async () => void events.push(`${name} ends`),
+    };
+    return worker;
+  });
+  const process: Process = {
+    name,
+    cluster,
+    role,
+    freeze() {
+      let thaw = () => {};
+      thawed = new Promise((resolve) => {
+        thaw = resolve;
+      });
+      return thaw;
+    },
+  };
+  await cluster.start();
+  processes.push(process);
+  return process;
+}
+
+const workers = () => processes.filter(({ role }) => role.worker).map(({ name }) => name);
+const touch = (tx: WriteTx) => tx.run('UPDATE processes SET version = version');
+
+test('one process does the work, and is asked to look for more while it is alive', async () => {
+  const first = await add('a');
+  await add('b');
+  await add('c');
+  expect(workers()).toEqual(['a']);
+  expect(events).toEqual(['a starts']);
+  await expect.poll(() => first.role.worker?.wakes, pollOptions).toBeGreaterThan(3);
+  expect(workers()).toEqual(['a']);
+});
+
+test('each process knows how many are alive', async () => {
+  const first = await add('a');
+  expect(first.cluster.processes()).toBe(1);
+  const second = await add('b');
+  expect(second.cluster.processes()).toBe(2);
+  await expect.poll(() => first.cluster.processes(), pollOptions).toBe(2);
+  await second.cluster.close();
+  await expect.poll(() => first.cluster.processes(), pollOptions).toBe(1);
+});
+
+test('a process that stops gives its work to another one, which is told', async () => {
+  const first = await add('a');
+  await add('b');
+  await first.cluster.close();
+  expect(events).toEqual(['a starts', 'a ends']);
+  await expect.poll(workers, pollOptions).toContain('b');
+  expect(events).toEqual(['a starts', 'a ends', 'b starts']);
+});
+
+test('a process that stops gives its work to another one, also when it cannot tell', async () => {
+  const first = await add('a');
+  await add('b');
+  hub.fate = () => 'lost';
+  await first.cluster.close();
+  await expect.poll(() => events.at(-1), pollOptions).toBe('b starts');
+});
+
+test('a frozen process loses its work when the lease is over, can write nothing of it afterwards, and ends it', async () => {
+  const first = await add('a');
+  await add('b');
+  const worker = first.role.worker;
+  const thaw = first.freeze();
+  const late = worker?.db.write(touch).catch((error: unknown) => error);
+  await expect.poll(() => events, pollOptions).toEqual(['a starts', 'b starts']);
+  thaw();
+  expect(await late).toBeInstanceOf(LeaseLost);
+  await expect.poll(() => events, pollOptions).toEqual(['a starts', 'b starts', 'a ends']);
+  expect(workers()).toEqual(['b']);
+  await expect(worker?.db.write(touch)).rejects.toThrow(LeaseLost);
+});
+
+test('a write of the work and the loss of the lease exclude each other', async () => {
+  const first = await add('a');
+  await add('b');
+  const worker = first.role.worker;
+  const thaw = first.freeze();
+  let stored = 0;
+  const writes = Array.from({ length: 40 }, () =>
+    worker?.db.write(touch).then(
+      () => (stored += 1),
+      (error: unknown) => expect(error).toBeInstanceOf(LeaseLost),
+    ),
+  );
+  await expect.poll(() => events.includes('b starts'), pollOptions).toBe(true);
+  thaw();
+  await Promise.all(writes);
+  expect(stored).toBe(0);
+});
+
+test('the work is taken by exactly one of several processes that start at once', async () => {
+  const started = await Promise.all(['a', 'b', 'c', 'd'].map(add));
+  expect(started.filter(({ role }) => role.worker)).toHaveLength(1);
+  expect(events).toHaveLength(1);
+});
+
+test('work that fails to start is logged and tried again, and stops no other work', async () => {
+  const process = await add('a');
+  await process.cluster.close();
+  processes = [];
+  const logger = createLogger('info', { write: (line: string) => log.push(line) });
+  const [db] = databases;
+  if (!db) throw new Error('A database is open.');
+  const broadcasts = createBroadcasts(hub.connect(), logger);
+  const cluster = createSharedCluster({ db, broadcasts, logger, leaseTime });
+  let attempts = 0;
+  const failing = cluster.assign<Worker>('failing work', () => ({
+    async start() {
+      attempts += 1;
+      if (attempts < 3) throw new Error(`cannot start ${attempts}`);
+    },
+    close: async () => {},
+  }));
+  const other = cluster.assign<Worker>('other work', () => ({ start() {}, close: async () => {} }));
+  await cluster.start();
+  expect([failing.worker, other.worker]).toEqual([undefined, expect.anything()]);
+  await expect.poll(() => failing.worker, pollOptions).toBeDefined();
+  expect(attempts).toBe(3);
+  expect(log.filter((line) => line.includes('background work could not be started'))).toHaveLength(2);
+  await cluster.close();
+});

@@ -1,0 +1,59 @@
+// SQL of leases: work that one process does at a time. All times are of the clock of the database, because the clocks of
+// processes differ.
+import type { WriteTx } from '../database.ts';
+import { databaseTime } from '../dialect.ts';
+
+/** The right to do some work until it expires. */
+export interface LeaseRow {
+  name: string;
+  processId: string;
+  /** Different for each time that the lease was taken. */
+  fence: string;
+}
+
+/**
+ * Takes a lease that is free or has expired; the work of its last holder can write no more. Returns whether it was taken.
+ * `duration`: milliseconds.
+ */
+export async function takeLease(
+  tx: WriteTx,
+  { name, processId, fence }: LeaseRow,
+  duration: number,
+): Promise<boolean> {
+  const time = databaseTime(tx);
+  // Waits for the transactions of the last holder (`holdLease`), which an update alone would not.
+  if (tx.dialect === 'postgres') await tx.get('SELECT 1 FROM leases WHERE name = ? FOR UPDATE', name);
+  const changes = await tx.run(
+    `INSERT INTO leases (name, process_id, fence, expires_at) VALUES (?, ?, ?, ${time} + ?)
+     ON CONFLICT (name) DO UPDATE SET process_id = excluded.process_id, fence = excluded.fence,
+       expires_at = excluded.expires_at WHERE leases.expires_at <= ${time}`,
+    name,
+    processId,
+    fence,
+    duration,
+  );
+  return changes > 0;
+}
+
+/** Extends the leases of a process that have not been taken by others, and returns them. */
+export async function renewLeases(tx: WriteTx, processId: string, duration: number): Promise<LeaseRow[]> {
+  return tx.all(
+    `UPDATE leases SET expires_at = ${databaseTime(tx)} + ? WHERE process_id = ?
+     RETURNING name, process_id AS "processId", fence`,
+    duration,
+    processId,
+  );
+}
+
+/** Gives a lease up. Has no effect when another process has it. */
+export async function dropLease(tx: WriteTx, { name, processId, fence }: LeaseRow): Promise<void> {
+  await tx.run('DELETE FROM leases WHERE name = ? AND process_id = ? AND fence = ?', name, processId, fence);
+}
+
+/** Whether a lease is still that of this process; until the end of the transaction nobody can take it. */
+export async function holdLease(tx: WriteTx, { name, processId, fence }: LeaseRow): Promise<boolean> {
+  // Conflicts with `takeLease`, and not with `renewLeases`.
+  const lock = tx.dialect === 'postgres' ? 'FOR KEY SHARE' : '';
+  const sql = `SELECT 1 FROM leases WHERE name = ? AND process_id = ? AND fence = ? ${lock}`;
+  return (await tx.get(sql, name, processId, fence)) !== undefined;
+}
