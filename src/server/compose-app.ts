@@ -5,8 +5,7 @@ import { createKeyRing } from './auth/user-keys.ts';
 import type { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
 import type { Transcript } from './chat/index.ts';
 import type { createCleanup } from './cleanup/index.ts';
-import type { CompositionOptions } from './compose-options.ts';
-import type { Composition } from './composition.ts';
+import type { Composition, CompositionOptions } from './compose-options.ts';
 import {
   createDownloadHandler,
   createFileService,

@@ -1,4 +1,6 @@
-// The options of composeServer: parts that are created elsewhere, and values of settings.
+// The options of composeServer: parts that are created elsewhere, and values of settings. And its result: what the start of
+// the process, and tests, use of a server.
+import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
@@ -7,8 +9,9 @@ import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
+import type { PubSub } from './realtime/pub-sub.ts';
 import type { Database } from './storage/database.ts';
-import type { ComputedLimits, ModelOptions } from './tables/index.ts';
+import type { ComputedLimits, ComputedWork, ModelOptions } from './tables/index.ts';
 
 export interface CompositionOptions {
   db: Database;
@@ -96,4 +99,31 @@ export interface CompositionOptions {
   now?: () => number;
   /** A monotonic clock in milliseconds. */
   elapsed?: () => number;
+}
+
+/** A composed server. */
+export interface Composition {
+  app: Hono;
+  pubSub: PubSub;
+  /** The computed columns of tables. */
+  computed: ComputedWork;
+  /** The workspace of the administrator's token. */
+  workspaceId: string;
+  /**
+   * Continues the unfinished work of the previous run: pending bot events, jobs, deletions. Returns the administrator's
+   * token if this start created it, because it cannot be read again. `publicUrl`: the address for links in bot
+   * messages, if it is known only now.
+   */
+  start(publicUrl?: string): Promise<string | undefined>;
+  /** Removes deleted and expired data, also in the background. Resolves when none of it remains in the data folder. */
+  cleanUp(): Promise<void>;
+  /** Makes `/readyz` answer 503, so that a load balancer sends no further requests. */
+  announceStop(): void;
+  /**
+   * Takes no further bot events, gives the running bot code `timeLimit` milliseconds to finish, and then closes all
+   * streams in steps within `closingTime` milliseconds.
+   */
+  drain(limits: { timeLimit: number; closingTime: number }): Promise<void>;
+  /** Closes all streams and stops the bot. The database stays open. */
+  close(): Promise<void>;
 }

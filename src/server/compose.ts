@@ -12,8 +12,7 @@ import { createLocalCluster } from './cluster/cluster.ts';
 import { createLocalRelay } from './cluster/relay.ts';
 import { createSharedCluster } from './cluster/shared-cluster.ts';
 import { createServerApp } from './compose-app.ts';
-import type { CompositionOptions } from './compose-options.ts';
-import type { Composition } from './composition.ts';
+import type { Composition, CompositionOptions } from './compose-options.ts';
 import {
   createFileTokens,
   createIndexing,

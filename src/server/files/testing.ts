@@ -48,11 +48,13 @@ export interface FilesFixture {
   settled(id: string): Promise<PlatformFile>;
 }
 
+/** `running`: the server, by default a new one. */
 export async function startFilesFixture(
   options: Parameters<typeof startTestServer>[0] = {},
+  running?: TestServer,
 ): Promise<FilesFixture> {
   const clock = { now: Date.now() };
-  const server = await startTestServer({ now: () => clock.now, ...options });
+  const server = running ?? (await startTestServer({ now: () => clock.now, ...options }));
   const tokens: Record<string, string> = {};
   const bots = await server.db.write(async (tx) => {
     const workspaceId = server.composition.workspaceId;

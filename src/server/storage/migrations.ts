@@ -3,7 +3,7 @@
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
-import { cluster } from './migrations/cluster.ts';
+import { processes } from './migrations/cluster/processes.ts';
 import { computed } from './migrations/computed.ts';
 import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
@@ -214,5 +214,5 @@ export const migrations: readonly string[] = [
   knowledgeResults,
   uploads,
   webhookFormat,
-  cluster,
+  processes,
 ];

@@ -10,16 +10,14 @@ const pause = 10;
  * before the call. `isClosed`: ends the wait. SQLite runs one write after the other, so that there are none.
  */
 export async function runningWritesEnded(db: Database, isClosed: () => boolean): Promise<void> {
-  const first = await db.read(async (tx) =>
-    tx.dialect === 'postgres'
-      ? tx.get<{ next: string }>('SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS next')
-      : undefined,
+  if ((await db.read(async (tx) => tx.dialect)) !== 'postgres') return;
+  // The id of a transaction is assigned at its beginning (postgres/transaction.ts), so those that are running have lower ones
+  // than this. The end of a snapshot would not do: it is the id of the oldest of them when none that is newer has ended.
+  const last = await db.write((tx) =>
+    tx.get<{ id: string }>('SELECT CAST(pg_current_xact_id() AS TEXT) AS id'),
   );
-  if (!first) return;
+  const id = last?.id ?? '';
   const hasEnded = () =>
-    db.read((tx) =>
-      // The id of a transaction is assigned at its beginning (postgres/transaction.ts).
-      tx.get('SELECT 1 WHERE pg_snapshot_xmin(pg_current_snapshot()) >= CAST(? AS xid8)', first.next),
-    );
+    db.read((tx) => tx.get('SELECT 1 WHERE pg_snapshot_xmin(pg_current_snapshot()) > CAST(? AS xid8)', id));
   while (!isClosed() && !(await hasEnded())) await wait(pause);
 }

@@ -20,14 +20,19 @@ export interface TablesFixture {
   table(schema: Record<string, unknown>, fields?: Record<string, unknown>): Promise<string>;
   add(table: string, rows: unknown[]): Promise<TableAnswer>;
   find(table: string, query?: unknown): Promise<TableAnswer>;
-  /** The headers of the other bot. */
+  /** The headers of the bot, and of the other one. */
+  own: Record<string, string>;
   other: Record<string, string>;
   /** Returns the fixture after a restart. */
   restart(options?: TestOptions): Promise<TablesFixture>;
 }
 
-export async function createTablesFixture(options: TestOptions = {}): Promise<TablesFixture> {
-  const server = await startTestServer(options);
+/** `running`: the server, by default a new one. */
+export async function createTablesFixture(
+  options: TestOptions = {},
+  running?: TestServer,
+): Promise<TablesFixture> {
+  const server = running ?? (await startTestServer(options));
   const workspaceId = server.composition.workspaceId;
   const headers = await server.db.write(async (tx) => {
     const [own] = await listBots(tx, workspaceId, undefined, 1);
@@ -58,6 +63,7 @@ function fixtureOf(
   const fixture: TablesFixture = {
     server,
     botId: headers.own['x-bot-id'] ?? '',
+    own: headers.own,
     other: headers.other,
     async call(method, path, body, as = headers.own) {
       const response = await server.fetch(`/v1/tables${path}`, {

@@ -45,7 +45,7 @@ export async function renewLeases(tx: WriteTx, processId: string, duration: numb
   );
 }
 
-/** Gives a lease up. Has no effect when another process has it. */
+/** Ends a lease. Has no effect when another process has it. */
 export async function dropLease(tx: WriteTx, { name, processId, fence }: LeaseRow): Promise<void> {
   await tx.run('DELETE FROM leases WHERE name = ? AND process_id = ? AND fence = ?', name, processId, fence);
 }

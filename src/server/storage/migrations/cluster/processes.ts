@@ -1,6 +1,6 @@
 // What several processes on one database know of each other.
 
-export const cluster = `
+export const processes = `
   -- seen_at: by the clock of the database. version: of the program.
   CREATE TABLE processes (
     id TEXT PRIMARY KEY,
