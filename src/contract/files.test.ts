@@ -104,6 +104,12 @@ test('an indexed file is found by its words, and its passages are listed and rep
   const found = await client.searchFiles({ query, withContext: true });
   expect(differences('searchFiles', found)).toEqual([]);
   expect(found.passages.map(({ file: { key } }) => key)).toContain('refunds.md');
+  const all = await client.searchFiles({ query, withContext: true, includeBreadcrumb: true });
+  expect(differences('searchFiles', all)).toEqual([]);
+  expect(all.passages[0]?.context).toMatchObject([
+    { text: 'Refunds', type: 'breadcrumb' },
+    { text: all.passages[0]?.content, offset: 0, type: 'current' },
+  ]);
   const listed = await client.listFilePassages({ id: file.id });
   expect(differences('listFilePassages', listed)).toEqual([]);
   await client.setFilePassages({

@@ -74,7 +74,7 @@ type Declared =
 function readInterface(name: string): Declared {
   const start = declarations.indexOf(`interface ${name} {`);
   if (start < 0) throw new Error(`The client does not declare ${name}.`);
-  const tokens = declarations.slice(start + `interface ${name} `.length).matchAll(/"[^"]*"|\w+|[^\s\w]/g);
+  const tokens = declarations.slice(start + `interface ${name} `.length).matchAll(/"[^"]*"|\$?\w+|[^\s\w]/g);
   let next = tokens.next();
   const peek = () => next.value?.[0] ?? '';
   const take = (expected?: string) => {
@@ -123,7 +123,7 @@ function readInterface(name: string): Declared {
         const isOptional = peek() === '?';
         if (isOptional) take();
         take(':');
-        fields.push({ name: field, isOptional, type: readType() });
+        fields.push({ name: field.replaceAll('"', ''), isOptional, type: readType() });
       }
       take(';');
     }

@@ -1,9 +1,10 @@
-// Computed columns of tables, called with the official client of the hosted product.
+// Contract tests of the Tables API: the official client of the hosted product calls a real server.
 import { Client, errorFrom, isApiError } from '@botpress/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
 import { type ModelServer, startModelServer } from '../server/tables/computed/model.testing.ts';
 import { pollOptions } from '../server/testing.ts';
+import { differences, failure } from './hosted-client.testing.ts';
 
 let wired: WiredServer;
 let model: ModelServer;
@@ -108,4 +109,93 @@ test('a wrong definition is an error of the client that names the column', async
   const known = errorFrom(error);
   expect([known.type, known.code]).toEqual(['InvalidJsonSchema', 400]);
   expect(known.message).toContain('"b"');
+});
+
+/** The newest job of a table, when it has ended. */
+async function jobOf(table: string) {
+  const newest = async () => {
+    const listed = await client.getTableJobs({ table });
+    expect(differences('getTableJobs', listed)).toEqual([]);
+    return listed.jobs[0];
+  };
+  await expect.poll(async () => (await newest())?.status, pollOptions).toMatch(/completed|failed/);
+  return newest();
+}
+
+test.each(['csv', 'json'] as const)(
+  'the rows of a table are exported as %s, and imported into another table',
+  async (format) => {
+    const [from, into] = [`from_${format}Table`, `into_${format}Table`];
+    const schema = {
+      type: 'object' as const,
+      properties: { name: { type: 'string' as const }, size: { type: 'number' as const } },
+    };
+    for (const name of [from, into]) {
+      const created = await client.createTable({ name, schema });
+      expect(differences('createTable', created)).toEqual([]);
+    }
+    const rows = [
+      { name: 'a "quoted", text\nof two lines', size: 1 },
+      { name: 'é', size: -2.5 },
+    ];
+    expect(differences('createTableRows', await client.createTableRows({ table: from, rows }))).toEqual([]);
+    const exported = await client.exportTable({ table: from, format });
+    expect(differences('exportTable', exported)).toEqual([]);
+    const { outputFileId } = (await jobOf(from)) ?? {};
+    const { file } = await client.getFile({ id: outputFileId ?? '' });
+    expect(await (await fetch(file.url)).text()).toContain('é');
+    const imported = await client.importTable({ table: into, fileId: file.id });
+    expect(differences('importTable', imported)).toEqual([]);
+    expect(await jobOf(into)).toMatchObject({ status: 'completed', inputFileId: file.id });
+    const found = await client.findTableRows({ table: into, orderBy: 'size', orderDirection: 'desc' });
+    expect(differences('findTableRows', found)).toEqual([]);
+    expect(found.rows).toMatchObject(rows);
+  },
+);
+
+test('a table is duplicated, renamed, emptied and deleted', async () => {
+  const schema = { type: 'object' as const, properties: { a: { type: 'string' as const } } };
+  await client.createTable({ name: 'originalTable', schema, tags: { t: '1' } });
+  await client.createTableRows({ table: 'originalTable', rows: [{ a: '1' }, { a: '2' }] });
+  const copied = await client.duplicateTable({ sourceTableId: 'originalTable', tableName: 'copyTable' });
+  expect(differences('duplicateTable', copied)).toEqual([]);
+  await expect
+    .poll(
+      async () => (await client.findTableRows({ table: 'copyTable' })).rows.map((row) => row.a),
+      pollOptions,
+    )
+    .toEqual(['1', '2']);
+  const renamed = await client.renameTableColumn({ table: 'copyTable', name: 'a', newName: 'b' });
+  expect(differences('renameTableColumn', renamed)).toEqual([]);
+  const deleted = await client.deleteTableRows({ table: 'copyTable', filter: { b: '1' } });
+  expect(differences('deleteTableRows', deleted)).toEqual([]);
+  expect(deleted.job?.id).toMatch(/^job_/);
+  expect(await jobOf('copyTable')).toMatchObject({
+    id: deleted.job?.id,
+    type: 'delete_rows',
+    status: 'completed',
+  });
+  const { rows: left } = await client.findTableRows({ table: 'copyTable' });
+  expect(left).toMatchObject([{ b: '2' }]);
+  const byId = await client.deleteTableRows({ table: 'copyTable', ids: [left[0]?.id ?? 0] });
+  expect(byId).toEqual({ deletedRows: 1 });
+  expect(differences('listTables', await client.listTables({ tags: { t: '1' } }))).toEqual([]);
+  expect(await client.deleteTable({ table: 'copyTable' })).toEqual({});
+  expect(await failure(client.getTable({ table: 'copyTable' }))).toMatch(/^404 ResourceNotFound/);
+  expect((await client.findTableRows({ table: 'originalTable' })).rows).toHaveLength(2);
+});
+
+test('wrong exports and imports are errors of the client that name the field', async () => {
+  await client.getOrCreateTable({ table: 'errorsTable', schema: { type: 'object', properties: {} } });
+  const wrong = (call: Promise<unknown>) => failure(call);
+  expect(await wrong(client.exportTable({ table: 'errorsTable', format: 'xml' as never }))).toMatch(
+    /^400 .*format/,
+  );
+  expect(await wrong(client.importTable({ table: 'errorsTable', fileId: 'file_unknown' }))).toMatch(
+    /^4\d\d .*[Ff]ile/,
+  );
+  expect(await wrong(client.exportTable({ table: 'missingTable' }))).toMatch(/^404 ResourceNotFound/);
+  expect(
+    await wrong(client.duplicateTable({ sourceTableId: 'errorsTable', tableName: 'errorsTable' })),
+  ).toMatch(/^409 /);
 });

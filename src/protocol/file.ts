@@ -146,13 +146,13 @@ export interface NewPassage {
   pageNumber?: number;
 }
 
-/** Text around a passage that was found. */
+/** A passage that was found, text around it, or a title above it. */
 export interface PassageContext {
   id?: string;
   text: string;
-  /** Distance in passages; negative: before. Omitted for a title. */
+  /** Distance in passages; negative: before. 0 for the passage itself, omitted for a title. */
   offset?: number;
-  type: 'title' | 'preceding' | 'subsequent';
+  type: 'breadcrumb' | 'preceding' | 'current' | 'subsequent';
 }
 
 /** A passage that was found. */

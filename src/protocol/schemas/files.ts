@@ -132,7 +132,7 @@ const foundPassage = v.object({
         id: maybe(v.string()),
         text: v.string(),
         offset: maybe(v.number()),
-        type: v.picklist(['title', 'preceding', 'subsequent']),
+        type: v.picklist(['breadcrumb', 'preceding', 'current', 'subsequent']),
       }),
     ),
   ),

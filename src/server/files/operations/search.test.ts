@@ -234,14 +234,15 @@ describe('search', () => {
     expect(await search('nowhere')).toEqual([]);
   });
 
-  test('with the surrounding passages and the titles above', async () => {
+  test('with the surrounding passages, itself among them, and the titles above', async () => {
     const [plain] = await search('thirty days');
     expect(plain).not.toHaveProperty('context');
     const [found] = await search('thirty days', '&withContext=true&includeBreadcrumb=true');
     expect(found?.context).toEqual([
-      { text: 'Shop', type: 'title' },
-      { text: 'Returns', type: 'title' },
+      { text: 'Shop', type: 'breadcrumb' },
+      { text: 'Returns', type: 'breadcrumb' },
       { id: expect.stringMatching(/^passage_/), text: 'ship --fast', offset: -1, type: 'preceding' },
+      { id: expect.any(String), text: found?.content, offset: 0, type: 'current' },
       {
         id: expect.any(String),
         text: expect.stringContaining('| gadget | 0 |'),
@@ -250,8 +251,18 @@ describe('search', () => {
       },
     ]);
     const [deep] = await search('thirty days', '&contextDepth=10');
-    expect(deep?.context?.map(({ offset }) => offset)).toEqual([-2, -1, 1, 2]);
-    expect((await search('thirty days', '&withContext=true&contextDepth=0'))[0]?.context).toEqual([]);
+    expect(deep?.context?.map(({ offset }) => offset)).toEqual([-2, -1, 0, 1, 2]);
+    expect((await search('thirty days', '&withContext=true&contextDepth=0'))[0]?.context).toMatchObject([
+      { offset: 0, type: 'current' },
+    ]);
+  });
+
+  test('with the titles above it only', async () => {
+    const [found] = await search('thirty days', '&includeBreadcrumb=true');
+    expect(found?.context).toEqual([
+      { text: 'Shop', type: 'breadcrumb' },
+      { text: 'Returns', type: 'breadcrumb' },
+    ]);
   });
 
   test('with one passage per file', async () => {

@@ -120,7 +120,10 @@ function consolidated(found: Found[]): (Found & { merged: PassageRow[] })[] {
   return [...files.values()];
 }
 
-/** Returns the titles above a passage and the passages around it, if they are requested. */
+/** The types of passages before, at and after a position. */
+const directions = ['preceding', 'current', 'subsequent'] as const;
+
+/** Returns the titles above a passage, and the passage with those around it, if they are requested. */
 async function contextOf(
   tx: Tx,
   passage: PassageRow,
@@ -129,22 +132,17 @@ async function contextOf(
   const depth = contextDepth ?? (withContext ? 1 : 0);
   if (depth === 0 && !withContext && !includeBreadcrumb) return undefined;
   const { indexVersion, position, breadcrumb } = passage;
-  const neighbors = await listPassages(
-    tx,
-    indexVersion,
-    Math.max(0, position - depth),
-    depth + 1 + Math.min(depth, position),
-  );
+  const first = Math.max(0, position - depth);
+  const isAround = withContext || depth > 0;
+  const around = isAround ? await listPassages(tx, indexVersion, first, position - first + depth + 1) : [];
   const titles = includeBreadcrumb && breadcrumb ? breadcrumb.split(' > ') : [];
   return [
-    ...titles.map((text) => ({ text, type: 'title' as const })),
-    ...neighbors
-      .filter((one) => one.position !== position)
-      .map(({ id, content, position: other }) => ({
-        id,
-        text: content,
-        offset: other - position,
-        type: other < position ? ('preceding' as const) : ('subsequent' as const),
-      })),
+    ...titles.map((text) => ({ text, type: 'breadcrumb' as const })),
+    ...around.map(({ id, content, position: other }) => ({
+      id,
+      text: content,
+      offset: other - position,
+      type: directions[Math.sign(other - position) + 1] ?? 'current',
+    })),
   ];
 }
