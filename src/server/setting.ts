@@ -17,6 +17,9 @@ export interface Setting<T> {
   switch?: { flag: `--${string}`; text: string };
 }
 
+/** Declares a row; its type keeps which defaults are there. */
+export const setting = <const S extends Setting<unknown>>(row: S): S => row;
+
 /** Returns the value of a text, or the description of valid values. */
 export function parseSetting<T>(
   { schema }: Pick<Setting<T>, 'schema'>,

@@ -8,15 +8,13 @@ import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { operationSettings } from './limits/operation-settings.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
 import { modelSettings } from './model-settings.ts';
-import { listOf, matching, oneOf, parseSetting, type Setting, wholeNumber } from './setting.ts';
+import { listOf, matching, oneOf, parseSetting, type Setting, setting, wholeNumber } from './setting.ts';
 import { StartError } from './start-error.ts';
 import { databaseSettings } from './storage/settings.ts';
 
 const secretMessage = 'must be at least 16 random characters: use the output of `openssl rand -hex 32`';
 const adminTokenMessage =
   'must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`';
-
-const setting = <const S extends Setting<unknown>>(row: S): S => row;
 
 export const settingsTable = {
   PORT: setting({

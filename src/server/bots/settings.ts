@@ -1,26 +1,24 @@
 // The settings of bots.
 import * as v from 'valibot';
-import { oneOf, type Setting } from '../setting.ts';
-
-const row = <const S extends Setting<unknown>>(setting: S): S => setting;
+import { oneOf, setting } from '../setting.ts';
 
 export const botSettings = {
-  BOT: row({
+  BOT: setting({
     doc: 'Path of the ES module with the bot (docs/guides/bots.md).',
     defaultDoc: 'the demo bot',
     schema: v.string(),
   }),
-  BOTS: row({
+  BOTS: setting({
     doc: 'Folder of the ES modules of all other bots; administrators select the module of each bot.',
     defaultDoc: 'none',
     schema: v.string(),
   }),
-  BOT_THREADS: row({
+  BOT_THREADS: setting({
     doc: '`on`: each module of `BOT` and `BOTS` runs in a thread of its own, so that code which blocks disturbs no other bot (docs/guides/bots.md). `off`: in the process of the server.',
     default: 'on',
     schema: oneOf('on', 'off'),
   }),
-  WEBHOOK_PRIVATE: row({
+  WEBHOOK_PRIVATE: setting({
     doc: 'Which bots can have webhooks in private networks and on this machine: `refuse` for none, `first` for those of the first workspace, `allow` for all. Link-local and other special addresses are always rejected.',
     default: 'refuse',
     schema: oneOf('refuse', 'first', 'allow'),

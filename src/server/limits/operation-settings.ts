@@ -1,16 +1,14 @@
 // The settings of running the server: stopping, figures, and streams of one address.
 import * as v from 'valibot';
-import { matching, type Setting, wholeNumber } from '../setting.ts';
-
-const row = <const S extends Setting<unknown>>(setting: S): S => setting;
+import { matching, setting, wholeNumber } from '../setting.ts';
 
 export const operationSettings = {
-  MAX_STREAMS_PER_ADDRESS: row({
+  MAX_STREAMS_PER_ADDRESS: setting({
     doc: 'Open streams of one address; an IPv6 `/48` can have four times as many. Each open chat uses one. Raise it if many visitors share one address.',
     default: '1000',
     schema: wholeNumber(1, 999_999),
   }),
-  METRICS: row({
+  METRICS: setting({
     doc: '`off`, or the address and the port at which Prometheus reads the figures of this process, such as `127.0.0.1:9464` ([guide](../guides/self-hosting.md#metrics)). Everybody who reaches this port can read them.',
     default: 'off',
     schema: v.pipe(
@@ -22,12 +20,12 @@ export const operationSettings = {
       v.check((address) => address === undefined || address.port <= 65_535, 'must have a port up to 65535'),
     ),
   }),
-  DRAIN_DELAY: row({
+  DRAIN_DELAY: setting({
     doc: 'Seconds between `SIGTERM`, when `/readyz` becomes 503, and the end of new connections. With several processes behind a load balancer, such as `5`: longer than its health checks need ([stop the server](../guides/self-hosting.md#stop-the-server)).',
     default: '0',
     schema: wholeNumber(0, 600),
   }),
-  DRAIN_TIMEOUT: row({
+  DRAIN_TIMEOUT: setting({
     doc: 'Seconds that running bot code and running requests have to finish when the server stops.',
     default: '10',
     schema: wholeNumber(0, 600),
