@@ -44,7 +44,12 @@ const programs = {
   haproxy: { variable: 'HAPROXY_PATH', names: ['haproxy'], paths: () => ['/usr/sbin/haproxy'] },
   nginx: { variable: 'NGINX_PATH', names: ['nginx'], paths: () => ['/usr/sbin/nginx'] },
   systemd: { variable: 'SYSTEMD_ANALYZE_PATH', names: ['systemd-analyze'], paths: () => [] },
-  faketime: { variable: 'FAKETIME_PATH', names: ['faketime'], paths: () => [] },
+  'faketime-library': {
+    variable: 'FAKETIME_LIBRARY',
+    names: [],
+    paths: () => ['x86_64', 'aarch64'].map((one) => `/usr/lib/${one}-linux-gnu/faketime/libfaketimeMT.so.1`),
+    isLibrary: true,
+  },
 };
 
 /** The engines that can be installed: the programs that each needs, and the Debian packages that contain them. */
@@ -68,19 +73,19 @@ const engines = {
   haproxy: { needs: ['haproxy'], packages: ['haproxy'] },
   nginx: { needs: ['nginx'], packages: ['nginx-light'] },
   systemd: { needs: ['systemd'], packages: ['systemd'] },
-  faketime: { needs: ['faketime'], packages: ['faketime'] },
+  faketime: { needs: ['faketime-library'], packages: ['libfaketime'] },
 };
 
 /** Returns the path of an installed program, from its variable first, or undefined. */
 export function findProgram(name = 'chromium') {
-  const { variable, names, paths } = programs[name];
+  const { variable, names, paths, isLibrary = false } = programs[name];
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
     process.env[variable],
     ...names.flatMap((one) => folders.map((folder) => join(folder, one))),
     ...paths(),
   ];
-  return candidates.find((path) => path && isExecutable(path));
+  return candidates.find((path) => path && (isLibrary ? existsSync(path) : isExecutable(path)));
 }
 
 /**
