@@ -1,4 +1,4 @@
-// Runs the trials with real processes, prints their figures, and exits with 1 when a law was broken. Without options: the short
+// Runs the stress tests with real processes, prints their figures, and exits with 1 when a invariant was broken. Without options: the short
 // form, each fault once. Imported by run.mjs.
 //
 //   npm run test:cluster -- --minutes 15 --processes 3 --faults kill --seed 7 --listeners 400

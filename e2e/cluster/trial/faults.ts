@@ -4,7 +4,7 @@ import type { Random } from '../../support/random.ts';
 import type { TrialDatabase } from './database.ts';
 import type { ServerProcess } from './server-process.ts';
 
-export interface Scene {
+export interface Fixture {
   processes: ServerProcess[];
   database: TrialDatabase;
   random: Random;
@@ -21,64 +21,64 @@ export interface Scene {
 }
 
 /** Any of the processes. */
-const one = ({ processes, random }: Scene): ServerProcess =>
+const one = ({ processes, random }: Fixture): ServerProcess =>
   processes[random.below(processes.length)] as ServerProcess;
 
-const outage = ({ random }: Scene) => pause(random.between(500, 3_000));
+const outage = ({ random }: Fixture) => pause(random.between(500, 3_000));
 
 export const faults = {
-  async kill(scene) {
-    const process = one(scene);
-    scene.disturbed(process);
+  async kill(fixture) {
+    const process = one(fixture);
+    fixture.disturbed(process);
     await process.kill();
     // With others, visitors go on meanwhile.
-    if (scene.processes.length > 1) await scene.progress();
+    if (fixture.processes.length > 1) await fixture.progress();
     await process.start();
   },
 
-  async freeze(scene) {
-    const process = one(scene);
-    scene.disturbed(process);
+  async freeze(fixture) {
+    const process = one(fixture);
+    fixture.disturbed(process);
     process.freeze();
-    await pause(scene.freezeMs);
+    await pause(fixture.freezeMs);
     process.thaw();
   },
 
-  async rolling(scene) {
-    for (const process of scene.processes) {
-      scene.exits.push(await process.drain());
+  async rolling(fixture) {
+    for (const process of fixture.processes) {
+      fixture.exits.push(await process.drain());
       await process.start();
     }
   },
 
-  async database(scene) {
-    for (const process of scene.processes) scene.disturbed(process);
-    await scene.database.restart();
+  async database(fixture) {
+    for (const process of fixture.processes) fixture.disturbed(process);
+    await fixture.database.restart();
   },
 
-  async statements(scene) {
-    for (const process of scene.processes) scene.disturbed(process);
-    scene.database.statements.cut();
-    await outage(scene);
-    scene.database.statements.heal();
+  async statements(fixture) {
+    for (const process of fixture.processes) fixture.disturbed(process);
+    fixture.database.statements.cut();
+    await outage(fixture);
+    fixture.database.statements.heal();
   },
 
-  async relay(scene) {
-    scene.database.relay.cut();
-    await outage(scene);
-    scene.database.relay.heal();
+  async relay(fixture) {
+    fixture.database.relay.cut();
+    await outage(fixture);
+    fixture.database.relay.heal();
   },
 
-  async store(scene) {
-    scene.setStoreRefusing(true);
-    await outage(scene);
-    scene.setStoreRefusing(false);
+  async store(fixture) {
+    fixture.setStoreRefusing(true);
+    await outage(fixture);
+    fixture.setStoreRefusing(false);
   },
 
-  async failover(scene) {
-    for (const process of scene.processes) scene.disturbed(process);
-    await scene.database.failOver();
+  async failover(fixture) {
+    for (const process of fixture.processes) fixture.disturbed(process);
+    await fixture.database.failOver();
   },
-} satisfies Record<string, (scene: Scene) => Promise<void>>;
+} satisfies Record<string, (fixture: Fixture) => Promise<void>>;
 
 export type FaultName = keyof typeof faults;

@@ -60,7 +60,7 @@ export async function startLoad({
   const writers: Writer[] = [];
   let isOver = false;
   const up = () => pause(50);
-  const rooms: { id: string; owner: ChatClient }[] = [];
+  const spaces: { id: string; owner: ChatClient }[] = [];
 
   async function createVisitor(): Promise<{ client: ChatClient; userId: string }> {
     const client = new ChatClient({ chatUrl });
@@ -84,7 +84,7 @@ export async function startLoad({
     const options = { idempotencyKey: randomUUID() };
     const { conversation } = await insist(() => owner.createConversation({}, options));
     const { id } = conversation;
-    rooms.push({ id, owner });
+    spaces.push({ id, owner });
     const clients = [owner];
     while (clients.length < writersPerConversation) clients.push((await join(id, owner)).client);
     for (const [index, client] of clients.entries()) {
@@ -95,7 +95,7 @@ export async function startLoad({
     }
   }
   for (let n = 0; n < listeners; n += 1) {
-    const { id, owner } = rooms[n % rooms.length] as (typeof rooms)[number];
+    const { id, owner } = spaces[n % spaces.length] as (typeof spaces)[number];
     writers.push(startListener(owner, id, `listener${n}`));
   }
 
@@ -120,7 +120,7 @@ export async function startLoad({
   const guests: Guest[] = [];
   const removals = (async () => {
     for (let n = 0; !isOver; n += 1) {
-      const { id, owner } = rooms[n % rooms.length] as (typeof rooms)[number];
+      const { id, owner } = spaces[n % spaces.length] as (typeof spaces)[number];
       await removeOne(id, owner, `guest${n}`);
       await pause(2_000);
     }

@@ -1,4 +1,4 @@
-// The bot of the trials: records when it begins and ends with each event, replies, pauses, and streams.
+// The bot of the stress tests: records when it begins and ends with each event, replies, pauses, and streams.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -13,7 +13,7 @@ import { checkInvariants, type Delivered } from '../../stress/crash/invariants.t
 import { createRandom } from '../../support/random.ts';
 import { startProxy } from '../proxy.ts';
 import { startTrialDatabase } from './database.ts';
-import { type FaultName, faults, type Scene } from './faults.ts';
+import { type FaultName, type Fixture, faults } from './faults.ts';
 import {
   fileFault,
   removedGuestsThatHear,
@@ -22,7 +22,7 @@ import {
   sequenceQuery,
   simultaneousEvents,
   unfinishedEvents,
-} from './laws.ts';
+} from './invariants.ts';
 import { insist, startLoad } from './load.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
 
@@ -45,7 +45,7 @@ export interface TrialOptions {
 }
 
 export interface TrialResult {
-  /** Every broken law, one line each. */
+  /** Every broken invariant, one line each. */
   faults: string[];
   figures: Record<string, number>;
 }
@@ -116,7 +116,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     });
     disposals.push(async () => load.close());
     const disturbed = new Set<number>();
-    const scene: Scene = {
+    const fixture: Fixture = {
       processes,
       database,
       random,
@@ -132,13 +132,13 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
           throw new Error('Visitors make no progress.');
       },
     };
-    await scene.progress();
+    await fixture.progress();
     for (const name of options.faults) {
       options.onProgress(`${name}, after ${counter.value} messages`);
       await pause(random.between(0, 200));
       try {
-        await faults[name](scene);
-        await scene.progress();
+        await faults[name](fixture);
+        await fixture.progress();
       } catch (error) {
         broken.push(`${name}: ${error instanceof Error ? error.message : error}`);
         break;
@@ -151,17 +151,17 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     ]);
 
     const { writers } = load;
-    const rooms = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
+    const spaces = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
       writers.filter(({ conversationId }) => conversationId === id),
     );
-    await settled(rooms);
+    await settled(spaces);
     const steps = (await readFile(record, 'utf8'))
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Step & Delivered);
     const delivered = steps.filter(({ step }) => step === 'begin');
     const count = { lost: 0, duplicated: 0 };
-    for (const here of rooms) {
+    for (const here of spaces) {
       const messages = await insist(async () => (await here[0]?.listMessages()) ?? []);
       const found = checkInvariants({ writers: here, messages, delivered });
       broken.push(...found.faults);
@@ -181,7 +181,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       broken.push(...fileFault(url, response.status, content, Buffer.from(await response.arrayBuffer())));
     }
     broken.push(
-      ...scene.exits.filter((code) => code !== 0).map((code) => `A drained process ended with ${code}`),
+      ...fixture.exits.filter((code) => code !== 0).map((code) => `A drained process ended with ${code}`),
     );
     const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
     const acknowledged = sum(writers.map((writer) => writer.acknowledged.length));
@@ -207,14 +207,14 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   }
 }
 
-/** Waits until every stream has received everything, or nothing arrives any more. The laws say what is missing. */
-async function settled(rooms: readonly (readonly { acknowledged: unknown[]; receivedIds: string[] }[])[]) {
+/** Waits until every stream has received everything, or nothing arrives any more. The invariants say what is missing. */
+async function settled(spaces: readonly (readonly { acknowledged: unknown[]; receivedIds: string[] }[])[]) {
   const missing = () =>
-    rooms.some((here) => {
+    spaces.some((here) => {
       const expected = here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2);
       return here.some(({ receivedIds }) => receivedIds.length < expected);
     });
-  const received = () => rooms.flat().reduce((sum, { receivedIds }) => sum + receivedIds.length, 0);
+  const received = () => spaces.flat().reduce((sum, { receivedIds }) => sum + receivedIds.length, 0);
   let last = { count: received(), at: performance.now() };
   while (missing() && performance.now() - last.at < stallMs) {
     await pause(100);

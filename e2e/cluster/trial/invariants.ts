@@ -1,4 +1,4 @@
-// The laws of the trials beyond those of the crash test (../../stress/crash/invariants.ts).
+// The invariants of the stress tests beyond those of the crash test (../../stress/crash/invariants.ts).
 import type { Guest } from './load.ts';
 
 /** A line that the bot has recorded. */

@@ -1,4 +1,4 @@
-// Tests the laws of the trials: a correct record breaks none, and each way to break one is reported.
+// Tests the invariants of the stress tests: a correct record breaks none, and each way to break one is reported.
 import { describe, expect, test } from 'vitest';
 import { clientMessageIdKey, type Message } from '../../src/protocol/message.ts';
 import { checkInvariants, type Delivered } from '../stress/crash/invariants.ts';
@@ -10,7 +10,7 @@ import {
   sequenceFaults,
   simultaneousEvents,
   unfinishedEvents,
-} from './trial/laws.ts';
+} from './trial/invariants.ts';
 
 interface Evidence {
   writers: Writer[];
@@ -65,7 +65,7 @@ const swap = <T>(list: T[], one: number, other: number): void => {
 };
 const first = ({ writers }: Evidence): Writer => writers[0] as Writer;
 
-describe('the laws of messages', () => {
+describe('the invariants of messages', () => {
   test('a correct record breaks none', () => {
     expect(checkInvariants(correct())).toEqual({ faults: [], count: { lost: 0, duplicated: 0 } });
   });
@@ -93,7 +93,7 @@ describe('the laws of messages', () => {
   });
 });
 
-describe('the other laws', () => {
+describe('the other invariants', () => {
   test('who was removed may hear the last signals, and nothing a minute later', () => {
     const guest = (heardAt: number) => ({ name: 'guest', removedAt: 1_000, heardAt });
     expect(removedGuestsThatHear([guest(0), guest(1_000), guest(30_000)])).toEqual([]);
