@@ -1,4 +1,4 @@
-// Finds the browsers of the tests, PHP, which runs the recipe for WordPress, and PostgreSQL: installed ones, otherwise
+// Finds the browsers of the tests, PHP, which runs the recipe for WordPress, PostgreSQL, Redis and proxies: installed ones, otherwise
 // (Chromium) Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
 // `engines` (`headless` by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
@@ -39,6 +39,17 @@ const programs = {
   xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], paths: () => [] },
   php: { variable: 'PHP_PATH', names: ['php'], paths: () => [] },
   postgres: { variable: 'POSTGRES_PATH', names: ['postgres'], paths: debianPostgres },
+  redis: { variable: 'REDIS_PATH', names: ['redis-server', 'valkey-server'], paths: () => [] },
+  // Debian keeps them in a folder that is in the PATH of administrators only.
+  haproxy: { variable: 'HAPROXY_PATH', names: ['haproxy'], paths: () => ['/usr/sbin/haproxy'] },
+  nginx: { variable: 'NGINX_PATH', names: ['nginx'], paths: () => ['/usr/sbin/nginx'] },
+  systemd: { variable: 'SYSTEMD_ANALYZE_PATH', names: ['systemd-analyze'], paths: () => [] },
+  'faketime-library': {
+    variable: 'FAKETIME_LIBRARY',
+    names: [],
+    paths: () => ['x86_64', 'aarch64'].map((one) => `/usr/lib/${one}-linux-gnu/faketime/libfaketimeMT.so.1`),
+    isLibrary: true,
+  },
 };
 
 /** The engines that can be installed: the programs that each needs, and the Debian packages that contain them. */
@@ -58,18 +69,23 @@ const engines = {
   webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
   php: { needs: ['php'], packages: ['php-cli'] },
   postgres: { needs: ['postgres'], packages: ['postgresql'] },
+  redis: { needs: ['redis'], packages: ['redis-server'] },
+  haproxy: { needs: ['haproxy'], packages: ['haproxy'] },
+  nginx: { needs: ['nginx'], packages: ['nginx-light'] },
+  systemd: { needs: ['systemd'], packages: ['systemd'] },
+  faketime: { needs: ['faketime-library'], packages: ['libfaketime'] },
 };
 
 /** Returns the path of an installed program, from its variable first, or undefined. */
 export function findProgram(name = 'chromium') {
-  const { variable, names, paths } = programs[name];
+  const { variable, names, paths, isLibrary = false } = programs[name];
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
     process.env[variable],
     ...names.flatMap((one) => folders.map((folder) => join(folder, one))),
     ...paths(),
   ];
-  return candidates.find((path) => path && isExecutable(path));
+  return candidates.find((path) => path && (isLibrary ? existsSync(path) : isExecutable(path)));
 }
 
 /**

@@ -16,7 +16,7 @@ export const docsPages = {
     ],
     'docs/guides/scaling.md': [
       'Scaling',
-      'Store the data in PostgreSQL instead of SQLite, and what does not work with it yet.',
+      'PostgreSQL instead of SQLite, several processes, failures, alerts, moving the data there and back.',
     ],
     'docs/guides/bots.md': [
       'Bots',

@@ -1,10 +1,11 @@
 // Starts a PostgreSQL for tests: on this machine only, with its data in a temporary folder, which is removed at the end.
-// Its data does not survive a crash, because nothing waits for the disk.
+// Its data does not survive a crash, because nothing waits for the disk. With a folder of its own, as `npm run cluster` starts
+// it, the data stays there and is written as PostgreSQL does by default.
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { findProgram, provide } from './browser.mjs';
 
@@ -14,31 +15,37 @@ const startTime = 60_000;
 /**
  * Starts a server, after installing it if it is missing.
  * @param settings further settings of the server, such as `{ max_connections: 50 }`
- * @returns the address of its database `postgres`; a function for the address of another one; one that stops the server
+ * @param options.home a folder that keeps the data; a temporary one by default
+ * @param options.port the port; a free one by default
+ * @returns the address of its database `postgres`; a function for the address of another one; one that stops the server; the
+ * port, the folder of the data, the account that it belongs to, and the folder of the programs
  * @throws when it is missing and cannot be installed, or does not start
  */
-export async function startPostgres(settings = {}) {
+export async function startPostgres(settings = {}, { home, port: fixedPort } = {}) {
   provide('postgres');
   const programs = dirname(findProgram('postgres'));
   const account = unprivilegedAccount();
-  const folder = mkdtempSync(join(tmpdir(), 'webchat-postgres-'));
+  const folder = home === undefined ? mkdtempSync(join(tmpdir(), 'webchat-postgres-')) : resolve(home);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const data = join(folder, 'data');
+  const remove = () => home === undefined && rmSync(folder, { recursive: true, force: true });
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const options = { ...account, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8', TZ: 'UTC' } };
   try {
-    execFileSync(
-      join(programs, 'initdb'),
-      ['-D', data, '-U', 'webchat', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...localeOptions(programs)],
-      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
-    const port = await freePort();
+    if (!existsSync(join(data, 'PG_VERSION'))) {
+      execFileSync(
+        join(programs, 'initdb'),
+        ['-D', data, '-U', 'webchat', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...localeOptions(programs)],
+        { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+      );
+    }
+    const port = fixedPort ?? (await freePort());
+    const withoutDisk = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
     const all = {
       port,
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
+      ...(home === undefined ? withoutDisk : {}),
       max_connections: 200,
       ...settings,
     };
@@ -55,7 +62,8 @@ export async function startPostgres(settings = {}) {
         data,
         ...given,
       ],
-      { ...options, stdio: ['pipe', 'ignore', 'pipe'] },
+      // Not in the group that Ctrl-C of a terminal reaches: `stop` ends it, after those who use it.
+      { ...options, stdio: ['pipe', 'ignore', 'pipe'], detached: true },
     );
     const ended = new Promise((resolve) => child.once('close', resolve));
     let errors = '';
@@ -66,7 +74,7 @@ export async function startPostgres(settings = {}) {
     const stop = async () => {
       child.stdin.end();
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     };
     try {
       await isReady(urlOf('postgres'), child);
@@ -74,9 +82,9 @@ export async function startPostgres(settings = {}) {
       await stop();
       throw new Error(`PostgreSQL did not start: ${errors}`, { cause });
     }
-    return { url: urlOf('postgres'), urlOf, stop };
+    return { url: urlOf('postgres'), urlOf, port, data, account, programs, stop };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
     throw error;
   }
 }

@@ -230,7 +230,7 @@ const rules: Record<string, Rule[]> = {
     isOneOf('@platform-webchat/widget', 'svelte/reactivity'),
     (found) => isType(found) && isOneOf('svelte', 'svelte/attachments')(found),
   ],
-  // Uses the client like any other program; only `serve` and `backup` import the server, when they are run.
+  // Uses the client like any other program; only `serve`, `backup` and `move` import the server, when they are run.
   cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
   'cli/serve.ts': [
     isOneOf('cli/command.ts'),
@@ -242,8 +242,13 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('cli/io.ts')(found),
     (found) => found.isDynamic && found.target === 'server/backup/index.ts',
   ],
+  'cli/move.ts': [
+    isOneOf('cli/command.ts', 'cli/errors.ts'),
+    (found) => isType(found) && isOneOf('cli/io.ts')(found),
+    (found) => found.isDynamic && found.target === 'server/backup/index.ts',
+  ],
 };
-const startsServer = (file: string) => file === 'cli/serve.ts' || file === 'cli/backup.ts';
+const startsServer = (file: string) => ['cli/serve.ts', 'cli/backup.ts', 'cli/move.ts'].includes(file);
 
 /** Those with a catalogue. */
 const languages = scripts
@@ -316,6 +321,7 @@ describe('imports', () => {
     ).toEqual([
       'cli/backup.ts -> server/backup/index.ts',
       'cli/backup.ts -> server/backup/index.ts',
+      'cli/move.ts -> server/backup/index.ts',
       'cli/serve.ts -> server/run.ts',
       // Vite puts them into one module.
       'packages/widget/bundled-load.ts -> widget/chat/main.tsx',

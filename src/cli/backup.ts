@@ -13,9 +13,18 @@ export const backUp = (io: Io) =>
     .option(...dataOption)
     .action(async (folder, { dataDir = io.env.DATA_DIR || './data' }) => {
       const { backUp: write } = await import('../server/backup/index.ts');
-      const { files, missing, database } = await write({ dataFolder: dataDir, folder, signal: io.signal });
+      const { files, missing, inStore, database } = await write({
+        dataFolder: dataDir,
+        folder,
+        signal: io.signal,
+      });
       io.stdout.write(`${folder}: ${files} files, and a database of ${database.bytes} bytes.\n`);
       if (missing > 0) io.stderr.write(`Warning: the bytes of ${missing} files were already missing.\n`);
+      if (inStore > 0) {
+        io.stderr.write(
+          `${inStore} files are in the object store, and not in this backup: keep all versions of its objects as long as this backup.\n`,
+        );
+      }
     });
 
 export const restore = (io: Io) =>
@@ -27,6 +36,11 @@ export const restore = (io: Io) =>
       const { restore: read } = await import('../server/backup/index.ts');
       const restored = await read({ folder, dataFolder: dataDir, signal: io.signal });
       io.stdout.write(`${dataDir}: the backup of ${restored.createdAt}, with ${restored.files} files.\n`);
+      if (restored.inStore > 0) {
+        io.stderr.write(
+          `${restored.inStore} files are in the object store: start the server with the same S3_URL, and only after the earlier server has stopped for good.\n`,
+        );
+      }
       if (!restored.hasSecret) {
         io.stderr.write(
           'The backup has no user-key-secret: start the server with the same USER_KEY_SECRET.\n',

@@ -11,6 +11,7 @@ import { pushFiles } from './files.ts';
 import type { Io } from './io.ts';
 import { showLogs } from './logs.ts';
 import { addMember, listMembers, removeMember, updateMember } from './members.ts';
+import { moveData } from './move.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 import { deleteUser, exportUser } from './users.ts';
@@ -31,6 +32,7 @@ export function createProgram(io: Io): Command {
     .addCommand(serve(io))
     .addCommand(backUp(io))
     .addCommand(restore(io))
+    .addCommand(moveData(io))
     .addCommand(
       group(
         'bots',

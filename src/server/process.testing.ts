@@ -104,11 +104,16 @@ export function useServerProcess() {
       return { child, url, stdout: () => stdout, stderr: () => stderr, exit };
     },
 
-    /** Starts the program `platform-webchat`. */
-    cli(args: string[]): { child: ChildProcess; done: Promise<{ code: number | null; text: string }> } {
+    /** Starts the program `platform-webchat`, by `wrapper` as in `run`. */
+    cli(
+      args: string[],
+      env: Record<string, string> = {},
+      wrapper: string[] = [],
+    ): { child: ChildProcess; done: Promise<{ code: number | null; text: string }> } {
       const main = join(dirname(built.main), '..', 'cli', 'main.js');
-      const child = spawn(process.execPath, [main, ...args], {
-        env: { PATH: process.env.PATH },
+      const [program = '', ...rest] = [...wrapper, process.execPath, main, ...args];
+      const child = spawn(program, rest, {
+        env: { PATH: process.env.PATH, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       processes.add(child);

@@ -178,7 +178,7 @@ async function compare(
   return { ...total, delivered };
 }
 
-async function readRecord(record: string): Promise<Delivered[]> {
+export async function readRecord(record: string): Promise<Delivered[]> {
   const lines = (await readFile(record, 'utf8')).split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line) as Delivered);
 }
@@ -204,7 +204,7 @@ async function checkIntegrity(folder: string, notes: string): Promise<string[]> 
 }
 
 /** Counts acknowledged messages; `reach` resolves at the target. */
-function createCounter() {
+export function createCounter() {
   let value = 0;
   let waiting: { target: number; resolve: () => void } | undefined;
   return {

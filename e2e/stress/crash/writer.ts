@@ -38,9 +38,18 @@ interface WriterOptions {
   /** Resolves when the server is running. */
   up(): Promise<void>;
   onAcknowledged(): void;
+  /** Whether a message is sent again after this error; by default after one of the network. */
+  mayRetry?(error: unknown): boolean;
 }
 
-export function startWriter({ client, conversationId, name, up, onAcknowledged }: WriterOptions): Writer {
+export function startWriter({
+  client,
+  conversationId,
+  name,
+  up,
+  onAcknowledged,
+  mayRetry = (error) => error instanceof NetworkError,
+}: WriterOptions): Writer {
   let isOver = false;
   const acknowledged: Acknowledged[] = [];
   const received: string[] = [];
@@ -85,7 +94,7 @@ export function startWriter({ client, conversationId, name, up, onAcknowledged }
         onAcknowledged();
         return;
       } catch (error) {
-        if (!(error instanceof NetworkError)) throw error;
+        if (!mayRetry(error)) throw error;
         await up();
       }
     }

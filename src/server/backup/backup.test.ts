@@ -236,6 +236,28 @@ test('restore: refuses folders in use and with content, damaged backups, and tho
   expect((await readFile(path(`empty/files/${file}`))).equals(contentOf('a'))).toBe(true);
 });
 
+test('backup: of files in an object store only the database is copied, and both commands say what else is needed', async () => {
+  const { file } = await small();
+  const DatabaseSync = await sqlite();
+  const db = new DatabaseSync(path('data/platform.db'));
+  db.exec(`INSERT INTO uploads (content_id, fence, object, next_part, parts, pieces, garbage, size, is_whole)
+    VALUES ('${file}', 'f', 'object', 1, '[]', '[]', '[]', 20000, 1)`);
+  db.close();
+  await rm(path(`data/files/${file}`));
+  const backup = await runCommand(['backup', path('stored'), '--data-dir', path('data')]);
+  expect(backup).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('stored: 0 files, and a database'),
+    stderr:
+      '1 files are in the object store, and not in this backup: keep all versions of its objects as long as this backup.\n',
+  });
+  expect(await restore('stored', 'new')).toMatchObject({
+    code: 0,
+    stderr:
+      '1 files are in the object store: start the server with the same S3_URL, and only after the earlier server has stopped for good.\n',
+  });
+});
+
 test('restore: says when the secret is not in the backup', async () => {
   await small();
   await rm(path('copy/user-key-secret'));

@@ -40,7 +40,8 @@ export async function backUp({ dataFolder, folder, signal }: BackupOptions): Pro
     await chmod(target, 0o600);
     contents = await contentsOf(target);
     const before = missing.join();
-    missing = await files.copy(contents);
+    // Those in an object store stay there.
+    missing = await files.copy(contents.filter(({ isInStore }) => !isInStore));
     // The bytes of a file that is deleted disappear after its row, so that the next copy does not refer to them. Those
     // that are missing twice were lost before.
     if (missing.length === 0 || missing.join() === before) break;
@@ -57,8 +58,9 @@ export async function backUp({ dataFolder, folder, signal }: BackupOptions): Pro
     schema,
     createdAt: new Date().toISOString(),
     database: { bytes: (await stat(target)).size, sha256: await digestOf(target) },
-    files: contents.filter(({ isComplete }) => isComplete).length - missing.length,
+    files: contents.filter(({ isComplete, isInStore }) => isComplete && !isInStore).length - missing.length,
     missing: missing.length,
+    inStore: contents.filter(({ isInStore }) => isInStore).length,
   };
   // Renamed, so that half of it never exists.
   const temporary = join(folder, `${manifestName}.new`);

@@ -1,8 +1,13 @@
-// Backups of data folders, for the command line.
-import { asStartError } from '../start-error.ts';
+// Backups and moves of data, for the command line.
+
+import { readS3, type S3Options, s3Settings } from '../files/index.ts';
+import { parseSetting, type Setting } from '../setting.ts';
+import { asStartError, StartError } from '../start-error.ts';
 import { type BackupOptions, backUp as writeBackup } from './backup.ts';
 import type { Manifest } from './manifest.ts';
 import { type Restored, type RestoreOptions, restore as readBackup } from './restore.ts';
+
+export { move, readPlace } from './move/index.ts';
 
 /** Writes a backup; see backup.ts. Rejects with an error of one line. */
 export const backUp = (options: BackupOptions): Promise<Manifest> =>
@@ -15,3 +20,15 @@ export const restore = (options: RestoreOptions): Promise<Restored> =>
   readBackup(options).catch((error: unknown) => {
     throw asStartError(error);
   });
+
+/** Reads the settings of the object store; undefined without one. Throws StartError. */
+export function readStore(env: Record<string, string | undefined>): S3Options | undefined {
+  const values = Object.entries(s3Settings).map(([name, row]: [string, Setting<string>]) => {
+    const text = env[name]?.trim() || row.default;
+    if (text === undefined) return [name, undefined];
+    const result = parseSetting(row, text);
+    if ('problem' in result) throw new StartError(`${name} ${result.problem}.`);
+    return [name, result.value];
+  });
+  return readS3(Object.fromEntries(values));
+}

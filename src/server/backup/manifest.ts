@@ -22,6 +22,8 @@ const schema = v.object({
   /** The complete files, and files whose bytes were already missing. */
   files: v.number(),
   missing: v.number(),
+  /** The files in an object store, which are not in the backup. */
+  inStore: v.optional(v.number(), 0),
 });
 
 export type Manifest = v.InferOutput<typeof schema>;

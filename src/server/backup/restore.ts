@@ -70,9 +70,9 @@ async function assertIntact(folder: string, manifest: Manifest, signal: AbortSig
     );
   }
   let missing = 0;
-  for (const { id, size, isComplete } of await contentsOf(database)) {
+  for (const { id, size, isComplete, isInStore } of await contentsOf(database)) {
     signal.throwIfAborted();
-    if (!isComplete) continue;
+    if (!isComplete || isInStore) continue;
     const found = await stat(join(folder, 'files', id)).catch(() => undefined);
     if (!found || (size !== null && found.size !== size)) missing += 1;
   }

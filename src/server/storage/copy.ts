@@ -1,4 +1,5 @@
 // Copies a database that a server is writing to, as it was at one moment.
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
 import { migrations } from './migrations.ts';
 import { busyTimeout, sqlite } from './sqlite.ts';
@@ -15,18 +16,32 @@ export async function copyDatabase(file: string, target: string): Promise<number
   const source = new DatabaseSync(file, { readOnly: true });
   try {
     source.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-    const row: { user_version: number } = source.prepare('PRAGMA user_version').get();
-    if (row.user_version !== currentSchema) {
-      const other = row.user_version > currentSchema ? 'a newer' : 'an earlier';
-      throw new StartError(
-        `The database ${file} was written by ${other} version of this server: use the program of that version.`,
-      );
-    }
+    assertVersion(source, file);
     source.prepare('VACUUM INTO ?').run(target);
-    return row.user_version;
+    return currentSchema;
   } finally {
     source.close();
   }
+}
+
+/** Throws StartError if a database file was written by another version. */
+export async function assertCurrentSchema(file: string): Promise<void> {
+  const DatabaseSync = await sqlite();
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    assertVersion(db, file);
+  } finally {
+    db.close();
+  }
+}
+
+function assertVersion(db: DatabaseSyncInstance, file: string): void {
+  const row: { user_version: number } = db.prepare('PRAGMA user_version').get();
+  if (row.user_version === currentSchema) return;
+  const other = row.user_version > currentSchema ? 'a newer' : 'an earlier';
+  throw new StartError(
+    `The database ${file} was written by ${other} version of this server: use the program of that version.`,
+  );
 }
 
 /** Returns the first problem of a database file; undefined if it is intact. */

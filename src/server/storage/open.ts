@@ -1,13 +1,16 @@
 // Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
 import type { Database, Reader } from './database.ts';
 import type { ProcessLock, ProcessLockOptions } from './postgres/process-lock.ts';
+import { isConnectionLost } from './postgres/failures.ts';
 import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite.ts';
 
-const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test(location);
+export const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test(location);
 
 export interface DatabaseOptions extends SqliteOptions {
   /** The maximum number of connections to PostgreSQL. */
   pool?: number | undefined;
+  /** True for a move to a database of PostgreSQL, which may not have ended. */
+  isMoveTarget?: boolean | undefined;
 }
 
 /**
@@ -32,3 +35,6 @@ export async function openReader(location: string): Promise<Reader> {
   const { openPostgresReader } = await import('./postgres/postgres.ts');
   return openPostgresReader(location);
 }
+
+/** True when PostgreSQL cannot be reached, or closed the connection. */
+export const isDatabaseLost = isConnectionLost;

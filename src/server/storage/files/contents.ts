@@ -1,4 +1,4 @@
-// SQL of the bytes in the folder of files that a database refers to, for backups.
+// SQL of the bytes of files that a database refers to, for backups and moves.
 import type { Tx } from '../database.ts';
 import { completeSql } from './files.ts';
 
@@ -8,6 +8,8 @@ export interface StoredContent {
   size: number | null;
   /** False while the bytes are uploaded. */
   isComplete: boolean;
+  /** True if all bytes are in an object store. */
+  isInStore: boolean;
 }
 
 /** All bytes that files and configurations refer to, each once. */
@@ -18,5 +20,12 @@ export async function storedContents(tx: Tx): Promise<StoredContent[]> {
      FROM files f WHERE content_id <> '' GROUP BY content_id
      UNION ALL SELECT content_id, NULL, 1 FROM configuration_files WHERE used_by IS NOT NULL`,
   );
-  return rows.map(({ id, size, complete }) => ({ id, size, isComplete: complete === 1 }));
+  const stored = await tx.all<{ id: string }>('SELECT content_id AS "id" FROM uploads WHERE is_whole = 1');
+  const inStore = new Set(stored.map(({ id }) => id));
+  return rows.map(({ id, size, complete }) => ({
+    id,
+    size,
+    isComplete: complete === 1,
+    isInStore: inStore.has(id),
+  }));
 }

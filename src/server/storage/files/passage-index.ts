@@ -46,6 +46,15 @@ export async function addToPassageIndex(
   );
 }
 
+/** The number of the last passage in the index; 0 for an empty one. */
+export async function lastInPassageIndex(tx: Tx): Promise<number> {
+  const column = tx.dialect === 'postgres' ? 'seq' : 'rowid';
+  const row = await tx.get<{ seq: number }>(
+    `SELECT ${column} AS seq FROM passage_words ORDER BY ${column} DESC LIMIT 1`,
+  );
+  return row?.seq ?? 0;
+}
+
 export async function removeFromPassageIndex(tx: WriteTx, seq: number): Promise<void> {
   const column = tx.dialect === 'postgres' ? 'seq' : 'rowid';
   await tx.run(`DELETE FROM passage_words WHERE ${column} = ?`, seq);

@@ -64,3 +64,21 @@ export async function passageNumbers(tx: Tx, indexVersion: string, limit: number
 export async function deletePassage(tx: WriteTx, seq: number): Promise<void> {
   await tx.run('DELETE FROM passages WHERE seq = ?', seq);
 }
+
+/**
+ * Passages that are searched, after a number, with the bot of their file. `botId`: null for index versions that were never
+ * published, and those of deleted files.
+ */
+export async function searchedPassages(
+  tx: Tx,
+  after: number,
+  limit: number,
+): Promise<(Pick<PassageRow, 'seq' | 'breadcrumb' | 'content'> & { botId: string | null })[]> {
+  return tx.all(
+    `SELECT p.seq, p.breadcrumb, p.content,
+       (SELECT f.bot_id FROM files f WHERE f.index_version = p.index_version LIMIT 1) AS "botId"
+     FROM passages p WHERE p.seq > ? ORDER BY p.seq LIMIT ?`,
+    after,
+    limit,
+  );
+}

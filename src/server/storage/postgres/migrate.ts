@@ -1,6 +1,7 @@
 // Brings the schema of a database up to date.
 import type pg from 'pg';
 import { StartError } from '../../start-error.ts';
+import { unfinishedTable } from '../transfer/tables.ts';
 import { newestVersion, stepsAfter } from './migrations.ts';
 
 /** The advisory lock that one process holds while it migrates, so that others wait: "webchat" and a number, as bytes. */
@@ -8,12 +9,13 @@ const migrationLock = "hashtextextended('platform-webchat migration', 0)";
 
 /**
  * Applies the steps that the database does not have, in one transaction: it is upgraded completely or not at all. Throws
- * StartError for a database of a newer version.
+ * StartError for a database of a newer version, and, except for a move itself, while a move to it has not ended.
  */
-export async function migrate(client: pg.ClientBase): Promise<void> {
+export async function migrate(client: pg.ClientBase, isMoveTarget = false): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    if (!isMoveTarget) await assertMoved(client);
     const version = await versionOf(client);
     if (version > newestVersion) {
       throw new StartError('DATABASE_URL: the database was written by a newer version of this server.');
@@ -25,6 +27,14 @@ export async function migrate(client: pg.ClientBase): Promise<void> {
   } catch (error) {
     await client.query('ROLLBACK');
     throw error;
+  }
+}
+
+/** Half the data of another database must not be served. */
+async function assertMoved(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`SELECT to_regclass('${unfinishedTable}')::text AS found`);
+  if (rows[0]?.found) {
+    throw new StartError('DATABASE_URL: a move to this database has not ended: repeat its command.');
   }
 }
 

@@ -18,6 +18,8 @@ export interface PostgresOptions {
   pool?: number | undefined;
   /** How many writes run at once; 1 by default: one after the other, as in SQLite. */
   writers?: number | undefined;
+  /** True for a move to this database (../transfer/), which may not have ended. */
+  isMoveTarget?: boolean | undefined;
 }
 
 /**
@@ -26,14 +28,14 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { pool: size = 10, writers = 1 }: PostgresOptions = {},
+  { pool: size = 10, writers = 1, isMoveTarget }: PostgresOptions = {},
 ): Promise<Database> {
   const pool = createPool(url, size);
   try {
     const client = await pool.connect();
     try {
       await checkServer(client);
-      await migrate(client);
+      await migrate(client, isMoveTarget);
     } finally {
       client.release();
     }

@@ -1,0 +1,68 @@
+// Runs the stress tests with real processes, prints their figures, and exits with 1 when a invariant was broken. Without options: the short
+// form, each fault once. Imported by run.mjs.
+//
+//   npm run test:cluster -- --minutes 15 --processes 3 --faults kill --seed 7 --listeners 400
+//
+// --redis ADDRESS uses the relay of Redis. --older MAIN is the entry point of another build (dist/node/src/server/main.js of
+// an earlier version): every second process is of it.
+import { parseArgs } from 'node:util';
+import { buildServer } from '../../src/server/testing.ts';
+import { createRandom } from '../support/random.ts';
+import { supportedProcesses } from './supported.ts';
+import { type FaultName, faults } from './trial/faults.ts';
+import { runTrial } from './trial/trial.ts';
+
+const { values } = parseArgs({
+  options: {
+    processes: { type: 'string', default: String(supportedProcesses) },
+    minutes: { type: 'string' },
+    faults: { type: 'string' },
+    conversations: { type: 'string', default: '6' },
+    writers: { type: 'string', default: '2' },
+    listeners: { type: 'string', default: '60' },
+    freeze: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    redis: { type: 'string' },
+    older: { type: 'string' },
+    clock: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
+const names = Object.keys(faults) as [FaultName, ...FaultName[]];
+const chosen = (values.faults?.split(',') ?? names) as [FaultName, ...FaultName[]];
+const unknown = chosen.find((name) => !names.includes(name));
+if (unknown) throw new Error(`Unknown fault ${unknown}. Available: ${names.join(', ')}.`);
+
+/** Without minutes each fault once; otherwise as many as fit, at random. A failover happens once. */
+function plan(): FaultName[] {
+  if (values.minutes === undefined) return chosen;
+  const random = createRandom(seed);
+  const repeated = chosen.filter((name) => name !== 'failover') as [FaultName, ...FaultName[]];
+  // A fault and the progress after it take about five seconds.
+  const count = Math.ceil((Number(values.minutes) * 60) / 5);
+  const list = Array.from({ length: count }, () => random.pick(repeated));
+  return chosen.includes('failover') ? [...list, 'failover'] : list;
+}
+
+const built = await buildServer();
+try {
+  console.log(`cluster: ${values.processes} processes, seed ${seed}`);
+  const { faults: broken, figures } = await runTrial({
+    mains: values.older === undefined ? [built.main] : [built.main, values.older],
+    processes: Number(values.processes),
+    faults: plan(),
+    conversations: Number(values.conversations),
+    writersPerConversation: Number(values.writers),
+    listeners: Number(values.listeners),
+    freezeMs: Number(values.freeze),
+    seed,
+    redisUrl: values.redis,
+    hasWrongClock: values.clock,
+    onProgress: (line) => console.log(line),
+  });
+  console.table(figures);
+  for (const fault of broken) console.log(`VIOLATED ${fault}`);
+  process.exitCode = broken.length > 0 ? 1 : 0;
+} finally {
+  await built.dispose();
+}

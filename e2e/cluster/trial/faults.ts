@@ -1,0 +1,84 @@
+// What happens to the processes and their services during a trial. Each fault ends before it resolves.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../support/random.ts';
+import type { TrialDatabase } from './database.ts';
+import type { ServerProcess } from './server-process.ts';
+
+export interface Fixture {
+  processes: ServerProcess[];
+  database: TrialDatabase;
+  random: Random;
+  /** Lets the object store refuse everything with 503, or answer again. */
+  setStoreRefusing(isRefusing: boolean): void;
+  /** Resolves when visitors have made progress. */
+  progress(): Promise<void>;
+  /** Milliseconds that a process is frozen: longer than a lease. */
+  freezeMs: number;
+  /** A process whose events may be handled a second time while it still runs them. */
+  disturbed(process: ServerProcess): void;
+  /** Every exit code of a drained process. */
+  exits: (number | null)[];
+}
+
+/** Any of the processes. */
+const one = ({ processes, random }: Fixture): ServerProcess =>
+  processes[random.below(processes.length)] as ServerProcess;
+
+const outage = ({ random }: Fixture) => pause(random.between(500, 3_000));
+
+export const faults = {
+  async kill(fixture) {
+    const process = one(fixture);
+    fixture.disturbed(process);
+    await process.kill();
+    // With others, visitors go on meanwhile.
+    if (fixture.processes.length > 1) await fixture.progress();
+    await process.start();
+  },
+
+  async freeze(fixture) {
+    const process = one(fixture);
+    fixture.disturbed(process);
+    process.freeze();
+    await pause(fixture.freezeMs);
+    process.thaw();
+  },
+
+  async rolling(fixture) {
+    for (const process of fixture.processes) {
+      fixture.exits.push(await process.drain());
+      await process.start();
+    }
+  },
+
+  async database(fixture) {
+    for (const process of fixture.processes) fixture.disturbed(process);
+    await fixture.database.restart();
+  },
+
+  async statements(fixture) {
+    for (const process of fixture.processes) fixture.disturbed(process);
+    fixture.database.statements.cut();
+    await outage(fixture);
+    fixture.database.statements.heal();
+  },
+
+  async relay(fixture) {
+    fixture.database.relay.cut();
+    await outage(fixture);
+    fixture.database.relay.heal();
+  },
+
+  async store(fixture) {
+    fixture.setStoreRefusing(true);
+    await outage(fixture);
+    fixture.setStoreRefusing(false);
+  },
+
+  async failover(fixture) {
+    for (const process of fixture.processes) fixture.disturbed(process);
+    await fixture.database.failOver();
+  },
+} satisfies Record<string, (fixture: Fixture) => Promise<void>>;
+
+export type FaultName = keyof typeof faults;

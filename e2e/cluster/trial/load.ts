@@ -1,0 +1,193 @@
+// The load of a trial: visitors who write until they are acknowledged, others who only listen, a visitor who is removed, and
+// uploads of files.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError, ChatClient, NetworkError, upload } from '../../../src/client/index.ts';
+import { startWriter, type Writer } from '../../stress/crash/writer.ts';
+import { pollUntil } from '../../support/poll.ts';
+
+export interface LoadOptions {
+  chatUrl: string;
+  conversations: number;
+  writersPerConversation: number;
+  /** Further streams, which only listen. */
+  listeners: number;
+  onAcknowledged(): void;
+}
+
+export interface Guest {
+  name: string;
+  /** When the removal was acknowledged, and when the last signal arrived: times of `performance.now()`. */
+  removedAt: number;
+  heardAt: number;
+  close(): void;
+}
+
+export interface Load {
+  writers: Writer[];
+  /** Uploads that were acknowledged. */
+  files: { url: string; content: Buffer }[];
+  /** Visitors who were removed while they listened. */
+  guests: Guest[];
+  /** Stops when everything in flight is acknowledged. */
+  finish(): Promise<void>;
+  close(): void;
+}
+
+/** What a client repeats while processes, the database or the store are away. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
+
+/** Repeats a request until it succeeds: a fault may be in the way. */
+export async function insist<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTemporary(error)) throw error;
+      await pause(100);
+    }
+  }
+}
+
+export async function startLoad({
+  chatUrl,
+  conversations,
+  writersPerConversation,
+  listeners,
+  onAcknowledged,
+}: LoadOptions): Promise<Load> {
+  const writers: Writer[] = [];
+  let isOver = false;
+  const up = () => pause(50);
+  const spaces: { id: string; owner: ChatClient }[] = [];
+
+  async function createVisitor(): Promise<{ client: ChatClient; userId: string }> {
+    const client = new ChatClient({ chatUrl });
+    const options = { idempotencyKey: randomUUID() };
+    const { user, key } = await insist(() => client.createUser({}, options));
+    client.userKey = key;
+    return { client, userId: user.id };
+  }
+
+  async function join(id: string, owner: ChatClient) {
+    const visitor = await createVisitor();
+    const options = () => ({ idempotencyKey: randomUUID() });
+    const [adding, accepting] = [options(), options()];
+    await insist(() => owner.addParticipant({ conversationId: id, userId: visitor.userId }, adding));
+    await insist(() => visitor.client.acceptInvitation({ conversationId: id }, accepting));
+    return visitor;
+  }
+
+  for (let n = 0; n < conversations; n += 1) {
+    const { client: owner } = await createVisitor();
+    const options = { idempotencyKey: randomUUID() };
+    const { conversation } = await insist(() => owner.createConversation({}, options));
+    const { id } = conversation;
+    spaces.push({ id, owner });
+    const clients = [owner];
+    while (clients.length < writersPerConversation) clients.push((await join(id, owner)).client);
+    for (const [index, client] of clients.entries()) {
+      const name = `conversation${n}writer${index}`;
+      writers.push(
+        startWriter({ client, conversationId: id, name, up, onAcknowledged, mayRetry: isTemporary }),
+      );
+    }
+  }
+  for (let n = 0; n < listeners; n += 1) {
+    const { id, owner } = spaces[n % spaces.length] as (typeof spaces)[number];
+    writers.push(startListener(owner, id, `listener${n}`));
+  }
+
+  const files: Load['files'] = [];
+  const uploader = (async () => {
+    const { client } = await createVisitor();
+    for (let n = 0; !isOver; n += 1) {
+      const content = Buffer.alloc(20_000 + n, `file ${n} `);
+      // A new file after an upload that failed for good: only what was acknowledged counts.
+      const url = await insist(async () => {
+        const { file } = await client.createFile({ key: `file-${n}.txt`, size: content.length });
+        const uploadUrl = new URL(new URL(file.uploadUrl).pathname, chatUrl).href;
+        await upload({ uploadUrl, blob: new Blob([new Uint8Array(content)]) });
+        return file.url;
+      });
+      files.push({ url, content });
+      await pause(50);
+    }
+  })();
+  uploader.catch(() => {});
+
+  const guests: Guest[] = [];
+  const removals = (async () => {
+    for (let n = 0; !isOver; n += 1) {
+      const { id, owner } = spaces[n % spaces.length] as (typeof spaces)[number];
+      await removeOne(id, owner, `guest${n}`);
+      await pause(2_000);
+    }
+  })();
+  removals.catch(() => {});
+
+  /** Removes a guest who listens, and goes on listening as this guest. */
+  async function removeOne(id: string, owner: ChatClient, name: string): Promise<void> {
+    const { client, userId } = await join(id, owner);
+    const guest: Guest = {
+      name,
+      removedAt: Number.POSITIVE_INFINITY,
+      heardAt: 0,
+      close: () => stream.close(),
+    };
+    const stream = client.listen(id, {
+      onSignal: () => {
+        guest.heardAt = performance.now();
+      },
+    });
+    guests.push(guest);
+    await pollUntil(`${name} listens`, () => guest.heardAt > 0 || isOver, { timeoutMs: 300_000 });
+    await insist(() =>
+      owner.removeParticipant({ conversationId: id, userId }).catch((error: unknown) => {
+        // The request before has done it, and its response was lost.
+        if (!(error instanceof ApiError && error.code === 404)) throw error;
+      }),
+    );
+    guest.removedAt = performance.now();
+  }
+
+  return {
+    writers,
+    files,
+    guests,
+    async finish() {
+      isOver = true;
+      await Promise.all([...writers.map((writer) => writer.finish()), uploader, removals]);
+    },
+    close() {
+      for (const { close } of [...writers, ...guests]) close();
+    },
+  };
+}
+
+/** A stream that only listens, as a writer without messages. */
+function startListener(client: ChatClient, conversationId: string, name: string): Writer {
+  const receivedIds: string[] = [];
+  const streamOpenings: boolean[] = [];
+  const stream = client.listen(conversationId, {
+    lastEventId: '0',
+    onOpen: ({ resumed }) => streamOpenings.push(resumed),
+    onSignal(signal) {
+      if (signal.type === 'message_created') receivedIds.push(signal.data.id);
+    },
+  });
+  return {
+    name,
+    conversationId,
+    acknowledged: [],
+    attempts: 0,
+    storedUnacknowledged: 0,
+    receivedIds,
+    streamOpenings,
+    listMessages: async () => (await client.list.messages({ conversationId }).collect()).reverse(),
+    wake: () => stream.wake(),
+    finish: async () => {},
+    close: () => stream.close(),
+  };
+}

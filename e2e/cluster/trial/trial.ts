@@ -1,0 +1,233 @@
+// A trial: processes of the built server on one PostgreSQL, behind haproxy, under load, with faults at random times; then
+// everything that clients received is compared with what is stored.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findProgram, provide } from '../../../scripts/browser.mjs';
+import { startFaultProxy } from '../../../src/server/files/s3/proxy.testing.ts';
+import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
+import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
+import { createCounter } from '../../stress/crash/crash.ts';
+import { checkInvariants, type Delivered } from '../../stress/crash/invariants.ts';
+import { createRandom } from '../../support/random.ts';
+import { startProxy } from '../proxy.ts';
+import { startTrialDatabase } from './database.ts';
+import { type FaultName, type Fixture, faults } from './faults.ts';
+import {
+  fileFault,
+  removedGuestsThatHear,
+  type Step,
+  sequenceFaults,
+  sequenceQuery,
+  simultaneousEvents,
+  unfinishedEvents,
+} from './invariants.ts';
+import { insist, startLoad } from './load.ts';
+import { createServerProcess, type ServerProcess } from './server-process.ts';
+
+export interface TrialOptions {
+  /** The entry points of built servers: processes use them in turn, so that two are an older and a newer version. */
+  mains: readonly string[];
+  processes: number;
+  /** What happens, in this order. */
+  faults: readonly FaultName[];
+  conversations: number;
+  writersPerConversation: number;
+  listeners: number;
+  seed: number;
+  freezeMs: number;
+  /** The relay of Redis instead of that of PostgreSQL. */
+  redisUrl?: string | undefined;
+  /** The last process has a clock that is wrong by five minutes. */
+  hasWrongClock: boolean;
+  onProgress(line: string): void;
+}
+
+export interface TrialResult {
+  /** Every broken invariant, one line each. */
+  faults: string[];
+  figures: Record<string, number>;
+}
+
+/** Milliseconds without progress after which missing messages count as lost. */
+const stallMs = 60_000;
+
+export async function runTrial(options: TrialOptions): Promise<TrialResult> {
+  const random = createRandom(options.seed);
+  const folder = await mkdtemp(join(tmpdir(), 'webchat-trial-'));
+  const record = join(folder, 'events.jsonl');
+  const disposals: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const broken: string[] = [];
+  try {
+    const database = await startTrialDatabase();
+    disposals.push(database.stop);
+    const s3rver = await startS3rver();
+    disposals.push(s3rver.close);
+    const storeProxy = await startFaultProxy(s3rver.origin);
+    disposals.push(storeProxy.close);
+    const store = storeProxy.options(await s3rver.bucket());
+
+    const env = {
+      DATABASE_URL: database.url,
+      ...(options.redisUrl ? { RELAY_URL: options.redisUrl } : { RELAY_DATABASE_URL: database.relayUrl }),
+      S3_URL: store.url,
+      S3_REGION: store.region,
+      S3_ACCESS_KEY_ID: store.accessKeyId,
+      S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+      USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
+      TRUST_PROXY: '1',
+      DRAIN_DELAY: '5',
+      EMBEDDINGS: 'off',
+      RATE_LIMIT: '0',
+      MAX_STREAMS_PER_ADDRESS: '100000',
+      ...Object.fromEntries(Object.keys(quotaSettings).map((name) => [name, '0'])),
+      BOT: join(import.meta.dirname, 'recording-bot.mjs'),
+      CRASH_RECORD: record,
+    };
+    const processes: ServerProcess[] = [];
+    for (let n = 0; n < options.processes; n += 1) {
+      const isWrong = options.hasWrongClock && n === options.processes - 1;
+      const process = await createServerProcess({
+        name: String.fromCharCode(97 + n),
+        main: options.mains[n % options.mains.length] as string,
+        env: {
+          ...env,
+          PUBLIC_URL: 'http://127.0.0.1',
+          DATA_DIR: join(folder, `data-${n}`),
+          ...(isWrong ? wrongClock() : {}),
+        },
+      });
+      processes.push(process);
+      disposals.push(process.kill);
+    }
+    const proxy = await startProxy(
+      'haproxy',
+      processes.map(({ port }) => port),
+    );
+    disposals.push(proxy.stop);
+    for (const process of processes) await process.start();
+
+    const counter = createCounter();
+    const load = await startLoad({
+      ...options,
+      chatUrl: `${proxy.url}/chat/demo`,
+      onAcknowledged: counter.add,
+    });
+    disposals.push(async () => load.close());
+    const disturbed = new Set<number>();
+    const fixture: Fixture = {
+      processes,
+      database,
+      random,
+      freezeMs: options.freezeMs,
+      exits: [],
+      setStoreRefusing(isRefusing) {
+        storeProxy.fault = () => (isRefusing ? 'refuse' : undefined);
+      },
+      disturbed: ({ pid }) => void disturbed.add(pid()),
+      async progress() {
+        const reached = counter.reach(counter.value + random.between(20, 60)).then(() => true);
+        if (!(await Promise.race([reached, pause(stallMs, false)])))
+          throw new Error('Visitors make no progress.');
+      },
+    };
+    await fixture.progress();
+    for (const name of options.faults) {
+      options.onProgress(`${name}, after ${counter.value} messages`);
+      await pause(random.between(0, 200));
+      try {
+        await faults[name](fixture);
+        await fixture.progress();
+      } catch (error) {
+        broken.push(`${name}: ${error instanceof Error ? error.message : error}`);
+        break;
+      }
+    }
+    options.onProgress(`finishing, after ${counter.value} messages`);
+    await Promise.race([
+      load.finish(),
+      pause(stallMs * 3).then(() => Promise.reject(new Error('The load does not finish.'))),
+    ]);
+
+    const { writers } = load;
+    const spaces = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
+      writers.filter(({ conversationId }) => conversationId === id),
+    );
+    await settled(spaces);
+    const steps = (await readFile(record, 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Step & Delivered);
+    const delivered = steps.filter(({ step }) => step === 'begin');
+    const count = { lost: 0, duplicated: 0 };
+    for (const here of spaces) {
+      const messages = await insist(async () => (await here[0]?.listMessages()) ?? []);
+      const found = checkInvariants({ writers: here, messages, delivered });
+      broken.push(...found.faults);
+      count.lost += found.count.lost;
+      count.duplicated += found.count.duplicated;
+    }
+    broken.push(...simultaneousEvents(steps, disturbed));
+    broken.push(...removedGuestsThatHear(load.guests));
+    broken.push(...sequenceFaults(await database.query(sequenceQuery)));
+    broken.push(
+      ...unfinishedEvents(
+        await database.query('SELECT state, count(*)::int AS count FROM deliveries GROUP BY state'),
+      ),
+    );
+    for (const { url, content } of load.files) {
+      const response = await fetch(proxy.url + new URL(url).pathname);
+      broken.push(...fileFault(url, response.status, content, Buffer.from(await response.arrayBuffer())));
+    }
+    broken.push(
+      ...fixture.exits.filter((code) => code !== 0).map((code) => `A drained process ended with ${code}`),
+    );
+    const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+    const acknowledged = sum(writers.map((writer) => writer.acknowledged.length));
+    return {
+      faults: broken,
+      figures: {
+        faults: options.faults.length,
+        acknowledged,
+        resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
+        ...count,
+        streams: writers.length,
+        streamsOpened: sum(writers.map(({ streamOpenings }) => streamOpenings.length)),
+        messagesReceived: sum(writers.map(({ receivedIds }) => receivedIds.length)),
+        events: new Set(delivered.map(({ id }) => id)).size,
+        eventsRedelivered: delivered.length - new Set(delivered.map(({ id }) => id)).size,
+        guestsRemoved: load.guests.length,
+        files: load.files.length,
+        loggedErrors: sum(processes.map(({ errors }) => errors.length)),
+      },
+    };
+  } finally {
+    for (const dispose of disposals.reverse()) await dispose();
+  }
+}
+
+/** Waits until every stream has received everything, or nothing arrives any more. The invariants say what is missing. */
+async function settled(spaces: readonly (readonly { acknowledged: unknown[]; receivedIds: string[] }[])[]) {
+  const missing = () =>
+    spaces.some((here) => {
+      const expected = here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2);
+      return here.some(({ receivedIds }) => receivedIds.length < expected);
+    });
+  const received = () => spaces.flat().reduce((sum, { receivedIds }) => sum + receivedIds.length, 0);
+  let last = { count: received(), at: performance.now() };
+  while (missing() && performance.now() - last.at < stallMs) {
+    await pause(100);
+    if (received() > last.count) last = { count: received(), at: performance.now() };
+  }
+  // What would be received twice.
+  await pause(500);
+}
+
+/** The environment of a process whose clock is five minutes late, by libfaketime. */
+function wrongClock(): Record<string, string> {
+  provide('faketime');
+  const library = findProgram('faketime-library');
+  if (!library) throw new Error('The library of faketime was not found.');
+  return { LD_PRELOAD: library, FAKETIME: '-300', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+}

@@ -1,0 +1,113 @@
+// The two ends of a move: a data folder with SQLite, or a database of PostgreSQL.
+import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '../../start-error.ts';
+import type { Database, Reader } from '../../storage/database.ts';
+import { lockFolder } from '../../storage/lock.ts';
+import { lockDatabase, openDatabase } from '../../storage/open.ts';
+import { openSource } from '../../storage/transfer/source.ts';
+import { createEmptyFolder, sync } from '../folders.ts';
+import { databaseName } from '../manifest.ts';
+
+export type Place = { kind: 'folder'; path: string } | { kind: 'postgres'; url: string };
+
+/** The database of a target folder until the move has ended, so that no server finds it. */
+const temporaryName = `${databaseName}.moving`;
+
+/** What a target folder contains while a move to it has not ended. */
+const parts: string[] = [
+  'lock',
+  'lock-journal',
+  temporaryName,
+  `${temporaryName}-wal`,
+  `${temporaryName}-shm`,
+];
+const laterParts = ['files', 'webchat', 'user-key-secret'];
+
+export interface Source {
+  db: Reader;
+  close(): Promise<void>;
+}
+
+export interface Target {
+  db: Database;
+  /** Closes the database, which a server can use from now on. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Locks the source against a server, and opens it. Throws StartError. */
+export async function openFrom(place: Place): Promise<Source> {
+  if (place.kind === 'folder') {
+    const file = join(place.path, databaseName);
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.size) throw new StartError(`The folder ${place.path} has no database.`);
+  }
+  const unlock = await lock(place);
+  try {
+    const isFile = place.kind === 'folder';
+    const db = await openSource(isFile ? join(place.path, databaseName) : place.url, isFile);
+    return {
+      db,
+      async close() {
+        await db.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** Creates the target, locks it, and opens it. Throws StartError. */
+export async function openTo(place: Place): Promise<Target> {
+  if (place.kind === 'folder') await prepareFolder(place.path);
+  const unlock = await lock(place);
+  try {
+    const temporary = place.kind === 'folder' ? join(place.path, temporaryName) : '';
+    const db = await openDatabase(place.kind === 'folder' ? temporary : place.url, { isMoveTarget: true });
+    const close = async () => {
+      await db.close();
+      await unlock();
+    };
+    return {
+      db,
+      close,
+      async finish() {
+        if (place.kind === 'folder') {
+          await db.close();
+          // Without the write-ahead log, which has another name than the database will have.
+          const log = await stat(`${temporary}-wal`).catch(() => undefined);
+          if (log && log.size > 0) throw new Error('The write-ahead log of the new database is not empty.');
+          for (const part of ['-wal', '-shm']) await rm(temporary + part, { force: true });
+          await chmod(temporary, 0o600);
+          await sync(temporary);
+          await rename(temporary, join(place.path, databaseName));
+          await sync(place.path);
+        }
+        await close();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+/** A server refuses to start on a folder with files and without a database, so that half a move is never served. */
+async function prepareFolder(path: string): Promise<void> {
+  const names: string[] = await readdir(path).catch(() => []);
+  await createEmptyFolder(path, names.includes(temporaryName) ? [...parts, ...laterParts] : parts);
+  await mkdir(join(path, 'files'), { recursive: true, mode: 0o700 });
+  await sync(path);
+}
+
+async function lock(place: Place): Promise<() => Promise<void>> {
+  if (place.kind === 'folder') {
+    const unlock = await lockFolder(place.path);
+    return async () => unlock();
+  }
+  const held = await lockDatabase(place.url, { isShared: false, onTaken() {} });
+  return held.release;
+}

@@ -1,0 +1,96 @@
+// The tables that a move copies: their columns and primary keys, which both engines have in common.
+import { StartError } from '../../start-error.ts';
+import type { Tx } from '../database.ts';
+
+export interface Column {
+  name: string;
+  type: 'text' | 'bigint' | 'bytea';
+}
+
+export interface Table {
+  name: string;
+  /** In the order of their names, which is the same on both engines. */
+  columns: Column[];
+  /** The columns of the primary key, in its order: rows are read and written in this order. */
+  key: string[];
+}
+
+interface CatalogRow {
+  table: string;
+  column: string;
+  type: string;
+  /** The position in the primary key, from 1; 0 for other columns. */
+  keyPosition: number;
+}
+
+/** The full-text index is made again by the other engine, and each engine counts its steps in its own way. */
+const ownTables = ['passage_words', 'schema_version'];
+
+/** The name of the table that marks a database to which a move has not ended (unfinished.ts). */
+export const unfinishedTable = 'unfinished_move';
+
+const types: Record<string, Column['type']> = {
+  text: 'text',
+  integer: 'bigint',
+  bigint: 'bigint',
+  blob: 'bytea',
+  bytea: 'bytea',
+};
+
+/** All tables with rows that a server must not lose. */
+export async function listTables(tx: Tx): Promise<Table[]> {
+  const rows = await tx.all<CatalogRow>(tx.dialect === 'postgres' ? postgresCatalog : sqliteCatalog);
+  const tables = new Map<string, CatalogRow[]>();
+  for (const row of rows) {
+    if ([...ownTables, unfinishedTable].includes(row.table)) continue;
+    tables.set(row.table, [...(tables.get(row.table) ?? []), row]);
+  }
+  return [...tables].map(([name, columns]) => toTable(name, columns));
+}
+
+function toTable(name: string, rows: CatalogRow[]): Table {
+  const columns = rows.map(({ column, type }) => {
+    const known = types[type.toLowerCase()];
+    if (!known) throw new Error(`The column ${name}.${column} has the type ${type}, which cannot be moved.`);
+    return { name: column, type: known };
+  });
+  const key = rows
+    .filter(({ keyPosition }) => keyPosition > 0)
+    .sort((one, other) => one.keyPosition - other.keyPosition)
+    .map(({ column }) => column);
+  if (key.length === 0) throw new Error(`The table ${name} has no primary key, so it cannot be moved.`);
+  return { name, columns, key };
+}
+
+/**
+ * Returns the tables that are copied. A table that only one of the databases has holds what may be lost (UNLOGGED tables
+ * of PostgreSQL are not listed at all). Throws StartError when the columns of a table differ.
+ */
+export function commonTables(source: readonly Table[], target: readonly Table[]): Table[] {
+  const others = new Map(target.map((table) => [table.name, table]));
+  return source.flatMap((table) => {
+    const other = others.get(table.name);
+    if (!other) return [];
+    if (JSON.stringify(other) !== JSON.stringify(table)) {
+      throw new StartError(`The table ${table.name} has other columns in the other database.`);
+    }
+    return [table];
+  });
+}
+
+// Virtual tables, such as the full-text index, and their parts have no type of columns or begin with the same name.
+const sqliteCatalog = `
+  SELECT t.name AS "table", c.name AS "column", c.type AS "type", c.pk AS "keyPosition"
+  FROM sqlite_master t JOIN pragma_table_info(t.name) c
+  WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name NOT LIKE 'passage!_%' ESCAPE '!'
+  ORDER BY t.name, c.name`;
+
+// UNLOGGED tables ('u') hold what may be lost.
+const postgresCatalog = `
+  SELECT t.relname::text AS "table", a.attname::text AS "column", format_type(a.atttypid, NULL) AS "type",
+    COALESCE(array_position(k.conkey, a.attnum), 0) AS "keyPosition"
+  FROM pg_class t
+  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'p'
+  WHERE t.relnamespace = 'public'::regnamespace AND t.relkind = 'r' AND t.relpersistence = 'p'
+  ORDER BY t.relname::text COLLATE "C", a.attname::text COLLATE "C"`;

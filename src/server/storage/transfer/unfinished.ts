@@ -1,0 +1,46 @@
+// Marks a database to which a move has not ended: no server starts on it, and the same move goes on with it.
+import type { Database, Tx } from '../database.ts';
+import { unfinishedTable } from './tables.ts';
+
+/** The tables of an object store. */
+export const storeTables = ['uploads', 'file_store'];
+
+/** What a move has begun with. */
+export interface UnfinishedMove {
+  /** The digest of the source: another content has another one. */
+  source: string;
+  /** How files are moved. */
+  files: string;
+}
+
+/** Returns the move that has not ended, if there is one. */
+export async function findUnfinishedMove(tx: Tx): Promise<UnfinishedMove | undefined> {
+  const found = await tx.get(
+    tx.dialect === 'postgres'
+      ? 'SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = ?'
+      : "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
+    unfinishedTable,
+  );
+  if (!found) return undefined;
+  return tx.get<UnfinishedMove>(`SELECT source, files FROM ${unfinishedTable}`);
+}
+
+export async function beginMove(db: Database, { source, files }: UnfinishedMove): Promise<void> {
+  await db.write(async (tx) => {
+    await tx.run(`CREATE TABLE ${unfinishedTable} (source TEXT NOT NULL, files TEXT NOT NULL)`);
+    await tx.run(`INSERT INTO ${unfinishedTable} (source, files) VALUES (?, ?)`, source, files);
+  });
+}
+
+/**
+ * A server can start on the database from now on. `withoutStore`: its files are not in an object store any more, so that it
+ * forgets where they were.
+ */
+export async function endMove(db: Database, withoutStore: boolean): Promise<void> {
+  await db.write(async (tx) => {
+    if (withoutStore) for (const table of storeTables) await tx.run(`DELETE FROM ${table}`);
+    await tx.run(`DROP TABLE ${unfinishedTable}`);
+    // The planner of PostgreSQL does not know the new tables yet.
+    if (tx.dialect === 'postgres') await tx.run('ANALYZE');
+  });
+}
