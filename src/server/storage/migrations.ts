@@ -8,6 +8,7 @@ import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
 import { deletion } from './migrations/deletion.ts';
 import { deletionQueue } from './migrations/deletion-queue.ts';
+import { deliveryLeases } from './migrations/delivery-leases.ts';
 import { embeddings } from './migrations/files/embeddings.ts';
 import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
@@ -213,4 +214,5 @@ export const migrations: readonly string[] = [
   knowledgeResults,
   uploads,
   webhookFormat,
+  deliveryLeases,
 ];
