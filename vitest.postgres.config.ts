@@ -46,6 +46,7 @@ export default defineConfig({
     include: [ofPostgres, ...(process.env.POSTGRES_TESTS === 'all' ? ofServers() : mainOfServers)],
     exclude: ofDataFolders,
     globalSetup: './vitest.postgres.ts',
-    env: { TEST_DATABASE: 'postgres' },
+    // Several processes share a PostgreSQL, so that bot events are claimed and writes of handlers are fenced.
+    env: { TEST_DATABASE: 'postgres', TEST_RELAY: 'on' },
   },
 });

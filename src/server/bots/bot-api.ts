@@ -95,9 +95,11 @@ export function createBotApi(options: BotApiOptions): BotApi {
       const checked = check();
       written = db
         .write((tx) => work(tx, checked, origin))
-        .catch((error: unknown) => {
-          if (error instanceof EventLost) onLost();
-          throw error;
+        .catch(async (error: unknown) => {
+          // A reply that another process has stored meanwhile is a conflict.
+          const isLost = error instanceof EventLost || (await db.read((tx) => fence.isLost(tx)));
+          if (isLost) onLost();
+          throw isLost ? new EventLost() : error;
         });
     } catch (error) {
       written = Promise.reject(error);

@@ -2,7 +2,7 @@
 // process that was frozen or cut off for longer than its lease writes nothing afterwards.
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { isOwned } from '../../storage/bots/delivery-claims.ts';
-import type { WriteTx } from '../../storage/database.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { LockName } from '../../storage/locks.ts';
 
 /** The write of a handler whose event another process handles, or whose conversation was deleted. Nothing was stored. */
@@ -17,6 +17,8 @@ export class EventLost extends Error {
 export interface Fence {
   /** True when nobody has handled the event before, so that none of its replies exists. */
   readonly isFirstAttempt: boolean;
+  /** Whether the event is handled by another process, or was deleted with its conversation. */
+  isLost(tx: Tx): Promise<boolean>;
   /** Throws EventLost unless the event is owned. To be called in a work that has changed the conversation. */
   check(tx: WriteTx): Promise<void>;
   /** Takes the lock of the conversation and these locks, then checks. To be called before a work writes. */
@@ -26,12 +28,14 @@ export interface Fence {
 /** In a server that is one process the owner is null, and no statement is needed. */
 export function createFence(delivery: DeliveryRow): Fence {
   const { owner, conversationId, attempts, state } = delivery;
+  const isLost = async (tx: Tx) => owner !== null && !(await isOwned(tx, delivery));
   const check = async (tx: WriteTx) => {
-    if (owner !== null && !(await isOwned(tx, delivery))) throw new EventLost();
+    if (await isLost(tx)) throw new EventLost();
   };
   return {
     // A dead letter that was revived is deferred. It may have been answered in part.
     isFirstAttempt: owner !== null && attempts === 1 && state === 'waiting',
+    isLost,
     check,
     async hold(tx, ...locks) {
       if (owner === null) return;
