@@ -204,8 +204,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     claimFor(bot) {
       const owner = claims.owner();
       if (owner === null) return { owner };
-      const hasRoom = isAccepting && (bot.webhookUrl === null || limiter.hasRoom(bot.id));
-      return owner === undefined || !hasRoom ? undefined : { owner };
+      const hasFreeSlot = isAccepting && (bot.webhookUrl === null || limiter.hasFreeSlot(bot.id));
+      return owner === undefined || !hasFreeSlot ? undefined : { owner };
     },
     deliver(written) {
       const { conversation, delivery } = written;

@@ -149,7 +149,9 @@ describe('where several processes share the database, a message and its event ne
   const postStatements = async (events: string[]) => {
     await finished(events);
     const used = statements.splice(0).filter((sql) => !sql.includes('d.due_at <='));
-    return withoutPolls(used.map((sql) => /(?:FROM|INTO|UPDATE|DELETE FROM) +([a-z_]+)/.exec(sql)?.[0] ?? ''));
+    return withoutPolls(
+      used.map((sql) => /(?:FROM|INTO|UPDATE|DELETE FROM) +([a-z_]+)/.exec(sql)?.[0] ?? ''),
+    );
   };
 
   test('six statements, too', async () => {

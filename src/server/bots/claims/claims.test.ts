@@ -11,7 +11,7 @@ import {
   startReceiver,
   startVisitor,
 } from '../webhooks/testing.ts';
-import { type FaultyCluster, type FaultyServer, startFaultyCluster } from './testing.ts';
+import { startUnreliableCluster, type UnreliableCluster, type UnreliableServer } from './testing.ts';
 
 /** One run of the handler. */
 interface Run {
@@ -24,12 +24,12 @@ interface Run {
   end(): void;
 }
 
-let cluster: FaultyCluster;
+let cluster: UnreliableCluster;
 let runs: Run[];
 let options: TestOptions;
 let isHeld: boolean;
-let first: FaultyServer;
-let second: FaultyServer;
+let first: UnreliableServer;
+let second: UnreliableServer;
 let visitor: { id: string; key: string };
 let conversationId: string;
 
@@ -41,7 +41,7 @@ beforeEach(() => {
 afterEach(() => cluster.close());
 
 async function start(optionsOf: (n: number) => TestOptions = () => ({})) {
-  cluster = await startFaultyCluster(2, (n) => ({
+  cluster = await startUnreliableCluster(2, (n) => ({
     ...options,
     handler: async (event, bot) => {
       if (event.type !== 'text') return;
@@ -54,7 +54,7 @@ async function start(optionsOf: (n: number) => TestOptions = () => ({})) {
     },
     ...optionsOf(n),
   }));
-  [first, second] = cluster.servers as [FaultyServer, FaultyServer];
+  [first, second] = cluster.servers as [UnreliableServer, UnreliableServer];
   visitor = await first.user();
   conversationId = await first.conversation(visitor.key);
   await finished();
@@ -81,7 +81,7 @@ const run = (n: number): Run => {
   if (!found) throw new Error(`There is no run ${n}.`);
   return found;
 };
-const say = (server: FaultyServer, text: string) => server.sendMessage(visitor.key, conversationId, text);
+const say = (server: UnreliableServer, text: string) => server.sendMessage(visitor.key, conversationId, text);
 
 describe('an event that is written at another process than the one that handles the conversation', () => {
   test('is handled by that one when it has finished', async () => {

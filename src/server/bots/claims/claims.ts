@@ -5,14 +5,20 @@ import { beginDelivery, type DeliveryRow, nextDelivery } from '../../storage/bot
 import type { Tx } from '../../storage/database.ts';
 import { createDeliveryScheduler, type DeliveryScheduler } from '../webhooks/scheduler.ts';
 import { createSolePoll } from './polls.ts';
-import type { ProcessLease } from './process-lease.ts';
 import type { SharedClaimsOptions } from './shared-claims.ts';
 
 /** An event to deliver, and its bot, unless that was deleted. */
 export type NextEvent = DeliveryRow & { bot: BotRow | undefined };
 
-export interface Claims extends Pick<ProcessLease, 'owner' | 'now'> {
+export interface Claims {
   readonly isShared: boolean;
+  /**
+   * What is stored as the owner of an event: the lease of this process; null in a server that is one process; undefined
+   * while this process has no lease, and must not begin an event.
+   */
+  owner(): string | null | undefined;
+  /** The clock of due times in milliseconds since 1970: that of the database, if several processes share it. */
+  now(): number;
   readonly scheduler: DeliveryScheduler;
   /**
    * The event of a conversation to deliver now; undefined when there is none, or not for this process. `isNews`: other

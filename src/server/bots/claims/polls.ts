@@ -31,7 +31,7 @@ export function createSolePoll({ db, wake }: SolePollOptions): DuePoll {
 }
 
 interface SharedPollOptions extends SolePollOptions {
-  owner(): string | null | undefined;
+  owner(): string | undefined;
   /** Whether the conversation waits for this process already: it is handled, or waits for a slot of its bot. */
   isKnown(conversationId: string): boolean;
   /** Called with the number of events that this process owned without handling them. Must stay 0. */
@@ -63,7 +63,7 @@ export function createSharedPoll(options: SharedPollOptions): DuePoll {
 
   return async (_, at) => {
     const current = owner();
-    if (typeof current !== 'string') return Number.POSITIVE_INFINITY;
+    if (current === undefined) return Number.POSITIVE_INFINITY;
     for (const state of states) {
       const after = positions.get(state) ?? start;
       const found = await db.read((tx) => claimableConversations(tx, state, at, after, pollSize));

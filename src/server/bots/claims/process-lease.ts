@@ -17,12 +17,9 @@ const defaultDuration = 15_000;
 const renewals = 3;
 
 export interface ProcessLease {
-  /**
-   * What is stored as the owner of an event: the id of the lease; null in a server that is one process; undefined while
-   * this process has no lease, and must not begin an event.
-   */
-  owner(): string | null | undefined;
-  /** The clock of due times in milliseconds since 1970: that of the database, if several processes share it. */
+  /** The id of the lease; undefined while this process has none, and must not begin an event. */
+  owner(): string | undefined;
+  /** The clock of the database in milliseconds since 1970. */
   now(): number;
   /** Acquires the lease. */
   start(): Promise<void>;
@@ -40,14 +37,6 @@ export interface ProcessLeaseOptions {
   /** There is a new lease after one was lost. */
   onRenewed(): void;
 }
-
-/** The lease of a server that is one process: nobody else handles its events. */
-export const createSoleLease = (now: () => number): ProcessLease => ({
-  owner: () => null,
-  now,
-  async start() {},
-  async close() {},
-});
 
 export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
   const { db, logger, duration = defaultDuration, onLost, onRenewed } = options;

@@ -4,14 +4,14 @@ import { afterEach, expect, test } from 'vitest';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import type { Fate } from '../../cluster/memory-relay.testing.ts';
 import { pollOptions } from '../../testing.ts';
-import { type FaultyCluster, type FaultyServer, startFaultyCluster } from './testing.ts';
+import { startUnreliableCluster, type UnreliableCluster, type UnreliableServer } from './testing.ts';
 
 const conversationCount = 40;
 const messagesEach = 3;
 /** An event is attempted five times at most, so that fewer faults than that cannot make it fail. */
 const faults = 4;
 
-let cluster: FaultyCluster;
+let cluster: UnreliableCluster;
 afterEach(() => cluster.close());
 
 /** A run of the handler, and the messages that its event already had when it began. */
@@ -57,7 +57,7 @@ test.each(seeds)(
       if (own) own.hasWritten = true;
       await bot.reply({ type: 'text', text: `${event.preview} b` }, { metadata: { run } });
     };
-    cluster = await startFaultyCluster(3, () => ({ handler, sharedEvents: { poll: 100 } }));
+    cluster = await startUnreliableCluster(3, () => ({ handler, sharedEvents: { poll: 100 } }));
     const { hub, db, servers } = cluster;
     hub.fate = () => pick<Fate>(['arrives', 'arrives', 'lost', 'doubled', 'held']);
     const running = () => servers.filter(({ process }) => process.state === 'running');
@@ -86,7 +86,7 @@ test.each(seeds)(
       }
     }
 
-    const [one] = servers as [FaultyServer];
+    const [one] = servers as [UnreliableServer];
     const visitor = await one.user();
     const conversationIds: string[] = [];
     for (let n = 0; n < conversationCount; n += 1) conversationIds.push(await one.conversation(visitor.key));

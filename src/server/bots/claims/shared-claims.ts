@@ -72,7 +72,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     scheduler,
     async next(conversationId, isNews) {
       const owner = lease.owner();
-      if (typeof owner !== 'string') {
+      if (owner === undefined) {
         if (isNews) tell(conversationId, null, self);
         return undefined;
       }
@@ -86,7 +86,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     },
     async begin(delivery) {
       const owner = lease.owner();
-      if (typeof owner !== 'string') return false;
+      if (owner === undefined) return false;
       const isBegun = await begins(db.write((tx) => claimDelivery(tx, delivery, owner)));
       if (isBegun && delivery.owner !== null && delivery.owner !== owner) onChange?.('taken_over', 1);
       return isBegun;

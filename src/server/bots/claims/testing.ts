@@ -7,37 +7,37 @@ import { createMemoryRelayHub, type MemoryRelayHub } from '../../cluster/memory-
 import type { Database } from '../../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import { openTestDatabase, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
-import { createFaultyProcess, type FaultyProcess } from './faulty-process.testing.ts';
+import { createUnreliableProcess, type UnreliableProcess } from './unreliable-process.testing.ts';
 
 /** A server that is one of several processes. */
-export type FaultyServer = TestServer & { process: FaultyProcess };
+export type UnreliableServer = TestServer & { process: UnreliableProcess };
 
-export interface FaultyCluster {
-  servers: FaultyServer[];
+export interface UnreliableCluster {
+  servers: UnreliableServer[];
   hub: MemoryRelayHub;
   /** A connection that no fault concerns. */
   db: Database;
   /** Starts a further server. */
-  add(options?: TestOptions): Promise<FaultyServer>;
+  add(options?: TestOptions): Promise<UnreliableServer>;
   /** The lease of the server is over, by the clock of the database. */
-  expire(server: FaultyServer): Promise<void>;
+  expire(server: UnreliableServer): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startFaultyCluster(
+export async function startUnreliableCluster(
   count: number,
   optionsOf: (n: number) => TestOptions,
-): Promise<FaultyCluster> {
+): Promise<UnreliableCluster> {
   const home = await mkdtemp(join(tmpdir(), 'webchat-test-'));
   const hub = createMemoryRelayHub();
   const db = await openTestDatabase(home);
   const connections = [db];
-  const servers: FaultyServer[] = [];
+  const servers: UnreliableServer[] = [];
 
-  async function add(options: TestOptions = {}): Promise<FaultyServer> {
+  async function add(options: TestOptions = {}): Promise<UnreliableServer> {
     const own = isPostgresTest() ? await openTestDatabase(home) : db;
     if (own !== db) connections.push(own);
-    const process = createFaultyProcess(own, hub.connect());
+    const process = createUnreliableProcess(own, hub.connect());
     const all = { ...optionsOf(servers.length), ...options };
     const started = await startTestServer({ ...all, db: process.db, relay: process.relay }, home);
     const server = Object.assign(started, { process });

@@ -11,7 +11,7 @@ export interface ConcurrencyLimiter {
   /** Releases the slot that was reserved for a conversation that has nothing to send any more. */
   cancel(conversationId: string): void;
   /** Whether the bot has a free slot for which no conversation waits. */
-  hasRoom(botId: string): boolean;
+  hasFreeSlot(botId: string): boolean;
   /** Whether the conversation waits for a slot. */
   isQueued(conversationId: string): boolean;
   /** Records the result of an attempt: a bot whose last attempt failed gets fewer slots. */
@@ -104,7 +104,7 @@ export function createConcurrencyLimiter({
       waiting.set(botId, queue.add(conversationId));
       return false;
     },
-    hasRoom: (botId) => !waiting.has(botId) && hasCapacity(botId),
+    hasFreeSlot: (botId) => !waiting.has(botId) && hasCapacity(botId),
     isQueued: (conversationId) =>
       reserved.has(conversationId) || [...waiting.values()].some((queue) => queue.has(conversationId)),
     release,

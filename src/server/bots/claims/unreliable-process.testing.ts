@@ -3,7 +3,7 @@
 import type { Relay } from '../../cluster/relay.ts';
 import type { Database } from '../../storage/database.ts';
 
-export interface FaultyProcess {
+export interface UnreliableProcess {
   /** Its connection to the database. */
   db: Database;
   relay: Relay;
@@ -18,8 +18,8 @@ export interface FaultyProcess {
   readonly lease: string | undefined;
 }
 
-export function createFaultyProcess(db: Database, relay: Relay): FaultyProcess {
-  let state: FaultyProcess['state'] = 'running';
+export function createUnreliableProcess(db: Database, relay: Relay): UnreliableProcess {
+  let state: UnreliableProcess['state'] = 'running';
   let waiting: (() => void)[] = [];
   let lease: string | undefined;
 
