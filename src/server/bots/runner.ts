@@ -47,6 +47,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
         broadcasts,
         shared,
         wake: wakeKnown,
+        wakeForSlot: (id, botId) => limiter.hasFreeSlot(botId) && wakeKnown(id),
         isKnown: (id) => workers.has(id) || limiter.isQueued(id),
         onLost() {
           begun.clear();
@@ -56,7 +57,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       })
     : createSoleClaims({ db, logger, now, wake: wakeKnown });
   const { scheduler } = claims;
-  const logs = createBotLogs(now);
+  const logs = createBotLogs(now, shared?.processes);
   const failures = createDeliveryFailures({ ...options, now: claims.now, logs, plan });
   const fullDiskRetries = createFullDiskRetries(wakeKnown);
   const parts = { logs, failures, limiter, scheduler, fullDiskRetries, wake: wakeKnown };
@@ -69,7 +70,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     if (isRemote && !limiter.acquire(bot.id, conversation.id)) {
       if (!claims.isShared) begun.set(conversation.id, delivery.eventId);
       else await claims.release(delivery);
-      claims.leaveToOthers(conversation.id);
+      claims.leaveToOthers(conversation.id, bot.id);
       return false;
     }
     const running = handlers.register(conversation, delivery.userId);
@@ -105,7 +106,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       const isRemote = next.bot !== undefined && next.bot.webhookUrl !== null;
       // Queued by the limiter, which wakes this conversation when it gets a slot. Others may have one now.
       if (isRemote && !limiter.acquire(next.botId, conversationId)) {
-        if (isNews) claims.leaveToOthers(conversationId);
+        if (isNews) claims.leaveToOthers(conversationId, next.botId);
         return;
       }
       try {

@@ -29,8 +29,8 @@ export interface Claims {
   begin(delivery: DeliveryRow): Promise<boolean>;
   /** Gives up an event that was claimed when it was written. */
   release(delivery: DeliveryRow): Promise<void>;
-  /** This process does not deliver the events of a conversation. */
-  leaveToOthers(conversationId: string): void;
+  /** This process does not deliver the events of a conversation. `botId`: because it has no free slot for this bot. */
+  leaveToOthers(conversationId: string, botId?: string): void;
   start(): Promise<void>;
   /** Gives up all events. The scheduler has to be closed before. */
   close(): Promise<void>;

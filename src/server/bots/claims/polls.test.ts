@@ -39,7 +39,7 @@ const insert = (conversationId: string, seq: number, fields: Partial<DeliveryRow
   });
 const lease = (id: string, duration = 60_000) => db.write((tx) => insertLease(tx, id, duration));
 
-function createPoll(known: string[] = []) {
+function createPoll(known: string[] = [], claiming = 0) {
   const woken: string[] = [];
   const stranded: number[] = [];
   const poll = createSharedPoll({
@@ -47,10 +47,12 @@ function createPoll(known: string[] = []) {
     wake: (id) => woken.push(id),
     owner: () => 'mine',
     isKnown: (id) => known.includes(id),
+    claiming: () => claiming,
     onStranded: (count) => stranded.push(count),
   });
   return {
     stranded,
+    next: (at: number) => poll(0, at),
     poll: async (at: number) => {
       await poll(0, at);
       return woken.splice(0).sort();
@@ -80,6 +82,16 @@ test('poll: finds the conversations whose next event is due and not handled, eac
   const { poll } = createPoll(['known']);
   expect(await poll(1_000)).toEqual(['abandoned', 'deferred', 'free', 'unknown']);
   expect(await poll(2_000)).toEqual(['abandoned', 'deferred', 'deferred later', 'free', 'later', 'unknown']);
+});
+
+test('poll: wakes no more than it can claim soon, and goes on at once', async () => {
+  for (let n = 0; n < 60; n += 1) await insert(`c${n}`, 1);
+  await lease('mine');
+  expect((await createPoll().poll(1_000)).length).toBe(50);
+  expect((await createPoll([], 49).poll(1_000)).length).toBe(1);
+  expect(await createPoll([], 70).poll(1_000)).toEqual([]);
+  expect(await createPoll([], 70).next(1_000)).toBe(1_050);
+  expect(await createPoll(Array.from({ length: 60 }, (_, n) => `c${n}`)).next(1_000)).toBe(Infinity);
 });
 
 test('poll: an event that this process owns and does not handle is found after a minute, and counted', async () => {

@@ -34,12 +34,18 @@ interface SharedPollOptions extends SolePollOptions {
   owner(): string | undefined;
   /** Whether the conversation waits for this process already: it is handled, or waits for a slot of its bot. */
   isKnown(conversationId: string): boolean;
+  /** How many claims are under way. */
+  claiming(): number;
   /** Called with the number of events that this process owned without handling them. Must stay 0. */
   onStranded(count: number): void;
 }
 
 /** Conversations of one poll. A longer queue is read on by the next one. */
 const pollSize = 1_000;
+/** Claims under way up to which a poll wakes conversations: processes that find the same ones seldom meet. */
+const wakeSize = 50;
+/** Milliseconds until the next poll if there were more. */
+const wakeInterval = 50;
 /** Milliseconds between two searches for events that this process owns without handling them. */
 const searchInterval = 60_000;
 
@@ -47,7 +53,7 @@ const start: PollPosition = { dueAt: -1, conversationId: '' };
 
 /** The poll of one of several processes. It runs each second, and finds what is due and nobody handles. */
 export function createSharedPoll(options: SharedPollOptions): DuePoll {
-  const { db, wake, owner, isKnown, onStranded } = options;
+  const { db, wake, owner, isKnown, claiming, onStranded } = options;
   const positions = new Map(states.map((state) => [state, start]));
   let searchedAt = Number.NEGATIVE_INFINITY;
   /** Owned conversations that were not handled at the last search. Between a commit and its effects, one may be. */
@@ -64,19 +70,23 @@ export function createSharedPoll(options: SharedPollOptions): DuePoll {
   return async (_, at) => {
     const current = owner();
     if (current === undefined) return Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
     for (const state of states) {
       const after = positions.get(state) ?? start;
       const found = await db.read((tx) => claimableConversations(tx, state, at, after, pollSize));
       positions.set(state, found.length === pollSize ? (found.at(-1) ?? start) : start);
-      // In another order than other processes, so that each of them claims others.
-      for (const { conversationId } of shuffled(found)) if (!isKnown(conversationId)) wake(conversationId);
+      // In another order than other processes.
+      const unknown = shuffled(found.filter(({ conversationId }) => !isKnown(conversationId)));
+      const free = Math.max(0, wakeSize - claiming());
+      for (const { conversationId } of unknown.slice(0, free)) wake(conversationId);
+      if (unknown.length > free) next = at + wakeInterval;
       await setImmediate();
     }
     if (at - searchedAt >= searchInterval || at < searchedAt) {
       searchedAt = at;
       await search(current);
     }
-    return Number.POSITIVE_INFINITY;
+    return next;
   };
 }
 

@@ -18,8 +18,10 @@ export interface SharedClaimsOptions {
   logger: Logger;
   broadcasts: Broadcasts;
   shared: SharedEvents;
-  /** Another process has told of a conversation, or the poll has found it. */
+  /** The poll has found a conversation, or another process has told of it. */
   wake(conversationId: string): void;
+  /** Another process has no free slot for an event of this bot. */
+  wakeForSlot(conversationId: string, botId: string): unknown;
   /** Whether this process handles the conversation, or has queued it. */
   isKnown(conversationId: string): boolean;
   /** The lease was lost: handlers must end. */
@@ -31,6 +33,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
   const { db, logger, broadcasts, shared, wake, isKnown, onChange } = options;
   /** This process, whatever its lease. */
   const self = createId('lease');
+  let claiming = 0;
   const lease = createProcessLease({
     db,
     logger,
@@ -46,6 +49,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     wake,
     owner: lease.owner,
     isKnown,
+    claiming: () => claiming,
     onStranded(count) {
       logger.error({ count }, 'events of bots were owned, and not handled');
       onChange?.('stranded', count);
@@ -59,6 +63,12 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     'deliverBotEvents',
     (conversationId: string, owner: string | null, sender: string) => {
       if (sender !== self && (owner === null || owner === lease.owner())) wake(conversationId);
+    },
+  );
+  const tellOfFullSlots = broadcasts.everywhere(
+    'deliverToWebhook',
+    (conversationId: string, botId: string, sender: string) => {
+      if (sender !== self) options.wakeForSlot(conversationId, botId);
     },
   );
   const tellOfRelease = broadcasts.everywhere('pollBotEvents', (sender: string) => {
@@ -87,12 +97,18 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     async begin(delivery) {
       const owner = lease.owner();
       if (owner === undefined) return false;
-      const isBegun = await begins(db.write((tx) => claimDelivery(tx, delivery, owner)));
+      claiming += 1;
+      const isBegun = await begins(db.write((tx) => claimDelivery(tx, delivery, owner))).finally(() => {
+        claiming -= 1;
+      });
       if (isBegun && delivery.owner !== null && delivery.owner !== owner) onChange?.('taken_over', 1);
       return isBegun;
     },
     release: (delivery) => db.write((tx) => releaseDelivery(tx, delivery)),
-    leaveToOthers: (conversationId) => tell(conversationId, null, self),
+    leaveToOthers(conversationId, botId) {
+      if (botId === undefined) tell(conversationId, null, self);
+      else tellOfFullSlots(conversationId, botId, self);
+    },
     async start() {
       await lease.start();
       await scheduler.start();

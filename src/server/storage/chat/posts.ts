@@ -93,6 +93,27 @@ export interface EventExtras {
  */
 export type PostClaim = { owner: string | null } | undefined;
 
+/** The `INSERT` of an event, with these SQL expressions for its attempts and its owner. */
+const deliveryInsert = (attempts: string, owner: string): string =>
+  `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at,
+     attempts, owner)
+   SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${attempts}, ${owner}
+   RETURNING attempts, owner,
+     CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (?, ?)) THEN 1 ELSE 0 END AS "states",
+     CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (?, ?)) THEN 1 ELSE 0 END AS "tags",
+     CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = ?) THEN 1 ELSE 0 END AS "knowledgeBases"`;
+
+const plainInsert = deliveryInsert('0', 'NULL');
+const isPending = "EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = ? AND o.state = 'waiting')";
+const countingInsert = deliveryInsert(`CASE WHEN ${isPending} THEN 0 ELSE 1 END`, 'NULL');
+/** The lock of the conversation, which the caller holds, excludes other claims. */
+const isTaken = `EXISTS (SELECT 1 FROM deliveries o
+  WHERE o.conversation_id = ? AND (o.state = 'waiting' OR o.owner IS NOT NULL))`;
+const claimingInsert = deliveryInsert(
+  `CASE WHEN ${isTaken} THEN 0 ELSE 1 END`,
+  `CASE WHEN ${isTaken} THEN NULL ELSE ? END`,
+);
+
 /**
  * Queues the event of a message. If no other event of the conversation comes first, its first attempt is counted at once,
  * because the process that writes it delivers it. Also returns what the event contains, so that it need not be read.
@@ -103,21 +124,11 @@ export async function insertPostDelivery(
   botId: string,
   claim: PostClaim,
 ): Promise<{ delivery: DeliveryRow; extras: EventExtras }> {
-  // The lock of the conversation, which the caller holds, excludes other claims.
   const isOwn = claim !== undefined && claim.owner !== null;
-  const comesFirst = `SELECT 1 FROM deliveries o
-    WHERE o.conversation_id = ? AND (o.state = 'waiting'${isOwn ? ' OR o.owner IS NOT NULL' : ''})`;
   const written = await tx.get<
     { attempts: number; owner: string | null } & Record<keyof EventExtras, number>
   >(
-    `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at,
-       attempts, owner)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${claim ? `CASE WHEN EXISTS (${comesFirst}) THEN 0 ELSE 1 END` : '0'},
-       ${isOwn ? `CASE WHEN EXISTS (${comesFirst}) THEN NULL ELSE ? END` : 'NULL'}
-     RETURNING attempts, owner,
-       CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (?, ?)) THEN 1 ELSE 0 END AS "states",
-       CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (?, ?)) THEN 1 ELSE 0 END AS "tags",
-       CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = ?) THEN 1 ELSE 0 END AS "knowledgeBases"`,
+    isOwn ? claimingInsert : claim ? countingInsert : plainInsert,
     row.eventId,
     row.conversationId,
     botId,
