@@ -29,6 +29,7 @@ const ofServers = () =>
 const mainOfServers = [
   'src/server/admin/admin.test.ts',
   'src/server/bots/{runner,stream}.test.ts',
+  'src/server/bots/claims/*.test.ts',
   'src/server/chat/operations/{invitations,user-keys}.test.ts',
   'src/server/chat/user-merge.test.ts',
   'src/server/cluster/*.test.ts',

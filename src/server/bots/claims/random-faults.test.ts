@@ -32,7 +32,7 @@ interface StoredMessage {
 
 const seeds = process.env.SEED
   ? [Number(process.env.SEED)]
-  : [1, 2, 3].map(() => Math.floor(Math.random() * 2 ** 31));
+  : Array.from({ length: Number(process.env.CLAIM_RUNS ?? 3) }, () => Math.floor(Math.random() * 2 ** 31));
 
 test.each(seeds)(
   'seed %d: each event is finished once and in order, and each reply is single',
