@@ -29,6 +29,7 @@ const ofServers = () =>
 const mainOfServers = [
   'src/server/admin/admin.test.ts',
   'src/server/bots/{runner,stream}.test.ts',
+  'src/server/bots/claims/*.test.ts',
   'src/server/chat/operations/{invitations,user-keys}.test.ts',
   'src/server/chat/user-merge.test.ts',
   'src/server/cluster/*.test.ts',
@@ -46,6 +47,7 @@ export default defineConfig({
     include: [ofPostgres, ...(process.env.POSTGRES_TESTS === 'all' ? ofServers() : mainOfServers)],
     exclude: ofDataFolders,
     globalSetup: './vitest.postgres.ts',
-    env: { TEST_DATABASE: 'postgres' },
+    // Several processes share a PostgreSQL, so that bot events are claimed and writes of handlers are fenced.
+    env: { TEST_DATABASE: 'postgres', TEST_RELAY: 'on' },
   },
 });

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
-import type { BotThreads, LoadedBot, WebhookSettings } from './bots/index.ts';
+import type { BotThreads, ClaimChange, LoadedBot, SharedEvents, WebhookSettings } from './bots/index.ts';
 import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
@@ -87,6 +87,10 @@ export interface CompositionOptions {
   isDevelopment?: boolean;
   /** Called when bot code or a webhook has handled an event, or failed, with its milliseconds. */
   onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
+  /** How processes that a relay connects share the events of bots. */
+  sharedEvents?: SharedEvents | undefined;
+  /** Called when the claims of events change as they do when a process fails, with the number of events. */
+  onClaimChange?: ((change: ClaimChange, count: number) => void) | undefined;
   /** How events are sent to webhooks. */
   webhooks?: WebhookSettings;
   /** The language model of computed columns; without it, the cells that need one say so. */

@@ -91,6 +91,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     pubSub,
     now,
     onDelivery: (conversationId) => runner.wake(conversationId),
+    claimFor: (bot) => runner.claimFor(bot),
     onPosted: (written) => runner.deliver(written),
     onRemoved(conversationId) {
       runner.cancel(conversationId);
@@ -114,6 +115,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     presence,
     transcript,
     knowledge: platformFiles,
+    broadcasts,
+    shared: options.relay ? { processes: cluster.processes, ...options.sharedEvents } : undefined,
+    onClaimChange: options.onClaimChange,
     handlerOf: botCode.handlerOf,
     logger,
     now,

@@ -94,6 +94,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     streamLimits: { perUser: streamsPerUser, perAddress: settings.MAX_STREAMS_PER_ADDRESS },
     trustProxy: settings.TRUST_PROXY,
     onHandled: metrics?.onHandled,
+    onClaimChange: metrics?.onClaimChange,
   });
   metrics?.observe({ db, pubSub: composition.pubSub });
 

@@ -145,6 +145,8 @@ export async function startTestServer(
     // Worker threads of the server run its TypeScript sources.
     extraction: { execArgv: ['--import', stripTypes] },
     logger: createLogger('info', { write: (line) => log.push(JSON.parse(line)) }),
+    // As if other processes used the same database (vitest.postgres.config.ts).
+    relay: process.env.TEST_RELAY === 'on' ? createMemoryRelayHub().connect() : undefined,
     ...options,
     db,
   });

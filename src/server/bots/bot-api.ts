@@ -20,6 +20,7 @@ import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 import { callError, parse, parsePayload, validateWidgetConfiguration } from './call-checks.ts';
 import { CallResult } from './call-result.ts';
+import { EventLost, type Fence } from './claims/fence.ts';
 import { authorOf, type EventContext } from './event-context.ts';
 import { createStateApi } from './state-api.ts';
 import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './stream.ts';
@@ -35,6 +36,9 @@ export interface BotApiOptions {
   timeLimit: number;
   now(): number;
   signal: AbortSignal;
+  fence: Fence;
+  /** Called when a write was refused because the event is not handled here any more. */
+  onLost(): void;
 }
 
 export interface BotApi {
@@ -50,7 +54,7 @@ export interface BotApi {
 }
 
 export function createBotApi(options: BotApiOptions): BotApi {
-  const { db, presence, transcript, context, publicUrl, timeLimit, signal } = options;
+  const { db, presence, transcript, context, publicUrl, timeLimit, signal, fence, onLost } = options;
   const { event, message, user, conversation, stoppedMessages } = context;
   const author = authorOf(context);
   const participant = {
@@ -89,7 +93,14 @@ export function createBotApi(options: BotApiOptions): BotApi {
     try {
       assertOpen();
       const checked = check();
-      written = db.write((tx) => work(tx, checked, origin));
+      written = db
+        .write((tx) => work(tx, checked, origin))
+        .catch(async (error: unknown) => {
+          // A reply that another process has stored meanwhile is a conflict.
+          const isLost = error instanceof EventLost || (await db.read((tx) => fence.isLost(tx)));
+          if (isLost) onLost();
+          throw isLost ? new EventLost() : error;
+        });
     } catch (error) {
       written = Promise.reject(error);
     }
@@ -106,9 +117,11 @@ export function createBotApi(options: BotApiOptions): BotApi {
   function sendMessage(
     payload: unknown,
     metadata: Metadata | undefined,
-    origin?: string,
+    ownOrigin?: string,
     stream?: MessageStream,
   ): Promise<Message> {
+    // Two writes of a stream can have the same origin.
+    const isNew = fence.isFirstAttempt && ownOrigin === undefined;
     const check = () => {
       const content = { payload: parsePayload(payload), ...(metadata ? { metadata } : {}) };
       // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
@@ -117,17 +130,18 @@ export function createBotApi(options: BotApiOptions): BotApi {
       return content;
     };
     const write = async (tx: WriteTx, content: ReturnType<typeof check>, origin: string) => {
-      let row = await findMessageByOrigin(tx, origin);
+      let row = isNew ? undefined : await findMessageByOrigin(tx, origin);
       const known = row !== undefined;
       // Registered before the effect of addMessage: clients expect `complete` before `message_created`.
       tx.afterCommit(() => {
         if (stream && row) stream.complete(serializeMessage(row, participant.conversation.publicId));
       });
       row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, content);
+      if (!known) await fence.check(tx);
       if (!known) tx.afterCommit(() => typing(false));
       return serializeMessage(row, conversation.id);
     };
-    return writeOnce(check, write, origin);
+    return writeOnce(check, write, ownOrigin);
   }
 
   function openStream(id?: string): BotStream {
@@ -151,7 +165,10 @@ export function createBotApi(options: BotApiOptions): BotApi {
   function sendWidgetSignal(signal: Parameters<Transcript['sendWidgetSignal']>[3]): Promise<void> {
     return writeOnce(
       () => {},
-      (tx, _, origin) => transcript.sendWidgetSignal(tx, conversation, origin, signal),
+      async (tx, _, origin) => {
+        await transcript.sendWidgetSignal(tx, conversation, origin, signal);
+        await fence.check(tx);
+      },
     );
   }
 
@@ -179,6 +196,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
             const row =
               (await findEventByOrigin(tx, origin)) ??
               (await transcript.addEvent(tx, conversation, { ...author, origin }, data));
+            await fence.check(tx);
             return serializeEvent(row, conversation.id);
           },
         ),
@@ -197,7 +215,15 @@ export function createBotApi(options: BotApiOptions): BotApi {
         assertOpen,
         callError,
         parseObject: (value) => parse(runtimeSchemas.storedObject, value),
-        write: (check, work) => writeOnce(check, work, 'state'),
+        write: (check, work) =>
+          writeOnce(
+            check,
+            async (tx, checked) => {
+              await fence.hold(tx, `owner:${checked.owner.id}`);
+              return work(tx, checked);
+            },
+            'state',
+          ),
       }),
       typing(on) {
         if (!isClosed && !signal.aborted) typing(on);

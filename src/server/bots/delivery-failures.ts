@@ -11,6 +11,7 @@ import {
 } from '../storage/bots/deliveries.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
+import { createFence } from './claims/fence.ts';
 import { contextOf } from './current-event.ts';
 import { developmentError, developmentOrigin } from './development-error.ts';
 import type { EventContext } from './event-context.ts';
@@ -84,10 +85,12 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
         error instanceof InvalidWebhookResponse
           ? { ...logEntry('webhook_answer_refused', delivery), reason: error.reason }
           : { ...logEntry('bot_failed', delivery), error: JSON.stringify(describeError(error)) };
+      const fence = createFence(delivery);
       await db.write(async (tx) => {
+        await fence.hold(tx);
         await logs.add(tx, log);
         await notifyVisitorOfFailure(tx, context, eventId, error);
-        await deleteDelivery(tx, eventId);
+        await deleteDelivery(tx, delivery);
       });
     },
 
@@ -108,8 +111,11 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
         next: retry.state,
       };
       logger.warn(fields, 'webhook failed');
+      const fence = createFence(delivery);
       await db.write(async (tx) => {
-        const settled = { eventId, state: retry.state, dueAt, reason: reason ?? String(status) };
+        await fence.hold(tx);
+        const { owner } = delivery;
+        const settled = { eventId, owner, state: retry.state, dueAt, reason: reason ?? String(status) };
         // 0 rows: the delivery was deleted with its bot or its conversation.
         if ((await settleDelivery(tx, { ...settled, failedAt: isDead ? at : null })) === 0) return;
         await logs.add(tx, { ...logEntry('webhook_failed', delivery), status, reason });

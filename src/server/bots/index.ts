@@ -1,4 +1,6 @@
 // Bots: code and webhooks that handle events, their runner, logs and cleanup. Other folders import this file only.
+
+export type { ClaimChange, SharedEvents, WebhookSettings } from './attempts/runner-interface.ts';
 export { validateWidgetConfiguration } from './call-checks.ts';
 export { removeBotData } from './cleanup.ts';
 export { type BotCode, createBotCode } from './code.ts';
@@ -6,7 +8,7 @@ export { botContextOf } from './current-event.ts';
 export { removeDevelopmentErrors } from './development-error.ts';
 export { botLogLifetime, logTypesOf, maxBotLogs, serializeBotLog } from './log.ts';
 export { type BotStreams, createBotStreams } from './remote-streams.ts';
-export { createBotRunner, type WebhookSettings } from './runner.ts';
+export { createBotRunner } from './runner.ts';
 export { botSettings } from './settings.ts';
 export { mergeState, readState, type StateOwner, storeState } from './states.ts';
 export { type BotThreads, inProcess, type LoadedBot, loadBotCode } from './threads/load-bot.ts';

@@ -20,15 +20,17 @@ export interface BotLogs {
   add(tx: WriteTx, entry: NewBotLog): Promise<void>;
 }
 
-export function createBotLogs(now: () => number): BotLogs {
+/** `processes`: how many there are now, each of which counts its own entries; the default is 1. */
+export function createBotLogs(now: () => number, processes = () => 1): BotLogs {
   const counts = new Map<string, number>();
+  const interval = (): number => Math.max(1, Math.floor(trimInterval / Math.max(1, processes())));
   return {
     async add(tx, entry) {
       const createdAt = now();
       const defaults = { status: null, reason: null, error: null };
       await insertBotLog(tx, { id: createId('log', createdAt), createdAt, ...defaults, ...entry });
       const { botId } = entry;
-      const isFull = (counts.get(botId) ?? 0) + 1 >= trimInterval;
+      const isFull = (counts.get(botId) ?? 0) + 1 >= interval();
       if (isFull) await trimBotLogs(tx, botId, maxEntries);
       tx.afterCommit(() => counts.set(botId, isFull ? 0 : (counts.get(botId) ?? 0) + 1));
     },

@@ -1,121 +1,76 @@
 // Delivers events to bots, code or webhook, at least once: one event at a time per conversation, conversations in
 // parallel. A bot that throws or hangs does not affect other conversations.
-import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import { isDatabaseFull } from '../api/storage-full.ts';
-import type { Transcript, WrittenEvent } from '../chat/index.ts';
-import type { Presence } from '../realtime/presence.ts';
-import { type BotRow, botById } from '../storage/bots/bots.ts';
-import {
-  beginDelivery,
-  type DeliveryRow,
-  deleteDelivery,
-  findDelivery,
-  nextDelivery,
-} from '../storage/bots/deliveries.ts';
-import type { Database } from '../storage/database.ts';
-import { failingHandler, within } from './attempts/cancellation.ts';
+import type { WrittenEvent } from '../chat/index.ts';
+import { type DeliveryRow, deleteDelivery, findDelivery } from '../storage/bots/deliveries.ts';
+import { failingHandler, leaseLost, within } from './attempts/cancellation.ts';
 import { isConversationMissing } from './attempts/conversation-missing.ts';
 import { createFullDiskRetries } from './attempts/full-disk-retries.ts';
+import type { BotRunner, BotRunnerOptions } from './attempts/runner-interface.ts';
 import { createRunningHandlers, type RunningHandler } from './attempts/running-handlers.ts';
+import { createSoleClaims } from './claims/claims.ts';
+import { createSharedClaims } from './claims/shared-claims.ts';
 import { createDeliveryFailures } from './delivery-failures.ts';
 import { contextOfWritten, type EventContext, loadEventContext } from './event-context.ts';
-import type { KnowledgeIndexes } from './knowledge.ts';
 import { createBotLogs } from './log.ts';
-import { type EventHandler, inProcess } from './threads/load-bot.ts';
-import { createAddressPolicy, type PrivateNetworks } from './webhooks/addresses.ts';
+import { inProcess } from './threads/load-bot.ts';
+import { createAddressPolicy } from './webhooks/addresses.ts';
 import { createConcurrencyLimiter } from './webhooks/concurrency-limiter.ts';
 import { createWebhookHandler } from './webhooks/handler.ts';
-import { type RetryPlan, retryPlan } from './webhooks/retry.ts';
-import { createDeliveryScheduler } from './webhooks/scheduler.ts';
+import { retryPlan } from './webhooks/retry.ts';
 
 /** Milliseconds that one webhook request may take. */
 const webhookTimeLimit = 15_000;
-/** Deliveries of one event to bot code before it fails. Only a killed server causes a second delivery. */
+/** Deliveries of one event to bot code before it fails. Only a killed process causes a second delivery. */
 const maxAttempts = 5;
 
-export interface BotRunner {
-  /** Delivers the pending events of a conversation, unless a worker is doing so. */
-  wake(conversationId: string): void;
-  /** Delivers an event that was just written, without reading it, unless others of its conversation come first. */
-  deliver(written: WrittenEvent): void;
-  /** Delivers the events that are pending since the previous run of the server. */
-  start(): Promise<void>;
-  /** Cancels the running handler of a deleted conversation. */
-  cancel(conversationId: string): void;
-  /** Cancels the running handlers of a deleted user's conversations. */
-  cancelOwner(ownerId: string): void;
-  /** Another user owns the conversations of this one now. Running handlers go on. */
-  changeOwner(ownerId: string, toOwnerId: string): void;
-  /** Takes no further events; resolves when the running handlers have finished, after `timeLimit` ms at the latest. */
-  drain(timeLimit: number): Promise<void>;
-  /** Cancels all handlers; unfinished events are delivered again at the next start. */
-  close(): Promise<void>;
-}
-
-export interface WebhookSettings {
-  /** Milliseconds of one attempt; the default is 15,000. */
-  timeLimit?: number;
-  plan?: RetryPlan;
-  /** The workspaces whose bots may use private networks and this machine; the default is none. */
-  privateNetworks?: PrivateNetworks;
-}
-
-export interface BotRunnerOptions {
-  db: Database;
-  presence: Presence;
-  transcript: Transcript;
-  knowledge: KnowledgeIndexes;
-  /** The code of a bot; undefined when it has none, and its events are dropped. */
-  handlerOf(bot: BotRow): Promise<EventHandler | undefined>;
-  logger: Logger;
-  now(): number;
-  /** Milliseconds; the default is 60,000. */
-  timeLimit?: number;
-  webhooks?: WebhookSettings;
-  /** Called when an event was handled, or failed, with its milliseconds. */
-  onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
-  /** The first workspace. */
-  workspaceId: string;
-  /** Whether the visitor sees the error of a bot; the default is false. */
-  isDevelopment?: boolean;
-  /** The address of this server for links, without a slash at the end. Called for each event: the port is known late. */
-  publicUrl(): string;
-}
-
 export function createBotRunner(options: BotRunnerOptions): BotRunner {
-  const { db, knowledge, handlerOf, logger, now } = options;
+  const { db, knowledge, broadcasts, shared, handlerOf, logger, now } = options;
   const { plan = retryPlan, privateNetworks = 'refuse' } = options.webhooks ?? {};
   const addressesOf = createAddressPolicy(privateNetworks, options.workspaceId);
   const webhooks = { timeLimit: options.webhooks?.timeLimit ?? webhookTimeLimit, now };
-  const logs = createBotLogs(now);
-  const failures = createDeliveryFailures({ ...options, logs, plan });
-  const limiter = createConcurrencyLimiter({ wake });
-  const fullDiskRetries = createFullDiskRetries(wake);
-  const scheduler = createDeliveryScheduler({ db, logger, now, wake });
-  const handlers = createRunningHandlers({
-    ...options,
-    logs,
-    failures,
-    limiter,
-    scheduler,
-    fullDiskRetries,
-    wake,
-  });
   const workers = new Map<string, Promise<void>>();
-  // Conversations woken while their worker runs: it may already have read an empty queue, so it has to run again.
-  const wokenWhileWorking = new Set<string>();
-  let isAccepting = true;
+  /** Conversations woken while their worker runs, which may have read an empty queue, and whether others know of it. */
+  const wokenWhileWorking = new Map<string, boolean>();
   /** Conversation -> its first event, if it waits here and its attempt was counted when it was written. */
   const begun = new Map<string, string>();
+  let isAccepting = true;
   let closed = false;
+
+  const wakeKnown = (conversationId: string): void => wake(conversationId, { isNews: false });
+  const limiter = createConcurrencyLimiter({ wake: wakeKnown, processes: shared?.processes });
+  const claims = shared
+    ? createSharedClaims({
+        db,
+        logger,
+        broadcasts,
+        shared,
+        wake: wakeKnown,
+        wakeForSlot: (id, botId) => limiter.hasFreeSlot(botId) && wakeKnown(id),
+        isKnown: (id) => workers.has(id) || limiter.isQueued(id),
+        onLost() {
+          begun.clear();
+          handlers.cancelAll(leaseLost);
+        },
+        onChange: options.onClaimChange,
+      })
+    : createSoleClaims({ db, logger, now, wake: wakeKnown });
+  const { scheduler } = claims;
+  const logs = createBotLogs(now, shared?.processes);
+  const failures = createDeliveryFailures({ ...options, now: claims.now, logs, plan });
+  const fullDiskRetries = createFullDiskRetries(wakeKnown);
+  const parts = { logs, failures, limiter, scheduler, fullDiskRetries, wake: wakeKnown };
+  const handlers = createRunningHandlers({ ...options, ...parts });
 
   /** Delivers an event that is pending alone. Returns false when the conversation has to wait for a slot. */
   async function deliverWritten(written: WrittenEvent): Promise<boolean> {
     const { bot, conversation, delivery } = written;
     const isRemote = bot.webhookUrl !== null;
     if (isRemote && !limiter.acquire(bot.id, conversation.id)) {
-      begun.set(conversation.id, delivery.eventId);
+      if (!claims.isShared) begun.set(conversation.id, delivery.eventId);
+      else await claims.release(delivery);
+      claims.leaveToOthers(conversation.id, bot.id);
       return false;
     }
     const running = handlers.register(conversation, delivery.userId);
@@ -124,7 +79,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       await Promise.resolve();
       if (running.isMerged) {
         begun.set(conversation.id, delivery.eventId);
-        await deliver(delivery.eventId, conversation.id);
+        await deliver(delivery);
       } else await handle(delivery, await contextOfWritten(db, written, { now: now(), knowledge }), running);
     } finally {
       handlers.forget(conversation.id);
@@ -133,35 +88,45 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     return true;
   }
 
-  async function processQueue(conversationId: string, written?: WrittenEvent): Promise<void> {
-    if (written) {
+  /** `isNews`: other processes may not know of the events. */
+  async function processQueue(
+    conversationId: string,
+    written: WrittenEvent | undefined,
+    isNews: boolean,
+  ): Promise<void> {
+    // After a lost lease, the event is read and claimed like all others.
+    if (written && written.delivery.owner === claims.owner()) {
       if (!(await deliverWritten(written))) return;
       // Nothing else is pending, except what has woken this worker since.
       if (!wokenWhileWorking.has(conversationId)) return limiter.cancel(conversationId);
     }
     while (isAccepting) {
-      const next = await db.read(async (tx) => {
-        const delivery = await nextDelivery(tx, conversationId, now());
-        return delivery && { ...delivery, bot: await botById(tx, delivery.botId) };
-      });
+      const next = await claims.next(conversationId, isNews);
       if (!next) break;
       const isRemote = next.bot !== undefined && next.bot.webhookUrl !== null;
-      // Queued by the limiter, which wakes this conversation when it gets a slot.
-      if (isRemote && !limiter.acquire(next.botId, conversationId)) return;
+      // Queued by the limiter, which wakes this conversation when it gets a slot. Others may have one now.
+      if (isRemote && !limiter.acquire(next.botId, conversationId)) {
+        if (isNews) claims.leaveToOthers(conversationId, next.botId);
+        return;
+      }
       try {
-        await deliver(next.eventId, conversationId);
+        if (!(await deliver(next))) break;
       } finally {
         if (isRemote) limiter.release(next.botId);
       }
     }
+    if (!isAccepting) claims.leaveToOthers(conversationId);
     begun.delete(conversationId);
     limiter.cancel(conversationId);
   }
 
-  async function deliver(eventId: string, conversationId: string): Promise<void> {
-    const isBegun = begun.get(conversationId) === eventId;
+  /** Returns false when another process has claimed an event of the conversation. */
+  async function deliver(next: DeliveryRow): Promise<boolean> {
+    const { eventId, conversationId } = next;
+    const isBegun = begun.get(conversationId) === eventId && next.owner === claims.owner();
     begun.delete(conversationId);
-    if (!isBegun && !(await db.write((tx) => beginDelivery(tx, eventId)))) return;
+    // In a server that is one process, the event was deleted, and the next one is delivered.
+    if (!isBegun && !(await claims.begin(next))) return !claims.isShared;
     // Read again, after the commit: a merge of users in between has changed the user, a deletion has removed the delivery.
     const found = await db.read(async (tx) => {
       const delivery = await findDelivery(tx, eventId);
@@ -170,6 +135,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       );
     });
     if (found) await handle(found.delivery, found.context);
+    return true;
   }
 
   /** `context`: undefined when the message, its author or the bot was deleted. */
@@ -184,10 +150,10 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       (isRemote
         ? webhookHandler(context, delivery.attempts)
         : await handlerOf(context.bot).catch(failingHandler));
-    // `close` has already cancelled all running handlers and missed this one.
-    if (!isAccepting) return;
+    // `close` has already cancelled all running handlers and missed this one, or the lease was lost.
+    if (!isAccepting || delivery.owner !== claims.owner()) return;
     // The message, its author or the bot was deleted, or the bot has no code.
-    if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery.eventId));
+    if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery));
     // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
     else if (!isRemote && delivery.dueAt === 0 && countedAttempts(delivery) > maxAttempts)
       await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
@@ -202,34 +168,54 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const countedAttempts = ({ eventId, attempts }: DeliveryRow): number =>
     attempts - fullDiskRetries.discounted(eventId);
 
-  function wake(conversationId: string, written?: WrittenEvent): void {
-    if (!isAccepting) return;
-    if (workers.has(conversationId)) {
-      if (written) begun.set(conversationId, written.delivery.eventId);
-      wokenWhileWorking.add(conversationId);
+  function wake(
+    conversationId: string,
+    { written, isNews = true }: { written?: WrittenEvent | undefined; isNews?: boolean },
+  ): void {
+    if (!isAccepting) {
+      if (isNews) claims.leaveToOthers(conversationId);
       return;
     }
-    const worker = processQueue(conversationId, written)
+    if (workers.has(conversationId)) {
+      if (written) begun.set(conversationId, written.delivery.eventId);
+      wokenWhileWorking.set(conversationId, isNews || wokenWhileWorking.get(conversationId) === true);
+      return;
+    }
+    const worker = processQueue(conversationId, written, isNews)
       .catch((error: unknown) => {
         limiter.cancel(conversationId);
         if (isDatabaseFull(error)) fullDiskRetries.retry(conversationId);
-        else if (!closed && !isConversationMissing(error))
+        else if (!closed && !isConversationMissing(error)) {
           logger.error({ conversationId, err: error }, 'delivering bot events failed');
+          // This process owns the event, so that no other one delivers it.
+          if (claims.isShared) fullDiskRetries.retry(conversationId);
+        }
       })
       .finally(() => {
         workers.delete(conversationId);
-        if (wokenWhileWorking.delete(conversationId)) wake(conversationId);
+        const isNewsSince = wokenWhileWorking.get(conversationId);
+        wokenWhileWorking.delete(conversationId);
+        if (isNewsSince !== undefined) wake(conversationId, { isNews: isNewsSince });
       });
     workers.set(conversationId, worker);
   }
 
   return {
-    wake: (conversationId) => wake(conversationId),
-    deliver: (written) => wake(written.conversation.id, written.delivery.attempts > 0 ? written : undefined),
-    start: () => scheduler.start(),
-    cancel: handlers.cancel,
-    cancelOwner: handlers.cancelOwner,
-    changeOwner: handlers.changeOwner,
+    wake: (conversationId) => wake(conversationId, {}),
+    claimFor(bot) {
+      const owner = claims.owner();
+      if (owner === null) return { owner };
+      const hasFreeSlot = isAccepting && (bot.webhookUrl === null || limiter.hasFreeSlot(bot.id));
+      return owner === undefined || !hasFreeSlot ? undefined : { owner };
+    },
+    deliver(written) {
+      const { conversation, delivery } = written;
+      wake(conversation.id, { written: delivery.attempts > 0 ? written : undefined });
+    },
+    start: () => claims.start(),
+    cancel: broadcasts.everywhere('cancelBotHandler', handlers.cancel),
+    cancelOwner: broadcasts.everywhere('cancelBotHandlersOfUser', handlers.cancelOwner),
+    changeOwner: broadcasts.everywhere('moveBotHandlersOfUser', handlers.changeOwner),
     async drain(timeLimit) {
       isAccepting = false;
       await within(timeLimit, Promise.all([scheduler.close(), ...workers.values()]));
@@ -240,6 +226,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       fullDiskRetries.close();
       handlers.cancelAll();
       await Promise.all([scheduler.close(), ...workers.values()]);
+      await claims.close();
     },
   };
 }

@@ -12,7 +12,10 @@ interface StateApiOptions {
   /** Throws once the event is over. */
   assertOpen(): void;
   /** Runs a write of the handler, which is not counted as a reply; `check` runs at once. */
-  write<C, T>(check: () => C, work: (tx: WriteTx, checked: C) => Promise<T>): Promise<T>;
+  write<C extends { owner: StateOwner }, T>(
+    check: () => C,
+    work: (tx: WriteTx, checked: C) => Promise<T>,
+  ): Promise<T>;
   /** Returns an object that can be stored. Throws a TypeError for any other value. */
   parseObject(value: unknown): Record<string, unknown>;
   /** Creates the error of a wrong call. */

@@ -14,6 +14,7 @@ import {
   type EventExtras,
   insertPost,
   insertPostDelivery,
+  type PostClaim,
   type PostConditions,
   takeSequenceForPost,
 } from '../storage/chat/posts.ts';
@@ -47,6 +48,8 @@ export interface WrittenEvent {
 interface PostOptions {
   now(): number;
   log: Pick<ConversationLog, 'publishMessage'>;
+  /** Who delivers the event of a message to this bot. */
+  claimFor(bot: BotRow): PostClaim;
   /** Called after the commit. */
   onPosted(written: WrittenEvent): void;
 }
@@ -55,7 +58,7 @@ interface PostOptions {
  * Returns a function that stores a post. It throws ConditionsUnmet if the caller may not send it, or has sent it before:
  * the conditions of the statements do not tell which.
  */
-export function createPosting({ now, log, onPosted }: PostOptions) {
+export function createPosting({ now, log, claimFor, onPosted }: PostOptions) {
   return async (tx: WriteTx, post: Post): Promise<{ message: MessageRow; conversation: ConversationRow }> => {
     const { bot } = post.chat;
     const { user, key } = post.caller;
@@ -102,6 +105,7 @@ export function createPosting({ now, log, onPosted }: PostOptions) {
         createdAt,
       },
       bot.id,
+      claimFor(bot),
     );
     tx.afterCommit(() => onPosted({ bot, user, conversation, message, delivery, extras }));
     return { message, conversation };

@@ -2,6 +2,7 @@
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
 import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
+import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
 import {
   type ConversationRow,
@@ -20,6 +21,7 @@ import {
   setPayload,
 } from '../storage/chat/messages.ts';
 import { deleteParticipant, insertParticipant } from '../storage/chat/participants.ts';
+import type { PostClaim } from '../storage/chat/posts.ts';
 import { signalSent } from '../storage/chat/signals.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
@@ -38,6 +40,8 @@ export interface TranscriptOptions {
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
+  /** Who delivers the event of a message to this bot. */
+  claimFor(bot: BotRow): PostClaim;
   /** Called when a visitor has sent a message, with its event. */
   onPosted(written: WrittenEvent): void;
   /** Called when a conversation was deleted. */
@@ -45,7 +49,7 @@ export interface TranscriptOptions {
 }
 
 export function createTranscript(options: TranscriptOptions): Transcript {
-  const { pubSub, now, onDelivery, onPosted, onRemoved } = options;
+  const { pubSub, now, onDelivery, claimFor, onPosted, onRemoved } = options;
   const log = createConversationLog({ pubSub, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
@@ -127,7 +131,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    post: createPosting({ now, log, onPosted }),
+    post: createPosting({ now, log, claimFor, onPosted }),
 
     async changePayload(tx, conversation, message, payload) {
       const { seq, at } = await incrementSequence(tx, conversation);

@@ -2,6 +2,8 @@
 // process, each is a round trip.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BotEvent, BotHandler } from '../../protocol/bot.ts';
+import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
+import type { Relay } from '../cluster/relay.ts';
 import type { Database } from '../storage/database.ts';
 import { insertKnowledgeBase } from '../storage/files/knowledge-bases.ts';
 import { putState } from '../storage/runtime/states.ts';
@@ -19,7 +21,13 @@ let conversationId: string;
 beforeEach(async () => {
   handled = [];
   handler = () => {};
+  await start();
+});
+
+/** `relay`: set if other processes use the same database. */
+async function start(relay?: Relay) {
   server = await startTestServer({
+    relay,
     handler: async (event, bot) => {
       await handler(event, bot);
       handled.push(event.type === 'text' ? event.preview : event.type);
@@ -32,7 +40,7 @@ beforeEach(async () => {
   // Nothing runs in the background.
   await server.composition.cleanUp();
   statements = recordStatements(server.db);
-});
+}
 afterEach(() => server.close());
 
 /** Waits until the bot has handled these events and none is stored any more. */
@@ -126,6 +134,36 @@ describe('a message and its event need', () => {
     const used = await statementsOf(['conversation_started', 'Hello']);
     const reply = ['FROM messages', 'UPDATE conversations', 'INTO messages', 'UPDATE conversations'];
     expect(used).toEqual([...post, ...reply, end]);
+  });
+});
+
+describe('where several processes share the database, a message and its event need', () => {
+  beforeEach(async () => {
+    await server.close();
+    handled = [];
+    await start(createMemoryRelayHub().connect());
+  });
+
+  /** Those of the lease and of polls, which run from time to time. */
+  const withoutPolls = (used: string[]) => used.filter((one) => !one.includes('delivery_leases'));
+  const postStatements = async (events: string[]) => {
+    await finished(events);
+    const used = statements.splice(0).filter((sql) => !sql.includes('d.due_at <='));
+    return withoutPolls(
+      used.map((sql) => /(?:FROM|INTO|UPDATE|DELETE FROM) +([a-z_]+)/.exec(sql)?.[0] ?? ''),
+    );
+  };
+
+  test('six statements, too', async () => {
+    await server.sendMessage(visitor.key, conversationId, 'Hello');
+    expect(await postStatements(['conversation_started', 'Hello'])).toEqual([...post, end]);
+  });
+
+  test('four more for a reply of the bot, one of which checks that the event is still handled here', async () => {
+    handler = async (event, bot) => void (await bot.reply({ type: 'text', text: event.preview }));
+    await server.sendMessage(visitor.key, conversationId, 'Hello');
+    const reply = ['UPDATE conversations', 'INTO messages', 'UPDATE conversations', 'FROM deliveries'];
+    expect(await postStatements(['conversation_started', 'Hello'])).toEqual([...post, ...reply, end]);
   });
 });
 

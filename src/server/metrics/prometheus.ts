@@ -1,5 +1,6 @@
 // Figures of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ClaimChange } from '../bots/index.ts';
 import { uploadPath } from '../http/apis.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { queuedDeliveries } from '../storage/bots/deliveries.ts';
@@ -17,6 +18,8 @@ export interface Metrics {
   onFull(isFull: boolean): void;
   /** A bot has handled an event, or failed. */
   onHandled(kind: 'code' | 'webhook', ms: number): void;
+  /** The claims of bot events have changed as they do when a process fails. */
+  onClaimChange(change: ClaimChange, count: number): void;
   /** Reads the state of the server at each scrape. */
   observe(server: { db: Database; pubSub: PubSub }): void;
 }
@@ -87,6 +90,14 @@ export function createMetrics(version: string): Metrics {
     buckets: botBuckets,
     registers,
   });
+  const claimChanges = new Counter({
+    name: 'webchat_bot_claim_changes_total',
+    help: 'Claims of bot events that changed: lease_lost, taken_over, or stranded, which must stay 0.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const changes: ClaimChange[] = ['lease_lost', 'taken_over', 'stranded'];
+  for (const change of changes) claimChanges.inc({ kind: change }, 0);
   // Present before the first one, so that a rate has a beginning.
   for (const result of ['stored', 'refused', 'unavailable', 'failed']) {
     posts.inc({ result }, 0);
@@ -116,6 +127,7 @@ export function createMetrics(version: string): Metrics {
     },
     onFull: (isFull) => diskFull.set(isFull ? 1 : 0),
     onHandled: (kind, ms) => botSeconds.observe({ kind }, ms / 1_000),
+    onClaimChange: (change, count) => claimChanges.inc({ kind: change }, count),
     observe({ db, pubSub }) {
       new Gauge({
         name: 'webchat_streams',

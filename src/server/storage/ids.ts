@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'job'
   | 'log'
   | 'audit'
-  | 'state';
+  | 'state'
+  | 'lease';
 
 /**
  * Creates an id such as `msg_01JD…`. Each is greater than all previous ones of this process, also within a millisecond.

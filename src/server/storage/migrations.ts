@@ -3,6 +3,7 @@
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
+import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { processes } from './migrations/cluster/processes.ts';
 import { computed } from './migrations/computed.ts';
 import { configurationFiles } from './migrations/configuration-files.ts';
@@ -215,4 +216,5 @@ export const migrations: readonly string[] = [
   uploads,
   webhookFormat,
   processes,
+  deliveryLeases,
 ];

@@ -1,7 +1,7 @@
 // Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
 import type { Database, Reader } from './database.ts';
-import type { ProcessLock, ProcessLockOptions } from './postgres/process-lock.ts';
 import { isConnectionLost } from './postgres/failures.ts';
+import type { ProcessLock, ProcessLockOptions } from './postgres/process-lock.ts';
 import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite.ts';
 
 export const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test(location);

@@ -52,13 +52,13 @@ export const botLogHandlers = [
 
   handle(botLogs.redeliverDeadLetter, async ({ tx, caller, params, services }) => {
     const { eventId, conversationId } = await existingDeadLetter(tx, caller, params);
-    await reviveDelivery(tx, eventId, services.now());
+    await reviveDelivery(tx, eventId);
     tx.afterCommit(() => services.onDelivery(conversationId));
     return { body: {} };
   }),
 
   handle(botLogs.deleteDeadLetter, async ({ tx, caller, params }) => {
-    await deleteDelivery(tx, (await existingDeadLetter(tx, caller, params)).eventId);
+    await deleteDelivery(tx, await existingDeadLetter(tx, caller, params));
     return { body: {} };
   }),
 ];

@@ -9,6 +9,15 @@ export const timeoutError = (timeLimit: number): ApiError =>
 /** The abort reason of a handler that is cancelled without having failed. */
 export const cancelled = new Error('The server is stopping, or the conversation was deleted.');
 
+/** The abort reason of a handler whose event other processes may handle now. Nothing that it writes is stored. */
+export const leaseLost = new Error(
+  'The server lost the lease of the event: it was frozen or cut off, or the event was deleted. Another process handles it.',
+);
+
+/** Whether the handler ended for a reason that has nothing to do with its bot: the end of the event is not stored. */
+export const isInterrupted = ({ reason }: AbortSignal): boolean =>
+  reason === cancelled || reason === leaseLost;
+
 /** Rejects when the signal is aborted. */
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

@@ -3,19 +3,20 @@ import { isDatabaseFull } from '../../api/storage-full.ts';
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { createBotApi } from '../bot-api.ts';
+import { createFence } from '../claims/fence.ts';
 import { contextOf } from '../current-event.ts';
 import { type DeliveryFailures, logEntry } from '../delivery-failures.ts';
 import type { EventContext } from '../event-context.ts';
 import type { BotLogs } from '../log.ts';
-import type { BotRunnerOptions } from '../runner.ts';
 import { isVisitorStop } from '../stream.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import { ThreadEnded } from '../threads/thread.ts';
 import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
 import { DeliveryRejected } from '../webhooks/handler.ts';
 import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
-import { cancelled, rejectOnAbort, timeoutError } from './cancellation.ts';
+import { cancelled, isInterrupted, leaseLost, rejectOnAbort, timeoutError } from './cancellation.ts';
 import type { FullDiskRetries } from './full-disk-retries.ts';
+import type { BotRunnerOptions } from './runner-interface.ts';
 
 /** Milliseconds that bot code may take for one event. */
 const defaultTimeLimit = 60_000;
@@ -46,7 +47,8 @@ export interface RunningHandlers {
   cancel(conversationId: string): void;
   cancelOwner(ownerId: string): void;
   changeOwner(ownerId: string, toOwnerId: string): void;
-  cancelAll(): void;
+  /** `reason`: that of their signal. */
+  cancelAll(reason?: Error): void;
 }
 
 type Options = Pick<
@@ -96,6 +98,8 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       timeLimit,
       now,
       signal: controller.signal,
+      fence: createFence(delivery),
+      onLost: () => controller.abort(leaseLost),
     });
     try {
       const handled = handler(context.event, api, contextOf(context)).catch((error: unknown) => {
@@ -106,14 +110,15 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       await api.finish();
       limiter.recordResult(context.bot.id, true);
       await db.write(async (tx) => {
-        await deleteDelivery(tx, eventId);
-        if (delivery.reason !== null) await logs.add(tx, logEntry('webhook_delivered', delivery));
+        const deleted = await deleteDelivery(tx, delivery);
+        if (deleted > 0 && delivery.reason !== null)
+          await logs.add(tx, logEntry('webhook_delivered', delivery));
       });
       fullDiskRetries.forget(eventId);
     } catch (error) {
       api.stop();
-      // Cancelled, not failed: the event stays for the next start, or was deleted with its conversation.
-      if (controller.signal.reason === cancelled) return;
+      // Not failed: the event stays for others or for the next start, or was deleted with its conversation.
+      if (isInterrupted(controller.signal)) return;
       if (isDatabaseFull(error)) throw fullDiskRetries.discount(eventId, error);
       // Perhaps because of another event. The next attempt begins at once.
       if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return wake(conversationId);
@@ -144,8 +149,8 @@ export function createRunningHandlers(options: Options): RunningHandlers {
         if (one.userId === ownerId) one.isMerged = true;
       }
     },
-    cancelAll() {
-      for (const { controller } of running.values()) controller.abort(cancelled);
+    cancelAll(reason = cancelled) {
+      for (const { controller } of running.values()) controller.abort(reason);
     },
   };
 }

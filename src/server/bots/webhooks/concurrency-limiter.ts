@@ -10,6 +10,10 @@ export interface ConcurrencyLimiter {
   release(botId: string): void;
   /** Releases the slot that was reserved for a conversation that has nothing to send any more. */
   cancel(conversationId: string): void;
+  /** Whether the bot has a free slot for which no conversation waits. */
+  hasFreeSlot(botId: string): boolean;
+  /** Whether the conversation waits for a slot. */
+  isQueued(conversationId: string): boolean;
   /** Records the result of an attempt: a bot whose last attempt failed gets fewer slots. */
   recordResult(botId: string, isSuccess: boolean): void;
 }
@@ -21,6 +25,8 @@ export interface ConcurrencyLimiterOptions {
   perBot?: number;
   /** Slots of one bot whose last attempt failed. */
   perFailing?: number;
+  /** How many processes share these slots, of which each has at least one; the default is 1. */
+  processes?: (() => number) | undefined;
   wake(conversationId: string): void;
 }
 
@@ -28,6 +34,7 @@ export function createConcurrencyLimiter({
   total = 50,
   perBot = 10,
   perFailing = 2,
+  processes = () => 1,
   wake,
 }: ConcurrencyLimiterOptions): ConcurrencyLimiter {
   const active = new Map<string, number>();
@@ -38,8 +45,12 @@ export function createConcurrencyLimiter({
   const reserved = new Map<string, string>();
   let activeTotal = 0;
 
-  const hasCapacity = (botId: string): boolean =>
-    activeTotal < total && (active.get(botId) ?? 0) < (failing.has(botId) ? perFailing : perBot);
+  function hasCapacity(botId: string): boolean {
+    const ofBot = active.get(botId) ?? 0;
+    return activeTotal < share(total) && ofBot < share(failing.has(botId) ? perFailing : perBot);
+  }
+
+  const share = (slots: number): number => Math.max(1, Math.floor(slots / Math.max(1, processes())));
 
   function occupySlot(botId: string): void {
     activeTotal += 1;
@@ -93,6 +104,9 @@ export function createConcurrencyLimiter({
       waiting.set(botId, queue.add(conversationId));
       return false;
     },
+    hasFreeSlot: (botId) => !waiting.has(botId) && hasCapacity(botId),
+    isQueued: (conversationId) =>
+      reserved.has(conversationId) || [...waiting.values()].some((queue) => queue.has(conversationId)),
     release,
     cancel: cancel,
     recordResult(botId, isSuccess) {

@@ -1,11 +1,11 @@
 // Wakes conversations whose deliveries are due. The due times are in the database; this file keeps one timer.
 import type { Logger } from 'pino';
-import { clampDueTimes, conversationsDue, deliveryStates, nextDue } from '../../storage/bots/deliveries.ts';
+import { clampDueTimes } from '../../storage/bots/deliveries.ts';
 import type { Database } from '../../storage/database.ts';
 import { maxDelay } from './retry.ts';
 
-/** The longest time between two polls in milliseconds: the clock of the machine may be changed meanwhile. */
-const maxSleep = 30_000;
+/** The default of the longest time between two polls in milliseconds: the clock may be changed meanwhile. */
+const defaultMaxSleep = 30_000;
 /** The shortest time between two polls in milliseconds, so that many events share one poll. */
 const minSleep = 20;
 
@@ -17,17 +17,23 @@ export interface DeliveryScheduler {
   close(): Promise<void>;
 }
 
-export function createDeliveryScheduler({
-  db,
-  logger,
-  now,
-  wake,
-}: {
+/**
+ * Wakes the conversations to deliver now. `after`: everything due up to this time has been woken before. Resolves to the
+ * next time at which something is due; infinity if nothing is.
+ */
+export type DuePoll = (after: number, at: number) => Promise<number>;
+
+export interface DeliverySchedulerOptions {
   db: Database;
   logger: Logger;
   now(): number;
-  wake(conversationId: string): void;
-}): DeliveryScheduler {
+  poll: DuePoll;
+  /** Milliseconds; the default is 30,000. */
+  maxSleep?: number | undefined;
+}
+
+export function createDeliveryScheduler(options: DeliverySchedulerOptions): DeliveryScheduler {
+  const { db, logger, now, maxSleep = defaultMaxSleep } = options;
   /** Everything due up to this time has been woken. */
   let polledUntil = -1;
   let timer: NodeJS.Timeout | undefined;
@@ -41,13 +47,7 @@ export function createDeliveryScheduler({
     if (at < polledUntil) await db.write((tx) => clampDueTimes(tx, at + maxDelay));
     const after = Math.min(polledUntil, at);
     polledUntil = at;
-    const times: number[] = [];
-    for (const state of [deliveryStates.pending, deliveryStates.deferred]) {
-      for (const id of await db.read((tx) => conversationsDue(tx, state, after, at))) wake(id);
-      const next = await db.read((tx) => nextDue(tx, state, at));
-      if (next !== undefined) times.push(next);
-    }
-    schedule(Math.min(...times, at + maxSleep));
+    schedule(Math.min(await options.poll(after, at), at + maxSleep));
   }
 
   function tick(): void {

@@ -169,3 +169,28 @@ test('concurrency limiter: a slot that a woken conversation cancels goes to the 
 test('signing secret: has the form that the libraries of Standard Webhooks accept', () => {
   expect(createSigningSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 });
+
+test('concurrency limiter: processes share the slots, and each has at least one', () => {
+  let processes = 3;
+  const limiter = createConcurrencyLimiter({
+    total: 50,
+    perBot: 10,
+    perFailing: 2,
+    processes: () => processes,
+    wake() {},
+  });
+  const names = (bot: string) => Array.from({ length: 10 }, (_, n) => `${bot} ${n}`);
+  const acquired = (bot: string) => names(bot).filter((name) => limiter.acquire(bot, name)).length;
+  expect(acquired('a')).toBe(3);
+  expect(limiter.hasFreeSlot('a')).toBe(false);
+  expect(limiter.isQueued('a 3')).toBe(true);
+  expect(limiter.isQueued('a 2')).toBe(false);
+  limiter.recordResult('b', false);
+  expect(limiter.hasFreeSlot('b')).toBe(true);
+  expect(acquired('b')).toBe(1);
+  processes = 1_000;
+  expect(limiter.hasFreeSlot('c')).toBe(false);
+  for (let n = 0; n < 4; n += 1) limiter.release(n < 3 ? 'a' : 'b');
+  processes = 0;
+  expect(acquired('c')).toBe(10);
+});

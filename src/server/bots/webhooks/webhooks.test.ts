@@ -272,9 +272,9 @@ describe('webhook: a receiver that does not accept an event', () => {
     receiver.answer((response, received) =>
       (received.body.event.preview === 'first' && !isUp ? refuse(503) : accept)(response, received),
     );
-    // The deferred attempts follow the clock.
+    // The deferred attempts follow the clock of the process. Where several share the database, they follow its clock.
     const plan = { blocking: [5], deferred: [60_000, 60_000, 60_000] };
-    server = await server.restart({ webhooks: { ...impatient, plan } });
+    server = await server.restart({ webhooks: { ...impatient, plan }, relay: undefined });
     const visitor = await startVisitor(() => server, 'away');
     await visitor.sendText('first');
     await visitor.sendText('second');

@@ -35,11 +35,13 @@ export interface DeliveryRow {
   reason: string | null;
   /** The time when its attempts were exhausted. */
   failedAt: number | null;
+  /** The lease of the process that handles the event (delivery-claims.ts); always null in a server that is one process. */
+  owner: string | null;
 }
 
-const columns = `event_id AS "eventId", conversation_id AS "conversationId", bot_id AS "botId", seq,
+export const deliveryColumns = `event_id AS "eventId", conversation_id AS "conversationId", bot_id AS "botId", seq,
   user_id AS "userId", kind, ref, data, locale, attempts, created_at AS "createdAt", state, due_at AS "dueAt", reason,
-  failed_at AS "failedAt"`;
+  failed_at AS "failedAt", owner`;
 
 /**
  * SQL condition: not of a deleted user, and in a conversation that neither was deleted nor belongs to a deleted user.
@@ -77,47 +79,60 @@ export async function nextDelivery(
   now: number,
 ): Promise<DeliveryRow | undefined> {
   const first = await tx.get<DeliveryRow>(
-    `SELECT ${columns} FROM deliveries WHERE conversation_id = ? AND state = 'waiting' ORDER BY seq LIMIT 1`,
+    `SELECT ${deliveryColumns} FROM deliveries WHERE conversation_id = ? AND state = 'waiting' ORDER BY seq LIMIT 1`,
     conversationId,
   );
   if (first && first.dueAt <= now) return first;
   return tx.get(
-    `SELECT ${columns} FROM deliveries WHERE conversation_id = ? AND state = 'parked' AND +due_at <= ?
+    `SELECT ${deliveryColumns} FROM deliveries WHERE conversation_id = ? AND state = 'parked' AND +due_at <= ?
      ORDER BY seq LIMIT 1`,
     conversationId,
     now,
   );
 }
 
-/** Counts an attempt and returns the updated event; undefined when it was deleted or its attempts are exhausted. */
+/**
+ * Counts an attempt of a server that is one process, and returns the updated event; undefined when it was deleted or its
+ * attempts are exhausted.
+ */
 export async function beginDelivery(tx: WriteTx, eventId: string): Promise<DeliveryRow | undefined> {
   return tx.get(
-    `UPDATE deliveries SET attempts = attempts + 1 WHERE event_id = ? AND state <> 'dead' RETURNING ${columns}`,
+    `UPDATE deliveries SET attempts = attempts + 1, owner = NULL WHERE event_id = ? AND state <> 'dead'
+     RETURNING ${deliveryColumns}`,
     eventId,
   );
 }
 
 export async function findDelivery(tx: Tx, eventId: string): Promise<DeliveryRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM deliveries WHERE event_id = ?`, eventId);
+  return tx.get(`SELECT ${deliveryColumns} FROM deliveries WHERE event_id = ?`, eventId);
 }
 
-/** Stores the state after a failed attempt. Returns the number of changed rows: 0 when the event was deleted. */
+/**
+ * Stores the state after a failed attempt, if `owner` still handles the event. Returns the number of changed rows: 0 when
+ * the event was deleted, or taken over.
+ */
 export async function settleDelivery(
   tx: WriteTx,
-  row: Pick<DeliveryRow, 'eventId' | 'state' | 'dueAt' | 'reason' | 'failedAt'>,
+  row: Pick<DeliveryRow, 'eventId' | 'state' | 'dueAt' | 'reason' | 'failedAt' | 'owner'>,
 ): Promise<number> {
   return tx.run(
-    'UPDATE deliveries SET state = ?, due_at = ?, reason = ?, failed_at = ? WHERE event_id = ?',
+    `UPDATE deliveries SET state = ?, due_at = ?, reason = ?, failed_at = ?, owner = NULL
+     WHERE event_id = ? AND owner IS NOT DISTINCT FROM ?`,
     row.state,
     row.dueAt,
     row.reason,
     row.failedAt,
     row.eventId,
+    row.owner,
   );
 }
 
-export async function deleteDelivery(tx: WriteTx, eventId: string): Promise<void> {
-  await tx.run('DELETE FROM deliveries WHERE event_id = ?', eventId);
+/** Deletes an event, if `owner` still handles it. Returns the number of deleted rows. */
+export async function deleteDelivery(
+  tx: WriteTx,
+  { eventId, owner }: Pick<DeliveryRow, 'eventId' | 'owner'>,
+): Promise<number> {
+  return tx.run('DELETE FROM deliveries WHERE event_id = ? AND owner IS NOT DISTINCT FROM ?', eventId, owner);
 }
 
 /** The conversations with an event in this state that is due after `after` and not after `until`. */
@@ -180,7 +195,7 @@ export async function listDeadLetters(
   limit: number,
 ): Promise<DeliveryRow[]> {
   return tx.all(
-    `SELECT ${columns} FROM deliveries WHERE bot_id = ? AND state = 'dead' AND event_id < ? AND ${isVisible}
+    `SELECT ${deliveryColumns} FROM deliveries WHERE bot_id = ? AND state = 'dead' AND event_id < ? AND ${isVisible}
      ORDER BY event_id DESC LIMIT ?`,
     botId,
     // '~' sorts after every character of an id.
@@ -195,17 +210,19 @@ export async function findDeadLetter(
   eventId: string,
 ): Promise<DeliveryRow | undefined> {
   return tx.get(
-    `SELECT ${columns} FROM deliveries WHERE event_id = ? AND bot_id = ? AND state = 'dead' AND ${isVisible}`,
+    `SELECT ${deliveryColumns} FROM deliveries WHERE event_id = ? AND bot_id = ? AND state = 'dead' AND ${isVisible}`,
     eventId,
     botId,
   );
 }
 
-/** Starts again with the first attempt at an event, regardless of the order of its conversation. */
-export async function reviveDelivery(tx: WriteTx, eventId: string, now: number): Promise<void> {
+/**
+ * Starts again with the first attempt at an event, regardless of the order of its conversation. It is due for every
+ * process, whatever its clock says; 0 would be an event that was never sent.
+ */
+export async function reviveDelivery(tx: WriteTx, eventId: string): Promise<void> {
   await tx.run(
-    "UPDATE deliveries SET state = 'parked', attempts = 0, due_at = ?, failed_at = NULL WHERE event_id = ?",
-    now,
+    "UPDATE deliveries SET state = 'parked', attempts = 0, due_at = 1, failed_at = NULL WHERE event_id = ?",
     eventId,
   );
 }

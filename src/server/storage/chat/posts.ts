@@ -88,23 +88,47 @@ export interface EventExtras {
 }
 
 /**
- * Queues the event of a message. If no other event of the conversation is pending, its first attempt is counted at once,
+ * Who delivers the event of a message first. `owner`: the lease of this process, null in a server that is one process.
+ * Undefined: this process has no room, and leaves the event to others.
+ */
+export type PostClaim = { owner: string | null } | undefined;
+
+/** The `INSERT` of an event, with these SQL expressions for its attempts and its owner. */
+const deliveryInsert = (attempts: string, owner: string): string =>
+  `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at,
+     attempts, owner)
+   SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${attempts}, ${owner}
+   RETURNING attempts, owner,
+     CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (?, ?)) THEN 1 ELSE 0 END AS "states",
+     CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (?, ?)) THEN 1 ELSE 0 END AS "tags",
+     CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = ?) THEN 1 ELSE 0 END AS "knowledgeBases"`;
+
+const plainInsert = deliveryInsert('0', 'NULL');
+const isPending = "EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = ? AND o.state = 'waiting')";
+const countingInsert = deliveryInsert(`CASE WHEN ${isPending} THEN 0 ELSE 1 END`, 'NULL');
+/** The lock of the conversation, which the caller holds, excludes other claims. */
+const isTaken = `EXISTS (SELECT 1 FROM deliveries o
+  WHERE o.conversation_id = ? AND (o.state = 'waiting' OR o.owner IS NOT NULL))`;
+const claimingInsert = deliveryInsert(
+  `CASE WHEN ${isTaken} THEN 0 ELSE 1 END`,
+  `CASE WHEN ${isTaken} THEN NULL ELSE ? END`,
+);
+
+/**
+ * Queues the event of a message. If no other event of the conversation comes first, its first attempt is counted at once,
  * because the process that writes it delivers it. Also returns what the event contains, so that it need not be read.
  */
 export async function insertPostDelivery(
   tx: WriteTx,
   row: NewDelivery,
   botId: string,
+  claim: PostClaim,
 ): Promise<{ delivery: DeliveryRow; extras: EventExtras }> {
-  const written = await tx.get<{ attempts: number } & Record<keyof EventExtras, number>>(
-    `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at,
-       attempts)
-     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CASE WHEN EXISTS
-       (SELECT 1 FROM deliveries o WHERE o.conversation_id = ? AND o.state = 'waiting') THEN 0 ELSE 1 END
-     RETURNING attempts,
-       CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (?, ?)) THEN 1 ELSE 0 END AS "states",
-       CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (?, ?)) THEN 1 ELSE 0 END AS "tags",
-       CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = ?) THEN 1 ELSE 0 END AS "knowledgeBases"`,
+  const isOwn = claim !== undefined && claim.owner !== null;
+  const written = await tx.get<
+    { attempts: number; owner: string | null } & Record<keyof EventExtras, number>
+  >(
+    isOwn ? claimingInsert : claim ? countingInsert : plainInsert,
     row.eventId,
     row.conversationId,
     botId,
@@ -115,16 +139,17 @@ export async function insertPostDelivery(
     row.data,
     row.locale,
     row.createdAt,
-    row.conversationId,
+    ...(claim ? [row.conversationId] : []),
+    ...(isOwn ? [row.conversationId, claim.owner] : []),
     row.conversationId,
     row.userId,
     row.conversationId,
     row.userId,
     botId,
   );
-  const { attempts = 0, states, tags, knowledgeBases } = written ?? {};
+  const { attempts = 0, owner = null, states, tags, knowledgeBases } = written ?? {};
   return {
-    delivery: { ...row, botId, attempts, state: 'waiting', dueAt: 0, reason: null, failedAt: null },
+    delivery: { ...row, botId, attempts, owner, state: 'waiting', dueAt: 0, reason: null, failedAt: null },
     extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
   };
 }

@@ -1,0 +1,84 @@
+// The interface of the runner of bots, and its options.
+import type { Logger } from 'pino';
+import type { Transcript, WrittenEvent } from '../../chat/index.ts';
+import type { Broadcasts } from '../../cluster/broadcasts.ts';
+import type { Presence } from '../../realtime/presence.ts';
+import type { BotRow } from '../../storage/bots/bots.ts';
+import type { PostClaim } from '../../storage/chat/posts.ts';
+import type { Database } from '../../storage/database.ts';
+import type { KnowledgeIndexes } from '../knowledge.ts';
+import type { EventHandler } from '../threads/load-bot.ts';
+import type { PrivateNetworks } from '../webhooks/addresses.ts';
+import type { RetryPlan } from '../webhooks/retry.ts';
+
+export interface BotRunner {
+  /** Delivers the pending events of a conversation, unless a worker is doing so. */
+  wake(conversationId: string): void;
+  /** Who delivers the event of a message to this bot first, unless others of its conversation come first. */
+  claimFor(bot: BotRow): PostClaim;
+  /** Delivers an event that was just written, without reading it, unless others of its conversation come first. */
+  deliver(written: WrittenEvent): void;
+  /** Delivers the events that are pending since the previous run of the server. */
+  start(): Promise<void>;
+  /** Cancels the running handler of a deleted conversation, at all processes. */
+  cancel(conversationId: string): void;
+  /** Cancels the running handlers of a deleted user's conversations, at all processes. */
+  cancelOwner(ownerId: string): void;
+  /** Another user owns the conversations of this one now, at all processes. Running handlers go on. */
+  changeOwner(ownerId: string, toOwnerId: string): void;
+  /** Takes no further events; resolves when the running handlers have finished, after `timeLimit` ms at the latest. */
+  drain(timeLimit: number): Promise<void>;
+  /** Cancels all handlers. Other processes deliver unfinished events, otherwise the next start. */
+  close(): Promise<void>;
+}
+
+export interface WebhookSettings {
+  /** Milliseconds of one attempt; the default is 15,000. */
+  timeLimit?: number;
+  plan?: RetryPlan;
+  /** The workspaces whose bots may use private networks and this machine; the default is none. */
+  privateNetworks?: PrivateNetworks;
+}
+
+/**
+ * What happens to the claims of events: `lease_lost`: the process was frozen or cut off; `taken_over`: an event of a process
+ * that has ended; `stranded`: an event that this process owned without handling it, which must not happen.
+ */
+export type ClaimChange = 'lease_lost' | 'taken_over' | 'stranded';
+
+/** How several processes share the events of bots. */
+export interface SharedEvents {
+  /** Milliseconds that the events of a process without a sign of life stay with it; the default is 15,000. */
+  lease?: number | undefined;
+  /** Milliseconds between two polls for events that nobody handles; the default is 1,000. */
+  poll?: number | undefined;
+  /** How many processes there are now, which share the slots of webhooks; the default is 1. */
+  processes?: (() => number) | undefined;
+}
+
+export interface BotRunnerOptions {
+  db: Database;
+  presence: Presence;
+  transcript: Transcript;
+  knowledge: KnowledgeIndexes;
+  broadcasts: Broadcasts;
+  /** Set if other processes use the same database. */
+  shared?: SharedEvents | undefined;
+  /** Called with the number of events, or 1. */
+  onClaimChange?: ((change: ClaimChange, count: number) => void) | undefined;
+  /** The code of a bot; undefined when it has none, and its events are dropped. */
+  handlerOf(bot: BotRow): Promise<EventHandler | undefined>;
+  logger: Logger;
+  now(): number;
+  /** Milliseconds; the default is 60,000. */
+  timeLimit?: number;
+  webhooks?: WebhookSettings;
+  /** Called when an event was handled, or failed, with its milliseconds. */
+  onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
+  /** The first workspace. */
+  workspaceId: string;
+  /** Whether the visitor sees the error of a bot; the default is false. */
+  isDevelopment?: boolean;
+  /** The address of this server for links, without a slash at the end. Called for each event: the port is known late. */
+  publicUrl(): string;
+}

@@ -1,0 +1,393 @@
+// Tests of several processes that handle the events of bots on one database: an event that one process cannot handle any
+// more is handled by another one, and a process that was frozen or cut off changes nothing afterwards.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Bot, BotEvent } from '../../../protocol/bot.ts';
+import { pollOptions, type TestOptions } from '../../testing.ts';
+import {
+  addWebhookBot,
+  answerJson,
+  type Receiver,
+  refuse,
+  startReceiver,
+  startVisitor,
+} from '../webhooks/testing.ts';
+import { startUnreliableCluster, type UnreliableCluster, type UnreliableServer } from './testing.ts';
+
+/** One run of the handler. */
+interface Run {
+  /** The number of the server. */
+  server: number;
+  text: string;
+  event: BotEvent;
+  bot: Bot;
+  /** Lets the handler return. */
+  end(): void;
+}
+
+let cluster: UnreliableCluster;
+let runs: Run[];
+let options: TestOptions;
+let isHeld: boolean;
+let first: UnreliableServer;
+let second: UnreliableServer;
+let visitor: { id: string; key: string };
+let conversationId: string;
+
+beforeEach(() => {
+  runs = [];
+  options = {};
+  isHeld = true;
+});
+afterEach(() => cluster.close());
+
+async function start(optionsOf: (n: number) => TestOptions = () => ({})) {
+  cluster = await startUnreliableCluster(2, (n) => ({
+    ...options,
+    handler: async (event, bot) => {
+      if (event.type !== 'text') return;
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      runs.push({ server: n, text: event.preview, event, bot, end });
+      if (isHeld) await ended;
+    },
+    ...optionsOf(n),
+  }));
+  [first, second] = cluster.servers as [UnreliableServer, UnreliableServer];
+  visitor = await first.user();
+  conversationId = await first.conversation(visitor.key);
+  await finished();
+}
+
+const deliveries = () =>
+  cluster.db.read((tx) =>
+    tx.all<{ attempts: number; owner: string | null; state: string }>(
+      'SELECT attempts, owner, state FROM deliveries ORDER BY seq',
+    ),
+  );
+const finished = () => expect.poll(deliveries, pollOptions).toEqual([]);
+const texts = async (server = second) => {
+  const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, {
+    key: visitor.key,
+  });
+  return (body.messages as { payload: { text: string } }[]).map(({ payload }) => payload.text).reverse();
+};
+const handled = () => runs.map(({ server, text }) => `${server} ${text}`);
+/** Waits until the handler runs for these events, at these servers. */
+const untilHandled = (expected: string[]) => expect.poll(handled, pollOptions).toEqual(expected);
+const run = (n: number): Run => {
+  const found = runs[n];
+  if (!found) throw new Error(`There is no run ${n}.`);
+  return found;
+};
+const say = (server: UnreliableServer, text: string) => server.sendMessage(visitor.key, conversationId, text);
+
+describe('an event that is written at another process than the one that handles the conversation', () => {
+  test('is handled by that one when it has finished', async () => {
+    await start();
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    await say(second, 'two');
+    await say(second, 'three');
+    run(0).end();
+    await untilHandled(['0 one', '0 two']);
+    run(1).end();
+    await untilHandled(['0 one', '0 two', '0 three']);
+    run(2).end();
+    await finished();
+  });
+
+  test('is found by the poll if the message about it is lost', async () => {
+    await start();
+    cluster.hub.fate = () => 'lost';
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    isHeld = false;
+    await say(second, 'two');
+    run(0).end();
+    await expect.poll(() => runs.map(({ text }) => text), pollOptions).toEqual(['one', 'two']);
+    await finished();
+  });
+
+  test('is handled there at once if the conversation is idle', async () => {
+    await start(() => ({ sharedEvents: { poll: 1_000_000 } }));
+    isHeld = false;
+    for (const [n, server] of [second, first, second, second, first].entries()) {
+      await say(server, `${n}`);
+      await finished();
+    }
+    expect(handled()).toEqual(['1 0', '0 1', '1 2', '1 3', '0 4']);
+  });
+});
+
+describe('a process that is frozen for longer than its lease', () => {
+  test('loses its event, and writes nothing afterwards: the visitor sees each reply once', async () => {
+    await start();
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    const frozen = run(0).bot;
+    await frozen.reply({ type: 'text', text: 'answer 1' });
+    first.process.freeze();
+    const late = [
+      frozen.reply({ type: 'text', text: 'answer 2' }),
+      frozen.sendEvent({ late: true }),
+      frozen.setVisibility('hide'),
+      frozen.setState('conversation', 'late', { is: 'late' }),
+      frozen.patchState('user', 'late', { is: 'late' }),
+      frozen.setState('bot', 'late', null),
+    ].map((write) =>
+      write.then(
+        () => 'written',
+        (error: Error) => error.name,
+      ),
+    );
+    await cluster.expire(first);
+    await untilHandled(['0 one', '1 one']);
+    const { bot } = run(1);
+    await bot.reply({ type: 'text', text: 'answer 1' });
+    await bot.reply({ type: 'text', text: 'answer 2' });
+    await bot.setState('conversation', 'mood', { is: 'calm' });
+    expect(frozen.signal.aborted).toBe(false);
+    first.process.thaw();
+    expect(await Promise.all(late)).toEqual(Array(6).fill('EventLost'));
+    expect(frozen.signal.reason).toMatchObject({ message: expect.stringContaining('lost the lease') });
+    run(0).end();
+    expect(await deliveries()).toMatchObject([{ attempts: 2, owner: second.process.lease }]);
+    run(1).end();
+    await finished();
+    expect(await texts()).toEqual(['one', 'answer 1', 'answer 2']);
+    const states = await cluster.db.read((tx) => tx.all('SELECT name, payload FROM states'));
+    expect(states).toEqual([{ name: 'mood', payload: '{"is":"calm"}' }]);
+    expect(await cluster.db.read((tx) => tx.all('SELECT id FROM events'))).toEqual([]);
+  });
+
+  test('cannot finish or fail the event of another one', async () => {
+    await start();
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    first.process.freeze();
+    run(0).end();
+    await cluster.expire(first);
+    await untilHandled(['0 one', '1 one']);
+    first.process.thaw();
+    // The end of the first run is refused, and the event stays.
+    await say(first, 'two');
+    expect(await deliveries()).toMatchObject([{ attempts: 2, owner: second.process.lease }, { attempts: 0 }]);
+    isHeld = false;
+    run(1).end();
+    await finished();
+    expect(runs.map(({ text }) => text)).toEqual(['one', 'one', 'two']);
+  });
+
+  test('ends its handlers by itself when it learns of it, and goes on with a new lease', async () => {
+    options.sharedEvents = { lease: 600 };
+    const changes: string[] = [];
+    await start((n) => ({ onClaimChange: (change) => changes.push(`${n} ${change}`) }));
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    const lost = run(0).bot.signal;
+    // The second one is not there to take the event over.
+    second.process.freeze();
+    first.process.freeze();
+    await expect.poll(() => lost.aborted, pollOptions).toBe(true);
+    expect(lost.reason).toMatchObject({ message: expect.stringContaining('lost the lease') });
+    isHeld = false;
+    first.process.thaw();
+    await finished();
+    expect(changes).toContain('0 lease_lost');
+  });
+
+  test('is told by its own clock if it is cut off from the database', async () => {
+    options.sharedEvents = { lease: 600 };
+    await start();
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    first.process.freeze();
+    isHeld = false;
+    await expect.poll(() => run(0).bot.signal.aborted, pollOptions).toBe(true);
+    await finished();
+    expect(handled()).toContain('1 one');
+  });
+});
+
+describe('a process that is killed', () => {
+  test('loses its events when its lease is over, which counts as an attempt', async () => {
+    const changes: string[] = [];
+    await start((n) => ({ onClaimChange: (change, count) => changes.push(`${n} ${change} ${count}`) }));
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    await say(second, 'two');
+    first.process.kill();
+    expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([1, 0]);
+    isHeld = false;
+    await cluster.expire(first);
+    await finished();
+    expect(handled()).toEqual(['0 one', '1 one', '1 two']);
+    expect(changes).toEqual(['1 taken_over 1']);
+  });
+
+  test('and again and again: the event fails after five attempts', async () => {
+    await start();
+    await say(first, 'one');
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await expect.poll(() => runs.length, pollOptions).toBe(attempt);
+      const owner = cluster.servers[run(attempt - 1).server];
+      if (!owner) throw new Error('An unknown server.');
+      await cluster.add();
+      owner.process.kill();
+      await cluster.expire(owner);
+    }
+    await finished();
+    expect(runs).toHaveLength(5);
+    const last = cluster.servers.find(({ process }) => process.state === 'running');
+    expect(await texts(last)).toEqual(['one', 'Sorry, no answer came. Please try again.']);
+  });
+});
+
+describe('a process that stops', () => {
+  const stop = async () => {
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    await say(second, 'two');
+    isHeld = false;
+    await first.composition.close();
+    await finished();
+    expect(handled().slice(1)).toEqual(['1 one', '1 two']);
+    expect(run(0).bot.signal.aborted).toBe(true);
+  };
+
+  test('gives its events up, and others take them at once', async () => {
+    await start(() => ({ sharedEvents: { poll: 1_000_000 } }));
+    await stop();
+  });
+
+  test('also if the message about it is lost', async () => {
+    await start();
+    cluster.hub.fate = () => 'lost';
+    await stop();
+  });
+
+  test('leaves what is written while it drains to others', async () => {
+    await start(() => ({ sharedEvents: { poll: 1_000_000 } }));
+    isHeld = false;
+    await first.composition.drain({ timeLimit: 1_000, closingTime: 0 });
+    await say(first, 'one');
+    await finished();
+    expect(handled()).toEqual(['1 one']);
+  });
+});
+
+describe('a process whose clock is wrong by five minutes', () => {
+  test.each([-300_000, 300_000])('(%d ms) neither takes events nor loses them', async (offset) => {
+    await start((n) => (n === 1 ? { now: () => Date.now() + offset } : {}));
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    await say(second, 'two');
+    const other = await second.conversation(visitor.key);
+    await second.sendMessage(visitor.key, other, 'three');
+    await untilHandled(['0 one', '1 three']);
+    // Until both have polled and renewed again.
+    const leases = () =>
+      cluster.db.read((tx) =>
+        tx.all<{ id: string; at: number }>('SELECT id, leased_until AS at FROM delivery_leases'),
+      );
+    const before = new Map((await leases()).map(({ id, at }) => [id, at]));
+    const renewed = async () => (await leases()).filter(({ id, at }) => at > (before.get(id) ?? 0)).length;
+    await expect.poll(renewed, pollOptions).toBe(2);
+    expect(handled()).toEqual(['0 one', '1 three']);
+    isHeld = false;
+    run(0).end();
+    run(1).end();
+    await finished();
+    expect(await texts()).toEqual(['one', 'two']);
+  });
+
+  test('stores when a webhook receives an event again by the clock of the database', async () => {
+    await start((n) => ({
+      now: () => Date.now() + (n - 1) * 300_000,
+      webhooks: { privateNetworks: 'first', plan: { blocking: [], deferred: [60_000] } },
+    }));
+    const receiver = await startReceiver(refuse(503));
+    await addWebhookBot(first, receiver.url);
+    await startVisitor(() => first, 'away');
+    await expect
+      .poll(async () => (await deliveries()).map(({ state }) => state), pollOptions)
+      .toEqual(['parked']);
+    const [row] = await cluster.db.read((tx) =>
+      tx.all<{ due: number }>('SELECT due_at AS due FROM deliveries'),
+    );
+    // A minute with its jitter, and the time of a busy machine.
+    expect(Math.abs((row?.due ?? 0) - Date.now())).toBeLessThan(200_000);
+    await receiver.close();
+  });
+});
+
+describe('the handler of a conversation that is deleted at another process', () => {
+  const drop = async () => {
+    await say(first, 'one');
+    await untilHandled(['0 one']);
+    const { status } = await second.call('DELETE', `/conversations/${conversationId}`, { key: visitor.key });
+    expect(status).toBe(200);
+  };
+
+  test('is cancelled', async () => {
+    await start();
+    await drop();
+    await expect.poll(() => run(0).bot.signal.aborted, pollOptions).toBe(true);
+    await finished();
+  });
+
+  test('writes nothing, also if the message about it is lost', async () => {
+    await start();
+    cluster.hub.fate = () => 'lost';
+    await drop();
+    const { bot } = run(0);
+    await expect(bot.reply({ type: 'text', text: 'late' })).rejects.toThrow();
+    await expect(bot.setState('conversation', 'late', {})).rejects.toThrow();
+    run(0).end();
+    await finished();
+    expect(await cluster.db.read((tx) => tx.all('SELECT name FROM states'))).toEqual([]);
+  });
+});
+
+test('the handler of a user who is deleted at another process is cancelled, or writes nothing', async () => {
+  await start();
+  await say(first, 'one');
+  await untilHandled(['0 one']);
+  cluster.hub.fate = () => 'lost';
+  expect((await second.call('DELETE', '/users/me', { key: visitor.key })).status).toBe(200);
+  await expect(run(0).bot.setState('user', 'late', {})).rejects.toThrow();
+  expect(run(0).bot.signal.aborted).toBe(true);
+  await finished();
+  expect(await cluster.db.read((tx) => tx.all('SELECT name FROM states'))).toEqual([]);
+});
+
+describe('webhooks', () => {
+  let receiver: Receiver;
+  afterEach(() => receiver.close());
+
+  test('a process without a free slot leaves events to others', async () => {
+    const waiting: (() => void)[] = [];
+    receiver = await startReceiver(async (response) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      await answerJson({ messages: [{ payload: { type: 'text', text: 'done' } }] })(response, {} as never);
+    });
+    // Ten slots of a bot for ten processes: one at each of these two.
+    await start(() => ({
+      webhooks: { privateNetworks: 'first', timeLimit: 60_000 },
+      sharedEvents: { processes: () => 10, poll: 1_000_000 },
+    }));
+    await addWebhookBot(first, receiver.url);
+    const visitors = await Promise.all([1, 2, 3].map(() => startVisitor(() => first, 'away')));
+    await expect.poll(() => waiting.length, pollOptions).toBe(2);
+    const owners = (await deliveries()).map(({ owner }) => owner);
+    const leases = [first.process.lease, second.process.lease, null];
+    expect(owners.map((owner) => `${owner}`).sort()).toEqual(leases.map((lease) => `${lease}`).sort());
+    for (const answer of waiting.splice(0)) answer();
+    await expect.poll(() => waiting.length, pollOptions).toBe(1);
+    for (const answer of waiting.splice(0)) answer();
+    await finished();
+    for (const { texts } of visitors) expect(await texts()).toEqual(['done']);
+  });
+});

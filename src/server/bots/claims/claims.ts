@@ -1,0 +1,66 @@
+// Which events this process may deliver. A server that is one process delivers all of them; of several processes, each
+// claims an event before its handler runs (docs/decisions/0067-claims-of-bot-events.md).
+import { type BotRow, botById } from '../../storage/bots/bots.ts';
+import { beginDelivery, type DeliveryRow, nextDelivery } from '../../storage/bots/deliveries.ts';
+import type { Tx } from '../../storage/database.ts';
+import { createDeliveryScheduler, type DeliveryScheduler } from '../webhooks/scheduler.ts';
+import { createSolePoll } from './polls.ts';
+import type { SharedClaimsOptions } from './shared-claims.ts';
+
+/** An event to deliver, and its bot, unless that was deleted. */
+export type NextEvent = DeliveryRow & { bot: BotRow | undefined };
+
+export interface Claims {
+  readonly isShared: boolean;
+  /**
+   * What is stored as the owner of an event: the lease of this process; null in a server that is one process; undefined
+   * while this process has no lease, and must not begin an event.
+   */
+  owner(): string | null | undefined;
+  /** The clock of due times in milliseconds since 1970: that of the database, if several processes share it. */
+  now(): number;
+  readonly scheduler: DeliveryScheduler;
+  /**
+   * The event of a conversation to deliver now; undefined when there is none, or not for this process. `isNews`: other
+   * processes have not heard of it, so the one that handles the conversation is told.
+   */
+  next(conversationId: string, isNews: boolean): Promise<NextEvent | undefined>;
+  /** Counts an attempt at the event. Returns false when it was deleted, or when another process is to handle it. */
+  begin(delivery: DeliveryRow): Promise<boolean>;
+  /** Gives up an event that was claimed when it was written. */
+  release(delivery: DeliveryRow): Promise<void>;
+  /** This process does not deliver the events of a conversation. `botId`: because it has no free slot for this bot. */
+  leaveToOthers(conversationId: string, botId?: string): void;
+  start(): Promise<void>;
+  /** Gives up all events. The scheduler has to be closed before. */
+  close(): Promise<void>;
+}
+
+export type SoleClaimsOptions = Pick<SharedClaimsOptions, 'db' | 'logger' | 'wake'> & { now(): number };
+
+/** The claims of a server that is one process: none is stored. */
+export function createSoleClaims({ db, logger, now, wake }: SoleClaimsOptions): Claims {
+  const poll = createSolePoll({ db, wake });
+  const scheduler = createDeliveryScheduler({ db, logger, now, poll });
+  return {
+    isShared: false,
+    owner: () => null,
+    now,
+    scheduler,
+    next: (conversationId) => db.read((tx) => nextEvent(tx, conversationId, now())),
+    begin: ({ eventId }) => begins(db.write((tx) => beginDelivery(tx, eventId))),
+    async release() {},
+    leaveToOthers() {},
+    start: () => scheduler.start(),
+    async close() {},
+  };
+}
+
+export const begins = async (row: Promise<DeliveryRow | undefined>): Promise<boolean> =>
+  (await row) !== undefined;
+
+/** The event of a conversation to deliver at this time. */
+export async function nextEvent(tx: Tx, conversationId: string, now: number): Promise<NextEvent | undefined> {
+  const delivery = await nextDelivery(tx, conversationId, now);
+  return delivery && { ...delivery, bot: await botById(tx, delivery.botId) };
+}

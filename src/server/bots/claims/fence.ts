@@ -1,0 +1,46 @@
+// The condition of every write of a handler: its process still owns the event, and the conversation was not deleted. A
+// process that was frozen or cut off for longer than its lease writes nothing afterwards.
+import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
+import { isOwned } from '../../storage/bots/delivery-claims.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
+import type { LockName } from '../../storage/locks.ts';
+
+/** The write of a handler whose event another process handles, or whose conversation was deleted. Nothing was stored. */
+export class EventLost extends Error {
+  override name = 'EventLost';
+
+  constructor() {
+    super('The event is not handled here any more: the lease was lost, or the conversation was deleted.');
+  }
+}
+
+export interface Fence {
+  /** True when nobody has handled the event before, so that none of its replies exists. */
+  readonly isFirstAttempt: boolean;
+  /** Whether the event is handled by another process, or was deleted with its conversation. */
+  isLost(tx: Tx): Promise<boolean>;
+  /** Throws EventLost unless the event is owned. To be called in a work that has changed the conversation. */
+  check(tx: WriteTx): Promise<void>;
+  /** Takes the lock of the conversation and these locks, then checks. To be called before a work writes. */
+  hold(tx: WriteTx, ...locks: LockName[]): Promise<void>;
+}
+
+/** In a server that is one process the owner is null, and no statement is needed. */
+export function createFence(delivery: DeliveryRow): Fence {
+  const { owner, conversationId, attempts, state } = delivery;
+  const isLost = async (tx: Tx) => owner !== null && !(await isOwned(tx, delivery));
+  const check = async (tx: WriteTx) => {
+    if (await isLost(tx)) throw new EventLost();
+  };
+  return {
+    // A dead letter that was revived is deferred. It may have been answered in part.
+    isFirstAttempt: owner !== null && attempts === 1 && state === 'waiting',
+    isLost,
+    check,
+    async hold(tx, ...locks) {
+      if (owner === null) return;
+      await tx.lock(`conversation:${conversationId}`, ...locks);
+      await check(tx);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// Finds the conversations with events to deliver: those that have become due, and where several processes share them,
+// those that nobody handles. Wake-ups of other processes can be lost, so the poll decides.
+import { setImmediate } from 'node:timers/promises';
+import { conversationsDue, deliveryStates, nextDue } from '../../storage/bots/deliveries.ts';
+import {
+  claimableConversations,
+  ownedConversations,
+  type PollPosition,
+} from '../../storage/bots/delivery-claims.ts';
+import type { Database } from '../../storage/database.ts';
+import type { DuePoll } from '../webhooks/scheduler.ts';
+
+const states = [deliveryStates.pending, deliveryStates.deferred];
+
+interface SolePollOptions {
+  db: Database;
+  wake(conversationId: string): void;
+}
+
+/** The poll of a server that is one process: each due time is met once. */
+export function createSolePoll({ db, wake }: SolePollOptions): DuePoll {
+  return async (after, at) => {
+    const times: number[] = [];
+    for (const state of states) {
+      for (const id of await db.read((tx) => conversationsDue(tx, state, after, at))) wake(id);
+      const next = await db.read((tx) => nextDue(tx, state, at));
+      if (next !== undefined) times.push(next);
+    }
+    return Math.min(...times);
+  };
+}
+
+interface SharedPollOptions extends SolePollOptions {
+  owner(): string | undefined;
+  /** Whether the conversation waits for this process already: it is handled, or waits for a slot of its bot. */
+  isKnown(conversationId: string): boolean;
+  /** How many claims are under way. */
+  claiming(): number;
+  /** Called with the number of events that this process owned without handling them. Must stay 0. */
+  onStranded(count: number): void;
+}
+
+/** Conversations of one poll. A longer queue is read on by the next one. */
+const pollSize = 1_000;
+/** Claims under way up to which a poll wakes conversations: processes that find the same ones seldom meet. */
+const wakeSize = 50;
+/** Milliseconds until the next poll if there were more. */
+const wakeInterval = 50;
+/** Milliseconds between two searches for events that this process owns without handling them. */
+const searchInterval = 60_000;
+
+const start: PollPosition = { dueAt: -1, conversationId: '' };
+
+/** The poll of one of several processes. It runs each second, and finds what is due and nobody handles. */
+export function createSharedPoll(options: SharedPollOptions): DuePoll {
+  const { db, wake, owner, isKnown, claiming, onStranded } = options;
+  const positions = new Map(states.map((state) => [state, start]));
+  let searchedAt = Number.NEGATIVE_INFINITY;
+  /** Owned conversations that were not handled at the last search. Between a commit and its effects, one may be. */
+  let suspected = new Set<string>();
+
+  async function search(current: string): Promise<void> {
+    const idle = (await db.read((tx) => ownedConversations(tx, current))).filter((id) => !isKnown(id));
+    const stranded = idle.filter((id) => suspected.has(id));
+    suspected = new Set(idle);
+    if (stranded.length > 0) onStranded(stranded.length);
+    for (const id of stranded) wake(id);
+  }
+
+  return async (_, at) => {
+    const current = owner();
+    if (current === undefined) return Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
+    for (const state of states) {
+      const after = positions.get(state) ?? start;
+      const found = await db.read((tx) => claimableConversations(tx, state, at, after, pollSize));
+      positions.set(state, found.length === pollSize ? (found.at(-1) ?? start) : start);
+      // In another order than other processes.
+      const unknown = shuffled(found.filter(({ conversationId }) => !isKnown(conversationId)));
+      const free = Math.max(0, wakeSize - claiming());
+      for (const { conversationId } of unknown.slice(0, free)) wake(conversationId);
+      if (unknown.length > free) next = at + wakeInterval;
+      await setImmediate();
+    }
+    if (at - searchedAt >= searchInterval || at < searchedAt) {
+      searchedAt = at;
+      await search(current);
+    }
+    return next;
+  };
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const result = [...items];
+  for (let n = result.length - 1; n > 0; n -= 1) {
+    const other = Math.floor(Math.random() * (n + 1));
+    [result[n], result[other]] = [result[other] as T, result[n] as T];
+  }
+  return result;
+}

@@ -1,0 +1,66 @@
+// Servers of one test cluster that can be frozen, killed and replaced. Their leases are ended by hand, so that no test
+// waits for a clock.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMemoryRelayHub, type MemoryRelayHub } from '../../cluster/memory-relay.testing.ts';
+import type { Database } from '../../storage/database.ts';
+import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
+import { openTestDatabase, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
+import { createUnreliableProcess, type UnreliableProcess } from './unreliable-process.testing.ts';
+
+/** A server that is one of several processes. */
+export type UnreliableServer = TestServer & { process: UnreliableProcess };
+
+export interface UnreliableCluster {
+  servers: UnreliableServer[];
+  hub: MemoryRelayHub;
+  /** A connection that no fault concerns. */
+  db: Database;
+  /** Starts a further server. */
+  add(options?: TestOptions): Promise<UnreliableServer>;
+  /** The lease of the server is over, by the clock of the database. */
+  expire(server: UnreliableServer): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startUnreliableCluster(
+  count: number,
+  optionsOf: (n: number) => TestOptions,
+): Promise<UnreliableCluster> {
+  const home = await mkdtemp(join(tmpdir(), 'webchat-test-'));
+  const hub = createMemoryRelayHub();
+  const db = await openTestDatabase(home);
+  const connections = [db];
+  const servers: UnreliableServer[] = [];
+
+  async function add(options: TestOptions = {}): Promise<UnreliableServer> {
+    const own = isPostgresTest() ? await openTestDatabase(home) : db;
+    if (own !== db) connections.push(own);
+    const process = createUnreliableProcess(own, hub.connect());
+    const all = { ...optionsOf(servers.length), ...options };
+    const started = await startTestServer({ ...all, db: process.db, relay: process.relay }, home);
+    const server = Object.assign(started, { process });
+    servers.push(server);
+    return server;
+  }
+
+  // The first one creates what others find.
+  for (let n = 0; n < count; n += 1) await add();
+  return {
+    servers,
+    hub,
+    db,
+    add,
+    async expire({ process: { lease = '' } }) {
+      await db.write((tx) => tx.run('UPDATE delivery_leases SET leased_until = 0 WHERE id = ?', lease));
+    },
+    async close() {
+      for (const { process } of servers) process.thaw();
+      for (const { composition } of servers) await composition.close().catch(() => {});
+      for (const connection of connections.reverse()) await connection.close();
+      await releaseTestDatabase(home);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

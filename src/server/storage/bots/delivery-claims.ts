@@ -1,0 +1,115 @@
+// SQL of claims: which process handles an event, where several use the same database (decision 67). A process owns an event
+// by its lease, and at most one event of a conversation has an owner whose lease is valid.
+import type { Tx, WriteTx } from '../database.ts';
+import { isBeingDeleted } from '../deletions.ts';
+import { type DeliveryRow, type DeliveryState, deliveryColumns, deliveryStates } from './deliveries.ts';
+import { isLeased } from './delivery-leases.ts';
+
+/** The lease of another process that handles an event of this conversation; undefined when there is none. */
+export async function otherOwner(tx: Tx, conversationId: string, owner: string): Promise<string | undefined> {
+  const row = await tx.get<{ owner: string }>(
+    `SELECT d.owner FROM deliveries d WHERE d.conversation_id = ? AND d.owner <> ? AND ${isLeased(tx, 'd.owner')} LIMIT 1`,
+    conversationId,
+    owner,
+  );
+  return row?.owner;
+}
+
+/**
+ * Makes `owner` the owner of an event, and counts an attempt. Undefined when the event has changed since it was read,
+ * another process handles an event of the conversation, or the lease of `owner` is over. The lock of the conversation
+ * excludes other claims, and the writes of the previous owner.
+ */
+export async function claimDelivery(
+  tx: WriteTx,
+  { eventId, conversationId, attempts }: Pick<DeliveryRow, 'eventId' | 'conversationId' | 'attempts'>,
+  owner: string,
+): Promise<DeliveryRow | undefined> {
+  await tx.lock(`conversation:${conversationId}`);
+  return tx.get(
+    `UPDATE deliveries SET attempts = attempts + 1, owner = ?
+     WHERE event_id = ? AND attempts = ? AND state <> 'dead' AND ${isLeased(tx, '?')}
+       AND NOT EXISTS (SELECT 1 FROM deliveries o
+         WHERE o.conversation_id = ? AND o.owner <> ? AND ${isLeased(tx, 'o.owner')})
+     RETURNING ${deliveryColumns}`,
+    owner,
+    eventId,
+    attempts,
+    owner,
+    conversationId,
+    owner,
+  );
+}
+
+/** Gives up an event that was claimed when it was written, and whose attempt has not begun. */
+export async function releaseDelivery(
+  tx: WriteTx,
+  { eventId, owner }: Pick<DeliveryRow, 'eventId' | 'owner'>,
+): Promise<void> {
+  await tx.run(
+    'UPDATE deliveries SET owner = NULL, attempts = attempts - 1 WHERE event_id = ? AND owner = ?',
+    eventId,
+    owner,
+  );
+}
+
+/**
+ * Whether `owner` handles the event, and its conversation was not deleted. The answer stays true until the end of a work
+ * that has locked the conversation before, because claims need that lock.
+ */
+export async function isOwned(
+  tx: Tx,
+  { eventId, owner }: Pick<DeliveryRow, 'eventId' | 'owner'>,
+): Promise<boolean> {
+  const row = await tx.get(
+    `SELECT 1 FROM deliveries d JOIN conversations c ON c.id = d.conversation_id
+     WHERE d.event_id = ? AND d.owner = ? AND NOT ${isBeingDeleted('c.owner_id')}`,
+    eventId,
+    owner,
+  );
+  return row !== undefined;
+}
+
+/** Where a poll goes on that did not read all conversations. */
+export interface PollPosition {
+  dueAt: number;
+  conversationId: string;
+}
+
+/**
+ * Up to `limit` conversations after a position with an event in this state that is due, which no process handles, and
+ * which no other event or process holds back.
+ */
+export async function claimableConversations(
+  tx: Tx,
+  state: DeliveryState,
+  now: number,
+  after: PollPosition,
+  limit: number,
+): Promise<PollPosition[]> {
+  // A pending event waits for those before it.
+  const isFirst = `AND NOT EXISTS (SELECT 1 FROM deliveries e
+    WHERE e.conversation_id = d.conversation_id AND e.state = 'waiting' AND e.seq < d.seq)`;
+  return tx.all(
+    `SELECT d.due_at AS "dueAt", d.conversation_id AS "conversationId" FROM deliveries d
+     WHERE d.state = ? AND d.due_at <= ? AND (d.due_at, d.conversation_id) > (?, ?)
+       AND NOT EXISTS (SELECT 1 FROM deliveries o
+         WHERE o.conversation_id = d.conversation_id AND o.owner IS NOT NULL AND ${isLeased(tx, 'o.owner')})
+       ${state === deliveryStates.pending ? isFirst : ''}
+     ORDER BY d.due_at, d.conversation_id LIMIT ?`,
+    state,
+    now,
+    after.dueAt,
+    after.conversationId,
+    limit,
+  );
+}
+
+/** The conversations with an event that `owner` handles, or should. */
+export async function ownedConversations(tx: Tx, owner: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `SELECT conversation_id AS "id" FROM deliveries WHERE state IN ('waiting', 'parked') AND owner = ?`,
+    owner,
+  );
+  return rows.map(({ id }) => id);
+}

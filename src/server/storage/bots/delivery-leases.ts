@@ -1,0 +1,48 @@
+// SQL of the leases of processes that handle events of bots. All times are by the clock of the database, so that a process
+// whose clock is wrong neither keeps nor takes what it should not.
+import type { Dialect, Tx, WriteTx } from '../database.ts';
+
+/**
+ * SQL: milliseconds since 1970. In PostgreSQL the time at which the statement began, because its snapshot is not older: a
+ * lease that is over at that time was not renewed before.
+ */
+const clocks: Record<Dialect, string> = {
+  postgres: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
+  sqlite: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+};
+
+/** SQL condition: a lease with the id in this column is valid. */
+export const isLeased = ({ dialect }: Pick<Tx, 'dialect'>, column: string): string =>
+  `EXISTS (SELECT 1 FROM delivery_leases l WHERE l.id = ${column} AND l.leased_until > ${clocks[dialect]})`;
+
+/** Stores a new lease of `duration` milliseconds. Returns the time of the database. */
+export async function insertLease(tx: WriteTx, id: string, duration: number): Promise<number> {
+  const row = await tx.get<{ leasedUntil: number }>(
+    `INSERT INTO delivery_leases (id, leased_until) VALUES (?, ${clocks[tx.dialect]} + ?)
+     RETURNING leased_until AS "leasedUntil"`,
+    id,
+    duration,
+  );
+  return (row?.leasedUntil ?? 0) - duration;
+}
+
+/** Renews a lease that is not over. Returns the time of the database; undefined when the lease is lost. */
+export async function renewLease(tx: WriteTx, id: string, duration: number): Promise<number | undefined> {
+  const row = await tx.get<{ leasedUntil: number }>(
+    `UPDATE delivery_leases SET leased_until = ${clocks[tx.dialect]} + ?
+     WHERE id = ? AND leased_until > ${clocks[tx.dialect]} RETURNING leased_until AS "leasedUntil"`,
+    duration,
+    id,
+  );
+  return row && row.leasedUntil - duration;
+}
+
+/** Ends a lease: others may take over its events at once. */
+export async function deleteLease(tx: WriteTx, id: string): Promise<void> {
+  await tx.run('DELETE FROM delivery_leases WHERE id = ?', id);
+}
+
+/** Deletes the leases that are over. There are as many as processes, so that the table is read. */
+export async function deleteExpiredLeases(tx: WriteTx): Promise<void> {
+  await tx.run(`DELETE FROM delivery_leases WHERE leased_until <= ${clocks[tx.dialect]}`);
+}
