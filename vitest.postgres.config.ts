@@ -4,10 +4,15 @@ import { dirname, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import config, { ofPostgres } from './vitest.config.ts';
 
-/** Tests of the files of SQLite in a data folder. */
-const ofDataFolders = [
+/** Tests of the files of SQLite in a data folder, of its query plans and figures, and of processes that use it. */
+const ofSqlite = [
+  'src/server/backup/backup.test.ts',
   'src/server/cleanup/data-remains.test.ts',
+  'src/server/files/s3/process.test.ts',
+  'src/server/files/s3/queries.test.ts',
+  'src/server/full-disk.test.ts',
   'src/server/main.test.ts',
+  'src/server/metrics/metrics.test.ts',
   'src/server/storage/data-folder.test.ts',
 ];
 
@@ -44,7 +49,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: [ofPostgres, ...(process.env.POSTGRES_TESTS === 'all' ? ofServers() : mainOfServers)],
-    exclude: ofDataFolders,
+    exclude: ofSqlite,
     globalSetup: './vitest.postgres.ts',
     env: { TEST_DATABASE: 'postgres' },
   },

@@ -16,7 +16,10 @@ import { createTurns } from './turns.ts';
 export interface PostgresOptions {
   /** The maximum number of connections; 10 by default. */
   pool?: number | undefined;
-  /** How many writes run at once; 1 by default: one after the other, as in SQLite. */
+  /**
+   * How many writes run at once, each on a connection of its own; by default two less than the pool has, so that reads
+   * do not wait for writes.
+   */
   writers?: number | undefined;
 }
 
@@ -26,7 +29,7 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { pool: size = 10, writers = 1 }: PostgresOptions = {},
+  { pool: size = 10, writers = Math.max(1, size - 2) }: PostgresOptions = {},
 ): Promise<Database> {
   const pool = createPool(url, size);
   try {
