@@ -35,7 +35,7 @@ const mainOfServers = [
   'src/server/admin/admin.test.ts',
   'src/server/bots/{runner,stream}.test.ts',
   'src/server/chat/operations/{invitations,user-keys}.test.ts',
-  'src/server/chat/user-merge.test.ts',
+  'src/server/chat/{post-group,user-merge}.test.ts',
   'src/server/cluster/*.test.ts',
   'src/server/files/operations/*.test.ts',
   'src/server/files/search/full-text.test.ts',

@@ -12,6 +12,7 @@ import {
   type QuotaUnit,
   quotaTable,
 } from './quota-settings.ts';
+import type { UsageSums } from './usage-sums.ts';
 import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
 const hour = 60 * 60 * 1000;
@@ -38,6 +39,13 @@ export interface RequestQuota {
    * for a quota of stored data. The caller must let the error roll back the transaction.
    */
   send(tx: WriteTx, content: keyof typeof contents, owners: UsageOwners, bytes: number): Promise<void>;
+  /**
+   * Counts a message that is stored together with others, as `send` does: in `sums`, which the caller stores. Throws before
+   * it counts anything there.
+   */
+  sendTogether(sums: UsageSums, owners: Required<UsageOwners>, bytes: number): void;
+  /** Throws when the usage, as it was stored with that of other messages, exceeds a limit after all. */
+  assertWithin(rows: readonly UsageRow[], owners: UsageOwners, bytes: number): void;
   /** Counts additional stored bytes, such as a response that is cached for an Idempotency-Key. Throws RateLimited. */
   countStoredBytes(bytes: number): void;
   /** Reverts what was counted for the address, because the request failed. */
@@ -83,6 +91,19 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
     }
   }
 
+  /** Throws when the usage with what was added exceeds a limit of one of the owners. */
+  function assertRows(rows: readonly UsageRow[], owners: UsageOwners, added: Added): void {
+    const rowOf = (id?: string) => rows.find((row) => row.id === id);
+    const exceeded = active.filter((quota) => {
+      const column = columnOf(quota);
+      const row = quota.scope === 'address' ? undefined : rowOf(owners[`${quota.scope}Id`]);
+      return row && column && added[column] > 0 && row[column] > quota.limit;
+    });
+    // Quotas of stored data first: waiting does not help with those.
+    const first = exceeded.find(({ period }) => period === 'stored') ?? exceeded[0];
+    if (first) throw refusal(first, first.unit === 'bytes' && added.hourBytes > first.limit, now());
+  }
+
   return {
     request(network) {
       const undone: (() => void)[] = [];
@@ -111,17 +132,21 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
             hour: Math.floor(now() / hour),
             hourBytes: bytes,
           });
-          const rowOf = (id?: string) => rows.find((row) => row.id === id);
-          const added = { messages, files, bytes: isStored ? bytes : 0, hourMessages: 1, hourBytes: bytes };
-          const exceeded = active.filter((quota) => {
-            const column = columnOf(quota);
-            const row = quota.scope === 'address' ? undefined : rowOf(owners[`${quota.scope}Id`]);
-            return row && column && added[column] > 0 && row[column] > quota.limit;
+          assertRows(rows, owners, {
+            messages,
+            files,
+            bytes: isStored ? bytes : 0,
+            hourMessages: 1,
+            hourBytes: bytes,
           });
-          // Quotas of stored data first: waiting does not help with those.
-          const first = exceeded.find(({ period }) => period === 'stored') ?? exceeded[0];
-          if (first) throw refusal(first, first.unit === 'bytes' && bytes > first.limit, now());
         },
+        sendTogether(sums, owners, bytes) {
+          addAddress({ messages: 1, bytes });
+          const ids = [owners.userId, owners.conversationId, owners.botId];
+          assertRows(sums.with(ids, bytes), owners, messageOf(bytes));
+          sums.add(ids, bytes);
+        },
+        assertWithin: (rows, owners, bytes) => assertRows(rows, owners, messageOf(bytes)),
         countStoredBytes: (bytes) => addAddress({ bytes }),
         undo() {
           for (const revert of undone.splice(0)) revert();
@@ -133,8 +158,18 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
 
 type Use = Partial<Record<QuotaUnit, number>>;
 
+type Added = Record<Exclude<keyof UsageRow, 'id' | 'hour'>, number>;
+
+const messageOf = (bytes: number): Added => ({
+  messages: 1,
+  files: 0,
+  bytes,
+  hourMessages: 1,
+  hourBytes: bytes,
+});
+
 /** The column of the database that a quota limits. */
-function columnOf({ unit, period }: Quota): Exclude<keyof UsageRow, 'id'> | undefined {
+function columnOf({ unit, period }: Quota): keyof Added | undefined {
   if (unit === 'files') return 'files';
   if (unit === 'messages') return period === 'hour' ? 'hourMessages' : 'messages';
   if (unit === 'bytes') return period === 'hour' ? 'hourBytes' : 'bytes';

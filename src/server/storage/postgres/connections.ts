@@ -1,4 +1,5 @@
 // Connections to PostgreSQL, and statements on them.
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
 import { isConnectionLost, maxRetries, pauseAfter } from './failures.ts';
@@ -15,6 +16,8 @@ export function createPool(url: string, max: number): pg.Pool {
     max,
     connectionTimeoutMillis: connectTime,
     keepAlive: true,
+    // A statement is sent without waiting for the response to the one before.
+    pipeline: true,
     application_name: 'platform-webchat',
     types: columnTypes as pg.CustomTypesConfig,
   });
@@ -58,21 +61,54 @@ export function reading(pool: pg.Pool, statementOf: (sql: string) => Statement):
 }
 
 /** The statements of a transaction on one connection. */
+export interface Writing {
+  tx: WriteTx;
+  /** Resolves when all statements that nobody waited for have succeeded. */
+  settled(): Promise<unknown>;
+}
+
+/**
+ * Returns the statements of a transaction. `begun`: the response to its first statement, which was sent. The beginning and
+ * locks are sent without waiting for their responses, together with the statement after them, which PostgreSQL executes
+ * after them: a work relies on a lock only by its statements.
+ */
 export function writing(
   client: pg.ClientBase,
   statementOf: (sql: string) => Statement,
+  begun: Promise<unknown>,
   afterCommit: WriteTx['afterCommit'],
-): WriteTx {
-  const query = (sql: string, values: Parameter[]) => run(client, statementOf(sql), values);
-  return {
+): Writing {
+  let unanswered = begun;
+  begun.catch(() => {});
+  const query = async (sql: string, values: Parameter[]) => {
+    const before = unanswered;
+    const sent = run(client, statementOf(sql), values);
+    // After a failed statement all others fail, too; the first one has the reason.
+    sent.catch(() => {});
+    await before;
+    return sent;
+  };
+  const tx: WriteTx = {
     dialect: 'postgres',
     get: async <Row>(sql: string, ...values: Parameter[]) =>
       (await query(sql, values)).rows[0] as Row | undefined,
     all: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values)).rows as Row[],
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
     async lock(...names) {
-      for (const { sql, values } of statementsOf(names)) await query(sql, values);
+      for (const { sql, values } of statementsOf(names)) {
+        unanswered = query(sql, values);
+        unanswered.catch(() => {});
+      }
     },
     afterCommit,
   };
+  return { tx, settled: () => unanswered };
+}
+
+/** Sends what is written to a connection from now on until the end of this turn of the event loop at once. */
+export function sendTogether(client: pg.ClientBase): void {
+  // Not in the types of `pg`.
+  const { stream } = (client as pg.ClientBase & { connection: { stream: Writable } }).connection;
+  stream.cork();
+  setImmediate(() => stream.uncork());
 }

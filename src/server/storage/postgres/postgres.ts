@@ -3,7 +3,7 @@
 import { StartError } from '../../start-error.ts';
 import type { Database, Reader, WriteTx } from '../database.ts';
 import { createCommitOrder } from './commit-order.ts';
-import { createPool, reading, writing } from './connections.ts';
+import { createPool, reading, sendTogether, writing } from './connections.ts';
 import { isConflict, isConnectionLost, maxRetries, pauseAfter, withStorageFull } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { newestVersion } from './migrations.ts';
@@ -59,8 +59,12 @@ export async function openPostgres(
     let xid: string;
     let value: T;
     try {
-      xid = await begin(client);
-      value = await work(writing(client, statementOf, (effect) => effects.push(effect)));
+      sendTogether(client);
+      const begun = begin(client);
+      const { tx, settled } = writing(client, statementOf, begun, (effect) => effects.push(effect));
+      value = await work(tx);
+      await settled();
+      xid = await begun;
     } catch (error) {
       await rollBack(client);
       throw error;
@@ -90,6 +94,7 @@ export async function openPostgres(
   }
 
   return {
+    dialect: 'postgres',
     location: url,
     read: (work) => work(reads),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {

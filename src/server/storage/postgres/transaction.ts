@@ -1,9 +1,7 @@
 // The beginning and the end of a transaction of PostgreSQL, also when the connection is lost.
 import type pg from 'pg';
+import { DatabaseUnavailable } from '../database.ts';
 import { isConnectionLost, pauseAfter } from './failures.ts';
-
-/** Nobody can say whether the changes are stored: the request is answered with an error, and its key makes a retry safe. */
-class UnknownOutcome extends Error {}
 
 /** How often the status of a transaction is asked for. */
 const maxQuestions = 5;
@@ -62,5 +60,8 @@ async function isCommitted(pool: pg.Pool, xid: string, cause: unknown): Promise<
     }
     await pauseAfter(attempt, cause);
   }
-  throw new UnknownOutcome('The connection was lost during a commit, and its outcome is unknown.', { cause });
+  throw new DatabaseUnavailable('The connection was lost during a commit, and its outcome is unknown.', {
+    isUnknown: true,
+    cause,
+  });
 }
