@@ -1,7 +1,7 @@
 // Starts a PostgreSQL for tests: on this machine only, with its data in a temporary folder, which is removed at the end.
 // Its data does not survive a crash, because nothing waits for the disk.
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,8 @@ const startTime = 60_000;
 /**
  * Starts a server, after installing it if it is missing.
  * @param settings further settings of the server, such as `{ max_connections: 50 }`
- * @returns the address of its database `postgres`; a function for the address of another one; one that stops the server
+ * @returns the address of its database `postgres`; a function for the address of another one; one that stops the server,
+ *   and one that starts it again after a signal: `SIGINT`, or `SIGQUIT` as if it crashed
  * @throws when it is missing and cannot be installed, or does not start
  */
 export async function startPostgres(settings = {}) {
@@ -44,37 +45,49 @@ export async function startPostgres(settings = {}) {
     };
     const given = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
     // The shell stops the server when this process ends, however it ends: its input is closed then.
-    const child = spawn(
-      'sh',
-      [
-        '-c',
-        '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server',
-        'sh',
-        join(programs, 'postgres'),
-        '-D',
-        data,
-        ...given,
-      ],
-      { ...options, stdio: ['pipe', 'ignore', 'pipe'] },
-    );
-    const ended = new Promise((resolve) => child.once('close', resolve));
     let errors = '';
-    child.stderr.on('data', (part) => {
-      errors = (errors + part).slice(-10_000);
-    });
+    const launch = () => {
+      const child = spawn(
+        'sh',
+        [
+          '-c',
+          '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server',
+          'sh',
+          join(programs, 'postgres'),
+          '-D',
+          data,
+          ...given,
+        ],
+        { ...options, stdio: ['pipe', 'ignore', 'pipe'] },
+      );
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      child.stderr.on('data', (part) => {
+        errors = (errors + part).slice(-10_000);
+      });
+      return { child, ended };
+    };
+    let running = launch();
     const urlOf = (database) => `postgres://webchat@127.0.0.1:${port}/${database}`;
     const stop = async () => {
-      child.stdin.end();
-      await ended;
+      running.child.stdin.end();
+      await running.ended;
       rmSync(folder, { recursive: true, force: true });
     };
     try {
-      await isReady(urlOf('postgres'), child);
+      await isReady(urlOf('postgres'), running.child);
     } catch (cause) {
       await stop();
       throw new Error(`PostgreSQL did not start: ${errors}`, { cause });
     }
-    return { url: urlOf('postgres'), urlOf, stop };
+    const restart = async (signal) => {
+      process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), signal);
+      // The shell waits for the end of the server.
+      running.child.stdin.end();
+      await running.ended;
+      running = launch();
+      await isReady(urlOf('postgres'), running.child);
+    };
+    return { url: urlOf('postgres'), urlOf, stop, restart };
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;

@@ -49,7 +49,13 @@ export async function openServerDatabase(
     onTaken();
   });
   try {
-    const db = await openDatabase(url, { pool });
+    const db = await openDatabase(url, {
+      pool,
+      onAvailable(isAvailable) {
+        if (isAvailable) logger.info('the database answers again');
+        else logger.error('the database does not answer');
+      },
+    });
     return {
       ...db,
       async close() {

@@ -27,7 +27,7 @@ interface Sent {
 
 const users = 4;
 const conversations = 3;
-/** The user who is no participant of conversation 1 any more, and the one whose key is revoked. */
+/** The user who was removed from conversation 1, and the one whose key is revoked. */
 const removed = 2;
 const revoked = 3;
 

@@ -8,6 +8,8 @@ const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test(locati
 export interface DatabaseOptions extends SqliteOptions {
   /** The maximum number of connections to PostgreSQL. */
   pool?: number | undefined;
+  /** Called when PostgreSQL does not answer any more, and when it answers again. */
+  onAvailable?: ((isAvailable: boolean) => void) | undefined;
 }
 
 /**

@@ -13,8 +13,9 @@ export interface DatabaseProxy {
   isUnnoticed: boolean;
   /** `refused`: connections are closed at once; `silent`: nothing passes in either direction, and nothing is closed. */
   state: 'open' | 'refused' | 'silent';
-  /** Cuts all connections. */
+  /** Cuts all connections, or those to the server only. */
   cutAll(): void;
+  cutClients(): void;
   /** Cuts the first connection that sends this text, before or after the database receives it. */
   cutAt(text: string, when: 'before' | 'after'): { count(): number };
   close(): Promise<void>;
@@ -56,6 +57,9 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     state: 'open',
     cutAll() {
       for (const socket of sockets) socket.destroy();
+    },
+    cutClients() {
+      for (const socket of sockets) if (`${socket.localPort}` === address.port) socket.destroy();
     },
     cutAt(text, when) {
       let cuts = 0;
