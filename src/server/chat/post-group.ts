@@ -5,13 +5,14 @@ import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import {
+  addUsages,
   checkPosts,
   insertPostDeliveries,
   insertPosts,
   lockConversations,
 } from '../storage/chat/post-groups.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { addUsages, type UsageRow } from '../storage/usage.ts';
+import type { UsageRow } from '../storage/usage.ts';
 import { conditionsOf, deliveryOf, messageOf, type Post, type PostOptions } from './post.ts';
 
 /** A post that is stored together with others. */

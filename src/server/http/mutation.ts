@@ -12,8 +12,9 @@ import {
   type Outcome,
   type Result,
 } from '../operations/handler.ts';
+import { insertRequests } from '../storage/chat/post-groups.ts';
 import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
-import { insertRequests, type RequestRow } from '../storage/idempotency.ts';
+import type { RequestRow } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';
 import { type IdempotentRequest, once, readIdempotencyKey, remember, requestRowOf } from './idempotency.ts';

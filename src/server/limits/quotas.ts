@@ -12,6 +12,7 @@ import {
   type QuotaUnit,
   quotaTable,
 } from './quota-settings.ts';
+import type { SharedLimit, SharedUsage } from './shared-usage.ts';
 import type { UsageSums } from './usage-sums.ts';
 import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
@@ -57,8 +58,11 @@ export interface Quotas {
   request(network: string): RequestQuota;
 }
 
-/** `now`: milliseconds since 1970. A missing limit or 0 means unlimited; stored data is counted nevertheless. */
-export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
+/**
+ * `now`: milliseconds since 1970. A missing limit or 0 means unlimited; stored data is counted nevertheless. `shared`: what
+ * other processes count for an address.
+ */
+export function createQuotas(limits: QuotaLimits, now: () => number, shared?: SharedUsage): Quotas {
   const active = (Object.keys(quotaTable) as QuotaName[]).flatMap((name) => {
     const limit = limits[name] ?? 0;
     return limit > 0 ? [{ ...quotaTable[name], limit }] : [];
@@ -66,8 +70,25 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
   const ofAddresses = active.filter(({ scope }) => scope === 'address');
   const windows = { hour: createUsageWindows(hour, now), day: createUsageWindows(day, now) };
 
+  const lengths = { hour, day };
+  const indexOf = (period: 'hour' | 'day') => Math.floor(now() / lengths[period]);
+  /** By unit and period: each has at most one quota. */
+  const sharedLimits = new Map<string, SharedLimit>();
+  for (const { unit, period, limit } of ofAddresses) {
+    if (!shared || period === 'stored') continue;
+    const name = `${unit} ${period}`;
+    const options = { limit, freed: 0, lifetime: 2 * lengths[period] };
+    const onUsed = (key: string, used: number) => {
+      const [index, network = ''] = key.split(' ');
+      if (Number(index) === indexOf(period)) windows[period].of(network).set(unit, used);
+    };
+    sharedLimits.set(name, shared.limit(`quota ${name}`, options, onUsed));
+  }
+
   /** The counters of an address and of its /48, each with the factor of its limit. */
-  function countersOf(network: string): { usage: Usage; period: 'hour' | 'day'; factor: number }[] {
+  function countersOf(
+    network: string,
+  ): { key: string; usage: Usage; period: 'hour' | 'day'; factor: number }[] {
     const wideNetwork = wideNetworkOf(network);
     const keys = [
       { key: network, factor: 1 },
@@ -75,7 +96,7 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
     ];
     return (['hour', 'day'] as const).flatMap((period) =>
       ofAddresses.some((quota) => quota.period === period)
-        ? keys.map(({ key, factor }) => ({ usage: windows[period].of(key), period, factor }))
+        ? keys.map(({ key, factor }) => ({ key, usage: windows[period].of(key), period, factor }))
         : [],
     );
   }
@@ -111,10 +132,16 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
       function addAddress(use: Use): void {
         const counters = countersOf(network);
         assertAddress(counters, use);
-        for (const { usage } of counters) {
+        for (const { key, usage, period } of counters) {
           for (const [unit, more] of Object.entries(use)) {
-            usage.set(unit, (usage.get(unit) ?? 0) + more);
-            undone.push(() => usage.set(unit, (usage.get(unit) ?? 0) - more));
+            const others = sharedLimits.get(`${unit} ${period}`);
+            const sharedKey = `${indexOf(period)} ${key}`;
+            const add = (units: number) => {
+              usage.set(unit, (usage.get(unit) ?? 0) + units);
+              others?.use(sharedKey, units);
+            };
+            add(more);
+            undone.push(() => add(-more));
           }
         }
       }

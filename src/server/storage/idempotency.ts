@@ -2,7 +2,6 @@
 import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';
-import { arrayOf } from './dialect.ts';
 
 /** Milliseconds that a response is kept: 24 hours. */
 export const requestLifetime = 24 * 60 * 60 * 1000;
@@ -63,22 +62,6 @@ export async function insertRequest(tx: WriteTx, row: RequestRow): Promise<void>
     row.resource,
     row.response,
     row.createdAt,
-  );
-}
-
-/** Stores several responses in one statement of PostgreSQL; if one violates the unique key, none. */
-export async function insertRequests(tx: WriteTx, rows: readonly RequestRow[]): Promise<void> {
-  await tx.run(
-    `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
-     SELECT * FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
-       CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))`,
-    arrayOf(rows.map(({ caller }) => caller)),
-    arrayOf(rows.map(({ operation }) => operation)),
-    arrayOf(rows.map(({ key }) => key)),
-    arrayOf(rows.map(({ fingerprint }) => fingerprint)),
-    arrayOf(rows.map(({ resource }) => resource)),
-    arrayOf(rows.map(({ response }) => response)),
-    arrayOf(rows.map(({ createdAt }) => createdAt)),
   );
 }
 

@@ -19,6 +19,7 @@ import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
 import { runtime } from './migrations/runtime.ts';
 import { severalBots } from './migrations/several-bots.ts';
+import { sharedLimits } from './migrations/shared-limits.ts';
 import { rowVectors } from './migrations/tables/row-vectors.ts';
 import { tablesSql } from './migrations/tables.ts';
 import { usage } from './migrations/usage.ts';
@@ -213,4 +214,5 @@ export const migrations: readonly string[] = [
   knowledgeResults,
   uploads,
   webhookFormat,
+  sharedLimits,
 ];

@@ -1,7 +1,6 @@
 // SQL of usage for quotas: the stored data of users, conversations and bots, and what was sent in the current hour.
 import type { MessageRow } from './chat/messages.ts';
 import type { Tx, WriteTx } from './database.ts';
-import { arrayOf } from './dialect.ts';
 
 export interface UsageRow {
   /** The id of the user, the conversation or the bot. */
@@ -57,29 +56,6 @@ export interface AddedMessages {
   id: string;
   messages: number;
   bytes: number;
-}
-
-/** Adds messages to the usage of several owners in one statement of PostgreSQL, and returns the new sums. */
-export async function addUsages(
-  tx: WriteTx,
-  added: readonly AddedMessages[],
-  hour: number,
-): Promise<UsageRow[]> {
-  const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
-  return tx.all(
-    `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
-     SELECT a.id, a.messages, a.bytes, 0, CAST(? AS bigint), a.messages, a.bytes
-     FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS a (id, messages, bytes) ORDER BY a.id
-     ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
-       bytes = usage.bytes + excluded.bytes, hour = excluded.hour,
-       hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
-       hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes
-     RETURNING ${usageColumns}`,
-    hour,
-    arrayOf(added.map(({ id }) => id)),
-    arrayOf(added.map(({ messages }) => messages)),
-    arrayOf(added.map(({ bytes }) => bytes)),
-  );
 }
 
 /**

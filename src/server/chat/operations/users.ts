@@ -1,5 +1,6 @@
 // Operations on users: a caller can create a user, and can read, change and delete only themselves.
 import * as v from 'valibot';
+import { proofHeader } from '../../../protocol/headers/proof-of-work.ts';
 import { users } from '../../../protocol/operations/chat/users.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
@@ -34,7 +35,7 @@ export const userHandlers = [
             'for this id and call `POST /users/get-or-create` with it.',
         );
       }
-      services.proofOfWork.spend(call);
+      await services.proofOfWork.spend(call);
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       quota.create('users');
       await countProfile(call, user, fields);
@@ -46,7 +47,14 @@ export const userHandlers = [
       return { body: { ...body, conversation: serializeConversation(conversation) }, resource: user.id };
     },
     {
-      locks: ({ chat, input: { id } }) => (id === undefined ? [] : [lockOfUserId(chat.bot.id, id)]),
+      locks({ chat, headers, input: { id } }) {
+        const proof = headers.get(proofHeader.name);
+        return [
+          ...(id === undefined ? [] : [lockOfUserId(chat.bot.id, id)]),
+          // A repeated request waits for the response of the first one, which has used its proof.
+          ...(proof === null ? [] : [`owner:proof ${proof.slice(0, 100)}` as const]),
+        ];
+      },
       async beforeTransaction(call) {
         if (!call.services.personalKeys) call.services.proofOfWork.check(call);
       },

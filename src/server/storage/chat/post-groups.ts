@@ -4,7 +4,8 @@ import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf } from '../dialect.ts';
-import { type UsageRow, usageColumns } from '../usage.ts';
+import type { RequestRow } from '../idempotency.ts';
+import { type AddedMessages, type UsageRow, usageColumns } from '../usage.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { MessageRow } from './messages.ts';
 import type { EventExtras, PostConditions } from './posts.ts';
@@ -180,4 +181,43 @@ export async function insertPostDeliveries(
       extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
     };
   });
+}
+
+/** Adds messages to the usage of several owners in one statement of PostgreSQL, and returns the new sums. */
+export async function addUsages(
+  tx: WriteTx,
+  added: readonly AddedMessages[],
+  hour: number,
+): Promise<UsageRow[]> {
+  const isSameHour = 'CASE WHEN usage.hour = excluded.hour THEN';
+  return tx.all(
+    `INSERT INTO usage (id, messages, bytes, files, hour, hour_messages, hour_bytes)
+     SELECT a.id, a.messages, a.bytes, 0, CAST(? AS bigint), a.messages, a.bytes
+     FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS a (id, messages, bytes) ORDER BY a.id
+     ON CONFLICT (id) DO UPDATE SET messages = usage.messages + excluded.messages,
+       bytes = usage.bytes + excluded.bytes, hour = excluded.hour,
+       hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
+       hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes
+     RETURNING ${usageColumns}`,
+    hour,
+    arrayOf(added.map(({ id }) => id)),
+    arrayOf(added.map(({ messages }) => messages)),
+    arrayOf(added.map(({ bytes }) => bytes)),
+  );
+}
+
+/** Stores several responses in one statement of PostgreSQL; if one violates the unique key, none. */
+export async function insertRequests(tx: WriteTx, rows: readonly RequestRow[]): Promise<void> {
+  await tx.run(
+    `INSERT INTO requests (caller, operation, key, fingerprint, resource, response, created_at)
+     SELECT * FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]),
+       CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))`,
+    arrayOf(rows.map(({ caller }) => caller)),
+    arrayOf(rows.map(({ operation }) => operation)),
+    arrayOf(rows.map(({ key }) => key)),
+    arrayOf(rows.map(({ fingerprint }) => fingerprint)),
+    arrayOf(rows.map(({ resource }) => resource)),
+    arrayOf(rows.map(({ response }) => response)),
+    arrayOf(rows.map(({ createdAt }) => createdAt)),
+  );
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '../database.ts';
 
 /** Milliseconds that a request waits for a database that does not answer. */
-export const patience = 5_000;
+export const waitLimit = 5_000;
 /** Milliseconds without an answer after which the process is not ready: a short interruption must not stop all. */
 const readyTime = 10_000;
 /** Milliseconds between two questions, at most. */
@@ -57,7 +57,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
     isAway = false;
     onChange?.(true);
   }
-  const isLost = (since: number) => now() - Math.max(since, lastAnswer) >= patience;
+  const isLost = (since: number) => now() - Math.max(since, lastAnswer) >= waitLimit;
 
   let lastLook = now();
   function look(): void {
@@ -65,7 +65,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
     const stalled = now() - lastLook - lookInterval;
     lastLook = now();
     if (stalled > interval) lastAnswer += stalled;
-    if (now() - lastAnswer >= patience) {
+    if (now() - lastAnswer >= waitLimit) {
       if (!isAway) {
         isAway = true;
         onChange?.(false);
@@ -87,7 +87,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
         application_name: 'platform-webchat availability',
       });
     // Whatever hangs is given up after as long as requests wait.
-    const limit = setTimeout(() => discard(asked), patience);
+    const limit = setTimeout(() => discard(asked), waitLimit);
     try {
       if (client === undefined) {
         asked.on('error', () => {});
