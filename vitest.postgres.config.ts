@@ -4,10 +4,15 @@ import { dirname, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import config, { ofPostgres } from './vitest.config.ts';
 
-/** Tests of the files of SQLite in a data folder. */
-const ofDataFolders = [
+/** Tests of the files of SQLite in a data folder, of its query plans and figures, and of processes that use it. */
+const ofSqlite = [
+  'src/server/backup/backup.test.ts',
   'src/server/cleanup/data-remains.test.ts',
+  'src/server/files/s3/process.test.ts',
+  'src/server/files/s3/queries.test.ts',
+  'src/server/full-disk.test.ts',
   'src/server/main.test.ts',
+  'src/server/metrics/metrics.test.ts',
   'src/server/storage/data-folder.test.ts',
 ];
 
@@ -31,11 +36,12 @@ const mainOfServers = [
   'src/server/bots/{runner,stream}.test.ts',
   'src/server/bots/claims/*.test.ts',
   'src/server/chat/operations/{invitations,user-keys}.test.ts',
-  'src/server/chat/user-merge.test.ts',
+  'src/server/chat/{post-group,user-merge}.test.ts',
   'src/server/cluster/*.test.ts',
   'src/server/files/operations/*.test.ts',
   'src/server/files/search/full-text.test.ts',
   'src/server/http/app.test.ts',
+  'src/server/limits/shared-limits.test.ts',
   'src/server/realtime/stream.test.ts',
   'src/server/runtime/**/*.test.ts',
   'src/server/tables/tables.test.ts',
@@ -45,7 +51,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: [ofPostgres, ...(process.env.POSTGRES_TESTS === 'all' ? ofServers() : mainOfServers)],
-    exclude: ofDataFolders,
+    exclude: ofSqlite,
     globalSetup: './vitest.postgres.ts',
     // Several processes share a PostgreSQL, so that bot events are claimed and writes of handlers are fenced.
     env: { TEST_DATABASE: 'postgres', TEST_RELAY: 'on' },

@@ -2,7 +2,7 @@
 // Its data does not survive a crash, because nothing waits for the disk. With a folder of its own, as `npm run cluster` starts
 // it, the data stays there and is written as PostgreSQL does by default.
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -17,8 +17,9 @@ const startTime = 60_000;
  * @param settings further settings of the server, such as `{ max_connections: 50 }`
  * @param options.home a folder that keeps the data; a temporary one by default
  * @param options.port the port; a free one by default
- * @returns the address of its database `postgres`; a function for the address of another one; one that stops the server; the
- * port, the folder of the data, the account that it belongs to, and the folder of the programs
+ * @returns the address of its database `postgres`; a function for the address of another one; one that stops the server, and
+ *   one that starts it again after a signal: `SIGINT`, or `SIGQUIT` as if it crashed; the port, the folder of the data, the
+ *   account that it belongs to, and the folder of the programs
  * @throws when it is missing and cannot be installed, or does not start
  */
 export async function startPostgres(settings = {}, { home, port: fixedPort } = {}) {
@@ -50,39 +51,51 @@ export async function startPostgres(settings = {}, { home, port: fixedPort } = {
       ...settings,
     };
     const given = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
-    // The shell stops the server when this process ends, however it ends: its input is closed then.
-    const child = spawn(
-      'sh',
-      [
-        '-c',
-        '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server',
-        'sh',
-        join(programs, 'postgres'),
-        '-D',
-        data,
-        ...given,
-      ],
-      // Not in the group that Ctrl-C of a terminal reaches: `stop` ends it, after those who use it.
-      { ...options, stdio: ['pipe', 'ignore', 'pipe'], detached: true },
-    );
-    const ended = new Promise((resolve) => child.once('close', resolve));
     let errors = '';
-    child.stderr.on('data', (part) => {
-      errors = (errors + part).slice(-10_000);
-    });
+    const launch = () => {
+      // The shell stops the server when this process ends, however it ends: its input is closed then.
+      const child = spawn(
+        'sh',
+        [
+          '-c',
+          '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server',
+          'sh',
+          join(programs, 'postgres'),
+          '-D',
+          data,
+          ...given,
+        ],
+        // Not in the group that Ctrl-C of a terminal reaches: `stop` ends it, after those who use it.
+        { ...options, stdio: ['pipe', 'ignore', 'pipe'], detached: true },
+      );
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      child.stderr.on('data', (part) => {
+        errors = (errors + part).slice(-10_000);
+      });
+      return { child, ended };
+    };
+    let running = launch();
     const urlOf = (database) => `postgres://webchat@127.0.0.1:${port}/${database}`;
     const stop = async () => {
-      child.stdin.end();
-      await ended;
+      running.child.stdin.end();
+      await running.ended;
       remove();
     };
     try {
-      await isReady(urlOf('postgres'), child);
+      await isReady(urlOf('postgres'), running.child);
     } catch (cause) {
       await stop();
       throw new Error(`PostgreSQL did not start: ${errors}`, { cause });
     }
-    return { url: urlOf('postgres'), urlOf, port, data, account, programs, stop };
+    const restart = async (signal) => {
+      process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), signal);
+      // The shell waits for the end of the server.
+      running.child.stdin.end();
+      await running.ended;
+      running = launch();
+      await isReady(urlOf('postgres'), running.child);
+    };
+    return { url: urlOf('postgres'), urlOf, port, data, account, programs, stop, restart };
   } catch (error) {
     remove();
     throw error;

@@ -24,6 +24,7 @@ import { createNetworkDigest, createNetworkReader } from './limits/client-addres
 import { createFreeDisk } from './limits/free-disk.ts';
 import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
+import type { SharedUsage } from './limits/shared-usage.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { PubSub } from './realtime/pub-sub.ts';
@@ -58,6 +59,8 @@ interface Parts {
   cleanup: ReturnType<typeof createCleanup>;
   widgetVersions: Awaited<ReturnType<typeof openWidgetVersions>>;
   readiness: Readiness;
+  /** What other processes use of the limits; in a server that can have several. */
+  sharedUsage: SharedUsage | undefined;
 }
 
 /** Composes the HTTP application of a server. */
@@ -65,13 +68,14 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
   const { db, logger } = options;
   const { now, store, tokens, fileLimits, platformFiles, indexing, configurations } = parts;
   const { pubSub, presence, transcript, tables, botCode, runner, streams, cleanup, threads } = parts;
+  const isShared = db.dialect === 'postgres';
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
   return createApp({
     clientOf,
     audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),
     streamSlots: createStreamSlots(options.streamLimits),
-    quotas: createQuotas(options.quotas ?? {}, now),
+    quotas: createQuotas(options.quotas ?? {}, now, parts.sharedUsage),
     disk,
     db,
     largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: cleanup.run }),
@@ -92,7 +96,11 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       keyLifetime: options.keyLifetime ?? 0,
       localeOf: (headers) => (options.visitorLocale === false ? undefined : readLocale(headers)),
       configurations,
-      proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
+      proofOfWork: createProofOfWork(
+        options.proofOfWork ?? 0,
+        options.elapsed ?? (isShared ? now : undefined),
+        isShared ? { sharedSecret: options.secret } : {},
+      ),
       botCode,
       onBotRemoved(botId) {
         pubSub.closeBot(botId);
@@ -117,6 +125,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       perMinute: options.rateLimit ?? 0,
       addressOf: clientOf,
       onAddressRefused: warnOfProxy(options.trustProxy ?? 0, logger),
+      sharedUsage: parts.sharedUsage,
       ...(options.elapsed ? { now: options.elapsed } : {}),
     }),
     uploads: createUploadHandler({

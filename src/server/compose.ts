@@ -141,6 +141,11 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     waitLimit: options.waitComputedLimit,
   });
   const streams = createBotStreams({ db, presence, transcript });
+  const sharedUsage =
+    // The database has its own clock, so that nothing is shared with a clock of a test.
+    db.dialect === 'postgres' && options.elapsed === undefined
+      ? (await import('./limits/shared-usage.ts')).createSharedUsage(db, options.secret, logger)
+      : undefined;
   const app = createServerApp(options, {
     now,
     personalKeys,
@@ -161,6 +166,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     cleanup,
     widgetVersions,
     readiness,
+    sharedUsage,
   });
   const stopPings = startPings(pubSub);
   return {
@@ -195,6 +201,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await store.close();
       await runner.close();
       await botCode.close();
+      await sharedUsage?.close();
       broadcasts.close();
       await relay.close();
     },

@@ -52,7 +52,13 @@ export async function openServerDatabase(
     },
   });
   try {
-    const db = await openDatabase(url, { pool });
+    const db = await openDatabase(url, {
+      pool,
+      onAvailable(isAvailable) {
+        if (isAvailable) logger.info('the database answers again');
+        else logger.error('the database does not answer');
+      },
+    });
     return {
       ...db,
       async close() {

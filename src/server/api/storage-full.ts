@@ -1,4 +1,5 @@
-// The error of a write that failed because the disk is full, of the database or of a file.
+// The errors of requests that cannot be stored at the moment: the disk is full, of the database or of a file, or the
+// database does not answer.
 import { StorageFull } from '../storage/database.ts';
 import { ApiError } from './errors.ts';
 
@@ -26,4 +27,16 @@ export const storageFull = (): ApiError =>
     { retryAfter },
     { 'retry-after': String(retryAfter) },
     503,
+  );
+
+/** The value of Retry-After in seconds: the request has waited already. */
+const retryAfterDatabase = 2;
+
+/** The response to a request whose database does not answer. The start of the state is logged, not each request. */
+export const databaseUnavailable = (): ApiError =>
+  new ApiError(
+    'ServiceUnavailable',
+    'The database of the server does not answer at the moment. Try again later.',
+    { retryAfter: retryAfterDatabase },
+    { 'retry-after': String(retryAfterDatabase) },
   );

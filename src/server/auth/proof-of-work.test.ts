@@ -5,6 +5,7 @@ import { solveChallenge } from '../../client/chat/proof.ts';
 import type { Challenge } from '../../protocol/error.ts';
 import { createBot } from '../admin/first-start.ts';
 import { ApiError } from '../api/errors.ts';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { type Answer, startTestServer, type TestServer } from '../testing.ts';
 import { createProofOfWork } from './proof-of-work.ts';
 
@@ -166,11 +167,18 @@ describe('proof of work: rejected with a new challenge:', () => {
     await expectRefused(create({ proof }), proof);
   });
 
-  test('a proof from before a restart', async () => {
+  testOnSqlite('a proof from before a restart', async () => {
     const proof = await proven();
     server = await server.restart();
     await expectRefused(create({ proof }), proof);
     expect((await create({ proof: await proven() })).status).toBe(201);
+  });
+
+  test('a proof that was used before a restart', async () => {
+    const proof = await proven();
+    expect((await create({ proof })).status).toBe(201);
+    server = await server.restart();
+    await expectRefused(create({ proof }), proof);
   });
 });
 
@@ -225,6 +233,8 @@ describe('proof of work with an Idempotency-Key', () => {
 
 test('proof of work: responds with 429 while the list of used proofs is full', async () => {
   let now = 0;
+  // Used proofs are in memory.
+  const tx = undefined as never;
   const proofs = createProofOfWork(1, () => now, { capacity: 2 });
   const call = (proof?: string) =>
     ({
@@ -240,19 +250,19 @@ test('proof of work: responds with 429 while the list of used proofs is full', a
     }
     throw new Error('No challenge was given.');
   };
-  proofs.spend(await solved());
+  void proofs.spend({ ...(await solved()), tx });
   now += 1_000;
-  proofs.spend(await solved());
+  void proofs.spend({ ...(await solved()), tx });
   const third = await solved();
   expect(() => proofs.check(third)).not.toThrow();
-  expect(() => proofs.spend(third)).toThrow(ApiError);
-  expect(() => proofs.spend(third)).toThrow('Too many users');
+  expect(() => proofs.spend({ ...third, tx })).toThrow(ApiError);
+  expect(() => proofs.spend({ ...third, tx })).toThrow('Too many users');
   now += 5 * 60_000 - 1_000;
-  expect(() => proofs.spend(third)).not.toThrow();
+  expect(() => proofs.spend({ ...third, tx })).not.toThrow();
   // The transaction of a request may run again; another request cannot use the same proof.
-  expect(() => proofs.spend(third)).not.toThrow();
+  expect(() => proofs.spend({ ...third, tx })).not.toThrow();
   const other = { ...third, headers: new Headers(third.headers) };
-  expect(() => proofs.spend(other)).toThrow('proof of work');
+  expect(() => proofs.spend({ ...other, tx })).toThrow('proof of work');
 });
 
 test('proof of work: CORS allows the header, and the OpenAPI document describes it', async () => {

@@ -3,6 +3,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Challenge } from '../../protocol/error.ts';
 import { proofHeader } from '../../protocol/headers/proof-of-work.ts';
 import { ApiError } from '../api/errors.ts';
+import type { WriteTx } from '../storage/database.ts';
+import { insertUsedProof, isProofUsed } from '../storage/shared-limits.ts';
 import type { ChatEndpoint } from './chat-endpoint.ts';
 
 /** The request that a proof is checked for. */
@@ -22,7 +24,7 @@ export interface ProofOfWork {
    * Marks the checked proof of a request as used when its user is created. Throws ChallengeRequired when another request
    * used it before, RateLimited when too many used proofs are stored.
    */
-  spend(call: ProofCall): void;
+  spend(call: ProofCall & { tx: WriteTx }): void | Promise<void>;
 }
 
 /** Milliseconds that a challenge is valid. */
@@ -32,18 +34,32 @@ const maxUsedProofs = 50_000;
 /** Expiry in base 36, salt (8 bytes), HMAC (16 bytes), nonce; with a nonce of 10 digits at most 55 bytes, one block. */
 const proofPattern = /^([0-9a-z]{1,10})\.([\w-]{11})\.([\w-]{22})\.[\w-]{1,64}$/;
 
+export interface ProofOptions {
+  /** The number of used proofs that are kept in memory. */
+  capacity?: number | undefined;
+  /**
+   * The secret of all processes: a challenge of one is valid at the others, and used proofs are stored in the database.
+   * Without it, both belong to this process.
+   */
+  sharedSecret?: string | undefined;
+}
+
 /**
  * @param bits the number of leading zero bits of the SHA-256 of a proof; 0 disables the proof of work.
- * @param elapsed a monotonic clock in milliseconds: a used proof that was dropped must not become valid again.
+ * @param elapsed a monotonic clock in milliseconds: a used proof that was dropped must not become valid again. With several
+ *   processes, a clock that they share; used proofs are kept twice as long as they are valid.
  */
 export function createProofOfWork(
   bits: number,
   elapsed: () => number = () => performance.now(),
-  { capacity = maxUsedProofs } = {},
+  { capacity = maxUsedProofs, sharedSecret }: ProofOptions = {},
 ): ProofOfWork {
   if (bits === 0) return { check() {}, spend() {} };
   // A key per process: used proofs are stored in memory, so a challenge must not be valid after a restart.
-  const key = randomBytes(32);
+  const key =
+    sharedSecret === undefined
+      ? randomBytes(32)
+      : createHmac('sha256', sharedSecret).update('proof of work').digest();
   /** Salt of a used challenge -> its expiry and the Idempotency-Key of its request. In order of time. */
   const used = new Map<string, { until: number; idempotencyKey: string | null }>();
   /** The headers of a request -> the salt that it has used: its transaction may run again. */
@@ -81,6 +97,12 @@ export function createProofOfWork(
     return isOurs && leadingZeros(proof) >= bits ? salt : undefined;
   }
 
+  async function spendShared(call: ProofCall & { tx: WriteTx }): Promise<void> {
+    const salt = validSalt(call);
+    if (salt === undefined || (await isProofUsed(call.tx, salt))) throw refusal(call);
+    await insertUsedProof(call.tx, salt, Date.now() + 2 * lifetime);
+  }
+
   return {
     check(call) {
       const salt = validSalt(call);
@@ -90,9 +112,10 @@ export function createProofOfWork(
       if (salt === undefined || (earlier && !isRepeated)) throw refusal(call);
     },
     spend(call) {
+      if (sharedSecret !== undefined) return spendShared(call);
       // Checked again: it may have expired or been used while the request waited for the database.
       const salt = validSalt(call);
-      if (salt !== undefined && usedBy.get(call.headers) === salt) return;
+      if (salt !== undefined && usedBy.get(call.headers) === salt) return undefined;
       if (salt === undefined || used.has(salt)) throw refusal(call);
       const now = elapsed();
       for (const [oldest, { until }] of used) {
@@ -110,6 +133,7 @@ export function createProofOfWork(
       }
       used.set(salt, { until: now + lifetime, idempotencyKey: call.headers.get('idempotency-key') });
       usedBy.set(call.headers, salt);
+      return undefined;
     },
   };
 }

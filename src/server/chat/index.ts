@@ -4,7 +4,7 @@ export { heldUser } from './operations/access.ts';
 export { chatHandlers } from './operations/index.ts';
 export { assertNotOwner, notParticipant } from './operations/participants.ts';
 export type { ChatServices } from './operations/services.ts';
-export { changeUser, createUser } from './operations/users.ts';
+export { changeUser, createUser, lockOfUserId } from './operations/users.ts';
 export type { WrittenEvent } from './post.ts';
 export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';

@@ -7,7 +7,7 @@ import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
 import { ConditionsUnmet } from '../operations/handler.ts';
 import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
-import type { DeliveryRow } from '../storage/bots/deliveries.ts';
+import type { DeliveryRow, NewDelivery } from '../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import {
@@ -45,7 +45,7 @@ export interface WrittenEvent {
   extras: EventExtras;
 }
 
-interface PostOptions {
+export interface PostOptions {
   now(): number;
   log: Pick<ConversationLog, 'publishMessage'>;
   /** Who delivers the event of a message to this bot. */
@@ -61,53 +61,69 @@ interface PostOptions {
 export function createPosting({ now, log, claimFor, onPosted }: PostOptions) {
   return async (tx: WriteTx, post: Post): Promise<{ message: MessageRow; conversation: ConversationRow }> => {
     const { bot } = post.chat;
-    const { user, key } = post.caller;
+    const { user } = post.caller;
     await tx.lock(`owner:${user.id}`);
     const conversation = await takeSequenceForPost(tx, bot.id, post.conversationId, now());
     if (!conversation) throw new ConditionsUnmet();
-    const { payload, metadata } = post.content;
-    const { seq, updatedAt: createdAt } = conversation;
-    const message: MessageRow = {
-      id: createId('msg'),
-      conversationId: conversation.id,
-      seq,
-      userId: user.id,
-      userForeignId: user.foreignId,
-      isBot: 0,
-      payload: JSON.stringify(payload),
-      metadata: metadata ? JSON.stringify(metadata) : null,
-      feedback: null,
-      createdAt,
-      updatedAt: null,
-      isSynthetic: 0,
-    };
-    const isStored = await insertPost(tx, message, {
-      botId: bot.id,
-      ownKeys: bot.ownKeys,
-      userId: user.id,
-      keyHash: key.hash,
-      keysValidAfter: user.keysValidAfter,
-      request: post.request,
-    });
-    if (!isStored) throw new ConditionsUnmet();
-    await log.publishMessage(tx, conversation, seq, messageCreatedSignal(message, conversation));
+    const message = messageOf(post, conversation);
+    if (!(await insertPost(tx, message, conditionsOf(post)))) throw new ConditionsUnmet();
+    await log.publishMessage(tx, conversation, message.seq, messageCreatedSignal(message, conversation));
     const { delivery, extras } = await insertPostDelivery(
       tx,
-      {
-        eventId: createId('evt'),
-        conversationId: conversation.id,
-        seq,
-        userId: user.id,
-        kind: 'message',
-        ref: message.id,
-        data: null,
-        locale: post.locale ? JSON.stringify(post.locale) : null,
-        createdAt,
-      },
+      deliveryOf(post, message),
       bot.id,
       claimFor(bot),
     );
     tx.afterCommit(() => onPosted({ bot, user, conversation, message, delivery, extras }));
     return { message, conversation };
+  };
+}
+
+/** The message of a post, as the last one of a conversation. */
+export function messageOf(
+  { caller: { user }, content: { payload, metadata } }: Post,
+  { id, seq, updatedAt }: ConversationRow,
+): MessageRow {
+  return {
+    id: createId('msg'),
+    conversationId: id,
+    seq,
+    userId: user.id,
+    userForeignId: user.foreignId,
+    isBot: 0,
+    payload: JSON.stringify(payload),
+    metadata: metadata ? JSON.stringify(metadata) : null,
+    feedback: null,
+    createdAt: updatedAt,
+    updatedAt: null,
+    isSynthetic: 0,
+  };
+}
+
+/** What must hold when the message of a post is stored. */
+export function conditionsOf({ chat: { bot }, caller: { user, key }, request }: Post): PostConditions {
+  return {
+    botId: bot.id,
+    ownKeys: bot.ownKeys,
+    userId: user.id,
+    keyHash: key.hash,
+    keysValidAfter: user.keysValidAfter,
+    request,
+  };
+}
+
+/** The event of the message of a post. */
+export function deliveryOf({ locale }: Post, message: MessageRow): NewDelivery {
+  const { id, conversationId, seq, userId, createdAt } = message;
+  return {
+    eventId: createId('evt'),
+    conversationId,
+    seq,
+    userId,
+    kind: 'message',
+    ref: id,
+    data: null,
+    locale: locale ? JSON.stringify(locale) : null,
+    createdAt,
   };
 }

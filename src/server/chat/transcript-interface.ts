@@ -8,6 +8,7 @@ import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import type { Post } from './post.ts';
+import type { GroupedPost } from './post-group.ts';
 
 /**
  * The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot;
@@ -45,6 +46,8 @@ export interface Transcript {
    * send it; then the transaction must be rolled back.
    */
   post(tx: WriteTx, post: Post): Promise<{ message: MessageRow; conversation: ConversationRow }>;
+  /** Stores several posts in one transaction, and returns for each whether it is stored (post-group.ts). */
+  postTogether(tx: WriteTx, posts: readonly GroupedPost[]): Promise<boolean[]>;
   /** Replaces the payload of a message and returns the changed message. The bot receives no event. */
   changePayload(
     tx: WriteTx,

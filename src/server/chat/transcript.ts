@@ -30,6 +30,7 @@ import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createPosting, type WrittenEvent } from './post.ts';
+import { createGroupPosting } from './post-group.ts';
 import type { Transcript } from './transcript-interface.ts';
 
 /** The channel of a conversation that a visitor began. */
@@ -132,6 +133,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     },
 
     post: createPosting({ now, log, claimFor, onPosted }),
+    postTogether: createGroupPosting({ now, log, claimFor, onPosted }),
 
     async changePayload(tx, conversation, message, payload) {
       const { seq, at } = await incrementSequence(tx, conversation);

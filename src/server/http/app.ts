@@ -5,9 +5,10 @@ import type { Logger } from 'pino';
 import { billingBase } from '../../protocol/operations/not-offered.ts';
 import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
-import { isStorageFull, storageFull } from '../api/storage-full.ts';
+import { databaseUnavailable, isStorageFull, storageFull } from '../api/storage-full.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
+import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
 import { apis, type ServedApi } from './apis.ts';
 import { cors } from './cors.ts';
@@ -204,6 +205,7 @@ function refusal(error: unknown, logger: Logger): ApiError {
   if (error instanceof ApiError) return error;
   // The start of the state is logged, not each request (server.ts).
   if (isStorageFull(error)) return storageFull();
+  if (error instanceof DatabaseUnavailable) return databaseUnavailable();
   const internal = new ApiError('Internal', 'Internal server error. See the server log for this id.');
   logger.error({ errorId: internal.id, err: error }, 'request failed');
   return internal;

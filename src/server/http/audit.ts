@@ -10,7 +10,7 @@ import { createBuckets } from '../limits/token-buckets.ts';
 import type { Handler, Outcome } from '../operations/handler.ts';
 import { type AuditRow, insertAuditEntry } from '../storage/admin/audit.ts';
 import { findWorkspace } from '../storage/admin/workspaces.ts';
-import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import { type Database, DatabaseUnavailable, type Tx, type WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 import type { Services } from './apis.ts';
 
@@ -71,6 +71,8 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
     async refused(request, error) {
       const principal = error instanceof CallerRefused ? error.principal : request.principal;
       if (!principal || !isRecorded(request, principal)) return;
+      // Nothing can be recorded.
+      if (error instanceof DatabaseUnavailable) return;
       const actor = refusals.take(`actor ${principal.memberId ?? principal.tokenId}`);
       // Per workspace, so that a member of one workspace cannot keep rejected requests of another one out of its trail.
       const network = refusals.take(`network ${principal.workspaceId} ${request.network}`);
@@ -82,7 +84,7 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
           await insertAuditEntry(tx, { ...entry, target: JSON.stringify(entry.target), status });
         });
       } catch (failure) {
-        if (isStorageFull(failure)) return;
+        if (isStorageFull(failure) || failure instanceof DatabaseUnavailable) return;
         // The caller receives its error nevertheless.
         logger.error({ err: failure }, 'recording a refusal failed');
       }

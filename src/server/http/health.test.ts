@@ -1,5 +1,6 @@
 // Tests of /healthz and /readyz: what a load balancer learns, and that nothing else is revealed.
 import { afterEach, expect, test } from 'vitest';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { migrations } from '../storage/migrations.ts';
 import { sqlite } from '../storage/sqlite.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
@@ -43,21 +44,24 @@ test('health: /readyz is 503 before the start has ended, and from the announceme
   expect((await server.user()).key).toMatch(/./);
 });
 
-test('health: /readyz is 503 while the database has another schema, and 200 when it has that of this version again', async () => {
-  const server = await start();
-  const DatabaseSync = await sqlite();
-  const other = new DatabaseSync(server.db.location);
-  other.exec(`PRAGMA user_version = ${migrations.length + 1}`);
-  const response = await server.fetch('/readyz');
-  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([
-    503,
-    '1',
-    '{"status":"unavailable"}',
-  ]);
-  other.exec(`PRAGMA user_version = ${migrations.length}`);
-  other.close();
-  expect((await server.fetch('/readyz')).status).toBe(200);
-});
+testOnSqlite(
+  'health: /readyz is 503 while the database has another schema, and 200 when it has that of this version again',
+  async () => {
+    const server = await start();
+    const DatabaseSync = await sqlite();
+    const other = new DatabaseSync(server.db.location);
+    other.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    const response = await server.fetch('/readyz');
+    expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([
+      503,
+      '1',
+      '{"status":"unavailable"}',
+    ]);
+    other.exec(`PRAGMA user_version = ${migrations.length}`);
+    other.close();
+    expect((await server.fetch('/readyz')).status).toBe(200);
+  },
+);
 
 test('health: /readyz is 503 without a reason when the database does not answer', async () => {
   const server = await start();

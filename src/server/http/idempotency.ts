@@ -6,7 +6,13 @@ import { ApiError } from '../api/errors.ts';
 import { isRandomEnough } from '../auth/entropy.ts';
 import type { Outcome } from '../operations/handler.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { deleteRequest, findRequest, insertRequest, requestLifetime } from '../storage/idempotency.ts';
+import {
+  deleteRequest,
+  findRequest,
+  insertRequest,
+  type RequestRow,
+  requestLifetime,
+} from '../storage/idempotency.ts';
 
 /** The minimum number of characters of the key of an anonymous request: base64url of 128 bits. */
 export const anonymousKeyLength = 22;
@@ -66,23 +72,24 @@ const fingerprintOf = (content: unknown): string =>
 /** Stores the response to a request that was not made before. */
 export async function remember(
   tx: WriteTx,
+  request: IdempotentRequest,
+  outcome: Outcome,
+  now: number,
+): Promise<void> {
+  await insertRequest(tx, requestRowOf(request, outcome, now));
+}
+
+/** The response to a request as it is stored. */
+export function requestRowOf(
   { key, caller, operation, content }: IdempotentRequest,
   { body, resource, oneTimeFields, skipIdempotencyCache = false }: Outcome,
   now: number,
-): Promise<void> {
+): RequestRow {
   const whole = JSON.stringify(body);
   const isTooLarge = skipIdempotencyCache && whole.length > keptLength;
   const response = oneTimeFields ? unrepeatable : isTooLarge ? tooLarge : whole;
   const fingerprint = fingerprintOf(content);
-  await insertRequest(tx, {
-    caller,
-    operation,
-    key,
-    fingerprint,
-    resource: resource ?? null,
-    response,
-    createdAt: now,
-  });
+  return { caller, operation, key, fingerprint, resource: resource ?? null, response, createdAt: now };
 }
 
 /** Returns the cached response to this request, or runs the request and caches its response for 24 hours. */

@@ -3,6 +3,7 @@ import type { Operation } from '../../protocol/operations/operation.ts';
 import type { Caller, KeyCaller } from '../auth/caller.ts';
 import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
 import type { BotPrincipal, Principal } from '../auth/principal.ts';
+import { createGroups } from '../operations/groups.ts';
 import {
   type AssetOutcome,
   type Call,
@@ -11,16 +12,17 @@ import {
   type Outcome,
   type Result,
 } from '../operations/handler.ts';
-import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import { insertRequests } from '../storage/chat/post-groups.ts';
+import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
+import type { RequestRow } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';
-import { type IdempotentRequest, once, readIdempotencyKey, remember } from './idempotency.ts';
+import { type IdempotentRequest, once, readIdempotencyKey, remember, requestRowOf } from './idempotency.ts';
 
 /** A call with erased types that is compatible with no handler. */
 export type Bound = Call<never, never, never, Services>;
 
 export interface Mutation {
-  handler: Handler<Services>;
   call: Omit<Call<unknown, unknown, WriteTx, Services>, 'tx' | 'caller'>;
   /** The caller, read before the transaction. */
   caller: object | undefined;
@@ -39,9 +41,72 @@ export interface MutationResult extends Pick<Outcome, 'body' | 'resource'> {
 /** Bytes of a cached response in addition to its body: key, caller, digest and their indexes. */
 const requestRowBytes = 600;
 
-export async function runMutation(
-  { handler, call, caller, bind, run }: Mutation,
-  { db, networkDigest }: { db: Database; networkDigest(network: string): string },
+/** What requests need; the same for all requests of an operation. */
+export interface MutationOptions {
+  db: Database;
+  networkDigest(network: string): string;
+}
+
+/** Returns the function that runs the requests of one operation. */
+export function createMutations(
+  handler: Handler<Services>,
+  options: MutationOptions,
+): (mutation: Mutation) => Promise<MutationResult> {
+  const together =
+    handler.runTogether && options.db.dialect === 'postgres'
+      ? createGroups((requests: GroupedRequest[]) => runGroup(handler, requests, options.db), {
+          weigh: ({ call }) => Number(call.headers.get('content-length') ?? 0),
+        })
+      : undefined;
+  return (mutation) => runMutation(handler, mutation, options, together);
+}
+
+/** A request that can be stored together with others. */
+interface GroupedRequest {
+  call: Mutation['call'];
+  caller: object | undefined;
+  request: IdempotentRequest | undefined;
+  counted(outcome: Outcome): Outcome;
+  now(): number;
+}
+
+/** Stores requests in one transaction. Those that have to run in full are undefined in the result. */
+async function runGroup(
+  handler: Handler<Services>,
+  requests: GroupedRequest[],
+  db: Database,
+): Promise<(MutationResult | undefined)[]> {
+  try {
+    return await db.write(async (tx) => {
+      const outcomes: (Outcome | undefined)[] = requests.map(() => undefined);
+      const rows: (RequestRow | undefined)[] = requests.map(() => undefined);
+      const calls = requests.map(({ call, caller, request, counted, now }, n) => {
+        // What an unfinished run has counted.
+        call.quota.undo();
+        const settle = (outcome: Outcome) => {
+          if (request) rows[n] = requestRowOf(request, counted(outcome), now());
+          outcomes[n] = outcome;
+        };
+        return { ...call, caller, request, settle };
+      });
+      // The declaration has validated the input, and the operation has these callers.
+      const isStored = (await handler.runTogether?.(tx, calls as never)) ?? [];
+      const stored = rows.filter((row, n): row is RequestRow => row !== undefined && isStored[n] === true);
+      if (stored.length > 0) await insertRequests(tx, stored);
+      return outcomes.map((outcome, n) => (isStored[n] ? outcome : undefined));
+    });
+  } catch (error) {
+    // The fault of one request must not be that of the others: each of them runs alone.
+    if (isOfDatabase(error)) throw error;
+    return requests.map(() => undefined);
+  }
+}
+
+async function runMutation(
+  handler: Handler<Services>,
+  { call, caller, bind, run }: Mutation,
+  { db, networkDigest }: MutationOptions,
+  together: ((request: GroupedRequest) => Promise<MutationResult | undefined>) | undefined,
 ): Promise<MutationResult> {
   const { operation } = handler;
   const { quota, services } = call;
@@ -73,6 +138,7 @@ export async function runMutation(
   async function runAtOnce(): Promise<MutationResult | undefined> {
     if (!handler.runAtOnce) return undefined;
     const request = requestOf(caller);
+    if (together) return together({ call, caller, request, counted, now: services.now });
     try {
       return await db.write(async (tx) => {
         quota.undo();

@@ -18,7 +18,7 @@ import type { Database, Tx, WriteTx } from '../storage/database.ts';
 import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
-import { type Bound, outcomeOf, runMutation } from './mutation.ts';
+import { type Bound, createMutations, outcomeOf } from './mutation.ts';
 import { readInput } from './read-input.ts';
 import { jsonResponse } from './static-files.ts';
 
@@ -71,6 +71,7 @@ export function createHandler(handler: Handler<Services>, options: PipelineOptio
 function createWork(handler: Handler<Services>, options: PipelineOptions) {
   const { db, services, audit } = options;
   const { operation } = handler;
+  const mutate = createMutations(handler, options);
 
   return async (
     c: Context,
@@ -145,12 +146,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         ? jsonResponse(c.req.raw, await result.asset())
         : answer(outcomeOf(operation, result).body, operation.status);
     }
-    const {
-      body,
-      resource = '',
-      oneTimeFields,
-      asset,
-    } = await runMutation({ handler, call, caller, bind, run: recorded }, options);
+    const { body, resource = '', oneTimeFields, asset } = await mutate({ call, caller, bind, run: recorded });
     if (asset) return jsonResponse(c.req.raw, await asset());
     // The body is what the handler returned, now or for the first of the repeated requests.
     const decorated =

@@ -6,6 +6,7 @@ import { createMemoryRelayHub } from '../cluster/memory-relay.testing.ts';
 import type { Relay } from '../cluster/relay.ts';
 import type { Database } from '../storage/database.ts';
 import { insertKnowledgeBase } from '../storage/files/knowledge-bases.ts';
+import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { putState } from '../storage/runtime/states.ts';
 import { changeTags } from '../storage/runtime/tags.ts';
 import { allRows, pollOptions, recordStatements, startTestServer, type TestServer } from '../testing.ts';
@@ -71,14 +72,25 @@ const state = {
 };
 
 /** What every message needs: to find its caller, to store it with its event, and to finish the event. */
-const post = [
-  // The bot, the user and the revocations of the key.
-  'FROM revoked_user_keys',
-  'UPDATE conversations',
-  'INTO messages',
-  'INTO deliveries',
-  'INTO usage',
-];
+const post = isPostgresTest()
+  ? [
+      'FROM revoked_user_keys',
+      // Five statements, and the lock of the users, for all messages that are stored together: the conversations, the
+      // conditions, the conversations with the messages, the events, the usage.
+      'FROM conversations',
+      'FROM unnest',
+      'UPDATE conversations',
+      'INTO deliveries',
+      'INTO usage',
+    ]
+  : [
+      // The bot, the user and the revocations of the key.
+      'FROM revoked_user_keys',
+      'UPDATE conversations',
+      'INTO messages',
+      'INTO deliveries',
+      'INTO usage',
+    ];
 const end = 'DELETE FROM deliveries';
 
 describe('a message and its event need', () => {

@@ -5,6 +5,7 @@ import { ApiError, errorResponse } from '../api/errors.ts';
 import { chatEndpointOf, isChatEndpointMissing } from '../auth/chat-endpoint.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import { createNetworkBuckets, type NetworkBuckets } from '../limits/network-buckets.ts';
+import type { SharedUsage } from '../limits/shared-usage.ts';
 import { createBuckets, type Level } from '../limits/token-buckets.ts';
 
 /** The limit of an address as a multiple of that of a user key, because a whole office can share an address. */
@@ -28,6 +29,8 @@ export interface RateLimitOptions {
   onAddressRefused(): void;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
+  /** What other processes take counts, too. */
+  sharedUsage?: SharedUsage | undefined;
 }
 
 export interface RateLimit {
@@ -52,13 +55,17 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     const pass: MiddlewareHandler = (_, next) => next();
     return { byAddress: pass, byUser: pass, ofViews: pass };
   }
-  const users = createBuckets(perMinute, now);
-  const addresses = createNetworkBuckets(perMinute * usersPerAddress, now);
-  const views = createNetworkBuckets(perMinute * viewsPerAddress, now);
+  const sharedAs = (name: string) => options.sharedUsage && { usage: options.sharedUsage, name };
+  const users = createBuckets(perMinute, now, undefined, sharedAs('user'));
+  const addresses = createNetworkBuckets(perMinute * usersPerAddress, now, sharedAs('address'));
+  const views = createNetworkBuckets(perMinute * viewsPerAddress, now, sharedAs('views'));
   const userLevels = new WeakMap<Request, Level>();
 
-  const take = (c: Context, buckets: NetworkBuckets): Level => {
-    const level = buckets.take(addressOf(c));
+  const take = async (c: Context, buckets: NetworkBuckets): Promise<Level> => {
+    const address = addressOf(c);
+    const settled = buckets.settled(address);
+    if (settled !== undefined) await settled;
+    const level = buckets.take(address);
     if (!level.isAllowed) onAddressRefused();
     return level;
   };
@@ -66,7 +73,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
 
   return {
     async byAddress(c, next) {
-      const taken = take(c, addresses);
+      const taken = await take(c, addresses);
       if (!taken.isAllowed) return refusal('Too many requests come from this address.', taken);
       await next();
       const left = isGuess(c) ? addresses.charge(addressOf(c), refusalCost - 1) : taken;
@@ -80,6 +87,8 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     async byUser(c, next) {
       const user = userOf(c);
       if (user === undefined) return next();
+      const settled = users.settled(user);
+      if (settled !== undefined) await settled;
       const taken = users.take(user);
       userLevels.set(c.req.raw, taken);
       if (!taken.isAllowed) return refusal('Too many requests come with this user key.', taken);
@@ -90,7 +99,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     },
 
     async ofViews(c, next) {
-      const taken = take(c, views);
+      const taken = await take(c, views);
       if (!taken.isAllowed) return refusal('Too many requests come from this address.', taken, readable);
       await next();
       if (isGuess(c)) views.charge(addressOf(c), refusalCost - 1);

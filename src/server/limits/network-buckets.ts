@@ -1,20 +1,27 @@
 // Token buckets by network: for IPv6 both a /64 and its /48 have a bucket; that of the /48 is several times larger.
 import { wideNetworkOf, wideShare } from './client-address.ts';
-import { type Buckets, createBuckets, type Level } from './token-buckets.ts';
+import { type Buckets, createBuckets, type Level, type SharedBuckets } from './token-buckets.ts';
 
 export interface NetworkBuckets {
   /** Takes one token from each bucket of `network` (`networkOf`), or from none. Returns the lower level. */
   take(network: string): Level;
   /** Takes up to `cost` tokens from each bucket. */
   charge(network: string, cost: number): Level;
+  /** As of `Buckets`. */
+  settled(network: string): Promise<void> | undefined;
   /** The number of buckets. */
   readonly size: number;
 }
 
 /** `limit`: requests per minute of an IPv4 address or IPv6 /64. `now`: a monotonic clock in milliseconds. */
-export function createNetworkBuckets(limit: number, now: () => number): NetworkBuckets {
-  const narrow = createBuckets(limit, now);
-  const wide = createBuckets(limit * wideShare, now);
+export function createNetworkBuckets(
+  limit: number,
+  now: () => number,
+  shared?: SharedBuckets,
+): NetworkBuckets {
+  const sharedAs = (suffix: string) => shared && { ...shared, name: `${shared.name} ${suffix}` };
+  const narrow = createBuckets(limit, now, undefined, sharedAs('narrow'));
+  const wide = createBuckets(limit * wideShare, now, undefined, sharedAs('wide'));
 
   return {
     take(network) {
@@ -30,6 +37,10 @@ export function createNetworkBuckets(limit: number, now: () => number): NetworkB
       const wideNetwork = wideNetworkOf(network);
       const level = narrow.charge(network, cost);
       return wideNetwork === undefined ? level : lowerLevel(level, wide.charge(wideNetwork, cost));
+    },
+    settled(network) {
+      const wideNetwork = wideNetworkOf(network);
+      return narrow.settled(network) ?? (wideNetwork === undefined ? undefined : wide.settled(wideNetwork));
     },
     get size() {
       return narrow.size + wide.size;

@@ -12,6 +12,8 @@ import {
   type QuotaUnit,
   quotaTable,
 } from './quota-settings.ts';
+import type { SharedLimit, SharedUsage } from './shared-usage.ts';
+import type { UsageSums } from './usage-sums.ts';
 import { createUsageWindows, secondsUntilNext, type Usage } from './windows.ts';
 
 const hour = 60 * 60 * 1000;
@@ -38,6 +40,13 @@ export interface RequestQuota {
    * for a quota of stored data. The caller must let the error roll back the transaction.
    */
   send(tx: WriteTx, content: keyof typeof contents, owners: UsageOwners, bytes: number): Promise<void>;
+  /**
+   * Counts a message that is stored together with others, as `send` does: in `sums`, which the caller stores. Throws before
+   * it counts anything there.
+   */
+  sendTogether(sums: UsageSums, owners: Required<UsageOwners>, bytes: number): void;
+  /** Throws when the usage, as it was stored with that of other messages, exceeds a limit after all. */
+  assertWithin(rows: readonly UsageRow[], owners: UsageOwners, bytes: number): void;
   /** Counts additional stored bytes, such as a response that is cached for an Idempotency-Key. Throws RateLimited. */
   countStoredBytes(bytes: number): void;
   /** Reverts what was counted for the address, because the request failed. */
@@ -49,8 +58,11 @@ export interface Quotas {
   request(network: string): RequestQuota;
 }
 
-/** `now`: milliseconds since 1970. A missing limit or 0 means unlimited; stored data is counted nevertheless. */
-export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
+/**
+ * `now`: milliseconds since 1970. A missing limit or 0 means unlimited; stored data is counted nevertheless. `shared`: what
+ * other processes count for an address.
+ */
+export function createQuotas(limits: QuotaLimits, now: () => number, shared?: SharedUsage): Quotas {
   const active = (Object.keys(quotaTable) as QuotaName[]).flatMap((name) => {
     const limit = limits[name] ?? 0;
     return limit > 0 ? [{ ...quotaTable[name], limit }] : [];
@@ -58,8 +70,25 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
   const ofAddresses = active.filter(({ scope }) => scope === 'address');
   const windows = { hour: createUsageWindows(hour, now), day: createUsageWindows(day, now) };
 
+  const lengths = { hour, day };
+  const indexOf = (period: 'hour' | 'day') => Math.floor(now() / lengths[period]);
+  /** By unit and period: each has at most one quota. */
+  const sharedLimits = new Map<string, SharedLimit>();
+  for (const { unit, period, limit } of ofAddresses) {
+    if (!shared || period === 'stored') continue;
+    const name = `${unit} ${period}`;
+    const options = { limit, freed: 0, lifetime: 2 * lengths[period] };
+    const onUsed = (key: string, used: number) => {
+      const [index, network = ''] = key.split(' ');
+      if (Number(index) === indexOf(period)) windows[period].of(network).set(unit, used);
+    };
+    sharedLimits.set(name, shared.limit(`quota ${name}`, options, onUsed));
+  }
+
   /** The counters of an address and of its /48, each with the factor of its limit. */
-  function countersOf(network: string): { usage: Usage; period: 'hour' | 'day'; factor: number }[] {
+  function countersOf(
+    network: string,
+  ): { key: string; usage: Usage; period: 'hour' | 'day'; factor: number }[] {
     const wideNetwork = wideNetworkOf(network);
     const keys = [
       { key: network, factor: 1 },
@@ -67,7 +96,7 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
     ];
     return (['hour', 'day'] as const).flatMap((period) =>
       ofAddresses.some((quota) => quota.period === period)
-        ? keys.map(({ key, factor }) => ({ usage: windows[period].of(key), period, factor }))
+        ? keys.map(({ key, factor }) => ({ key, usage: windows[period].of(key), period, factor }))
         : [],
     );
   }
@@ -83,6 +112,19 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
     }
   }
 
+  /** Throws when the usage with what was added exceeds a limit of one of the owners. */
+  function assertRows(rows: readonly UsageRow[], owners: UsageOwners, added: Added): void {
+    const rowOf = (id?: string) => rows.find((row) => row.id === id);
+    const exceeded = active.filter((quota) => {
+      const column = columnOf(quota);
+      const row = quota.scope === 'address' ? undefined : rowOf(owners[`${quota.scope}Id`]);
+      return row && column && added[column] > 0 && row[column] > quota.limit;
+    });
+    // Quotas of stored data first: waiting does not help with those.
+    const first = exceeded.find(({ period }) => period === 'stored') ?? exceeded[0];
+    if (first) throw refusal(first, first.unit === 'bytes' && added.hourBytes > first.limit, now());
+  }
+
   return {
     request(network) {
       const undone: (() => void)[] = [];
@@ -90,10 +132,16 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
       function addAddress(use: Use): void {
         const counters = countersOf(network);
         assertAddress(counters, use);
-        for (const { usage } of counters) {
+        for (const { key, usage, period } of counters) {
           for (const [unit, more] of Object.entries(use)) {
-            usage.set(unit, (usage.get(unit) ?? 0) + more);
-            undone.push(() => usage.set(unit, (usage.get(unit) ?? 0) - more));
+            const others = sharedLimits.get(`${unit} ${period}`);
+            const sharedKey = `${indexOf(period)} ${key}`;
+            const add = (units: number) => {
+              usage.set(unit, (usage.get(unit) ?? 0) + units);
+              others?.use(sharedKey, units);
+            };
+            add(more);
+            undone.push(() => add(-more));
           }
         }
       }
@@ -111,17 +159,21 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
             hour: Math.floor(now() / hour),
             hourBytes: bytes,
           });
-          const rowOf = (id?: string) => rows.find((row) => row.id === id);
-          const added = { messages, files, bytes: isStored ? bytes : 0, hourMessages: 1, hourBytes: bytes };
-          const exceeded = active.filter((quota) => {
-            const column = columnOf(quota);
-            const row = quota.scope === 'address' ? undefined : rowOf(owners[`${quota.scope}Id`]);
-            return row && column && added[column] > 0 && row[column] > quota.limit;
+          assertRows(rows, owners, {
+            messages,
+            files,
+            bytes: isStored ? bytes : 0,
+            hourMessages: 1,
+            hourBytes: bytes,
           });
-          // Quotas of stored data first: waiting does not help with those.
-          const first = exceeded.find(({ period }) => period === 'stored') ?? exceeded[0];
-          if (first) throw refusal(first, first.unit === 'bytes' && bytes > first.limit, now());
         },
+        sendTogether(sums, owners, bytes) {
+          addAddress({ messages: 1, bytes });
+          const ids = [owners.userId, owners.conversationId, owners.botId];
+          assertRows(sums.with(ids, bytes), owners, messageOf(bytes));
+          sums.add(ids, bytes);
+        },
+        assertWithin: (rows, owners, bytes) => assertRows(rows, owners, messageOf(bytes)),
         countStoredBytes: (bytes) => addAddress({ bytes }),
         undo() {
           for (const revert of undone.splice(0)) revert();
@@ -133,8 +185,18 @@ export function createQuotas(limits: QuotaLimits, now: () => number): Quotas {
 
 type Use = Partial<Record<QuotaUnit, number>>;
 
+type Added = Record<Exclude<keyof UsageRow, 'id' | 'hour'>, number>;
+
+const messageOf = (bytes: number): Added => ({
+  messages: 1,
+  files: 0,
+  bytes,
+  hourMessages: 1,
+  hourBytes: bytes,
+});
+
 /** The column of the database that a quota limits. */
-function columnOf({ unit, period }: Quota): Exclude<keyof UsageRow, 'id'> | undefined {
+function columnOf({ unit, period }: Quota): keyof Added | undefined {
   if (unit === 'files') return 'files';
   if (unit === 'messages') return period === 'hour' ? 'hourMessages' : 'messages';
   if (unit === 'bytes') return period === 'hour' ? 'hourBytes' : 'bytes';

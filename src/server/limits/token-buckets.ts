@@ -1,5 +1,6 @@
 // Token buckets per key: a number of requests per minute, bursts included. A bounded number of buckets is kept in memory,
 // and unused ones are dropped after two minutes.
+import type { SharedUsage } from './shared-usage.ts';
 
 /** Milliseconds in which an empty bucket fills. */
 const window = 60_000;
@@ -30,12 +31,37 @@ export interface Buckets {
   charge(key: string, cost: number): Level;
   /** Returns one token that was taken. */
   refund(key: string): void;
+  /** Something to wait for before a token of `key` is taken: other processes do not know yet what this one took. */
+  settled(key: string): Promise<void> | undefined;
   /** The number of buckets. */
   readonly size: number;
 }
 
-/** `limit`: the tokens of a full bucket, which is also the refill per minute. `now`: a monotonic clock in milliseconds. */
-export function createBuckets(limit: number, now: () => number, maxKeys = defaultMaxKeys): Buckets {
+/** Other processes that take from the same buckets. */
+export interface SharedBuckets {
+  usage: SharedUsage;
+  /** Names the limit: the same at all processes. */
+  name: string;
+}
+
+/**
+ * `limit`: the tokens of a full bucket, which is also the refill per minute. `now`: a monotonic clock in milliseconds.
+ * `shared`: the level is that of all processes, as far as this one knows it; it can be below zero.
+ */
+export function createBuckets(
+  limit: number,
+  now: () => number,
+  maxKeys = defaultMaxKeys,
+  shared?: SharedBuckets,
+): Buckets {
+  const others = shared?.usage.limit(
+    shared.name,
+    { limit, freed: (limit * 1000) / window, lifetime: 2 * window },
+    (key, used) => {
+      const bucket = recent.get(key) ?? older.get(key);
+      if (bucket) Object.assign(bucket, { tokens: Math.max(-limit, limit - used), at: now() });
+    },
+  );
   // Two generations: a used bucket moves to the young one, and a bucket that was unused for a whole generation is dropped.
   // A generation lasts at least a minute, so dropped buckets were full, like those of unknown keys; only too many keys
   // make it shorter. One map in order of use would be slow: V8 keeps the holes of deleted entries at its front.
@@ -49,7 +75,9 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
     const found = recent.get(key) ?? older.get(key);
     const before = found ? Math.min(limit, found.tokens + ((at - found.at) * limit) / window) : limit;
     const isAllowed = isPartial || before >= cost;
-    const tokens = isAllowed ? Math.min(limit, Math.max(0, before - cost)) : before;
+    // A charge leaves nothing below zero; what other processes took at the same time does.
+    const tokens = isAllowed ? Math.min(limit, Math.max(Math.min(0, before), before - cost)) : before;
+    others?.use(key, before - tokens);
     if (!recent.has(key) && recent.size >= maxKeys / 2) age(at);
     recent.set(key, { tokens, at });
     older.delete(key);
@@ -57,7 +85,7 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
     return {
       isAllowed,
       limit,
-      remaining: Math.floor(tokens),
+      remaining: Math.max(0, Math.floor(tokens)),
       reset: seconds(limit - tokens),
       retryAfter: tokens >= 1 ? 0 : Math.max(1, seconds(1 - tokens)),
     };
@@ -73,6 +101,7 @@ export function createBuckets(limit: number, now: () => number, maxKeys = defaul
     take: (key) => use(key, 1, false),
     charge: (key, cost) => use(key, cost, true),
     refund: (key) => void use(key, -1, true),
+    settled: (key) => others?.settled(key),
     get size() {
       return recent.size + older.size;
     },

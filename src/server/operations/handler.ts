@@ -89,6 +89,11 @@ export interface Options<C extends { input: unknown }> {
    * would read first: the caller, the bot, and that the request was not made before. Throws ConditionsUnmet.
    */
   runAtOnce?(call: C & { request: RequestKey | undefined }): Promise<Outcome>;
+  /**
+   * Does the same for several requests in one transaction of a database of another process. Returns for each request
+   * whether it is stored; all others run in full.
+   */
+  runTogether?(tx: WriteTx, calls: GroupedCall<C>[]): Promise<boolean[]>;
   /** Converts other accepted notations of the body to the one that the declaration describes. */
   normalizeBody?(body: unknown): unknown;
   /**
@@ -105,6 +110,13 @@ export interface Options<C extends { input: unknown }> {
  * out why.
  */
 export class ConditionsUnmet extends Error {}
+
+/** A request that is stored together with others. */
+export type GroupedCall<C> = Omit<C, 'tx'> & {
+  request: RequestKey | undefined;
+  /** Keeps the response, before anything is stored. Throws when the request has to be left out. */
+  settle(outcome: Outcome): void;
+};
 
 /** An idempotent request as its row is stored. */
 export interface RequestKey {

@@ -44,7 +44,27 @@ export class StorageFull extends Error {
   override name = 'StorageFull';
 }
 
+/**
+ * The database cannot be reached, or does not answer. Nothing of the write was stored, unless `isUnknown`: then nobody can
+ * say, and an Idempotency-Key makes it safe to repeat the request.
+ */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+  readonly isUnknown: boolean;
+
+  constructor(message: string, { isUnknown = false, cause }: { isUnknown?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.isUnknown = isUnknown;
+  }
+}
+
+/** Whether a write failed for a reason that has nothing to do with what it writes. */
+export const isOfDatabase = (error: unknown): boolean =>
+  error instanceof StorageFull || error instanceof DatabaseUnavailable;
+
 export interface Database {
+  /** On PostgreSQL each statement is a round trip, so that frequent writes are worth being gathered (operations/groups.ts). */
+  readonly dialect: Dialect;
   /** What a worker thread passes to `openReader` (open.ts) to read the same data. */
   readonly location: string;
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;

@@ -28,6 +28,19 @@ export function arrayText(values: readonly (string | number)[]): string {
 }
 
 /**
+ * Returns the text that PostgreSQL reads as an array with one element for each value, for statements over arrays. Throws
+ * for a NUL, which no text of PostgreSQL contains.
+ */
+export function arrayOf(values: readonly (string | number | null)[]): string {
+  const elements = values.map((value) => {
+    if (typeof value !== 'string') return `${value ?? 'NULL'}`;
+    if (value.includes('\0')) throw new Error('A text with a NUL cannot be bound.');
+    return `"${value.replace(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${elements.join(',')}}`;
+}
+
+/**
  * Returns JSON that the engine parses. PostgreSQL rejects escapes of NUL and of unpaired surrogates; texts with them
  * are stored nowhere, and equal none after they are replaced.
  */

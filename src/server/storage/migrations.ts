@@ -5,6 +5,7 @@ import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { processes } from './migrations/cluster/processes.ts';
+import { sharedLimits } from './migrations/cluster/shared-limits.ts';
 import { computed } from './migrations/computed.ts';
 import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
@@ -217,4 +218,5 @@ export const migrations: readonly string[] = [
   webhookFormat,
   processes,
   deliveryLeases,
+  sharedLimits,
 ];

@@ -11,6 +11,8 @@ export interface DatabaseOptions extends SqliteOptions {
   pool?: number | undefined;
   /** True for a move to a database of PostgreSQL, which may not have ended. */
   isMoveTarget?: boolean | undefined;
+  /** Called when PostgreSQL does not answer any more, and when it answers again. */
+  onAvailable?: ((isAvailable: boolean) => void) | undefined;
 }
 
 /**

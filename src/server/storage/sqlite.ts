@@ -111,6 +111,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
   }
 
   return {
+    dialect: 'sqlite',
     location: file,
     read: (work) => work(reads),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {

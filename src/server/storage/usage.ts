@@ -10,13 +10,16 @@ export interface UsageRow {
   /** The bytes of stored payloads, metadata and files. */
   bytes: number;
   files: number;
+  /** The clock hour since 1970 of the next two. */
+  hour: number;
   hourMessages: number;
   hourBytes: number;
 }
 
 type Stored = Pick<UsageRow, 'messages' | 'bytes' | 'files'>;
 
-const columns = `id, messages, bytes, files, hour_messages AS "hourMessages", hour_bytes AS "hourBytes"`;
+export const usageColumns = `id, messages, bytes, files, hour, hour_messages AS "hourMessages",
+  hour_bytes AS "hourBytes"`;
 
 /** The owners of the usage. A file belongs to no conversation. */
 export interface UsageOwners {
@@ -43,9 +46,16 @@ export async function addUsage(
        bytes = usage.bytes + excluded.bytes, files = usage.files + excluded.files, hour = excluded.hour,
        hour_messages = ${isSameHour} usage.hour_messages ELSE 0 END + excluded.hour_messages,
        hour_bytes = ${isSameHour} usage.hour_bytes ELSE 0 END + excluded.hour_bytes
-     RETURNING ${columns}`,
+     RETURNING ${usageColumns}`,
     ...ids.flatMap((id) => [id, messages, bytes, files, hour, hourBytes]),
   );
+}
+
+/** What messages add to the usage of one owner. */
+export interface AddedMessages {
+  id: string;
+  messages: number;
+  bytes: number;
 }
 
 /**
@@ -112,5 +122,5 @@ export async function deleteUsage(tx: WriteTx, id: string): Promise<void> {
 }
 
 export async function usageOf(tx: Tx, id: string): Promise<UsageRow | undefined> {
-  return tx.get(`SELECT ${columns} FROM usage WHERE id = ?`, id);
+  return tx.get(`SELECT ${usageColumns} FROM usage WHERE id = ?`, id);
 }

@@ -63,6 +63,8 @@ export const workspaceHandlers = [
       return { body: bothForms(changed) };
     },
     {
+      // An operator can change one that is not their own.
+      locks: ({ params }) => [`workspace:${params.id}`],
       auditWorkspace: ({ params }) => params.id,
     },
   ),
@@ -78,6 +80,7 @@ export const workspaceHandlers = [
       return { body: {} };
     },
     {
+      locks: ({ params }) => [`workspace:${params.id}`],
       auditWorkspace: ({ params }) => params.id,
     },
   ),

@@ -8,10 +8,12 @@ import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
+import type { UsageSums } from '../../limits/usage-sums.ts';
 import type { CallOf } from '../../operations/handler.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
+import type { UsageRow } from '../../storage/usage.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
 import { existing, existingMessage, held, joined, participating, quotaSubjectsOf } from './access.ts';
 import { participantRef } from './presence.ts';
@@ -45,6 +47,26 @@ export const messageHandlers = [
         const { message, conversation } = await services.transcript.post(tx, post);
         await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
         return sent(call, conversation, message);
+      },
+      runTogether(tx, calls) {
+        const posts = calls.map((call) => {
+          const { chat, caller, quota, headers, input, services, request } = call;
+          const { conversationId, ...content } = input;
+          const locale = services.localeOf(headers);
+          return {
+            ...{ chat, caller, conversationId, content, locale, request },
+            accept(message: MessageRow, conversation: ConversationRow, sums: UsageSums) {
+              const bytes = assertMessageSize(content);
+              call.settle(sent({ ...call, tx }, conversation, message));
+              // Last, because nothing is left out whose usage is counted.
+              quota.sendTogether(sums, quotaSubjectsOf(caller, conversation), bytes);
+            },
+            assertWithin(usage: readonly UsageRow[], conversation: ConversationRow) {
+              quota.assertWithin(usage, quotaSubjectsOf(caller, conversation), assertMessageSize(content));
+            },
+          };
+        });
+        return calls[0]?.services.transcript.postTogether(tx, posts) ?? Promise.resolve([]);
       },
       async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
         const count = countFiles(payload);

@@ -1,5 +1,6 @@
 // Operations on users: a caller can create a user, and can read, change and delete only themselves.
 import * as v from 'valibot';
+import { proofHeader } from '../../../protocol/headers/proof-of-work.ts';
 import { users } from '../../../protocol/operations/chat/users.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
@@ -11,6 +12,7 @@ import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
 import { insertUser, type UserRow, updateUser, userIdTaken } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { createId, isServerUserId } from '../../storage/ids.ts';
+import type { LockName } from '../../storage/locks.ts';
 import { deleteUserNow } from '../user-deletion.ts';
 import { type ChatServices, handle, handleDecorated } from './services.ts';
 
@@ -33,7 +35,7 @@ export const userHandlers = [
             'for this id and call `POST /users/get-or-create` with it.',
         );
       }
-      services.proofOfWork.spend(call);
+      await services.proofOfWork.spend(call);
       const user = await createUser(tx, chat.bot.id, id ?? null, fields, services.now());
       quota.create('users');
       await countProfile(call, user, fields);
@@ -45,6 +47,14 @@ export const userHandlers = [
       return { body: { ...body, conversation: serializeConversation(conversation) }, resource: user.id };
     },
     {
+      locks({ chat, headers, input: { id } }) {
+        const proof = headers.get(proofHeader.name);
+        return [
+          ...(id === undefined ? [] : [lockOfUserId(chat.bot.id, id)]),
+          // A repeated request waits for the response of the first one, which has used its proof.
+          ...(proof === null ? [] : [`owner:proof ${proof.slice(0, 100)}` as const]),
+        ];
+      },
       async beforeTransaction(call) {
         if (!call.services.personalKeys) call.services.proofOfWork.check(call);
       },
@@ -57,22 +67,26 @@ export const userHandlers = [
     },
   ),
 
-  handle(users.getOrCreateUser, async (call) => {
-    const { tx, chat, caller, quota, input, services } = call;
-    const { found } = caller;
-    if (found) {
-      await countProfile(call, found, input);
-      const user = serializeUser(await changeUser(tx, found, input, services), caller.id);
-      return { body: { user }, resource: found.id };
-    }
-    if (!v.is(schemas.foreignId, caller.id)) {
-      throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
-    }
-    const user = await createUser(tx, chat.bot.id, caller.id, input, services.now());
-    quota.create('users');
-    await countProfile(call, user, input);
-    return { body: { user: serializeUser(user) }, resource: user.id };
-  }),
+  handle(
+    users.getOrCreateUser,
+    async (call) => {
+      const { tx, chat, caller, quota, input, services } = call;
+      const { found } = caller;
+      if (found) {
+        await countProfile(call, found, input);
+        const user = serializeUser(await changeUser(tx, found, input, services), caller.id);
+        return { body: { user }, resource: found.id };
+      }
+      if (!v.is(schemas.foreignId, caller.id)) {
+        throw new ApiError('InvalidPayload', 'The id in the user key is not a valid id.');
+      }
+      const user = await createUser(tx, chat.bot.id, caller.id, input, services.now());
+      quota.create('users');
+      await countProfile(call, user, input);
+      return { body: { user: serializeUser(user) }, resource: user.id };
+    },
+    { locks: ({ chat, caller }) => (caller.found ? [] : [lockOfUserId(chat.bot.id, caller.id)]) },
+  ),
 
   handle(users.getUser, async ({ caller }) => ({ body: { user: serializeUser(caller.user, caller.id) } })),
 
@@ -97,6 +111,9 @@ async function countProfile(
   if (Object.keys(fields).length === 0) return;
   await quota.send(tx, 'profile', { userId: id, botId }, Buffer.byteLength(JSON.stringify(fields)));
 }
+
+/** The lock of a foreign id: of two requests that create a user with it, the second one finds the user. */
+export const lockOfUserId = (botId: string, foreignId: string): LockName => `owner:${botId} ${foreignId}`;
 
 /**
  * Creates a user of a bot. Throws AlreadyExists for a foreign id that is in use or has the form of a server id.

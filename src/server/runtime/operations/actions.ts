@@ -10,7 +10,7 @@ import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
-import { changeUser, createUser } from '../../chat/index.ts';
+import { changeUser, createUser, lockOfUserId } from '../../chat/index.ts';
 import type { Call } from '../../operations/handler.ts';
 import { findUser, type UserRow } from '../../storage/chat/users.ts';
 import type { WriteTx } from '../../storage/database.ts';
@@ -54,6 +54,7 @@ const actions: Record<(typeof actionTypes)[number], Action> = {
       user: v.object({ id: schemas.foreignId, ...inConversation }),
     }),
     async ({ tx, caller, services }, { user: { id, conversationId }, email: _, ...fields }) => {
+      await tx.lock(lockOfUserId(caller.botId, id));
       await ownConversation(tx, caller, conversationId);
       const found = await findUser(tx, caller.botId, id);
       const user = found

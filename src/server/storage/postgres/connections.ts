@@ -1,13 +1,15 @@
 // Connections to PostgreSQL, and statements on them.
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
-import { isConnectionLost, maxRetries, pauseAfter } from './failures.ts';
+import { type Availability, destroy, unavailable } from './availability.ts';
+import { isConnectionLost, pauseAfter } from './failures.ts';
 import { statementsOf } from './locks.ts';
 import type { Statement } from './statements.ts';
 import { checkedValues, columnTypes } from './values.ts';
 
 /** Milliseconds that a connection may take to open, or to become free. */
-const connectTime = 10_000;
+const connectTime = 5_000;
 
 export function createPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
@@ -15,14 +17,49 @@ export function createPool(url: string, max: number): pg.Pool {
     max,
     connectionTimeoutMillis: connectTime,
     keepAlive: true,
+    // A statement is sent without waiting for the response to the one before.
+    pipeline: true,
     application_name: 'platform-webchat',
     types: columnTypes as pg.CustomTypesConfig,
   });
   // Without a listener, a connection that is closed would end the process. Its statements fail, and the pool opens another
   // one when it is idle.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const open = new Set<pg.PoolClient>();
+  opened.set(pool, open);
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    open.add(client);
+  });
+  pool.on('remove', (client) => open.delete(client));
   return pool;
+}
+
+/** The connections of each pool. */
+const opened = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
+
+/** Ends all connections of a pool whose database does not answer: their statements fail, and the pool opens others. */
+export function endConnections(pool: pg.Pool): void {
+  for (const client of opened.get(pool) ?? []) destroy(client);
+}
+
+/** Takes a connection of the pool. Rejects with DatabaseUnavailable when the database has not answered since `since` for too long. */
+export async function connect(
+  pool: pg.Pool,
+  availability: Availability,
+  since: number,
+): Promise<pg.PoolClient> {
+  const connecting = pool.connect();
+  try {
+    return await availability.orLost(since, connecting);
+  } catch (error) {
+    // One that comes later goes back.
+    connecting.then(
+      (client) => client.release(),
+      () => {},
+    );
+    throw error;
+  }
 }
 
 /** A connection, or the pool, which takes any connection for each statement. */
@@ -37,15 +74,23 @@ function run(
 }
 
 /** Reads on any connection; each statement is repeated when its connection was lost. */
-export function reading(pool: pg.Pool, statementOf: (sql: string) => Statement): Tx {
+export function reading(
+  pool: pg.Pool,
+  statementOf: (sql: string) => Statement,
+  availability: Availability,
+): Tx {
   const query = async (sql: string, values: Parameter[]) => {
     const statement = statementOf(sql);
     if (!statement.isQuery) throw new Error('A read cannot write.');
+    const since = availability.now();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return (await run(pool, statement, values)).rows;
+        const { rows } = await availability.orLost(since, run(pool, statement, values));
+        availability.answered();
+        return rows;
       } catch (error) {
-        if (attempt > maxRetries || !isConnectionLost(error)) throw error;
+        if (!isConnectionLost(error)) throw error;
+        if (availability.isLost(since)) throw unavailable(error);
         await pauseAfter(attempt, error);
       }
     }
@@ -58,21 +103,54 @@ export function reading(pool: pg.Pool, statementOf: (sql: string) => Statement):
 }
 
 /** The statements of a transaction on one connection. */
+export interface Writing {
+  tx: WriteTx;
+  /** Resolves when all statements that nobody waited for have succeeded. */
+  settled(): Promise<unknown>;
+}
+
+/**
+ * Returns the statements of a transaction. `begun`: the response to its first statement, which was sent. The beginning and
+ * locks are sent without waiting for their responses, together with the statement after them, which PostgreSQL executes
+ * after them: a work relies on a lock only by its statements.
+ */
 export function writing(
   client: pg.ClientBase,
   statementOf: (sql: string) => Statement,
+  begun: Promise<unknown>,
   afterCommit: WriteTx['afterCommit'],
-): WriteTx {
-  const query = (sql: string, values: Parameter[]) => run(client, statementOf(sql), values);
-  return {
+): Writing {
+  let unanswered = begun;
+  begun.catch(() => {});
+  const query = async (sql: string, values: Parameter[]) => {
+    const before = unanswered;
+    const sent = run(client, statementOf(sql), values);
+    // After a failed statement all others fail, too; the first one has the reason.
+    sent.catch(() => {});
+    await before;
+    return sent;
+  };
+  const tx: WriteTx = {
     dialect: 'postgres',
     get: async <Row>(sql: string, ...values: Parameter[]) =>
       (await query(sql, values)).rows[0] as Row | undefined,
     all: async <Row>(sql: string, ...values: Parameter[]) => (await query(sql, values)).rows as Row[],
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
     async lock(...names) {
-      for (const { sql, values } of statementsOf(names)) await query(sql, values);
+      for (const { sql, values } of statementsOf(names)) {
+        unanswered = query(sql, values);
+        unanswered.catch(() => {});
+      }
     },
     afterCommit,
   };
+  return { tx, settled: () => unanswered };
+}
+
+/** Sends what is written to a connection from now on until the end of this turn of the event loop at once. */
+export function sendTogether(client: pg.ClientBase): void {
+  // Not in the types of `pg`.
+  const { stream } = (client as pg.ClientBase & { connection: { stream: Writable } }).connection;
+  stream.cork();
+  setImmediate(() => stream.uncork());
 }

@@ -1,7 +1,5 @@
 // Tests of lost connections: a write happens once or fails, whenever the connection is cut.
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,56 +7,24 @@ import type { Database, Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { openPostgres } from './postgres.ts';
 import { lockDatabase } from './process-lock.ts';
+import { type DatabaseProxy, startDatabaseProxy } from './proxy.testing.ts';
 import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
-
-/** Returns what is passed on to the database, and whether the connection is then cut. */
-type Filter = (sent: Buffer) => { pass: boolean; cut: boolean };
 
 let folder: string;
 let url: string;
-let proxy: Server;
-const sockets = new Set<Socket>();
-let filter: Filter;
-/** True: the database does not notice that the proxy has cut a connection. */
-let isUnnoticed: boolean;
+let proxy: DatabaseProxy;
 let db: Database;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-failures-'));
-  const address = new URL(await testDatabaseOf(folder));
-  const database = { host: address.hostname, port: Number(address.port) };
-  filter = () => ({ pass: true, cut: false });
-  isUnnoticed = false;
   // Between the server and the database.
-  proxy = createServer((client) => {
-    const server = connect(database);
-    for (const socket of [client, server]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.once('close', () => {
-        client.destroy();
-        if (!isUnnoticed) server.destroy();
-        sockets.delete(socket);
-      });
-    }
-    server.on('data', (bytes) => client.write(bytes));
-    client.on('data', (bytes) => {
-      const { pass, cut } = filter(bytes);
-      if (pass) server.write(bytes);
-      if (!cut) return;
-      // The database executes what it has received.
-      client.destroy();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  address.port = String((proxy.address() as AddressInfo).port);
-  url = address.href;
+  proxy = await startDatabaseProxy(await testDatabaseOf(folder));
+  ({ url } = proxy);
   db = await openPostgres(url, { pool: 3, writers: 3 });
 });
 afterEach(async () => {
-  filter = () => ({ pass: true, cut: false });
+  proxy.filter = () => ({ pass: true, cut: false });
   await db.close();
-  proxy.close();
-  for (const socket of sockets) socket.destroy();
+  await proxy.close();
   await releaseTestDatabase(folder);
   await rm(folder, { recursive: true });
 });
@@ -68,17 +34,6 @@ const ids = async () =>
     ({ id }) => id,
   );
 const put = (tx: WriteTx, id: string) => enqueueDeletion(tx, 'user', id);
-
-/** Cuts the first connection that sends this text, before or after the database receives it. */
-function cutAt(text: string, when: 'before' | 'after'): { count(): number } {
-  let cuts = 0;
-  filter = (sent) => {
-    const cut = cuts === 0 && sent.includes(`${text}${text === 'COMMIT' ? '\0' : ''}`);
-    if (cut) cuts += 1;
-    return { pass: !cut || when === 'after', cut };
-  };
-  return { count: () => cuts };
-}
 
 test.each([
   ['INSERT INTO deletions', 'before'],
@@ -90,7 +45,7 @@ test.each([
   async (text, when) => {
     const effects: string[] = [];
     let runs = 0;
-    const cuts = cutAt(text, when);
+    const cuts = proxy.cutAt(text, when);
     await db.write(async (tx) => {
       runs += 1;
       tx.afterCommit(() => effects.push('committed'));
@@ -110,14 +65,14 @@ test.each([
 
 test('a read whose connection is cut is repeated', async () => {
   await db.write((tx) => put(tx, 'a'));
-  const cuts = cutAt('SELECT id FROM deletions', 'after');
+  const cuts = proxy.cutAt('SELECT id FROM deletions', 'after');
   expect(await ids()).toEqual(['a']);
   expect(cuts.count()).toBe(1);
 });
 
 test('connections that the database closes while they are idle are opened again', async () => {
   await Promise.all(['a', 'b', 'c'].map((id) => db.write((tx) => put(tx, id))));
-  for (const socket of sockets) socket.destroy();
+  proxy.cutAll();
   await db.write((tx) => put(tx, 'd'));
   expect(await ids()).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -177,15 +132,14 @@ test('the lock of a process is taken again, also while the database believes tha
     return rows.map(({ pid }) => pid);
   };
   const [first] = await holders();
-  isUnnoticed = true;
-  for (const socket of sockets)
-    if (socket.localPort === (proxy.address() as AddressInfo).port) socket.destroy();
+  proxy.isUnnoticed = true;
+  proxy.cutClients();
   await expect.poll(holders, { timeout: 60_000 }).not.toContain(first);
   await expect.poll(async () => (await holders()).length, { timeout: 60_000 }).toBe(1);
   await expect(lockDatabase(url, { isShared: false, onTaken() {} })).rejects.toThrow(
     'in use by another process',
   );
-  isUnnoticed = false;
+  proxy.isUnnoticed = false;
   await lock.release();
   await expect.poll(holders, { timeout: 60_000 }).toEqual([]);
   expect(taken).toEqual([]);
@@ -205,7 +159,7 @@ test('processes with an object store share a database, and exclude one with file
 });
 
 test('an address without a database is refused in one line without the password', async () => {
-  const { port } = proxy.address() as AddressInfo;
+  const { port } = new URL(url);
   const wrong = `postgres://webchat:secret-password@127.0.0.1:${port}/nowhere`;
   const error = await openPostgres(wrong).catch((failure: Error) => failure);
   expect(String(error)).toMatch(/^StartError: DATABASE_URL: the database cannot be opened: .*nowhere.*$/);

@@ -40,8 +40,14 @@ export const isConnectionLost = (error: unknown): boolean =>
 export const withStorageFull = (error: unknown): unknown =>
   codeOf(error) === '53100' ? new StorageFull('The disk of the database is full.', { cause: error }) : error;
 
-/** Waits before run `attempt` + 1: a random part of a time that doubles, so that two that collided do not again. */
+/** Milliseconds of the longest pause, so that the end of an interruption is noticed soon. */
+const longestPause = 1_000;
+
+/**
+ * Waits before run `attempt` + 1: a random part of a time that doubles, so that two that collided do not again, and a
+ * database that comes back is not asked by all at once.
+ */
 export async function pauseAfter(attempt: number, error: unknown): Promise<void> {
-  const longest = (isConnectionLost(error) ? 200 : 5) * 2 ** attempt;
+  const longest = Math.min(longestPause, (isConnectionLost(error) ? 100 : 5) * 2 ** attempt);
   await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
 }

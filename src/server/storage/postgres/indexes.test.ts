@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
-import type { Database } from '../database.ts';
+import * as postGroups from '../chat/post-groups.ts';
+import type { Database, Parameter, WriteTx } from '../database.ts';
+import { addSharedUse, deleteSharedLimitsBefore } from '../shared-limits.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
 import { openPostgres } from './postgres.ts';
 import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
@@ -83,4 +85,52 @@ test('key values of rows are unique and found, however long they are', async () 
   await expect(insert(3, key)).rejects.toThrow('table_rows_key');
   expect(await db.read((tx) => findRowByKey(tx, 'rows', `${key}!`))).toMatchObject({ id: 2 });
   expect(await db.read((tx) => findRowByKey(tx, 'rows', `${key}?`))).toBe(undefined);
+});
+
+test('every statement over arrays uses an index', async () => {
+  const noted: [sql: string, values: Parameter[]][] = [];
+  const note = async (sql: string, ...values: Parameter[]) => {
+    noted.push([sql, values]);
+    return [];
+  };
+  const tx: WriteTx = {
+    dialect: 'postgres',
+    get: async (sql, ...values) => void (await note(sql, ...values)),
+    all: note,
+    run: async (sql, ...values) => (await note(sql, ...values)).length,
+    async lock() {},
+    afterCommit() {},
+  };
+  const request = { caller: 'a', operation: 'b', key: 'c' };
+  await postGroups.lockConversations(tx, [{ botId: 'b', id: 'c' }]);
+  const check = { botId: 'b', ownKeys: 0, userId: 'u', keyHash: 'k', keysValidAfter: null, request };
+  await postGroups.checkPosts(tx, [{ ...check, conversationId: 'c' }], ['u', 'b', 'c']);
+  const row = {
+    id: 'c',
+    seq: 1,
+    messageCount: 1,
+    updatedAt: 1,
+    conversationId: 'c',
+    userId: 'u',
+    botId: 'b',
+  };
+  await postGroups.insertPosts(tx, [row as never], [row as never]);
+  await postGroups.insertPostDeliveries(tx, [row as never]);
+  await postGroups.addUsages(tx, [{ id: 'u', messages: 1, bytes: 1 }], 1);
+  await postGroups.insertRequests(tx, [
+    { ...request, fingerprint: 'f', resource: null, response: '', createdAt: 1 },
+  ]);
+  const write = <T>(work: (tx: WriteTx) => Promise<T>) => work(tx);
+  await addSharedUse({ ...db, write }, [{ id: 'a', used: 1, freed: 1, lifetime: 1 }]);
+  await deleteSharedLimitsBefore({ ...db, write }, 1);
+  expect(noted.length).toBe(9);
+  await db.write(async (real) => {
+    // A small table is otherwise read as a whole.
+    await real.run('SET LOCAL enable_seqscan = off');
+    for (const [sql, values] of noted) {
+      const plan = await real.all<Record<'QUERY PLAN', string>>(`EXPLAIN ${sql}`, ...values);
+      const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('Seq Scan'));
+      expect([sql, scans]).toEqual([sql, []]);
+    }
+  });
 });

@@ -26,12 +26,10 @@ const contractDatabase = async (open: (url: string) => Promise<Database>) => {
   };
 };
 
-testDatabase('PostgreSQL', () => contractDatabase(openPostgres));
-testDatabase(
-  'PostgreSQL with several writers',
-  () => contractDatabase((url) => openPostgres(url, { writers: 8 })),
-  { isSerial: false },
+testDatabase('PostgreSQL', () => contractDatabase(openPostgres), { isSerial: false });
+testDatabase('PostgreSQL with one writer', () =>
+  contractDatabase((url) => openPostgres(url, { writers: 1 })),
 );
 testDatabase('PostgreSQL with works that run twice', () =>
-  contractDatabase(async (url) => repeatWrites(await openPostgres(url), 1)),
+  contractDatabase(async (url) => repeatWrites(await openPostgres(url, { writers: 1 }), 1)),
 );

@@ -2,8 +2,9 @@
 // after a conflict.
 import { StartError } from '../../start-error.ts';
 import type { Database, Reader, WriteTx } from '../database.ts';
+import { createAvailability, unavailable } from './availability.ts';
 import { createCommitOrder } from './commit-order.ts';
-import { createPool, reading, writing } from './connections.ts';
+import { connect, createPool, endConnections, reading, sendTogether, writing } from './connections.ts';
 import { isConflict, isConnectionLost, maxRetries, pauseAfter, withStorageFull } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { newestVersion } from './migrations.ts';
@@ -16,10 +17,15 @@ import { createTurns } from './turns.ts';
 export interface PostgresOptions {
   /** The maximum number of connections; 10 by default. */
   pool?: number | undefined;
-  /** How many writes run at once; 1 by default: one after the other, as in SQLite. */
+  /**
+   * How many writes run at once, each on a connection of its own; by default two less than the pool has, so that reads
+   * do not wait for writes.
+   */
   writers?: number | undefined;
   /** True for a move to this database (../transfer/), which may not have ended. */
   isMoveTarget?: boolean | undefined;
+  /** Called when the database does not answer any more, and when it answers again. */
+  onAvailable?: ((isAvailable: boolean) => void) | undefined;
 }
 
 /**
@@ -28,7 +34,7 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { pool: size = 10, writers = 1, isMoveTarget }: PostgresOptions = {},
+  { pool: size = 10, writers = Math.max(1, size - 2), isMoveTarget, onAvailable }: PostgresOptions = {},
 ): Promise<Database> {
   const pool = createPool(url, size);
   try {
@@ -46,27 +52,42 @@ export async function openPostgres(
   }
 
   const statementOf = createTranslator();
-  const reads = reading(pool, statementOf);
+  let version = newestVersion;
+  const availability = createAvailability({
+    url,
+    question: 'SELECT version FROM schema_version',
+    onAnswer([row]) {
+      version = Number((row as { version?: number } | undefined)?.version ?? 0);
+    },
+    onLost: () => endConnections(pool),
+    onChange: onAvailable,
+  });
+  const reads = reading(pool, statementOf, availability);
   const commits = createCommitOrder();
   const inTurn = createTurns(writers);
   const unfinished = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  async function runOnce<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+  async function runOnce<T>(work: (tx: WriteTx) => Promise<T>, since: number): Promise<T> {
+    const client = await connect(pool, availability, since);
     const effects: (() => void)[] = [];
     let xid: string;
     let value: T;
     try {
-      xid = await begin(client);
-      value = await work(writing(client, statementOf, (effect) => effects.push(effect)));
+      sendTogether(client);
+      const begun = begin(client);
+      const { tx, settled } = writing(client, statementOf, begun, (effect) => effects.push(effect));
+      value = await work(tx);
+      await settled();
+      xid = await begun;
     } catch (error) {
       await rollBack(client);
       throw error;
     }
     const turn = commits.take();
     try {
-      await commit(client, pool, xid);
+      await commit(client, pool, xid, availability);
+      availability.answered();
       await turn.before;
       for (const effect of effects) effect();
     } finally {
@@ -76,24 +97,32 @@ export async function openPostgres(
     return value;
   }
 
-  async function transact<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  async function transact<T>(work: (tx: WriteTx) => Promise<T>, since: number): Promise<T> {
+    let conflicts = 0;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await runOnce(work);
+        return await runOnce(work, since);
       } catch (error) {
-        if (attempt > maxRetries || !(isConflict(error) || isConnectionLost(error)))
-          throw withStorageFull(error);
-        await pauseAfter(attempt, error);
+        const isLost = isConnectionLost(error);
+        if (isLost && availability.isLost(since)) throw unavailable(error);
+        if (isConflict(error)) conflicts += 1;
+        if (conflicts > maxRetries || !(isLost || isConflict(error))) throw withStorageFull(error);
+        await pauseAfter(isLost ? attempt : conflicts, error);
       }
     }
   }
 
   return {
+    dialect: 'postgres',
     location: url,
     read: (work) => work(reads),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       if (closing !== undefined) return Promise.reject(new Error('The database is closed.'));
-      const written = inTurn(() => transact(work));
+      const since = availability.now();
+      const written = inTurn(
+        () => transact(work, since),
+        (turn) => availability.orLost(since, turn),
+      );
       const settled: Promise<unknown> = written.then(
         () => unfinished.delete(settled),
         () => unfinished.delete(settled),
@@ -102,15 +131,16 @@ export async function openPostgres(
       return written;
     },
     async isReady() {
-      const row = await reads.get<{ version: number }>('SELECT version FROM schema_version');
+      if (closing !== undefined) throw new Error('The database is closed.');
       // A newer process may have migrated it: every step works with the code of the version before.
-      return (row?.version ?? 0) >= newestVersion;
+      return availability.isReady() && version >= newestVersion;
     },
     // The log of PostgreSQL is in the hands of the operator: checkpoints recycle it, and archives keep it.
     purge: async () => true,
     close() {
       closing ??= (async () => {
         while (unfinished.size > 0) await Promise.all(unfinished);
+        await availability.close();
         await pool.end();
       })();
       return closing;
@@ -121,6 +151,18 @@ export async function openPostgres(
 /** Opens a connection that only reads, for a worker thread. The main thread has opened the database. */
 export async function openPostgresReader(url: string): Promise<Reader> {
   const pool = createPool(url, 1);
-  const reads = reading(pool, createTranslator());
-  return { read: (work) => work(reads), close: () => pool.end() };
+  const availability = createAvailability({
+    url,
+    question: 'SELECT 1',
+    onAnswer() {},
+    onLost: () => endConnections(pool),
+  });
+  const reads = reading(pool, createTranslator(), availability);
+  return {
+    read: (work) => work(reads),
+    async close() {
+      await availability.close();
+      await pool.end();
+    },
+  };
 }

@@ -1,12 +1,11 @@
 // The beginning and the end of a transaction of PostgreSQL, also when the connection is lost.
 import type pg from 'pg';
+import { DatabaseUnavailable } from '../database.ts';
+import type { Availability } from './availability.ts';
 import { isConnectionLost, pauseAfter } from './failures.ts';
 
-/** Nobody can say whether the changes are stored: the request is answered with an error, and its key makes a retry safe. */
-class UnknownOutcome extends Error {}
-
-/** How often the status of a transaction is asked for. */
-const maxQuestions = 5;
+/** How often the status of a transaction is asked for that is not over yet, or unknown. */
+const maxQuestions = 10;
 
 /** Begins a transaction, and returns the id by which its outcome can be asked for. */
 export async function begin(client: pg.ClientBase): Promise<string> {
@@ -28,7 +27,12 @@ export async function rollBack(client: pg.PoolClient): Promise<void> {
 }
 
 /** Commits and returns the connection to the pool. Rejects when the changes are not stored, or when nobody can say. */
-export async function commit(client: pg.PoolClient, pool: pg.Pool, xid: string): Promise<void> {
+export async function commit(
+  client: pg.PoolClient,
+  pool: pg.Pool,
+  xid: string,
+  availability: Availability,
+): Promise<void> {
   let command: string;
   try {
     command = (await client.query('COMMIT')).command;
@@ -38,7 +42,7 @@ export async function commit(client: pg.PoolClient, pool: pg.Pool, xid: string):
       throw error;
     }
     client.release(true);
-    if (!(await isCommitted(pool, xid, error))) throw error;
+    if (!(await isCommitted(pool, xid, availability, error))) throw error;
     return;
   }
   client.release();
@@ -46,21 +50,34 @@ export async function commit(client: pg.PoolClient, pool: pg.Pool, xid: string):
   if (command !== 'COMMIT') throw new Error('A statement of the transaction failed, so it was rolled back.');
 }
 
-/** Returns what happened to a transaction whose connection was lost while it was committed. */
-async function isCommitted(pool: pg.Pool, xid: string, cause: unknown): Promise<boolean> {
-  for (let attempt = 1; attempt <= maxQuestions; attempt += 1) {
+/**
+ * Returns what happened to a transaction whose connection was lost while it was committed. Asks for as long as requests
+ * wait for a database that does not answer.
+ */
+async function isCommitted(
+  pool: pg.Pool,
+  xid: string,
+  availability: Availability,
+  cause: unknown,
+): Promise<boolean> {
+  const since = availability.now();
+  for (let attempt = 1; !availability.isLost(since) || attempt === 1; attempt += 1) {
     try {
-      const { rows } = await pool.query<{ status: string | null }>(
-        'SELECT pg_xact_status($1::xid8) AS status',
-        [xid],
-      );
-      const status = rows[0]?.status;
+      const question = 'SELECT pg_xact_status($1::xid8) AS status';
+      const asked = pool.query<{ status: string | null }>(question, [xid]);
+      const status = (await availability.orLost(since, asked)).rows[0]?.status;
+      availability.answered();
       if (status === 'committed') return true;
       if (status === 'aborted') return false;
+      // The server of this transaction was replaced by one that does not know it, or it is not over yet.
+      if (attempt > maxQuestions) break;
     } catch {
       // The database is still away.
     }
     await pauseAfter(attempt, cause);
   }
-  throw new UnknownOutcome('The connection was lost during a commit, and its outcome is unknown.', { cause });
+  throw new DatabaseUnavailable('The connection was lost during a commit, and its outcome is unknown.', {
+    isUnknown: true,
+    cause,
+  });
 }

@@ -1,0 +1,46 @@
+// The usage of the owners of messages that are stored together: what the database had, and what the messages add.
+import type { AddedMessages, UsageRow } from '../storage/usage.ts';
+
+export interface UsageSums {
+  /** The usage of these owners if a message with these bytes is added. */
+  with(ids: readonly string[], bytes: number): UsageRow[];
+  /** Adds a message to these owners. */
+  add(ids: readonly string[], bytes: number): void;
+  /** What was added to each owner. */
+  readonly added: AddedMessages[];
+}
+
+/** `rows`: the usage as it is stored; an owner without one has none. `hour`: clock hours since 1970. */
+export function createUsageSums(rows: readonly UsageRow[], hour: number): UsageSums {
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const added = new Map<string, AddedMessages>();
+  return {
+    with: (ids, bytes) =>
+      ids.map((id) => {
+        const row = stored.get(id);
+        const more = added.get(id);
+        const messages = (more?.messages ?? 0) + 1;
+        const sent = (more?.bytes ?? 0) + bytes;
+        // The counters of an earlier hour begin again.
+        const ofHour = row?.hour === hour ? row : undefined;
+        return {
+          id,
+          messages: (row?.messages ?? 0) + messages,
+          bytes: (row?.bytes ?? 0) + sent,
+          files: row?.files ?? 0,
+          hour,
+          hourMessages: (ofHour?.hourMessages ?? 0) + messages,
+          hourBytes: (ofHour?.hourBytes ?? 0) + sent,
+        };
+      }),
+    add(ids, bytes) {
+      for (const id of ids) {
+        const before = added.get(id) ?? { id, messages: 0, bytes: 0 };
+        added.set(id, { id, messages: before.messages + 1, bytes: before.bytes + bytes });
+      }
+    },
+    get added() {
+      return [...added.values()];
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Gathers requests that come at the same time, so that one transaction stores them.
+
+/** The requests of a group at most: larger ones only take longer. */
+const defaultMaxSize = 512;
+/** Milliseconds that a request waits for others, while another group is under way. */
+const gatherTime = 2;
+/** Groups that are under way at once: one is gathered and sent while the other one is committed. */
+const maxRunning = 2;
+/** The weight of a group at most, unless one entry alone is heavier. */
+const maxWeight = 2_000_000;
+
+interface Waiting<Entry, Result> {
+  entry: Entry;
+  weight: number;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Returns a function that runs an entry together with others. `run` gets the entries of a group in the order of their
+ * calls, and returns their results in this order; when it rejects, all of them do. `weigh`: the bytes of an entry. A single
+ * entry is not delayed: only while a group is under way, others wait for company.
+ */
+export function createGroups<Entry, Result>(
+  run: (entries: Entry[]) => Promise<Result[]>,
+  { weigh, maxSize = defaultMaxSize }: { weigh(entry: Entry): number; maxSize?: number },
+): (entry: Entry) => Promise<Result> {
+  const waiting: Waiting<Entry, Result>[] = [];
+  let running = 0;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || running >= maxRunning || waiting.length === 0) return;
+    isScheduled = true;
+    if (running === 0 || waiting.length >= maxSize) setImmediate(start);
+    else setTimeout(start, gatherTime);
+  }
+
+  function start(): void {
+    isScheduled = false;
+    let weight = 0;
+    let size = 0;
+    for (const { weight: more } of waiting) {
+      if (size === maxSize || (size > 0 && weight + more > maxWeight)) break;
+      weight += more;
+      size += 1;
+    }
+    const group = waiting.splice(0, size);
+    running += 1;
+    run(group.map(({ entry }) => entry))
+      .then(
+        (results) => {
+          for (const [n, { resolve }] of group.entries()) resolve(results[n] as Result);
+        },
+        (error: unknown) => {
+          for (const { reject } of group) reject(error);
+        },
+      )
+      .finally(() => {
+        running -= 1;
+        schedule();
+      });
+    schedule();
+  }
+
+  return (entry) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ entry, weight: weigh(entry), resolve, reject });
+      schedule();
+    });
+}

@@ -1,0 +1,158 @@
+// Tests of a server whose database is away for a while: what requests get, and that nothing is lost or stored twice.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startPostgres } from '../../../../scripts/postgres.mjs';
+import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { openPostgres } from './postgres.ts';
+import { type DatabaseProxy, startDatabaseProxy } from './proxy.testing.ts';
+import { releaseTestDatabase, testDatabaseOf } from './testing.ts';
+
+const post = (server: TestServer, key: string, conversationId: string, text: string) =>
+  server.call('POST', '/messages', {
+    key,
+    body: { conversationId, payload: { type: 'text', text } },
+    headers: { 'idempotency-key': text },
+  });
+
+/** Repeats a post until it is acknowledged, and returns the statuses of the attempts before. */
+async function postUntilStored(server: TestServer, key: string, conversationId: string, text: string) {
+  const refused: number[] = [];
+  for (;;) {
+    const { status } = await post(server, key, conversationId, text);
+    if (status === 201) return refused;
+    refused.push(status);
+    // The interval of a client that repeats its requests.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const textsOf = async (server: TestServer) => {
+  const rows = await server.db.read((tx) =>
+    tx.all<{ payload: string }>('SELECT payload FROM messages WHERE is_bot = 0'),
+  );
+  return rows.map(({ payload }) => JSON.parse(payload).text as string).sort();
+};
+
+describe('a server behind a connection that fails', () => {
+  let folder: string;
+  let proxy: DatabaseProxy;
+  let server: TestServer;
+  let changes: boolean[];
+  let key: string;
+  let conversationId: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'webchat-away-'));
+    proxy = await startDatabaseProxy(await testDatabaseOf(folder));
+    changes = [];
+    const onAvailable = (isAvailable: boolean) => void changes.push(isAvailable);
+    server = await startTestServer({ db: await openPostgres(proxy.url, { pool: 5, onAvailable }) }, folder);
+    ({ key } = await server.user());
+    conversationId = await server.conversation(key);
+  });
+  afterEach(async () => {
+    proxy.state = 'open';
+    await server.composition.close();
+    await server.db.close();
+    await proxy.close();
+    await releaseTestDatabase(folder);
+    await rm(folder, { recursive: true });
+  });
+
+  test.each(['refused', 'silent'] as const)(
+    'answers 503 with Retry-After while the database is %s, keeps its streams, and goes on afterwards',
+    async (state) => {
+      const stream = await server.listen(key, conversationId);
+      const logged = server.log.length;
+      proxy.state = state;
+      if (state === 'refused') proxy.cutAll();
+      // More than there are connections.
+      const answers = await Promise.all([
+        ...Array.from({ length: 20 }, (_, n) => post(server, key, conversationId, `${n}`)),
+        server.call('GET', `/conversations/${conversationId}/messages`, { key }),
+      ]);
+      for (const { status, headers, body } of answers) {
+        expect([status, body.type, headers.get('retry-after')]).toEqual([503, 'ServiceUnavailable', '2']);
+        expect(Object.keys(body).sort()).toEqual(['code', 'id', 'message', 'metadata', 'type']);
+      }
+      expect(changes).toEqual([false]);
+      expect(server.log.slice(logged).filter(({ msg }) => msg === 'request failed')).toEqual([]);
+      proxy.state = 'open';
+      const texts = Array.from({ length: 20 }, (_, n) => `${n}`);
+      await Promise.all(texts.map((text) => postUntilStored(server, key, conversationId, text)));
+      expect(await textsOf(server)).toEqual(texts.toSorted());
+      await stream.until(({ signal }) => signal?.type === 'message_created');
+      await expect.poll(() => changes, pollOptions).toEqual([false, true]);
+      await stream.cancel();
+    },
+  );
+
+  test('lets requests wait for a database that comes back soon', async () => {
+    let attempts = 0;
+    const { filter } = proxy;
+    // The first attempts of the requests fail.
+    proxy.filter = (sent) => {
+      attempts += 1;
+      if (attempts > 8) proxy.filter = filter;
+      return { pass: false, cut: sent.length > 0 };
+    };
+    proxy.cutAll();
+    const texts = Array.from({ length: 10 }, (_, n) => `${n}`);
+    const answers = await Promise.all(texts.map((text) => post(server, key, conversationId, text)));
+    expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201));
+    expect(await textsOf(server)).toEqual(texts);
+    expect(attempts).toBeGreaterThan(8);
+  });
+
+  test('is not ready when the database has not answered for ten seconds, and ready when it answers', async () => {
+    const statusOf = async () => (await server.fetch('/readyz')).status;
+    expect(await statusOf()).toBe(200);
+    proxy.state = 'silent';
+    // A short interruption does not stop the process: its requests fail already.
+    expect((await post(server, key, conversationId, 'x')).status).toBe(503);
+    await expect.poll(statusOf, pollOptions).toBe(503);
+    expect((await server.fetch('/healthz')).status).toBe(200);
+    proxy.state = 'open';
+    await expect.poll(statusOf, pollOptions).toBe(200);
+  });
+
+  test('does not give up statements that take long while the database answers', async () => {
+    const slow = server.db.read((tx) => tx.get<{ n: number }>('SELECT 1 AS n FROM pg_sleep(7)'));
+    expect(await slow).toEqual({ n: 1 });
+    expect(changes).toEqual([]);
+  });
+});
+
+test.each(['SIGINT', 'SIGQUIT'] as const)(
+  'a restart of PostgreSQL by %s while messages are stored loses nothing and stores nothing twice',
+  async (signal) => {
+    const postgres = await startPostgres({ synchronous_commit: 'on' });
+    const server = await startTestServer({ db: await openPostgres(postgres.urlOf('postgres')) });
+    const people = await Promise.all(Array.from({ length: 5 }, () => server.user()));
+    const ids = await Promise.all(people.map(({ key }) => server.conversation(key)));
+    let isOver = false;
+    const acknowledged: string[] = [];
+    const refused = new Set<number>();
+    const senders = people.map(async ({ key }, n) => {
+      for (let count = 0; !isOver; count += 1) {
+        const text = `${n} ${count}`;
+        for (const status of await postUntilStored(server, key, ids[n] ?? '', text)) refused.add(status);
+        acknowledged.push(text);
+      }
+    });
+    for (let count = 1; count <= 2; count += 1) {
+      await expect.poll(() => acknowledged.length, pollOptions).toBeGreaterThan(count * 20);
+      await postgres.restart(signal);
+      const before = acknowledged.length;
+      await expect.poll(() => acknowledged.length, pollOptions).toBeGreaterThan(before + 10);
+    }
+    isOver = true;
+    await Promise.all(senders);
+    expect(await textsOf(server)).toEqual(acknowledged.toSorted());
+    expect([...refused].filter((status) => status !== 503)).toEqual([]);
+    await server.composition.close();
+    await server.db.close();
+    await postgres.stop();
+  },
+);
