@@ -26,8 +26,10 @@ import { createFreeDisk } from './limits/free-disk.ts';
 import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
+import type { FanOut } from './realtime/fan-out.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { PubSub } from './realtime/pub-sub.ts';
+import type { StreamControl } from './realtime/stream-control.ts';
 import { botById } from './storage/bots/bots.ts';
 import type { createTables } from './tables/index.ts';
 import {
@@ -43,6 +45,8 @@ interface Parts {
   now(): number;
   personalKeys: boolean;
   pubSub: PubSub;
+  fanOut: FanOut;
+  streamControl: StreamControl;
   presence: Presence;
   transcript: Transcript;
   store: Awaited<ReturnType<typeof openFileStore>>;
@@ -65,7 +69,8 @@ interface Parts {
 export function createServerApp(options: CompositionOptions, parts: Parts): Composition['app'] {
   const { db, logger } = options;
   const { now, store, tokens, fileLimits, platformFiles, indexing, configurations } = parts;
-  const { pubSub, presence, transcript, tables, botCode, runner, streams, cleanup, threads } = parts;
+  const { pubSub, fanOut, streamControl, presence, transcript, tables } = parts;
+  const { botCode, runner, streams, cleanup, threads } = parts;
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
   return createApp({
@@ -77,6 +82,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     db,
     largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: () => void cleanup.run() }),
     pubSub,
+    fanOut,
     presence,
     networkDigest: createNetworkDigest(options.secret),
     services: {
@@ -96,19 +102,19 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       proofOfWork: createProofOfWork(options.proofOfWork ?? 0, options.elapsed),
       botCode,
       onBotRemoved(botId) {
-        pubSub.closeBot(botId);
+        streamControl.closeBot(botId);
         void cleanup.run();
       },
-      onKeysEnded: pubSub.closeBot,
-      onKeysRevoked: pubSub.closeUser,
+      onKeysEnded: streamControl.closeBot,
+      onKeysRevoked: streamControl.closeUser,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserMerged(userId, intoUserId) {
-        pubSub.moveUser(userId, intoUserId);
+        streamControl.moveUser(userId, intoUserId);
         runner.changeOwner(userId, intoUserId);
       },
       onUserRemoved(userId) {
-        pubSub.closeUserAndOwnedConversations(userId);
+        streamControl.closeUserAndOwnedConversations(userId);
         runner.cancelOwner(userId);
         void cleanup.run();
       },

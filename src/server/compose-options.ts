@@ -7,6 +7,7 @@ import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
+import type { RealtimeIntervals } from './realtime/realtime.ts';
 import type { Database } from './storage/database.ts';
 import type { ComputedLimits, ModelOptions } from './tables/index.ts';
 
@@ -14,6 +15,8 @@ export interface CompositionOptions {
   db: Database;
   /** Connects this process with others on the same database; by default there is none. It is closed with the server. */
   relay?: Relay | undefined;
+  /** How often it is checked what a relay can lose. */
+  realtimeIntervals?: RealtimeIntervals;
   /** The default bot. */
   bot: LoadedBot;
   /** How the code of all other bots runs: in threads, or, by default, in this process. */

@@ -20,9 +20,7 @@ import {
   openFullText,
 } from './files/index.ts';
 import type { Readiness } from './http/health.ts';
-import { startPings } from './realtime/pings.ts';
-import { createPresence } from './realtime/presence.ts';
-import { createPubSub } from './realtime/pub-sub.ts';
+import { createRealtime } from './realtime/realtime.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
 import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
@@ -42,8 +40,14 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const readiness: Readiness = { state: 'starting' };
   const relay = options.relay ?? createLocalRelay();
   const broadcasts = createBroadcasts(relay, logger);
-  const pubSub = createPubSub();
-  const presence = createPresence(pubSub);
+  const realtime = createRealtime({
+    db,
+    relay: options.relay,
+    broadcasts,
+    logger,
+    intervals: options.realtimeIntervals,
+  });
+  const { pubSub, fanOut, streamControl, presence } = realtime;
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
@@ -70,7 +74,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const transcript = createTranscript({
-    pubSub,
+    fanOut,
+    streamControl,
     now,
     onDelivery: (conversationId) => runner.wake(conversationId),
     onPosted: (written) => runner.deliver(written),
@@ -121,6 +126,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
     personalKeys,
     pubSub,
+    fanOut,
+    streamControl,
     presence,
     transcript,
     store,
@@ -138,7 +145,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     widgetVersions,
     readiness,
   });
-  const stopPings = startPings(pubSub);
   return {
     app,
     pubSub,
@@ -163,9 +169,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await pubSub.closeInSteps(closingTime);
     },
     async close() {
-      stopPings();
       streams.close();
-      pubSub.closeAll();
+      realtime.close();
       await threads.close();
       await tables.close();
       await indexing.close();

@@ -1,7 +1,8 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
 import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
-import type { PubSub } from '../realtime/pub-sub.ts';
+import type { FanOut } from '../realtime/fan-out.ts';
+import type { StreamControl } from '../realtime/stream-control.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
 import {
   type ConversationRow,
@@ -34,7 +35,8 @@ import type { Transcript } from './transcript-interface.ts';
 const defaultChannel = 'channel';
 
 export interface TranscriptOptions {
-  pubSub: PubSub;
+  fanOut: Pick<FanOut, 'publish'>;
+  streamControl: StreamControl;
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
@@ -45,15 +47,15 @@ export interface TranscriptOptions {
 }
 
 export function createTranscript(options: TranscriptOptions): Transcript {
-  const { pubSub, now, onDelivery, onPosted, onRemoved } = options;
-  const log = createConversationLog({ pubSub, now, onDelivery });
+  const { fanOut, streamControl, now, onDelivery, onPosted, onRemoved } = options;
+  const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
   async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
     if (!(await deleteConversation(tx, id))) return;
     await redactResponses(tx, id);
     tx.afterCommit(() => {
-      pubSub.closeConversation(id);
+      streamControl.closeConversation(id);
       onRemoved(id);
     });
   }
@@ -202,7 +204,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
 
     async removeParticipant(tx, conversation, user) {
       if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
-      tx.afterCommit(() => pubSub.closeParticipant(conversation.id, user.id));
+      tx.afterCommit(() => streamControl.closeParticipant(conversation.id, user.id));
       await changeParticipants(tx, conversation, 'participant_removed', user);
       return true;
     },

@@ -11,10 +11,8 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { StreamSlots } from '../limits/stream-slots.ts';
 import type { Call, Handler } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
-import type { Presence } from '../realtime/presence.ts';
-import type { PubSub } from '../realtime/pub-sub.ts';
-import { type Authorize, openStream, streamHeaders } from '../realtime/stream.ts';
-import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import { type Authorize, openStream, type StreamServices, streamHeaders } from '../realtime/stream.ts';
+import type { Tx, WriteTx } from '../storage/database.ts';
 import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
@@ -22,10 +20,7 @@ import { type Bound, outcomeOf, runMutation } from './mutation.ts';
 import { readInput } from './read-input.ts';
 import { jsonResponse } from './static-files.ts';
 
-export interface PipelineOptions {
-  db: Database;
-  pubSub: PubSub;
-  presence: Presence;
+export interface PipelineOptions extends StreamServices {
   services: Services;
   /** Returns a keyed hash of the network of a request, because addresses of visitors are not stored. */
   networkDigest(network: string): string;

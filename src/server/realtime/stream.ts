@@ -4,6 +4,7 @@ import { limits } from '../../protocol/limits.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';
+import type { FanOut } from './fan-out.ts';
 import type { Presence } from './presence.ts';
 import type { Backlog, PubSub, Subscriber } from './pub-sub.ts';
 import { type Frame, openingFrame, pingBytes, pingFrame } from './sse-frames.ts';
@@ -16,6 +17,13 @@ const fairBytes = 131_072;
 
 /** Returns the conversation and the user of the stream. Throws when the user has no access (any more). */
 export type Authorize = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
+
+export interface StreamServices {
+  db: Database;
+  pubSub: PubSub;
+  fanOut: Pick<FanOut, 'join'>;
+  presence: Presence;
+}
 
 /** The limits of one stream. */
 export interface StreamGrant {
@@ -31,7 +39,7 @@ export interface StreamGrant {
  * errors of `authorize` and `acquireSlot`.
  */
 export async function openStream(
-  { db, pubSub, presence }: { db: Database; pubSub: PubSub; presence: Presence },
+  { db, pubSub, fanOut, presence }: StreamServices,
   authorize: Authorize,
   after: number | undefined,
   { acquireSlot, isValid }: StreamGrant,
@@ -39,8 +47,10 @@ export async function openStream(
   const { conversation, userId } = await db.read(authorize);
   const releaseSlot = acquireSlot(userId);
   let unsubscribe = () => {};
+  const feed = fanOut.join(conversation.id);
   const output = createBoundedStream(pubSub.backlog, () => {
     unsubscribe();
+    feed?.leave();
     releaseSlot();
   });
   // Frames that are published while the log is read; subscribing first means that none is lost.
@@ -54,6 +64,8 @@ export async function openStream(
     userId,
     send(frame) {
       if (waiting) return void waiting.push(frame);
+      // This stream has read further than the others of the conversation were given.
+      if (frame.seq !== undefined && frame.seq <= last) return;
       last = frame.seq ?? last;
       output.send(frame === pingFrame ? pingBytes(last) : frame.bytes);
     },
@@ -63,9 +75,11 @@ export async function openStream(
   // A closing server closes the subscriber before `subscribe` returns.
   unsubscribe = pubSub.subscribe(subscriber);
   try {
-    const { position, missed } = await db.read(async (tx) =>
-      resume(tx, (await authorize(tx)).conversation, after),
-    );
+    await feed?.ready;
+    const read = () => db.read(async (tx) => resume(tx, (await authorize(tx)).conversation, after));
+    let { position, missed } = await read();
+    // Another stream of the conversation has read later, and the feed begins after it.
+    while (feed && !feed.start(missed.at(-1)?.seq ?? position)) ({ position, missed } = await read());
     last = position;
     output.send(openingFrame.bytes);
     for (const frame of [...missed, ...waiting]) {

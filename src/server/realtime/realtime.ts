@@ -1,0 +1,63 @@
+// Composes what brings signals to streams: for one process, or, with a relay, for several.
+import type { Logger } from 'pino';
+import type { Broadcasts } from '../cluster/broadcasts.ts';
+import { createConversationTopics } from '../cluster/conversation-topics.ts';
+import type { Relay } from '../cluster/relay.ts';
+import type { Database } from '../storage/database.ts';
+import { createClusterFanOut, createLocalFanOut, type FanOut } from './fan-out.ts';
+import { startPings } from './pings.ts';
+import { createPresence, type Presence } from './presence.ts';
+import { createPubSub, type PubSub } from './pub-sub.ts';
+import { createStreamControl, type StreamControl } from './stream-control.ts';
+
+/** Milliseconds between two checks; the defaults are those of a server, and tests choose shorter ones. */
+export interface RealtimeIntervals {
+  /** Whether the last frame of a conversation was lost. */
+  tail?: number;
+}
+
+export interface RealtimeOptions {
+  db: Database;
+  /** Undefined in a server of one process. */
+  relay: Relay | undefined;
+  broadcasts: Broadcasts;
+  logger: Logger;
+  intervals?: RealtimeIntervals | undefined;
+}
+
+export interface Realtime {
+  pubSub: PubSub;
+  fanOut: FanOut;
+  streamControl: StreamControl;
+  presence: Presence;
+  /** Ends all streams and checks. */
+  close(): void;
+}
+
+export function createRealtime({ db, relay, broadcasts, logger, intervals = {} }: RealtimeOptions): Realtime {
+  const pubSub = createPubSub();
+  const streamControl = createStreamControl(pubSub, broadcasts);
+  const presence = createPresence(pubSub);
+  const stopPings = startPings(pubSub);
+  const closeLocal = (): void => {
+    stopPings();
+    pubSub.closeAll();
+  };
+  if (!relay) {
+    return { pubSub, fanOut: createLocalFanOut(pubSub), streamControl, presence, close: closeLocal };
+  }
+  const topics = createConversationTopics(relay, (error) =>
+    logger.error({ err: error }, 'a message of another process failed'),
+  );
+  const fanOut = createClusterFanOut({ db, pubSub, relay, topics, logger, tailInterval: intervals.tail });
+  return {
+    pubSub,
+    fanOut,
+    streamControl,
+    presence,
+    close() {
+      closeLocal();
+      fanOut.close();
+    },
+  };
+}
