@@ -5,6 +5,7 @@ import type { Caller } from '../auth/caller.ts';
 import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
 import type { Principal } from '../auth/principal.ts';
+import { isSignedAfter } from '../auth/revocation.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -115,8 +116,8 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         const bound = await bind(tx);
         const result = await handler.run(bound);
         if (!('conversation' in result)) throw new Error(`${operation.id} admits to no stream.`);
-        const { user }: Caller = bound.caller;
-        return { conversation: result.conversation, userId: user.id };
+        const { user, key }: Caller = bound.caller;
+        return { conversation: result.conversation, userId: user.id, keyHash: key.hash };
       });
     }
     /** The audit record is part of the transaction: if it cannot be written, the request fails. */
@@ -165,9 +166,19 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
     return new Response(null, { headers: streamHeaders });
   }
   const key = c.req.header('x-user-key') ?? '';
+  const endpoint = chatEndpointOf(c);
   return openStream(options, admit, readLastEventId(c.req.header('last-event-id')), {
     acquireSlot: (userId) => options.streamSlots.acquire(userId, options.clientOf(c)),
-    isValid: () => chatEndpointOf(c)?.keys.verify(key) !== undefined,
+    isValid: () => endpoint?.keys.verify(key) !== undefined,
+    accepts({ ownKeys, isRevoked, keysValidAfter }) {
+      const signed = endpoint?.keys.inspect(key);
+      return (
+        signed !== undefined &&
+        ownKeys === endpoint?.bot.ownKeys &&
+        !isRevoked &&
+        isSignedAfter(signed, keysValidAfter, options.services.now())
+      );
+    },
   });
 }
 

@@ -79,12 +79,13 @@ test('after an interruption of the relay, what was lost is read at once', async 
 });
 
 test('a lost message that was deleted meanwhile leaves no gap that is waited for', async () => {
-  const { servers, hub, key, id } = await start(2, often);
+  const { servers, hub, key, id } = await start(2, never);
   const [one, other] = servers;
   const stream = await other.listen(key, id);
   hub.fate = () => 'lost';
   const first = await one.sendMessage(key, id, 'first');
   await one.call('DELETE', `/messages/${first}`, { key });
+  hub.gap();
   await stream.untilType('message_deleted');
   hub.fate = () => 'arrives';
   await one.sendMessage(key, id, 'after');

@@ -68,6 +68,7 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
   const entries = new Map<string, Entry>();
   const decoder = new TextDecoder();
   let isChecking = false;
+  let failures = 0;
   let isClosed = false;
 
   const read = (conversationId: string, after: number) =>
@@ -109,9 +110,12 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
           else sequencer.expect(seq);
         }
       }
+      failures = 0;
     } catch (error) {
-      // The next check follows. Statements fail in each while the database is away, and others report that.
-      logger.debug({ err: error }, 'the sequence numbers could not be checked');
+      failures += 1;
+      // Once, because all checks fail while the database is away.
+      if (failures === 1 && !isClosed)
+        logger.warn({ err: error }, 'the sequence numbers could not be checked');
     } finally {
       isChecking = false;
     }

@@ -4,6 +4,7 @@ import type { Broadcasts } from '../cluster/broadcasts.ts';
 import { createConversationTopics } from '../cluster/conversation-topics.ts';
 import type { Relay } from '../cluster/relay.ts';
 import type { Database } from '../storage/database.ts';
+import { startAccessChecks } from './access-checks.ts';
 import { createClusterFanOut, createLocalFanOut, type FanOut } from './fan-out.ts';
 import { startPings } from './pings.ts';
 import { createPresence, type Presence } from './presence.ts';
@@ -14,6 +15,8 @@ import { createStreamControl, type StreamControl } from './stream-control.ts';
 export interface RealtimeIntervals {
   /** Whether the last frame of a conversation was lost. */
   tail?: number;
+  /** Whether the users of all streams still have access. */
+  access?: number;
 }
 
 export interface RealtimeOptions {
@@ -50,12 +53,14 @@ export function createRealtime({ db, relay, broadcasts, logger, intervals = {} }
     logger.error({ err: error }, 'a message of another process failed'),
   );
   const fanOut = createClusterFanOut({ db, pubSub, relay, topics, logger, tailInterval: intervals.tail });
+  const stopChecks = startAccessChecks({ db, pubSub, logger }, intervals.access);
   return {
     pubSub,
     fanOut,
     streamControl,
     presence,
     close() {
+      stopChecks();
       closeLocal();
       fanOut.close();
     },

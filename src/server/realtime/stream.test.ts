@@ -182,9 +182,9 @@ describe('event stream: resume', () => {
     const admit = async (tx: Tx) => {
       const conversation = await conversationById(tx, conversationId);
       if (!conversation) throw new Error('no room');
-      return { conversation, userId: conversation.ownerId };
+      return { conversation, userId: conversation.ownerId, keyHash: '' };
     };
-    const entry = { acquireSlot: () => () => {}, isValid: () => true };
+    const entry = { acquireSlot: () => () => {}, isValid: () => true, accepts: () => true };
     const stream = readStream(
       await openStream(
         { db, pubSub, fanOut: createLocalFanOut(pubSub), presence: createPresence(pubSub) },

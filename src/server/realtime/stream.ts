@@ -2,6 +2,7 @@
 // disconnected.
 import { limits } from '../../protocol/limits.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
+import type { StreamState } from '../storage/chat/stream-access.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';
 import type { FanOut } from './fan-out.ts';
@@ -15,8 +16,10 @@ const queueBytes = 4 * limits.payloadBytes;
 const backlogBytes = 24 * limits.payloadBytes;
 const fairBytes = 131_072;
 
-/** Returns the conversation and the user of the stream. Throws when the user has no access (any more). */
-export type Authorize = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
+/** Returns the conversation, the user and the digest of the user key of the stream. Throws when the user has no access (any more). */
+export type Authorize = (
+  tx: Tx,
+) => Promise<{ conversation: ConversationRow; userId: string; keyHash: string }>;
 
 export interface StreamServices {
   db: Database;
@@ -31,6 +34,8 @@ export interface StreamGrant {
   acquireSlot(userId: string): () => void;
   /** Whether the user key of the stream is still valid. */
   isValid(): boolean;
+  /** Whether the user key of the stream is accepted with this state of the database. */
+  accepts(state: StreamState): boolean;
 }
 
 /**
@@ -42,9 +47,9 @@ export async function openStream(
   { db, pubSub, fanOut, presence }: StreamServices,
   authorize: Authorize,
   after: number | undefined,
-  { acquireSlot, isValid }: StreamGrant,
+  { acquireSlot, isValid, accepts }: StreamGrant,
 ): Promise<Response> {
-  const { conversation, userId } = await db.read(authorize);
+  const { conversation, userId, keyHash } = await db.read(authorize);
   const releaseSlot = acquireSlot(userId);
   let unsubscribe = () => {};
   const feed = fanOut.join(conversation.id);
@@ -62,6 +67,7 @@ export async function openStream(
     conversationId: conversation.id,
     ownerId: conversation.ownerId,
     userId,
+    keyHash,
     send(frame) {
       if (waiting) return void waiting.push(frame);
       // This stream has read further than the others of the conversation were given.
@@ -70,6 +76,7 @@ export async function openStream(
       output.send(frame === pingFrame ? pingBytes(last) : frame.bytes);
     },
     isValid,
+    accepts,
     close: () => output.close(),
   };
   // A closing server closes the subscriber before `subscribe` returns.
