@@ -1,4 +1,4 @@
-// Finds the browsers of the tests, PHP, which runs the recipe for WordPress, and PostgreSQL: installed ones, otherwise
+// Finds the browsers of the tests, PHP, which runs the recipe for WordPress, PostgreSQL and Redis: installed ones, otherwise
 // (Chromium) Playwright's download, otherwise Debian's packages. When it is run as a program, it does so for the named entries of
 // `engines` (`headless` by default) and prints one line for each.
 import { execFileSync } from 'node:child_process';
@@ -39,6 +39,7 @@ const programs = {
   xvfb: { variable: 'XVFB_PATH', names: ['Xvfb'], paths: () => [] },
   php: { variable: 'PHP_PATH', names: ['php'], paths: () => [] },
   postgres: { variable: 'POSTGRES_PATH', names: ['postgres'], paths: debianPostgres },
+  redis: { variable: 'REDIS_PATH', names: ['redis-server', 'valkey-server'], paths: () => [] },
 };
 
 /** The engines that can be installed: the programs that each needs, and the Debian packages that contain them. */
@@ -58,6 +59,7 @@ const engines = {
   webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
   php: { needs: ['php'], packages: ['php-cli'] },
   postgres: { needs: ['postgres'], packages: ['postgresql'] },
+  redis: { needs: ['redis'], packages: ['redis-server'] },
 };
 
 /** Returns the path of an installed program, from its variable first, or undefined. */
