@@ -14,8 +14,10 @@ export interface ConversationTopics {
   hold(conversationId: string): Interest;
   /** Sends a message to the other processes. `kind`: one letter, the same in all versions. */
   send(conversationId: string, kind: string, message: string): void;
-  /** Calls `listener` with each message of a kind. */
+  /** Calls `listener` with each message of a kind; several listeners of a kind in the order of these calls. */
   on(kind: string, listener: (conversationId: string, message: string) => void): void;
+  /** Calls `listener` when the last interest in a conversation has ended. */
+  onReleased(listener: (conversationId: string) => void): void;
 }
 
 /** `onError` gets what a listener throws, such as for a message of another version. */
@@ -24,17 +26,20 @@ export function createConversationTopics(
   onError: (error: unknown) => void,
 ): ConversationTopics {
   const held = new Map<string, { subscription: Subscription; count: number }>();
-  const listeners = new Map<string, (conversationId: string, message: string) => void>();
+  const listeners = new Map<string, ((conversationId: string, message: string) => void)[]>();
+  const releaseListeners: ((conversationId: string) => void)[] = [];
 
   return {
     hold(conversationId) {
       const entry = held.get(conversationId) ?? {
         subscription: relay.subscribe(conversationId, (message) => {
-          try {
-            // A newer version may have kinds that this one does not know.
-            listeners.get(message.slice(0, 1))?.(conversationId, message.slice(1));
-          } catch (error) {
-            onError(error);
+          // A newer version may have kinds that this one does not know.
+          for (const listener of listeners.get(message.slice(0, 1)) ?? []) {
+            try {
+              listener(conversationId, message.slice(1));
+            } catch (error) {
+              onError(error);
+            }
           }
         }),
         count: 0,
@@ -51,10 +56,12 @@ export function createConversationTopics(
           if (entry.count > 0) return;
           held.delete(conversationId);
           entry.subscription.end();
+          for (const listener of releaseListeners) listener(conversationId);
         },
       };
     },
     send: (conversationId, kind, message) => relay.publish(conversationId, kind + message),
-    on: (kind, listener) => void listeners.set(kind, listener),
+    on: (kind, listener) => void listeners.set(kind, [...(listeners.get(kind) ?? []), listener]),
+    onReleased: (listener) => void releaseListeners.push(listener),
   };
 }

@@ -149,6 +149,8 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
       entries.set(conversationId, entry);
       entry.subscribers += 1;
       const interest = topics.hold(conversationId);
+      // Asks the others for indicators and answers that were begun before.
+      if (entry.subscribers === 1) void interest.ready.then(() => topics.send(conversationId, 'q', ''));
       let hasLeft = false;
       return {
         ready: interest.ready,

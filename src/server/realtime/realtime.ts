@@ -1,9 +1,14 @@
 // Composes what brings signals to streams: for one process, or, with a relay, for several.
 import type { Logger } from 'pino';
+import type { Message } from '../../protocol/message.ts';
+import { serializeMessage } from '../api/serializers.ts';
 import type { Broadcasts } from '../cluster/broadcasts.ts';
 import { createConversationTopics } from '../cluster/conversation-topics.ts';
 import type { Relay } from '../cluster/relay.ts';
+import { conversationById } from '../storage/chat/conversations.ts';
+import { findMessage } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';
+import { publicId } from '../storage/ids.ts';
 import { startAccessChecks } from './access-checks.ts';
 import { createClusterFanOut, createLocalFanOut, type FanOut } from './fan-out.ts';
 import { startPings } from './pings.ts';
@@ -40,19 +45,27 @@ export interface Realtime {
 export function createRealtime({ db, relay, broadcasts, logger, intervals = {} }: RealtimeOptions): Realtime {
   const pubSub = createPubSub();
   const streamControl = createStreamControl(pubSub, broadcasts);
-  const presence = createPresence(pubSub);
   const stopPings = startPings(pubSub);
   const closeLocal = (): void => {
     stopPings();
     pubSub.closeAll();
   };
   if (!relay) {
-    return { pubSub, fanOut: createLocalFanOut(pubSub), streamControl, presence, close: closeLocal };
+    const fanOut = createLocalFanOut(pubSub);
+    return { pubSub, fanOut, streamControl, presence: createPresence(pubSub), close: closeLocal };
   }
-  const topics = createConversationTopics(relay, (error) =>
-    logger.error({ err: error }, 'a message of another process failed'),
-  );
-  const fanOut = createClusterFanOut({ db, pubSub, relay, topics, logger, tailInterval: intervals.tail });
+  const onError = (error: unknown) => logger.error({ err: error }, 'a message of another process failed');
+  const topics = createConversationTopics(relay, onError);
+  const presence = createPresence(pubSub, { topics, readMessage: (id) => readMessage(db, id), onError });
+  const fanOut = createClusterFanOut({
+    db,
+    pubSub,
+    relay,
+    topics,
+    logger,
+    beforeDelivery: presence.beforeDelivery,
+    tailInterval: intervals.tail,
+  });
   const stopChecks = startAccessChecks({ db, pubSub, logger }, intervals.access);
   return {
     pubSub,
@@ -66,3 +79,10 @@ export function createRealtime({ db, relay, broadcasts, logger, intervals = {} }
     },
   };
 }
+
+const readMessage = (db: Database, id: string): Promise<Message | undefined> =>
+  db.read(async (tx) => {
+    const row = await findMessage(tx, id);
+    const conversation = row && (await conversationById(tx, row.conversationId));
+    return row && conversation && serializeMessage(row, publicId(conversation));
+  });
