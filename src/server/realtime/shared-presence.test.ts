@@ -318,7 +318,7 @@ describe('answers of bot code, at another process than that which runs it', () =
     await expect.poll(() => textOf(stream), pollOptions).toBe('Hello ');
     const late = await three.listen(key, id);
     await expect.poll(() => textOf(late), pollOptions).toBe('Hello ');
-    answer?.write('World');
+    answer?.write('there');
     end();
     for (const one of [stream, late]) {
       await one.until(({ signal }) => signal?.type === 'message_created' && signal.data.isBot);
@@ -332,7 +332,7 @@ describe('answers of bot code, at another process than that which runs it', () =
       'message_created',
       'typing_stopped',
     ]);
-    expect(textOf(late)).toBe('Hello World');
+    expect(textOf(late)).toBe('Hello there');
     const complete = await late.untilType('message_stream_complete');
     const { body } = await one.call('GET', `/conversations/${id}/messages`, { key });
     expect((body.messages as Message[])[0]).toEqual(complete.data.message);
