@@ -2,7 +2,7 @@
 import { readLocale } from '../protocol/headers/locale.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { createKeyRing } from './auth/user-keys.ts';
-import type { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
+import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts';
 import type { Transcript } from './chat/index.ts';
 import type { createCleanupJob } from './cleanup/index.ts';
 import type { CompositionOptions } from './compose-options.ts';
@@ -59,7 +59,7 @@ interface Parts {
   tables: ReturnType<typeof createTables>;
   botCode: ReturnType<typeof createBotCode>;
   runner: ReturnType<typeof createBotRunner>;
-  streams: ReturnType<typeof createBotStreams>;
+  streams: BotStreams;
   cleanup: ReturnType<typeof createCleanupJob>;
   widgetVersions: Awaited<ReturnType<typeof openWidgetVersions>>;
   readiness: Readiness;

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { limits } from '../protocol/limits.ts';
 import { ensureFirstWorkspace } from './admin/index.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
-import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErrors } from './bots/index.ts';
+import {
+  createBotCode,
+  createBotRunner,
+  createBotStreams,
+  createSharedStreams,
+  removeDevelopmentErrors,
+} from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
 import { createCleanupJob } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
@@ -121,7 +127,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     computedLimits: options.computedLimits,
     waitLimit: options.waitComputedLimit,
   });
-  const streams = createBotStreams({ db, presence, transcript });
+  const streams = options.relay
+    ? createSharedStreams({ db, presence, transcript, logger, now })
+    : createBotStreams({ db, presence, transcript });
   const app = createServerApp(options, {
     now,
     personalKeys,

@@ -12,6 +12,8 @@ export interface Interest {
 export interface ConversationTopics {
   /** Hears the messages of a conversation until every interest in it has ended. */
   hold(conversationId: string): Interest;
+  /** Whether there is an interest in the conversation. */
+  has(conversationId: string): boolean;
   /** Sends a message to the other processes. `kind`: one letter, the same in all versions. */
   send(conversationId: string, kind: string, message: string): void;
   /** Calls `listener` with each message of a kind; several listeners of a kind in the order of these calls. */
@@ -60,6 +62,7 @@ export function createConversationTopics(
         },
       };
     },
+    has: (conversationId) => held.has(conversationId),
     send: (conversationId, kind, message) => relay.publish(conversationId, kind + message),
     on: (kind, listener) => void listeners.set(kind, [...(listeners.get(kind) ?? []), listener]),
     onReleased: (listener) => void releaseListeners.push(listener),

@@ -178,7 +178,7 @@ test('the check of 1,000 streams is one statement that uses indexes', async () =
   );
   expect(states).toEqual(Array.from({ length: 1_000 }, () => undefined));
   expect(statements).toHaveLength(1);
-  const plan = await db.read((tx: Tx) =>
+  const plan = await db.read(async (tx: Tx) =>
     tx.dialect === 'sqlite' ? tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statements[0]}`, '[]') : [],
   );
   const scans = plan.map(({ detail }) => detail).filter((detail) => detail.startsWith('SCAN '));

@@ -48,6 +48,8 @@ export interface FanOutOptions {
   relay: Relay;
   topics: ConversationTopics;
   logger: Logger;
+  /** Called when a conversation has its first subscriber here, and messages of other processes arrive. */
+  onFirstSubscriber?(conversationId: string): void;
   /** Called with each frame before the subscribers get it. */
   beforeDelivery?(conversationId: string, frame: Frame): void;
   /** Milliseconds between two checks whether the last frame was lost, by default 5,000. */
@@ -64,7 +66,16 @@ interface Entry {
  * from it, after a gap in the sequence numbers, or within the interval of the checks if it was the last one.
  */
 export function createClusterFanOut(options: FanOutOptions): FanOut {
-  const { db, pubSub, relay, topics, logger, beforeDelivery, tailInterval = defaultTailInterval } = options;
+  const {
+    db,
+    pubSub,
+    relay,
+    topics,
+    logger,
+    beforeDelivery,
+    onFirstSubscriber,
+    tailInterval = defaultTailInterval,
+  } = options;
   const entries = new Map<string, Entry>();
   const decoder = new TextDecoder();
   let isChecking = false;
@@ -150,7 +161,12 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
       entry.subscribers += 1;
       const interest = topics.hold(conversationId);
       // Asks the others for indicators and answers that were begun before.
-      if (entry.subscribers === 1) void interest.ready.then(() => topics.send(conversationId, 'q', ''));
+      if (entry.subscribers === 1) {
+        void interest.ready.then(() => {
+          topics.send(conversationId, 'q', '');
+          onFirstSubscriber?.(conversationId);
+        });
+      }
       let hasLeft = false;
       return {
         ready: interest.ready,

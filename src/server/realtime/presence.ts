@@ -4,7 +4,7 @@ import type { ConversationTopics } from '../cluster/conversation-topics.ts';
 import { createMessageStreams } from './message-streams.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';
-import { createStreamMirrors } from './stream-mirrors.ts';
+import { createStreamMirrors, type StreamMirrors } from './stream-mirrors.ts';
 import { createTyping } from './typing.ts';
 
 /** A participant in a conversation: server ids for lookups, public ids for signals. */
@@ -23,7 +23,7 @@ export interface MessageStream {
   abort(): void;
 }
 
-export interface Presence {
+export interface Presence extends Pick<StreamMirrors, 'publishPiece' | 'abortStream' | 'share' | 'refresh'> {
   /**
    * Shows or hides the typing indicator for the other participants. `timeout`: milliseconds after which clients hide it
    * by themselves. With `expires` it also ends here, and each call is published again, which restarts the timeout.
@@ -69,6 +69,10 @@ export function createPresence(pubSub: PubSub, shared?: SharedPresence): Presenc
       ...streams.snapshot(conversationId),
       ...(mirrors?.snapshot(conversationId) ?? []),
     ],
+    publishPiece: (conversationId, piece) => mirrors?.publishPiece(conversationId, piece),
+    abortStream: (conversationId, streamId) => mirrors?.abortStream(conversationId, streamId),
+    share: (streams) => mirrors?.share(streams),
+    refresh: (conversationId) => mirrors?.refresh(conversationId),
     beforeDelivery: (conversationId, frame) => mirrors?.beforeDelivery(conversationId, frame),
   };
 }

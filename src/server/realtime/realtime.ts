@@ -64,6 +64,7 @@ export function createRealtime({ db, relay, broadcasts, logger, intervals = {} }
     topics,
     logger,
     beforeDelivery: presence.beforeDelivery,
+    onFirstSubscriber: presence.refresh,
     tailInterval: intervals.tail,
   });
   const stopChecks = startAccessChecks({ db, pubSub, logger }, intervals.access);

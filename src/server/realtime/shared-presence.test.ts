@@ -211,7 +211,7 @@ describe('presence of several processes', () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(two.types()).toEqual(['delta']);
     hub.fate = () => 'lost';
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(90_000);
     expect(two.types()).toEqual(['delta', 'abort']);
   });
 

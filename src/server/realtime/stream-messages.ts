@@ -17,13 +17,16 @@ export interface StreamPiece extends StreamIds {
 /** Characters of the largest piece: at most 6,000 bytes as JSON, which a relay carries. */
 const largestPiece = 1_000;
 
-/** Returns the messages with the text from `position` on; one with an empty piece if there is none. */
-export function pieceMessages(ids: StreamIds, text: string, position: number): string[] {
+/**
+ * Returns the messages with the text from `position` on; one with an empty piece if there is none. `start`: the position of
+ * the text itself in its stream.
+ */
+export function pieceMessages(ids: StreamIds, text: string, position: number, start = 0): string[] {
   const messages: string[] = [];
   for (let from = position; from < text.length; from += largestPiece) {
-    messages.push(pieceMessage(ids, from, text.slice(from, from + largestPiece)));
+    messages.push(pieceMessage(ids, start + from, text.slice(from, from + largestPiece)));
   }
-  return messages.length > 0 ? messages : [pieceMessage(ids, position, '')];
+  return messages.length > 0 ? messages : [pieceMessage(ids, start + position, '')];
 }
 
 const pieceMessage = (

@@ -5,10 +5,13 @@ import type { ConversationTopics } from '../cluster/conversation-topics.ts';
 import { abortFrame, completeFrame, deltaFrame } from './message-streams.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';
-import { readPiece, type StreamIds } from './stream-messages.ts';
+import { pieceMessages, readPiece, type StreamIds, type StreamPiece } from './stream-messages.ts';
 
-/** Milliseconds without a sign of the writer after which a stream is aborted: several of its announcements. */
-const idleTime = 35_000;
+/**
+ * Milliseconds without a sign of the writer after which a stream is aborted: several of its announcements, and longer than a
+ * bot may wait between two pieces that it sends through the Runtime API.
+ */
+const idleTime = 70_000;
 /** Milliseconds between two questions for lost pieces. */
 const askingTime = 500;
 /** Milliseconds for which the message of an ended stream is awaited from the log, before it is read. */
@@ -22,8 +25,24 @@ export interface StreamMirrors {
   /** Asks the process that writes the stream to stop it. Resolves when it has ended, or nobody answers. */
   stop(conversationId: string, streamId: string): Promise<void>;
   snapshot(conversationId: string): Frame[];
+  /** A piece that was stored in the database. It is shown here, and sent to the other processes. */
+  publishPiece(conversationId: string, piece: StreamPiece): void;
+  /** Aborts a stream of the database here and at the other processes. */
+  abortStream(conversationId: string, streamId: string): void;
+  /** Sets where the streams of the database are. */
+  share(streams: SharedStreams): void;
+  /** Reads the streams of the database, because the conversation has its first subscriber here. */
+  refresh(conversationId: string): void;
   /** Must be called with each frame of the log before subscribers get it: they expect the end of a stream before. */
   beforeDelivery(conversationId: string, frame: Frame): void;
+}
+
+/** Streams whose text is in the database, because any process can get their pieces. */
+export interface SharedStreams {
+  /** Returns the whole texts of the streams of a conversation. */
+  read(conversationId: string): Promise<StreamPiece[]>;
+  /** Stops a stream. Returns false if it is none of these, or does not run any more. */
+  stop(conversationId: string, streamId: string): Promise<boolean>;
 }
 
 interface Mirror {
@@ -53,6 +72,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   const ended = new Map<string, NodeJS.Timeout>();
   const waitingForEnd = new Map<string, Set<() => void>>();
   const decoder = new TextDecoder();
+  let shared: SharedStreams | undefined;
 
   function begin(conversationId: string, ids: StreamIds): Mirror {
     const idle = setTimeout(() => abort(conversationId, ids.streamId), idleTime).unref();
@@ -90,9 +110,17 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
     if (drop(conversationId, streamId)) pubSub.publish(conversationId, completeFrame(streamId, message));
   }
 
-  // A piece.
-  topics.on('d', (id, text) => {
-    const { position, delta, ...ids } = readPiece(text);
+  function refresh(conversationId: string): void {
+    shared
+      ?.read(conversationId)
+      .then((pieces) => {
+        if (!topics.has(conversationId)) return;
+        for (const piece of pieces) if (piece.delta !== '') accept(conversationId, piece);
+      })
+      .catch(onError);
+  }
+
+  function accept(id: string, { position, delta, ...ids }: StreamPiece): void {
     if (ended.has(ids.streamId)) return;
     const mirror = mirrors.get(id)?.get(ids.streamId) ?? begin(id, ids);
     mirror.idle.refresh();
@@ -101,14 +129,19 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
       const now = performance.now();
       if (now - mirror.asked < askingTime) return;
       mirror.asked = now;
-      return topics.send(id, 'a', JSON.stringify([ids.streamId, mirror.text.length]));
+      topics.send(id, 'a', JSON.stringify([ids.streamId, mirror.text.length]));
+      refresh(id);
+      return;
     }
     const piece = delta.slice(known);
     if (piece === '') return;
     mirror.text += piece;
     mirror.sequence += 1;
     pubSub.publish(id, deltaFrame(mirror.ids, mirror.sequence, piece));
-  });
+  }
+
+  // A piece.
+  topics.on('d', (id, text) => accept(id, readPiece(text)));
   // The end with a message, which is in the log, too, unless an earlier delivery of the event has stored it.
   topics.on('e', (id, text) => {
     const [streamId, messageId] = JSON.parse(text) as [string, string];
@@ -140,8 +173,23 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   });
 
   return {
+    publishPiece(conversationId, piece) {
+      if (topics.has(conversationId)) accept(conversationId, piece);
+      const { position, delta, ...ids } = piece;
+      for (const message of pieceMessages(ids, delta, 0, position)) topics.send(conversationId, 'd', message);
+    },
+    abortStream(conversationId, streamId) {
+      remember(streamId);
+      abort(conversationId, streamId);
+      topics.send(conversationId, 'x', JSON.stringify([streamId]));
+    },
+    share(streams) {
+      shared = streams;
+    },
+    refresh,
     async stop(conversationId, streamId) {
       if (ended.has(streamId)) return;
+      if (await shared?.stop(conversationId, streamId)) return;
       const interest = topics.hold(conversationId);
       await interest.ready;
       let timer: NodeJS.Timeout | undefined;

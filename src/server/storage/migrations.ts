@@ -3,6 +3,7 @@
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
+import { botStreams } from './migrations/bots/bot-streams.ts';
 import { computed } from './migrations/computed.ts';
 import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
@@ -213,4 +214,5 @@ export const migrations: readonly string[] = [
   knowledgeResults,
   uploads,
   webhookFormat,
+  botStreams,
 ];

@@ -1,4 +1,5 @@
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
+import { botStreams, botStreamsOfPostgres } from '../migrations/bots/bot-streams.ts';
 import { rowVectors } from '../migrations/tables/row-vectors.ts';
 import { migrations } from '../migrations.ts';
 import { adminTables } from './schema/admin.ts';
@@ -11,7 +12,7 @@ const firstVersion = migrations.indexOf(rowVectors) + 1;
 const firstSchema = [chatTables, adminTables, fileTables, tableTables].join(';');
 
 /** The text of a later step by its text for SQLite, if it is another one. Most steps have one text (`toPostgres`). */
-const ownTexts: ReadonlyMap<string, string> = new Map();
+const ownTexts: ReadonlyMap<string, string> = new Map([[botStreams, botStreamsOfPostgres]]);
 
 /** A step, and the version that the database has after it. */
 export interface Step {
