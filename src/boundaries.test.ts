@@ -357,6 +357,8 @@ describe('imports', () => {
       'Add a file of the server with a dynamic import to the list in src/boundaries.test.ts.',
     ).toEqual([
       'server/bots/module.ts',
+      'server/cluster/connect-relay.ts',
+      'server/cluster/redis-relay.ts',
       'server/files/embeddings/embedded.ts',
       'server/files/open-store.ts',
       'server/metrics/index.ts',

@@ -2,7 +2,7 @@
 import { readLocale } from '../protocol/headers/locale.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { createKeyRing } from './auth/user-keys.ts';
-import type { createBotCode, createBotRunner, createBotStreams } from './bots/index.ts';
+import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts';
 import type { Transcript } from './chat/index.ts';
 import type { createCleanup } from './cleanup/index.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
@@ -26,8 +26,10 @@ import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
 import type { SharedUsage } from './limits/shared-usage.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
+import type { FanOut } from './realtime/fan-out.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { PubSub } from './realtime/pub-sub.ts';
+import type { StreamControl } from './realtime/stream-control.ts';
 import { botById } from './storage/bots/bots.ts';
 import type { createTables } from './tables/index.ts';
 import {
@@ -43,6 +45,8 @@ interface Parts {
   now(): number;
   personalKeys: boolean;
   pubSub: PubSub;
+  fanOut: FanOut;
+  streamControl: StreamControl;
   presence: Presence;
   transcript: Transcript;
   store: Awaited<ReturnType<typeof openFileStore>>;
@@ -55,7 +59,7 @@ interface Parts {
   tables: ReturnType<typeof createTables>;
   botCode: ReturnType<typeof createBotCode>;
   runner: ReturnType<typeof createBotRunner>;
-  streams: ReturnType<typeof createBotStreams>;
+  streams: BotStreams;
   cleanup: ReturnType<typeof createCleanup>;
   widgetVersions: Awaited<ReturnType<typeof openWidgetVersions>>;
   readiness: Readiness;
@@ -67,7 +71,8 @@ interface Parts {
 export function createServerApp(options: CompositionOptions, parts: Parts): Composition['app'] {
   const { db, logger } = options;
   const { now, store, tokens, fileLimits, platformFiles, indexing, configurations } = parts;
-  const { pubSub, presence, transcript, tables, botCode, runner, streams, cleanup, threads } = parts;
+  const { pubSub, fanOut, streamControl, presence, transcript, tables } = parts;
+  const { botCode, runner, streams, cleanup, threads } = parts;
   const isShared = db.dialect === 'postgres';
   const clientOf = createNetworkReader(options.trustProxy ?? 0);
   const disk = createFreeDisk({ folder: options.filesFolder, logger, reserve: 0, ...options.disk });
@@ -80,6 +85,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     db,
     largeBodies: createLargeBodies({ db, store, threads, now, onRemoved: cleanup.run }),
     pubSub,
+    fanOut,
     presence,
     networkDigest: createNetworkDigest(options.secret),
     services: {
@@ -103,19 +109,19 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       ),
       botCode,
       onBotRemoved(botId) {
-        pubSub.closeBot(botId);
+        streamControl.closeBot(botId);
         cleanup.run();
       },
-      onKeysEnded: pubSub.closeBot,
-      onKeysRevoked: pubSub.closeUser,
+      onKeysEnded: streamControl.closeBot,
+      onKeysRevoked: streamControl.closeUser,
       streams,
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserMerged(userId, intoUserId) {
-        pubSub.moveUser(userId, intoUserId);
+        streamControl.moveUser(userId, intoUserId);
         runner.changeOwner(userId, intoUserId);
       },
       onUserRemoved(userId) {
-        pubSub.closeUserAndOwnedConversations(userId);
+        streamControl.closeUserAndOwnedConversations(userId);
         runner.cancelOwner(userId);
         cleanup.run();
       },

@@ -10,6 +10,7 @@ import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from 
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
 import type { PubSub } from './realtime/pub-sub.ts';
+import type { RealtimeIntervals } from './realtime/realtime.ts';
 import type { Database } from './storage/database.ts';
 import type { ComputedLimits, ComputedWork, ModelOptions } from './tables/index.ts';
 
@@ -19,6 +20,8 @@ export interface CompositionOptions {
   relay?: Relay | undefined;
   /** Milliseconds until other processes take the background work of one that is gone; the default is 15,000. */
   leaseTime?: number | undefined;
+  /** How often it is checked what a relay can lose. */
+  realtimeIntervals?: RealtimeIntervals;
   /** The default bot. */
   bot: LoadedBot;
   /** How the code of all other bots runs: in threads, or, by default, in this process. */

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { limits } from '../protocol/limits.ts';
 import { ensureFirstWorkspace } from './admin/index.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
-import { createBotCode, createBotRunner, createBotStreams, removeDevelopmentErrors } from './bots/index.ts';
+import {
+  createBotCode,
+  createBotRunner,
+  createBotStreams,
+  createSharedStreams,
+  removeDevelopmentErrors,
+} from './bots/index.ts';
 import { createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
@@ -21,9 +27,7 @@ import {
   openFullText,
 } from './files/index.ts';
 import type { Readiness } from './http/health.ts';
-import { startPings } from './realtime/pings.ts';
-import { createPresence } from './realtime/presence.ts';
-import { createPubSub } from './realtime/pub-sub.ts';
+import { createRealtime } from './realtime/realtime.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
 import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
@@ -49,8 +53,14 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const cluster = options.relay
     ? createSharedCluster({ db, broadcasts, logger, leaseTime: options.leaseTime })
     : createLocalCluster(db, broadcasts, logger);
-  const pubSub = createPubSub();
-  const presence = createPresence(pubSub);
+  const realtime = createRealtime({
+    db,
+    relay: options.relay,
+    broadcasts,
+    logger,
+    intervals: options.realtimeIntervals,
+  });
+  const { pubSub, fanOut, streamControl, presence } = realtime;
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
@@ -88,7 +98,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const transcript = createTranscript({
-    pubSub,
+    fanOut,
+    streamControl,
     now,
     onDelivery: (conversationId) => runner.wake(conversationId),
     claimFor: (bot) => runner.claimFor(bot),
@@ -140,7 +151,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     computedLimits: options.computedLimits,
     waitLimit: options.waitComputedLimit,
   });
-  const streams = createBotStreams({ db, presence, transcript });
+  const streams = options.relay
+    ? createSharedStreams({ db, presence, transcript, logger, now })
+    : createBotStreams({ db, presence, transcript });
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
     db.dialect === 'postgres' && options.elapsed === undefined
@@ -150,6 +163,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
     personalKeys,
     pubSub,
+    fanOut,
+    streamControl,
     presence,
     transcript,
     store,
@@ -168,7 +183,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     readiness,
     sharedUsage,
   });
-  const stopPings = startPings(pubSub);
   return {
     app,
     pubSub,
@@ -191,9 +205,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await pubSub.closeInSteps(closingTime);
     },
     async close() {
-      stopPings();
       streams.close();
-      pubSub.closeAll();
+      realtime.close();
       await threads.close();
       await cluster.close();
       tables.close();

@@ -9,6 +9,7 @@ import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { loadBotCode } from './bots/index.ts';
+import { connectRelay } from './cluster/connect-relay.ts';
 import { composeServer } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
 import { readEmbeddings, readS3 } from './files/index.ts';
@@ -56,8 +57,14 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
       else logger.info('the disk of the data folder has space again');
     },
   });
+  const relay = await connectRelay(settings, db).catch(async (error: unknown) => {
+    await db.close();
+    unlock();
+    throw error;
+  });
   const composition = await composeServer({
     db,
+    relay,
     bot,
     botThreads,
     secret: secrets.current,

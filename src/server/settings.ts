@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
 import { botSettings } from './bots/index.ts';
+import { relaySettings } from './cluster/settings.ts';
 import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { operationSettings } from './limits/operation-settings.ts';
@@ -45,6 +46,7 @@ export const settingsTable = {
     schema: v.string(),
   }),
   ...databaseSettings,
+  ...relaySettings,
   USER_KEY_SECRET: setting({
     doc: 'Secret that signs user keys (HS256): at least 16 random characters, such as the output of `openssl rand -hex 32`.',
     defaultDoc: 'generated at the first start and stored in `DATA_DIR/user-key-secret`',

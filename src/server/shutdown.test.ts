@@ -115,6 +115,8 @@ test('shutdown: streams are closed a tenth at a time, each with another time to 
       conversationId: id,
       ownerId: id,
       userId: id,
+      keyHash: '',
+      accepts: () => true,
       isValid: () => true,
       send: ({ bytes }) => void retries.add(new TextDecoder().decode(bytes)),
       close() {

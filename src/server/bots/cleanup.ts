@@ -1,5 +1,6 @@
 // Removes the data of a deleted bot, table by table, on behalf of the deletion queue.
 import type { Transcript } from '../chat/index.ts';
+import { deleteStreamsOfBot } from '../storage/bots/streams.ts';
 import { conversationsOfBot } from '../storage/chat/conversations.ts';
 import { deleteUser, usersOfBot } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
@@ -25,6 +26,7 @@ export const botTables: Record<string, RemoveRows> = {
   computed_tables: (tx, botId, limit) => deleteRowsOfBot(tx, 'computed_tables', botId, limit),
   computed_usage: (tx, botId, limit) => deleteRowsOfBot(tx, 'computed_usage', botId, limit),
   deliveries: (tx, botId, limit) => deleteRowsOfBot(tx, 'deliveries', botId, limit),
+  bot_streams: deleteStreamsOfBot,
   bot_logs: (tx, botId, limit) => deleteRowsOfBot(tx, 'bot_logs', botId, limit),
   invitations: (tx, botId, limit) => deleteRowsOfBot(tx, 'invitations', botId, limit),
   states: (tx, botId, limit) => deleteRowsOfBot(tx, 'states', botId, limit),

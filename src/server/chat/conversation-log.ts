@@ -3,7 +3,7 @@ import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
 import { loggedData } from '../realtime/event-replay.ts';
-import type { PubSub } from '../realtime/pub-sub.ts';
+import type { FanOut } from '../realtime/fan-out.ts';
 import { signalFrame } from '../realtime/sse-frames.ts';
 import { type DeliveryRow, insertDelivery } from '../storage/bots/deliveries.ts';
 import {
@@ -64,11 +64,11 @@ type NewEvent = Pick<DeliveryRow, 'kind' | 'ref'> & Partial<Pick<DeliveryRow, 'e
 const mostOutgoing = 20;
 
 export function createConversationLog({
-  pubSub,
+  fanOut,
   now,
   onDelivery,
 }: {
-  pubSub: PubSub;
+  fanOut: Pick<FanOut, 'publish'>;
   now(): number;
   onDelivery(conversationId: string): void;
 }): ConversationLog {
@@ -90,13 +90,13 @@ export function createConversationLog({
       const data = ref === null ? JSON.stringify(loggedData(signal, userId)) : null;
       await insertSignal(tx, conversation.id, { seq, type: signal.type, ref, data }, origin ?? null);
       const frame = signalFrame(signal, seq);
-      tx.afterCommit(() => pubSub.publish(conversation.id, frame));
+      tx.afterCommit(() => fanOut.publish(conversation.id, frame));
     },
 
     async publishMessage(tx, { id }, seq, signal) {
       await trimSignals(tx, id, seq);
       const frame = signalFrame(signal, seq);
-      tx.afterCommit(() => pubSub.publish(id, frame));
+      tx.afterCommit(() => fanOut.publish(id, frame));
     },
 
     async enqueueDelivery(tx, cause, event, visitor) {

@@ -1,7 +1,8 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
 import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
-import type { PubSub } from '../realtime/pub-sub.ts';
+import type { FanOut } from '../realtime/fan-out.ts';
+import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
 import {
@@ -37,7 +38,8 @@ import type { Transcript } from './transcript-interface.ts';
 const defaultChannel = 'channel';
 
 export interface TranscriptOptions {
-  pubSub: PubSub;
+  fanOut: Pick<FanOut, 'publish'>;
+  streamControl: StreamControl;
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
@@ -50,15 +52,15 @@ export interface TranscriptOptions {
 }
 
 export function createTranscript(options: TranscriptOptions): Transcript {
-  const { pubSub, now, onDelivery, claimFor, onPosted, onRemoved } = options;
-  const log = createConversationLog({ pubSub, now, onDelivery });
+  const { fanOut, streamControl, now, onDelivery, claimFor, onPosted, onRemoved } = options;
+  const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
   async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
     if (!(await deleteConversation(tx, id))) return;
     await redactResponses(tx, id);
     tx.afterCommit(() => {
-      pubSub.closeConversation(id);
+      streamControl.closeConversation(id);
       onRemoved(id);
     });
   }
@@ -208,7 +210,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
 
     async removeParticipant(tx, conversation, user) {
       if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
-      tx.afterCommit(() => pubSub.closeParticipant(conversation.id, user.id));
+      tx.afterCommit(() => streamControl.closeParticipant(conversation.id, user.id));
       await changeParticipants(tx, conversation, 'participant_removed', user);
       return true;
     },

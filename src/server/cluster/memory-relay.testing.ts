@@ -30,6 +30,7 @@ export function createMemoryRelayHub(): MemoryRelayHub {
       members.add(member);
       return {
         publish(topic, message) {
+          if (!members.has(member)) return;
           for (const other of members) {
             if (other === member) continue;
             // Later, as from a network, and in order.

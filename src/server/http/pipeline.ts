@@ -5,16 +5,15 @@ import type { Caller } from '../auth/caller.ts';
 import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/chat-endpoint.ts';
 import { readCaller } from '../auth/identify.ts';
 import type { Principal } from '../auth/principal.ts';
+import { isSignedAfter } from '../auth/revocation.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { StreamSlots } from '../limits/stream-slots.ts';
 import type { Call, Handler } from '../operations/handler.ts';
 import { readLastEventId } from '../realtime/event-replay.ts';
-import type { Presence } from '../realtime/presence.ts';
-import type { PubSub } from '../realtime/pub-sub.ts';
-import { type Authorize, openStream, streamHeaders } from '../realtime/stream.ts';
-import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import { type Authorize, openStream, type StreamServices, streamHeaders } from '../realtime/stream.ts';
+import type { Tx, WriteTx } from '../storage/database.ts';
 import type { LargeBodies } from '../webchat/index.ts';
 import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
@@ -22,10 +21,7 @@ import { type Bound, createMutations, outcomeOf } from './mutation.ts';
 import { readInput } from './read-input.ts';
 import { jsonResponse } from './static-files.ts';
 
-export interface PipelineOptions {
-  db: Database;
-  pubSub: PubSub;
-  presence: Presence;
+export interface PipelineOptions extends StreamServices {
   services: Services;
   /** Returns a keyed hash of the network of a request, because addresses of visitors are not stored. */
   networkDigest(network: string): string;
@@ -121,8 +117,8 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         const bound = await bind(tx);
         const result = await handler.run(bound);
         if (!('conversation' in result)) throw new Error(`${operation.id} admits to no stream.`);
-        const { user }: Caller = bound.caller;
-        return { conversation: result.conversation, userId: user.id };
+        const { user, key }: Caller = bound.caller;
+        return { conversation: result.conversation, userId: user.id, keyHash: key.hash };
       });
     }
     /** The audit record is part of the transaction: if it cannot be written, the request fails. */
@@ -166,9 +162,19 @@ async function listen(c: Context, options: PipelineOptions, admit: Authorize): P
     return new Response(null, { headers: streamHeaders });
   }
   const key = c.req.header('x-user-key') ?? '';
+  const endpoint = chatEndpointOf(c);
   return openStream(options, admit, readLastEventId(c.req.header('last-event-id')), {
     acquireSlot: (userId) => options.streamSlots.acquire(userId, options.clientOf(c)),
-    isValid: () => chatEndpointOf(c)?.keys.verify(key) !== undefined,
+    isValid: () => endpoint?.keys.verify(key) !== undefined,
+    accepts({ ownKeys, isRevoked, keysValidAfter }) {
+      const signed = endpoint?.keys.inspect(key);
+      return (
+        signed !== undefined &&
+        ownKeys === endpoint?.bot.ownKeys &&
+        !isRevoked &&
+        isSignedAfter(signed, keysValidAfter, options.services.now())
+      );
+    },
   });
 }
 

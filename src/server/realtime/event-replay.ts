@@ -34,21 +34,34 @@ export async function resume(
   const present: Resumption = { position: conversation.seq, missed: [] };
   if (after === undefined || after > conversation.seq) return present;
   if (after === conversation.seq) return { position: after, missed: [] };
-  if (after < conversation.seq - signalsKept) return present;
+  const missed = await framesAfter(tx, conversation, after);
+  return missed ? { position: after, missed } : present;
+}
+
+/**
+ * Returns the frames of a conversation after a sequence number up to `conversation.seq`, without holes; undefined if they are
+ * not kept any more, or too large. Later ones are left to the live stream: another process can write between the statements,
+ * and then some would be missing.
+ */
+export async function framesAfter(
+  tx: Tx,
+  conversation: ConversationRow,
+  after: number,
+): Promise<Frame[] | undefined> {
+  if (after < conversation.seq - signalsKept) return undefined;
   const rows = new Map((await signalsAfter(tx, conversation.id, after)).map((row) => [row.seq, row]));
-  const last = Math.max(conversation.seq, ...rows.keys());
-  const missed: Frame[] = [];
+  const frames: Frame[] = [];
   let bytes = 0;
-  for (let seq = after + 1; seq <= last; seq += 1) {
+  for (let seq = after + 1; seq <= conversation.seq; seq += 1) {
     const row = rows.get(seq);
     const signal = row && (await rebuild(tx, conversation, row));
     // Nothing is there of a deleted message.
     const frame = signal ? signalFrame(signal, seq) : skipFrame(seq);
     bytes += frame.bytes.length;
-    if (bytes > replayBytes) return present;
-    missed.push(frame);
+    if (bytes > replayBytes) return undefined;
+    frames.push(frame);
   }
-  return { position: after, missed };
+  return frames;
 }
 
 /** The sequence number in a `Last-Event-ID` header; undefined for any other text. */

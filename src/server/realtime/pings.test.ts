@@ -12,6 +12,8 @@ function fixture(count: number) {
       conversationId: `c${n % 7}`,
       ownerId: 'owner',
       userId: `u${n}`,
+      keyHash: '',
+      accepts: () => true,
       isValid: () => !invalid.has(n),
       send: () => void pings.set(n, (pings.get(n) ?? 0) + 1),
       close: () => remove(),

@@ -67,6 +67,8 @@ describe('typing timeout', () => {
     const decoder = new TextDecoder();
     pubSub.subscribe({
       botId: 'bot_1',
+      keyHash: '',
+      accepts: () => true,
       isValid: () => true,
       conversationId: 'c',
       ownerId: 'owner',

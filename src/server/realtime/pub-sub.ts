@@ -1,5 +1,6 @@
 // Publishes frames to the subscribers of a conversation within this process. It stores nothing and never waits.
 import { setTimeout as wait } from 'node:timers/promises';
+import type { StreamState } from '../storage/chat/stream-access.ts';
 import { type Frame, pingFrame, retryFrame } from './sse-frames.ts';
 
 /** The number of steps in which a server that stops closes its streams. */
@@ -11,10 +12,14 @@ export interface Subscriber {
   /** The owner of the conversation. */
   ownerId: string;
   userId: string;
+  /** Of the user key of the stream. */
+  keyHash: string;
   /** Receives a frame; must neither wait nor throw. */
   send(frame: Frame): void;
   /** Whether the user key of the stream is still valid: it may have expired. */
   isValid(): boolean;
+  /** Whether the user key was neither revoked nor replaced, by what the database has about it now. */
+  accepts(state: StreamState): boolean;
   /** Ends the stream. */
   close(): void;
 }
@@ -33,6 +38,11 @@ export interface PubSub {
    * another key. `share`: the part of all subscribers that is pinged at most, those first who wait longest.
    */
   ping(before: number, share?: number): void;
+  /**
+   * Returns the subscribers whose access was not checked since `before` (performance.now()), those first who wait longest,
+   * and counts them as checked now. `share`: the part of all subscribers that is returned at most.
+   */
+  unchecked(before: number, share: number): Subscriber[];
   /** Closes the streams of a user in all conversations. */
   closeUser(userId: string): void;
   /** Changes the owner of all conversations of a user in the open streams of others, and closes the user's own. */
@@ -65,6 +75,8 @@ export function createPubSub(): PubSub {
 
   /** When each subscriber had its last ping, or subscribed; in this order. */
   const pinged = new Map<Subscriber, number>();
+  /** When the access of each subscriber was checked, in this order; only where it is checked. */
+  let checked: Map<Subscriber, number> | undefined;
   let frames = 0;
   let closed = false;
   let isClosing = false;
@@ -87,8 +99,10 @@ export function createPubSub(): PubSub {
       add(byConversation, subscriber.conversationId, subscriber);
       add(byUser, subscriber.userId, subscriber);
       pinged.set(subscriber, performance.now());
+      checked?.set(subscriber, performance.now());
       return () => {
         pinged.delete(subscriber);
+        checked?.delete(subscriber);
         remove(byConversation, subscriber.conversationId, subscriber);
         remove(byUser, subscriber.userId, subscriber);
       };
@@ -114,6 +128,21 @@ export function createPubSub(): PubSub {
         frames += 1;
         subscriber.send(pingFrame);
       }
+    },
+    unchecked(before, share) {
+      const now = performance.now();
+      checked ??= new Map([...pinged.keys()].map((subscriber) => [subscriber, now]));
+      const due: Subscriber[] = [];
+      const most = Math.ceil(checked.size * share);
+      for (const [subscriber, at] of checked) {
+        if (at > before || due.length === most) break;
+        due.push(subscriber);
+      }
+      for (const subscriber of due) {
+        checked.delete(subscriber);
+        checked.set(subscriber, now);
+      }
+      return due;
     },
     closeUser: (userId) => each(byUser.get(userId), (subscriber) => subscriber.close()),
     moveUser(userId, toUserId) {

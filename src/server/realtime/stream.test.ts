@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { base, readStream, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import { createLocalFanOut } from './fan-out.ts';
 import { createPresence } from './presence.ts';
 import { pingBytes } from './sse-frames.ts';
 import { openStream } from './stream.ts';
@@ -181,11 +182,16 @@ describe('event stream: resume', () => {
     const admit = async (tx: Tx) => {
       const conversation = await conversationById(tx, conversationId);
       if (!conversation) throw new Error('no room');
-      return { conversation, userId: conversation.ownerId };
+      return { conversation, userId: conversation.ownerId, keyHash: '' };
     };
-    const entry = { acquireSlot: () => () => {}, isValid: () => true };
+    const entry = { acquireSlot: () => () => {}, isValid: () => true, accepts: () => true };
     const stream = readStream(
-      await openStream({ db, pubSub, presence: createPresence(pubSub) }, admit, 0, entry),
+      await openStream(
+        { db, pubSub, fanOut: createLocalFanOut(pubSub), presence: createPresence(pubSub) },
+        admit,
+        0,
+        entry,
+      ),
     );
     await server.sendMessage(key, conversationId, 'live');
     await untilText(stream, 'live');

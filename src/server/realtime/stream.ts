@@ -2,8 +2,10 @@
 // disconnected.
 import { limits } from '../../protocol/limits.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
+import type { StreamState } from '../storage/chat/stream-access.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { resume } from './event-replay.ts';
+import type { FanOut } from './fan-out.ts';
 import type { Presence } from './presence.ts';
 import type { Backlog, PubSub, Subscriber } from './pub-sub.ts';
 import { type Frame, openingFrame, pingBytes, pingFrame } from './sse-frames.ts';
@@ -14,8 +16,17 @@ const queueBytes = 4 * limits.payloadBytes;
 const backlogBytes = 24 * limits.payloadBytes;
 const fairBytes = 131_072;
 
-/** Returns the conversation and the user of the stream. Throws when the user has no access (any more). */
-export type Authorize = (tx: Tx) => Promise<{ conversation: ConversationRow; userId: string }>;
+/** Returns the conversation, the user and the digest of the user key of the stream. Throws when the user has no access (any more). */
+export type Authorize = (
+  tx: Tx,
+) => Promise<{ conversation: ConversationRow; userId: string; keyHash: string }>;
+
+export interface StreamServices {
+  db: Database;
+  pubSub: PubSub;
+  fanOut: Pick<FanOut, 'join'>;
+  presence: Presence;
+}
 
 /** The limits of one stream. */
 export interface StreamGrant {
@@ -23,6 +34,8 @@ export interface StreamGrant {
   acquireSlot(userId: string): () => void;
   /** Whether the user key of the stream is still valid. */
   isValid(): boolean;
+  /** Whether the user key of the stream is accepted with this state of the database. */
+  accepts(state: StreamState): boolean;
 }
 
 /**
@@ -31,16 +44,18 @@ export interface StreamGrant {
  * errors of `authorize` and `acquireSlot`.
  */
 export async function openStream(
-  { db, pubSub, presence }: { db: Database; pubSub: PubSub; presence: Presence },
+  { db, pubSub, fanOut, presence }: StreamServices,
   authorize: Authorize,
   after: number | undefined,
-  { acquireSlot, isValid }: StreamGrant,
+  { acquireSlot, isValid, accepts }: StreamGrant,
 ): Promise<Response> {
-  const { conversation, userId } = await db.read(authorize);
+  const { conversation, userId, keyHash } = await db.read(authorize);
   const releaseSlot = acquireSlot(userId);
   let unsubscribe = () => {};
+  const feed = fanOut.join(conversation.id);
   const output = createBoundedStream(pubSub.backlog, () => {
     unsubscribe();
+    feed?.leave();
     releaseSlot();
   });
   // Frames that are published while the log is read; subscribing first means that none is lost.
@@ -52,20 +67,26 @@ export async function openStream(
     conversationId: conversation.id,
     ownerId: conversation.ownerId,
     userId,
+    keyHash,
     send(frame) {
       if (waiting) return void waiting.push(frame);
+      // This stream has read further than the others of the conversation were given.
+      if (frame.seq !== undefined && frame.seq <= last) return;
       last = frame.seq ?? last;
       output.send(frame === pingFrame ? pingBytes(last) : frame.bytes);
     },
     isValid,
+    accepts,
     close: () => output.close(),
   };
   // A closing server closes the subscriber before `subscribe` returns.
   unsubscribe = pubSub.subscribe(subscriber);
   try {
-    const { position, missed } = await db.read(async (tx) =>
-      resume(tx, (await authorize(tx)).conversation, after),
-    );
+    await feed?.ready;
+    const read = () => db.read(async (tx) => resume(tx, (await authorize(tx)).conversation, after));
+    let { position, missed } = await read();
+    // Another stream of the conversation has read later, and the feed begins after it.
+    while (feed && !feed.start(missed.at(-1)?.seq ?? position)) ({ position, missed } = await read());
     last = position;
     output.send(openingFrame.bytes);
     for (const frame of [...missed, ...waiting]) {

@@ -3,6 +3,7 @@
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
+import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { processes } from './migrations/cluster/processes.ts';
 import { sharedLimits } from './migrations/cluster/shared-limits.ts';
@@ -219,4 +220,5 @@ export const migrations: readonly string[] = [
   processes,
   deliveryLeases,
   sharedLimits,
+  botStreams,
 ];

@@ -7,13 +7,13 @@ import { handle } from './services.ts';
 export const streamHandlers = [
   handle(streams.createStream, async ({ tx, caller, input, services: { streams } }) => {
     const conversation = await ownConversation(tx, caller, input.conversationId);
-    return { body: { stream: streams.open(await ownBot(tx, caller), conversation) } };
+    return { body: { stream: await streams.open(await ownBot(tx, caller), conversation) } };
   }),
 
   handle(
     streams.writeStream,
     async ({ caller, params: { id }, input: { delta, position }, services: { streams } }) => {
-      return { body: { ...streams.write(caller.botId, id, delta, position) } };
+      return { body: { ...(await streams.write(caller.botId, id, delta, position)) } };
     },
   ),
 
@@ -28,7 +28,7 @@ export const streamHandlers = [
   ),
 
   handle(streams.abortStream, async ({ caller, params: { id }, services: { streams } }) => {
-    streams.abort(caller.botId, id);
+    await streams.abort(caller.botId, id);
     return { body: {} };
   }),
 ];

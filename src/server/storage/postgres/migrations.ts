@@ -1,4 +1,6 @@
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
+
+import { botStreams, botStreamsOfPostgres } from '../migrations/bots/bot-streams.ts';
 import { sharedLimits, sharedLimitsOfPostgres } from '../migrations/cluster/shared-limits.ts';
 import { rowVectors } from '../migrations/tables/row-vectors.ts';
 import { migrations } from '../migrations.ts';
@@ -12,7 +14,10 @@ const firstVersion = migrations.indexOf(rowVectors) + 1;
 const firstSchema = [chatTables, adminTables, fileTables, tableTables].join(';');
 
 /** The text of a later step by its text for SQLite, if it is another one. Most steps have one text (`toPostgres`). */
-const ownTexts: ReadonlyMap<string, string> = new Map([[sharedLimits, sharedLimitsOfPostgres]]);
+const ownTexts: ReadonlyMap<string, string> = new Map([
+  [sharedLimits, sharedLimitsOfPostgres],
+  [botStreams, botStreamsOfPostgres],
+]);
 
 /** A step, and the version that the database has after it. */
 export interface Step {

@@ -1,31 +1,31 @@
-// Message streams that bots write through the Runtime API, one request per piece. They are kept in memory: an ended
+// Message streams that bots write through the Runtime API, one request per piece, in a server of one process. They are kept in memory: an ended
 // stream becomes a message, an idle one is aborted, and a restart of the server aborts all of them.
-import { limits } from '../../protocol/limits.ts';
-import type { Message, Metadata, Payload } from '../../protocol/message.ts';
-import type { RuntimeStream, StreamPosition } from '../../protocol/runtime.ts';
-import { ApiError } from '../api/errors.ts';
-import { assertMessageSize, assertSize } from '../api/payload-size.ts';
-import { serializeMessage } from '../api/serializers.ts';
-import type { Transcript } from '../chat/index.ts';
-import type { MessageStream, Presence } from '../realtime/presence.ts';
-import type { BotRow } from '../storage/bots/bots.ts';
-import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
-import { findMessageByOrigin } from '../storage/chat/messages.ts';
-import type { Database } from '../storage/database.ts';
-import { publicId } from '../storage/ids.ts';
-import { type BotStreamHandle, isVisitorStop, openBotStream } from './stream.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
+import type { RuntimeStream, StreamPosition } from '../../../protocol/runtime.ts';
+import { ApiError } from '../../api/errors.ts';
+import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
+import { serializeMessage } from '../../api/serializers.ts';
+import type { Transcript } from '../../chat/index.ts';
+import type { MessageStream, Presence } from '../../realtime/presence.ts';
+import type { BotRow } from '../../storage/bots/bots.ts';
+import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
+import { findMessageByOrigin } from '../../storage/chat/messages.ts';
+import type { Database } from '../../storage/database.ts';
+import { publicId } from '../../storage/ids.ts';
+import { type BotStreamHandle, isVisitorStop, openBotStream } from '../stream.ts';
 
 /** Milliseconds without a request after which a stream is aborted, or an ended one is forgotten. */
-const idleTime = 60_000;
+export const idleTime = 60_000;
 
 export interface BotStreams {
-  /** Starts a stream. Throws QuotaExceeded when the bot has too many open ones. */
-  open(bot: BotRow, conversation: ConversationRow): RuntimeStream;
+  /** Starts a stream. Must not be called in a write transaction, as all methods. Throws QuotaExceeded when the bot has too many open ones. */
+  open(bot: BotRow, conversation: ConversationRow): Promise<RuntimeStream>;
   /** Appends a piece. Throws ResourceNotFound, PayloadTooLarge, or InvalidPayload for a position beyond the end. */
-  write(botId: string, id: string, delta: string, position: number | undefined): StreamPosition;
+  write(botId: string, id: string, delta: string, position: number | undefined): Promise<StreamPosition>;
   /** Ends a stream; a repeated call returns the same message. Must not be called in a write transaction: it opens one. */
   end(botId: string, id: string, payload?: Payload, metadata?: Metadata): Promise<Message>;
-  abort(botId: string, id: string): void;
+  abort(botId: string, id: string): Promise<void>;
   close(): void;
 }
 
@@ -90,7 +90,7 @@ export function createBotStreams({
   }
 
   return {
-    open(bot, conversation) {
+    async open(bot, conversation) {
       const open = [...entries.values()].filter(({ botId }) => botId === bot.id).length;
       if (open >= limits.openStreams) {
         throw new ApiError('QuotaExceeded', `A bot can have ${limits.openStreams} open streams.`);
@@ -111,7 +111,7 @@ export function createBotStreams({
       return { id, conversationId: conversation.id, createdAt: new Date().toISOString() };
     },
 
-    write(botId, id, delta, position) {
+    async write(botId, id, delta, position) {
       const entry = entryOf(botId, id);
       const { stream } = entry.owned;
       const known = position === undefined ? 0 : entry.position - position;
@@ -145,7 +145,7 @@ export function createBotStreams({
       });
     },
 
-    abort(botId, id) {
+    async abort(botId, id) {
       entryOf(botId, id);
       dispose(id);
     },
@@ -156,10 +156,10 @@ export function createBotStreams({
   };
 }
 
-const originOf = (streamId: string): string => `runtime:${streamId}`;
+export const originOf = (streamId: string): string => `runtime:${streamId}`;
 
 /** The message of a stream that has ended, possibly before the last restart of the server. */
-async function findFinishedMessage(db: Database, botId: string, id: string): Promise<Message> {
+export async function findFinishedMessage(db: Database, botId: string, id: string): Promise<Message> {
   return db.read(async (tx) => {
     const row = await findMessageByOrigin(tx, originOf(id));
     const conversation = row && (await conversationById(tx, row.conversationId));

@@ -1,0 +1,187 @@
+// Message streams that bots write through the Runtime API, in a server of several processes: each request can reach another
+// one, so that the text is in the database until the stream ends.
+import type { Logger } from 'pino';
+import { limits } from '../../../protocol/limits.ts';
+import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
+import { ApiError } from '../../api/errors.ts';
+import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
+import { serializeMessage } from '../../api/serializers.ts';
+import type { Transcript } from '../../chat/index.ts';
+import type { Presence } from '../../realtime/presence.ts';
+import type { StreamIds } from '../../realtime/stream-messages.ts';
+import { botById } from '../../storage/bots/bots.ts';
+import {
+  appendPiece,
+  type BotStreamRow,
+  countBotStreams,
+  deleteBotStream,
+  deleteIdleStreams,
+  holdBotStream,
+  insertBotStream,
+  openStreamsOf,
+  stopBotStream,
+  textOfStream,
+} from '../../storage/bots/streams.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import { findMessageByOrigin } from '../../storage/chat/messages.ts';
+import type { Database, Tx, WriteTx } from '../../storage/database.ts';
+import { createId, publicId } from '../../storage/ids.ts';
+import { type BotStreams, findFinishedMessage, idleTime, originOf } from './memory-streams.ts';
+
+/** Milliseconds between two removals of idle streams, and how many are removed at once. */
+const sweepInterval = 60_000;
+const sweepLimit = 100;
+
+interface SharedStreamOptions {
+  db: Database;
+  presence: Presence;
+  transcript: Transcript;
+  logger: Logger;
+  now(): number;
+}
+
+export function createSharedStreams({
+  db,
+  presence,
+  transcript,
+  logger,
+  now,
+}: SharedStreamOptions): BotStreams {
+  /** The ids of a stream as signals have them. */
+  async function idsOf(tx: Tx, row: BotStreamRow): Promise<StreamIds | undefined> {
+    const conversation = await conversationById(tx, row.conversationId);
+    const bot = await botById(tx, row.botId);
+    return (
+      conversation &&
+      bot && {
+        streamId: row.id,
+        conversationId: publicId(conversation),
+        userId: bot.userId,
+        createdAt: new Date(row.createdAt).toISOString(),
+      }
+    );
+  }
+
+  /** Stores the message of a stream. */
+  async function store(
+    tx: WriteTx,
+    row: BotStreamRow,
+    payload: Payload,
+    metadata: Metadata,
+  ): Promise<Message> {
+    if (metadata.stopped) assertSize('metadata', metadata);
+    else assertMessageSize({ payload, metadata });
+    const conversation = await conversationById(tx, row.conversationId);
+    const bot = await botById(tx, row.botId);
+    if (!conversation || !bot) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
+    const author = { id: bot.userId, foreignId: null, isBot: true, origin: originOf(row.id) };
+    const message = await transcript.addMessage(tx, conversation, author, { payload, metadata });
+    return serializeMessage(message, conversation.id);
+  }
+
+  async function hold(tx: WriteTx, botId: string, id: string): Promise<BotStreamRow> {
+    const row = await holdBotStream(tx, botId, id, idleTime);
+    if (!row) throw new ApiError('ResourceNotFound', 'No stream has this id.');
+    return row;
+  }
+
+  presence.share({
+    read: (conversationId) =>
+      db.read(async (tx) => {
+        const pieces = [];
+        for (const row of await openStreamsOf(tx, conversationId)) {
+          const ids = await idsOf(tx, row);
+          if (ids) pieces.push({ ...ids, position: 0, delta: await textOfStream(tx, row.id) });
+        }
+        return pieces;
+      }),
+    stop: (conversationId, id) =>
+      db.write(async (tx) => {
+        const row = await stopBotStream(tx, conversationId, id);
+        if (!row) return false;
+        const markdown = await textOfStream(tx, id);
+        // The message in the log ends the stream at all processes.
+        if (markdown !== '')
+          await store(tx, row, { type: 'markdown', markdown }, { streamId: id, stopped: true });
+        else tx.afterCommit(() => presence.abortStream(conversationId, id));
+        return true;
+      }),
+  });
+  const timer = setInterval(() => {
+    db.write((tx) => deleteIdleStreams(tx, sweepLimit)).catch((error: unknown) =>
+      logger.warn({ err: error }, 'idle streams could not be removed'),
+    );
+  }, sweepInterval).unref();
+
+  return {
+    async open(bot, conversation) {
+      const id = createId('stream');
+      const createdAt = now();
+      await db.write(async (tx) => {
+        await tx.lock(`bot:${bot.id}`);
+        if ((await countBotStreams(tx, bot.id)) >= limits.openStreams) {
+          throw new ApiError('QuotaExceeded', `A bot can have ${limits.openStreams} open streams.`);
+        }
+        await insertBotStream(
+          tx,
+          { id, botId: bot.id, conversationId: conversation.id, createdAt },
+          idleTime,
+        );
+      });
+      return { id, conversationId: conversation.id, createdAt: new Date(createdAt).toISOString() };
+    },
+
+    async write(botId, id, delta, position) {
+      return db.write(async (tx) => {
+        const row = await hold(tx, botId, id);
+        const known = position === undefined ? 0 : row.position - position;
+        if (known < 0) {
+          throw new ApiError('InvalidPayload', `position: The stream has ${row.position} characters.`);
+        }
+        const piece = delta.slice(known);
+        const end = row.position + piece.length;
+        if (end > limits.streamCharacters) {
+          throw new ApiError(
+            'PayloadTooLarge',
+            `A stream is limited to ${limits.streamCharacters} characters.`,
+          );
+        }
+        if (row.stopped === 1 || piece === '') return { position: row.position, stopped: row.stopped === 1 };
+        await appendPiece(tx, id, row.position, piece);
+        const ids = await idsOf(tx, row);
+        tx.afterCommit(() => {
+          if (ids)
+            presence.publishPiece(row.conversationId, { ...ids, position: row.position, delta: piece });
+        });
+        return { position: end, stopped: false };
+      });
+    },
+
+    async end(botId, id, payload, metadata) {
+      const stored = await db.write(async (tx) => {
+        const row = await holdBotStream(tx, botId, id, idleTime);
+        // It has ended, or a visitor has stopped it: the message exists.
+        if (!row || (await findMessageByOrigin(tx, originOf(id)))) return undefined;
+        if (row.stopped === 1) {
+          throw new ApiError('ResourceGone', 'The visitor stopped the stream before anything was written.');
+        }
+        const markdown = await textOfStream(tx, id);
+        if (payload === undefined && markdown === '') {
+          throw new ApiError('InvalidPayload', 'payload: Required when nothing was written to the stream.');
+        }
+        await deleteBotStream(tx, id);
+        return store(tx, row, payload ?? { type: 'markdown', markdown }, { ...metadata, streamId: id });
+      });
+      return stored ?? findFinishedMessage(db, botId, id);
+    },
+
+    abort: (botId, id) =>
+      db.write(async (tx) => {
+        const { conversationId } = await hold(tx, botId, id);
+        await deleteBotStream(tx, id);
+        tx.afterCommit(() => presence.abortStream(conversationId, id));
+      }),
+
+    close: () => clearInterval(timer),
+  };
+}

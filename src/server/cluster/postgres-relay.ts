@@ -1,0 +1,84 @@
+// A relay by the notifications of PostgreSQL. All processes hear everything, in groups of messages.
+import { randomBytes } from 'node:crypto';
+import { openNotifications } from '../storage/postgres/notifications.ts';
+import type { Relay } from './relay.ts';
+import { packBatches, type RelayMessage, unpackBatch } from './relay-batches.ts';
+import { createTopicListeners } from './topic-listeners.ts';
+
+/** Milliseconds for which messages are gathered. */
+const gatheringTime = 2;
+/** Messages that can wait to be sent; further ones are lost. */
+const maxQueued = 10_000;
+
+/**
+ * Connects a process. Throws StartError when notifications do not arrive at it. `setting`: the one with the address, for error
+ * messages.
+ */
+export async function connectPostgresRelay(url: string, setting = 'DATABASE_URL'): Promise<Relay> {
+  /** Names this process, which also hears what it has sent. */
+  const sender = randomBytes(9).toString('base64url');
+  const listeners = createTopicListeners();
+  const gapListeners = new Set<() => void>();
+  let queue: RelayMessage[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+  let sent = 0;
+  let isClosed = false;
+
+  const notifications = await openNotifications(url, {
+    setting,
+    onText(text) {
+      const { head, messages } = unpackBatch(text);
+      if (head.slice(0, sender.length) === sender) return;
+      for (const { topic, message } of messages) listeners.call(topic, message);
+    },
+    onReconnected() {
+      for (const listener of gapListeners) listener();
+    },
+  });
+
+  async function flush(): Promise<void> {
+    timer = undefined;
+    const messages = queue;
+    queue = [];
+    // A number, because PostgreSQL delivers two equal texts of one transaction once.
+    sent += 1;
+    const batches = packBatches(`${sender} ${sent}`, messages);
+    // What cannot be sent is lost; the checks of the receivers find it.
+    if (batches.length > 0) await notifications.send(batches).catch(() => {});
+  }
+
+  /** One statement at a time, so that the order is kept; meanwhile messages are gathered. */
+  function schedule(): void {
+    if (queue.length === 0 || sending || timer) return;
+    timer = setTimeout(() => {
+      sending = flush().finally(() => {
+        sending = undefined;
+        schedule();
+      });
+    }, gatheringTime);
+  }
+
+  return {
+    publish(topic, message) {
+      if (isClosed || queue.length >= maxQueued) return;
+      queue.push({ topic, message });
+      schedule();
+    },
+    subscribe(topic, listener) {
+      const remove = listeners.add(topic, listener);
+      return { ready: Promise.resolve(), end: () => void remove() };
+    },
+    onGap(listener) {
+      gapListeners.add(listener);
+      return () => void gapListeners.delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await sending;
+      await flush();
+      await notifications.close();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+// A relay by Redis or Valkey, for many processes: each hears only the channels in which it has a listener.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { StartError } from '../start-error.ts';
+import type { Relay } from './relay.ts';
+import { packBatches, unpackBatch } from './relay-batches.ts';
+import { createTopicListeners } from './topic-listeners.ts';
+
+/** Channels, among which the topics are divided. */
+const channels = 256;
+/** Milliseconds in which the server has to be reached at the start, and in which it has to answer. */
+const connectTime = 10_000;
+/** Milliseconds between two tests of a connection, and after which one that is silent is closed. */
+const testInterval = 10_000;
+const silentTime = 30_000;
+/** Milliseconds of the longest pause before another attempt to connect. */
+const longestPause = 2_000;
+
+/**
+ * Connects a process. `prefix`: of the names of its channels, the same for all processes of a server. Throws StartError when
+ * Redis cannot be reached. Later it can be away: messages are lost meanwhile.
+ */
+export async function connectRedisRelay(url: string, prefix: string): Promise<Relay> {
+  // Only here, because few servers use it.
+  const { Redis } = await import('ioredis');
+  const open = (): Redis => {
+    const connection = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      autoResubscribe: false,
+      maxRetriesPerRequest: null,
+      connectTimeout: connectTime,
+      socketTimeout: silentTime,
+      // A part of it is random, so that the processes do not all return at once.
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, longestPause) * (0.5 + Math.random() / 2),
+    });
+    // Without a listener, each failed attempt would be printed.
+    connection.on('error', () => {});
+    return connection;
+  };
+  const [publisher, subscriber] = [open(), open()];
+  /** Names this process, which also hears what it has sent. */
+  const sender = randomBytes(9).toString('base64url');
+  const listeners = createTopicListeners();
+  /** Topics with listeners, by channel. */
+  const heldChannels = new Map<string, Set<string>>();
+  const gapListeners = new Set<() => void>();
+  let wasReady = false;
+  let isClosed = false;
+
+  subscriber.on('message', (_, text: string) => {
+    const { head, messages } = unpackBatch(text);
+    if (head === sender) return;
+    for (const { topic, message } of messages) listeners.call(topic, message);
+  });
+  subscriber.on('ready', () => {
+    if (!wasReady) return;
+    const names = [...heldChannels.keys()];
+    const subscribed = names.length > 0 ? subscriber.subscribe(...names) : Promise.resolve();
+    subscribed.then(
+      () => {
+        for (const listener of gapListeners) listener();
+      },
+      // The connection is lost again.
+      () => {},
+    );
+  });
+
+  await Promise.all([connectOnce(publisher), connectOnce(subscriber)]).catch((error: unknown) => {
+    publisher.disconnect();
+    subscriber.disconnect();
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new StartError(`RELAY_URL: Redis cannot be reached: ${reason}`);
+  });
+  wasReady = true;
+  // Notices a connection that is lost without a word, such as by a firewall.
+  const timer = setInterval(() => {
+    for (const connection of [publisher, subscriber]) connection.ping().catch(() => {});
+  }, testInterval).unref();
+
+  return {
+    publish(topic, message) {
+      if (isClosed) return;
+      const channel = channelOf(prefix, topic);
+      for (const text of packBatches(sender, [{ topic, message }])) {
+        // What cannot be sent is lost; the checks of the receivers find it.
+        publisher.publish(channel, text).catch(() => {});
+      }
+    },
+    subscribe(topic, listener) {
+      const channel = channelOf(prefix, topic);
+      const remove = listeners.add(topic, listener);
+      const topics = heldChannels.get(channel) ?? new Set();
+      heldChannels.set(channel, topics.add(topic));
+      return {
+        ready: settled(subscriber.subscribe(channel)),
+        end() {
+          if (!remove()) return;
+          topics.delete(topic);
+          if (topics.size > 0) return;
+          heldChannels.delete(channel);
+          subscriber.unsubscribe(channel).catch(() => {});
+        },
+      };
+    },
+    onGap(listener) {
+      gapListeners.add(listener);
+      return () => void gapListeners.delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      // After what was published before.
+      await publisher.quit().catch(() => publisher.disconnect());
+      subscriber.disconnect();
+    },
+  };
+}
+
+/** Resolves also when Redis is away: `onGap` tells when it is back. */
+const settled = (command: Promise<unknown>): Promise<void> =>
+  command.then(
+    () => {},
+    () => {},
+  );
+
+/** Connects, and rejects with the reason if it does not succeed at once. */
+async function connectOnce(connection: Redis): Promise<void> {
+  let reason: unknown;
+  connection.on('error', (error) => {
+    reason ??= error;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await Promise.race([
+      connection.connect(),
+      new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error('It does not answer.')), connectTime);
+      }),
+    ]);
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The channel of a topic. */
+function channelOf(prefix: string, topic: string): string {
+  const shard = createHash('sha256').update(topic).digest()[0] ?? 0;
+  return `webchat:${prefix}:${shard % channels}`;
+}

@@ -1,0 +1,53 @@
+// Ends streams whose user has lost access, in case the order to end them (stream-control.ts) did not arrive.
+import type { Logger } from 'pino';
+import { streamStates } from '../storage/chat/stream-access.ts';
+import type { Database } from '../storage/database.ts';
+import type { PubSub, Subscriber } from './pub-sub.ts';
+
+/** Milliseconds in which all streams are checked once. */
+const defaultInterval = 30_000;
+/** Groups into which the streams are divided, so that they are not all checked at once. */
+const groups = 30;
+/** Streams of one statement. */
+const largestGroup = 1_000;
+
+/** Starts to check the streams of this process; the result stops it. `interval`: in which each is checked once. */
+export function startAccessChecks(
+  { db, pubSub, logger }: { db: Database; pubSub: Pick<PubSub, 'unchecked'>; logger: Logger },
+  interval = defaultInterval,
+): () => void {
+  let isChecking = false;
+  let failures = 0;
+  const timer = setInterval(() => {
+    if (isChecking) return;
+    isChecking = true;
+    check()
+      .then(() => {
+        failures = 0;
+      })
+      .catch((error: unknown) => {
+        failures += 1;
+        // Once, because all checks fail while the database is away.
+        if (failures === 1) logger.warn({ err: error }, 'the access of streams could not be checked');
+      })
+      .finally(() => {
+        isChecking = false;
+      });
+  }, interval / groups).unref();
+
+  async function check(): Promise<void> {
+    const due = pubSub.unchecked(performance.now() - interval, 2 / groups);
+    for (let from = 0; from < due.length; from += largestGroup) {
+      const group = due.slice(from, from + largestGroup);
+      const states = await db.read((tx) => streamStates(tx, group));
+      for (const [n, subscriber] of group.entries()) apply(subscriber, states[n]);
+    }
+  }
+
+  return () => clearInterval(timer);
+}
+
+function apply(subscriber: Subscriber, state: Awaited<ReturnType<typeof streamStates>>[number]): void {
+  if (state && subscriber.accepts(state)) subscriber.ownerId = state.ownerId;
+  else subscriber.close();
+}

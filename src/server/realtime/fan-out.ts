@@ -1,0 +1,192 @@
+// Brings the frames of the log to the subscribers of a conversation: in a server of one process directly, otherwise also to
+// those at other processes.
+import type { Logger } from 'pino';
+import type { ConversationTopics } from '../cluster/conversation-topics.ts';
+import type { Relay } from '../cluster/relay.ts';
+import { conversationById } from '../storage/chat/conversations.ts';
+import { sequencesOf } from '../storage/chat/sequences.ts';
+import type { Database } from '../storage/database.ts';
+import { framesAfter } from './event-replay.ts';
+import type { PubSub } from './pub-sub.ts';
+import { createSequencer, type Sequencer } from './sequencer.ts';
+import type { Frame } from './sse-frames.ts';
+
+/** Bytes of the largest frame that is sent to other processes. A larger one is read from the log where it is needed. */
+const largestFrame = 1_500;
+/** Milliseconds between two checks whether the last frame of a conversation was lost. */
+const defaultTailInterval = 5_000;
+/** Conversations that are checked by one statement. */
+const tailGroup = 1_000;
+
+/** What a new subscriber of a conversation needs; it must subscribe to `pubSub` in the same turn as it joins. */
+export interface Feed {
+  /** Resolves when frames of other processes arrive. The log has to be read after that. */
+  readonly ready: Promise<void>;
+  /** Says up to which sequence number the log was read. Returns false if it has to be read again. */
+  start(position: number): boolean;
+  leave(): void;
+}
+
+export interface FanOut {
+  /** Publishes a frame of the log. Must be called after its commit. */
+  publish(conversationId: string, frame: Frame): void;
+  /** A new subscriber; undefined in a server of one process, which needs nothing. */
+  join(conversationId: string): Feed | undefined;
+  close(): void;
+}
+
+/** The fan-out of a server of one process. */
+export const createLocalFanOut = (pubSub: PubSub): FanOut => ({
+  publish: pubSub.publish,
+  join: () => undefined,
+  close() {},
+});
+
+export interface FanOutOptions {
+  db: Database;
+  pubSub: PubSub;
+  relay: Relay;
+  topics: ConversationTopics;
+  logger: Logger;
+  /** Called when a conversation has its first subscriber here, and messages of other processes arrive. */
+  onFirstSubscriber?(conversationId: string): void;
+  /** Called with each frame before the subscribers get it. */
+  beforeDelivery?(conversationId: string, frame: Frame): void;
+  /** Milliseconds between two checks whether the last frame was lost, by default 5,000. */
+  tailInterval?: number | undefined;
+}
+
+interface Entry {
+  sequencer: Sequencer;
+  subscribers: number;
+}
+
+/**
+ * The fan-out of a process of several. The relay delivers fast, and the log decides: a frame that does not arrive is read
+ * from it, after a gap in the sequence numbers, or within the interval of the checks if it was the last one.
+ */
+export function createClusterFanOut(options: FanOutOptions): FanOut {
+  const {
+    db,
+    pubSub,
+    relay,
+    topics,
+    logger,
+    beforeDelivery,
+    onFirstSubscriber,
+    tailInterval = defaultTailInterval,
+  } = options;
+  const entries = new Map<string, Entry>();
+  const decoder = new TextDecoder();
+  let isChecking = false;
+  let failures = 0;
+  let isClosed = false;
+
+  const read = (conversationId: string, after: number) =>
+    db.read(async (tx) => {
+      const conversation = await conversationById(tx, conversationId);
+      return conversation && framesAfter(tx, conversation, after);
+    });
+
+  function createEntry(conversationId: string): Entry {
+    const sequencer = createSequencer({
+      deliver(frame) {
+        beforeDelivery?.(conversationId, frame);
+        pubSub.publish(conversationId, frame);
+      },
+      read: (after) => read(conversationId, after),
+      // Clients reconnect, and list the messages.
+      onLost: () => pubSub.closeConversation(conversationId),
+      onError: (error) => logger.warn({ err: error, conversationId }, 'missed signals could not be read'),
+    });
+    return { sequencer, subscribers: 0 };
+  }
+
+  async function checkTails(): Promise<void> {
+    if (isChecking || isClosed) return;
+    isChecking = true;
+    try {
+      const all = [...entries];
+      for (let from = 0; from < all.length && !isClosed; from += tailGroup) {
+        const group = all.slice(from, from + tailGroup);
+        const sequences = await db.read((tx) =>
+          sequencesOf(
+            tx,
+            group.map(([id]) => id),
+          ),
+        );
+        for (const [id, { sequencer }] of group) {
+          const seq = sequences.get(id);
+          if (seq === undefined) pubSub.closeConversation(id);
+          else sequencer.expect(seq);
+        }
+      }
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      // Once, because all checks fail while the database is away.
+      if (failures === 1 && !isClosed)
+        logger.warn({ err: error }, 'the sequence numbers could not be checked');
+    } finally {
+      isChecking = false;
+    }
+  }
+
+  // A frame: its sequence number, a space, its bytes.
+  topics.on('f', (conversationId, message) => {
+    const space = message.indexOf(' ');
+    const seq = Number(message.slice(0, space));
+    const bytes = Buffer.from(message.slice(space + 1));
+    if (Number.isSafeInteger(seq)) entries.get(conversationId)?.sequencer.accept(seq, { seq, bytes });
+  });
+  // A reference: the sequence number.
+  topics.on('r', (conversationId, message) => {
+    const seq = Number(message);
+    if (Number.isSafeInteger(seq)) entries.get(conversationId)?.sequencer.accept(seq);
+  });
+  const stopGaps = relay.onGap(() => void checkTails());
+  const timer = setInterval(() => void checkTails(), tailInterval).unref();
+
+  return {
+    publish(conversationId, frame) {
+      const { seq, bytes } = frame;
+      if (seq === undefined) throw new Error('A frame of the log has a sequence number.');
+      entries.get(conversationId)?.sequencer.accept(seq, frame);
+      if (bytes.length > largestFrame) topics.send(conversationId, 'r', `${seq}`);
+      else topics.send(conversationId, 'f', `${seq} ${decoder.decode(bytes)}`);
+    },
+    join(conversationId) {
+      const entry = entries.get(conversationId) ?? createEntry(conversationId);
+      entries.set(conversationId, entry);
+      entry.subscribers += 1;
+      const interest = topics.hold(conversationId);
+      // Asks the others for indicators and answers that were begun before.
+      if (entry.subscribers === 1) {
+        void interest.ready.then(() => {
+          topics.send(conversationId, 'q', '');
+          onFirstSubscriber?.(conversationId);
+        });
+      }
+      let hasLeft = false;
+      return {
+        ready: interest.ready,
+        start: entry.sequencer.start,
+        leave() {
+          if (hasLeft) return;
+          hasLeft = true;
+          interest.end();
+          entry.subscribers -= 1;
+          if (entry.subscribers > 0) return;
+          entry.sequencer.close();
+          entries.delete(conversationId);
+        },
+      };
+    },
+    close() {
+      isClosed = true;
+      stopGaps();
+      clearInterval(timer);
+      for (const { sequencer } of entries.values()) sequencer.close();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// Delivers the frames of one conversation to the subscribers of this process: each sequence number once and in order, although
+// the relay can lose, double and reorder them. What is missing is read from the log.
+import type { Frame } from './sse-frames.ts';
+
+/** Milliseconds to wait for a frame that another one has overtaken, before the log is read. */
+const overtakingTime = 20;
+/** Milliseconds until the log is read again after a failure. */
+const retryTime = 1_000;
+/** Frames that wait for an earlier one; further ones are read from the log. */
+const maxWaiting = 200;
+
+export interface SequencerOptions {
+  /** Delivers the next frame to all subscribers. */
+  deliver(frame: Frame): void;
+  /**
+   * Reads all frames after a sequence number, without holes. Returns undefined when they cannot be given: the conversation
+   * was deleted, or there are too many.
+   */
+  read(after: number): Promise<Frame[] | undefined>;
+  /** Called when `read` returns undefined. The sequencer has stopped. */
+  onLost(): void;
+  onError(error: unknown): void;
+}
+
+export interface Sequencer {
+  /**
+   * Begins after `position`, up to which a new subscriber has read the log, unless it has begun. Returns false if the
+   * subscriber has to read again, because it was given only later frames.
+   */
+  start(position: number): boolean;
+  /** A frame was published; without `frame`, it is only known to be in the log. */
+  accept(seq: number, frame?: Frame): void;
+  /** The log is known to reach this sequence number. Unless it is given soon, it is read. */
+  expect(seq: number): void;
+  close(): void;
+}
+
+export function createSequencer({ deliver, read, onLost, onError }: SequencerOptions): Sequencer {
+  /** The position from which frames are given, once known. */
+  let base: number | undefined;
+  /** The sequence number of the last frame that was given. */
+  let last = 0;
+  /** The highest sequence number that is known. */
+  let newest = 0;
+  const waiting = new Map<number, Frame>();
+  let timer: NodeJS.Timeout | undefined;
+  let isReading = false;
+  let failures = 0;
+  let isClosed = false;
+
+  function next(frame: Frame): void {
+    last += 1;
+    deliver(frame);
+  }
+
+  /** Gives what is next. `delay`: milliseconds until the log is read if something is missing then. */
+  function advance(delay: number): void {
+    for (let frame = waiting.get(last + 1); frame && !isClosed; frame = waiting.get(last + 1)) {
+      waiting.delete(last + 1);
+      next(frame);
+    }
+    if (last < newest && !isReading && !isClosed) timer ??= setTimeout(fill, delay);
+  }
+
+  function fill(): void {
+    timer = undefined;
+    if (last >= newest || isReading || isClosed) return;
+    isReading = true;
+    const wanted = newest;
+    read(last)
+      .then((frames) => {
+        if (isClosed) return;
+        if (!frames) {
+          close();
+          return onLost();
+        }
+        for (const frame of frames) {
+          if (frame.seq !== last + 1 || isClosed) continue;
+          waiting.delete(frame.seq);
+          next(frame);
+        }
+        failures = 0;
+        // The log has the truth: nobody has written what was announced.
+        if (last < wanted && newest === wanted) {
+          newest = last;
+          waiting.clear();
+        }
+      })
+      .catch((error: unknown) => {
+        failures += 1;
+        if (failures === 1 && !isClosed) onError(error);
+      })
+      .finally(() => {
+        isReading = false;
+        advance(failures > 0 ? retryTime : overtakingTime);
+      });
+  }
+
+  function close(): void {
+    isClosed = true;
+    clearTimeout(timer);
+    waiting.clear();
+  }
+
+  return {
+    start(position) {
+      if (base !== undefined) return position >= base;
+      base = position;
+      last = position;
+      for (const seq of waiting.keys()) if (seq <= last) waiting.delete(seq);
+      advance(overtakingTime);
+      return true;
+    },
+    accept(seq, frame) {
+      newest = Math.max(newest, seq);
+      if (isClosed || (base !== undefined && seq <= last)) return;
+      if (base !== undefined && seq === last + 1 && frame) {
+        next(frame);
+        return advance(overtakingTime);
+      }
+      if (frame && waiting.size < maxWaiting) waiting.set(seq, frame);
+      if (base === undefined) return;
+      // Nothing more has to arrive before a frame that is only in the log.
+      if (!frame && seq === last + 1 && timer) {
+        clearTimeout(timer);
+        timer = undefined;
+      }
+      advance(!frame && seq === last + 1 ? 0 : overtakingTime);
+    },
+    expect(seq) {
+      newest = Math.max(newest, seq);
+      if (base !== undefined) advance(overtakingTime);
+    },
+    close,
+  };
+}

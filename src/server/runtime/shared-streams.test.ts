@@ -1,0 +1,218 @@
+// Tests of answers that a bot writes through the Runtime API of a server of several processes: each request goes to the next
+// process.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { limits } from '../../protocol/limits.ts';
+import {
+  accept,
+  addWebhookBot,
+  type Receiver,
+  startReceiver,
+  startVisitor,
+  type WebhookBot,
+} from '../bots/webhooks/testing.ts';
+import * as storage from '../storage/bots/streams.ts';
+import { deleteIdleStreams } from '../storage/bots/streams.ts';
+import { sequencesOf } from '../storage/chat/sequences.ts';
+import {
+  pollOptions,
+  readStream,
+  recordStatements,
+  startTestCluster,
+  type TestCluster,
+  type TestServer,
+  type TestStream,
+} from '../testing.ts';
+
+let cluster: TestCluster;
+let receiver: Receiver;
+let bot: WebhookBot;
+let visitor: Awaited<ReturnType<typeof startVisitor>>;
+let turn: number;
+const streams: TestStream[] = [];
+
+beforeEach(async () => {
+  turn = 0;
+  receiver = await startReceiver(accept);
+  cluster = await startTestCluster(3, { webhooks: { privateNetworks: 'first' }, anonymousUserIds: true });
+  bot = await addWebhookBot(server(0), receiver.url);
+  visitor = await startVisitor(() => server(0), 'away');
+});
+afterEach(async () => {
+  for (const stream of streams.splice(0)) await stream.cancel();
+  await cluster.close();
+  await receiver.close();
+});
+
+function server(n: number): TestServer {
+  const found = cluster.servers[n % cluster.servers.length];
+  if (!found) throw new Error('The cluster has servers.');
+  return found;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
+type Body = any;
+
+/** Sends a request of the bot to the next process. */
+async function request(route: string, body: object = {}): Promise<{ status: number; body: Body }> {
+  turn += 1;
+  const [method = '', path = ''] = route.split(' ');
+  const response = await server(turn).fetch(`/v1/chat${path}`, {
+    method,
+    headers: { authorization: `Bearer ${bot.token}`, 'x-bot-id': bot.id, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const open = async () =>
+  (await request('POST /streams', { conversationId: visitor.conversationId })).body.stream.id as string;
+const write = (id: string, delta: string, position?: number) =>
+  request(`POST /streams/${id}/deltas`, { delta, ...(position === undefined ? {} : { position }) });
+const end = (id: string, body: object = {}) => request(`POST /streams/${id}/end`, body);
+const listen = async (n: number) => {
+  const response = await server(n).fetch(`/chat/away/conversations/${visitor.conversationId}/listen`, {
+    headers: { 'x-user-key': visitor.key },
+  });
+  const stream = readStream(response);
+  streams.push(stream);
+  return stream;
+};
+const stop = (n: number, streamId: string) =>
+  server(n).fetch(`/chat/away/conversations/${visitor.conversationId}/stop`, {
+    method: 'POST',
+    headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ streamId }),
+  });
+const textOf = (stream: TestStream) =>
+  stream.frames
+    .flatMap(({ signal }) => (signal?.type === 'message_stream_delta' ? [signal.data.delta] : []))
+    .join('');
+const types = (stream: TestStream) =>
+  stream.frames
+    .flatMap(({ signal }) => signal?.type ?? [])
+    .filter((type, n, all) => type !== 'message_stream_delta' || type !== all[n - 1]);
+
+test('pieces to any process are shown at every process, and the end at another one stores one message', async () => {
+  const early = [await listen(0), await listen(1)];
+  const id = await open();
+  const pieces = ['One ', 'two ', '\ud83d', '\ude00', ' ', 'x'.repeat(3_000), '\u0000', ' end'];
+  let position = 0;
+  for (const [n, piece] of pieces.entries()) {
+    position += piece.length;
+    expect((await write(id, piece, position - piece.length)).body).toEqual({ position, stopped: false });
+    if (n === 3) early.push(await listen(2));
+  }
+  const whole = pieces.join('');
+  for (const stream of early) await expect.poll(() => textOf(stream), pollOptions).toBe(whole);
+  const payload = { type: 'text', text: 'done' };
+  const ended = await end(id, { payload, metadata: { m: 1 } });
+  expect(ended.body.message).toMatchObject({ payload, metadata: { m: 1, streamId: id } });
+  for (let n = 0; n < 3; n += 1) expect((await end(id)).body).toEqual(ended.body);
+  expect(await visitor.texts()).toEqual(['done']);
+  for (const stream of early) {
+    await stream.until(({ signal }) => signal?.type === 'message_created');
+    expect(types(stream)).toEqual(['message_stream_delta', 'message_stream_complete', 'message_created']);
+    const complete = await stream.untilType('message_stream_complete');
+    expect(complete.data).toEqual({ streamId: id, message: ended.body.message });
+  }
+  expect((await write(id, 'more')).status).toBe(404);
+});
+
+test('a piece that is sent twice, also at once, is appended once, and a missing one is reported', async () => {
+  const id = await open();
+  const twice = await Promise.all(Array.from({ length: 6 }, () => write(id, 'abc', 0)));
+  expect(twice.map(({ body }) => body.position)).toEqual([3, 3, 3, 3, 3, 3]);
+  expect((await write(id, 'bcde', 1)).body.position).toBe(5);
+  expect((await write(id, 'z', 6)).status).toBe(400);
+  expect((await end(id)).body.message.payload.markdown).toBe('abcde');
+});
+
+test('two ends at once store one message', async () => {
+  const id = await open();
+  await write(id, 'once');
+  const ends = await Promise.all([end(id), end(id), end(id)]);
+  expect(ends.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(ends.map(({ body }) => body.message.id)).size).toBe(1);
+  expect(await visitor.texts()).toEqual(['once']);
+});
+
+test('an abort at another process ends it everywhere', async () => {
+  const stream = await listen(0);
+  const id = await open();
+  await write(id, 'half');
+  await stream.untilType('message_stream_delta');
+  expect((await request(`POST /streams/${id}/abort`)).status).toBe(200);
+  await stream.untilType('message_stream_abort');
+  expect((await write(id, 'more')).status).toBe(404);
+  expect((await end(id)).status).toBe(404);
+  const silent = await open();
+  expect((await end(silent)).status).toBe(400);
+  expect(await visitor.texts()).toEqual([]);
+});
+
+test('a visitor stops it at any process: its text is kept, and the bot is told', async () => {
+  const stream = await listen(2);
+  const id = await open();
+  await write(id, 'so far');
+  expect((await stop(0, id)).status).toBe(200);
+  await stream.untilType('message_stream_complete');
+  for (let n = 0; n < 3; n += 1) {
+    expect((await write(id, ' and more')).body).toEqual({ position: 6, stopped: true });
+  }
+  const { body } = await end(id, { payload: { type: 'text', text: 'all of it' } });
+  expect(body.message).toMatchObject({ payload: { markdown: 'so far' }, metadata: { stopped: true } });
+  expect(await visitor.texts()).toEqual(['so far']);
+  const silent = await open();
+  expect((await stop(1, silent)).status).toBe(200);
+  expect((await end(silent)).status).toBe(410);
+});
+
+test('the limits count at all processes', async () => {
+  const id = await open();
+  const half = 'x'.repeat(limits.streamCharacters / 2);
+  await write(id, half);
+  await write(id, half);
+  expect((await write(id, 'x')).status).toBe(413);
+  for (let n = 1; n < limits.openStreams; n += 1) await open();
+  expect((await request('POST /streams', { conversationId: visitor.conversationId })).status).toBe(403);
+});
+
+test('nothing is stored when its conversation was deleted, and idle streams are removed', async () => {
+  const id = await open();
+  await write(id, 'half');
+  await visitor.drop(`/conversations/${visitor.conversationId}`);
+  expect((await end(id)).status).toBe(404);
+  const { db } = server(0);
+  expect(await db.write((tx) => deleteIdleStreams(tx, 10))).toBe(0);
+  await db.write((tx) => tx.run('UPDATE bot_streams SET idle_until = 1'));
+  expect((await write(id, 'late')).status).toBe(404);
+  expect(await db.write((tx) => deleteIdleStreams(tx, 10))).toBe(1);
+  expect(await db.read((tx) => tx.all('SELECT 1 FROM bot_stream_pieces'))).toEqual([]);
+});
+
+test('every query of streams uses an index', async () => {
+  const { db } = server(0);
+  const statements = recordStatements(db);
+  const row = { id: 'stream_1', botId: 'bot_1', conversationId: 'conv_1', createdAt: 1 };
+  const dialect = await db.write(async (tx) => {
+    await storage.insertBotStream(tx, row, 1);
+    await storage.countBotStreams(tx, row.botId);
+    await storage.holdBotStream(tx, row.botId, row.id, 1);
+    await storage.appendPiece(tx, row.id, 0, 'x');
+    await storage.textOfStream(tx, row.id);
+    await storage.openStreamsOf(tx, row.conversationId);
+    await storage.stopBotStream(tx, row.conversationId, row.id);
+    await storage.deleteIdleStreams(tx, 1);
+    await storage.deleteStreamsOfBot(tx, row.botId, 1);
+    await sequencesOf(tx, [row.conversationId]);
+    return tx.dialect;
+  });
+  if (dialect !== 'sqlite') return;
+  const plans: string[] = [];
+  for (const sql of new Set([...statements])) {
+    const rows = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
+    plans.push(...rows.map(({ detail }) => `${detail}: ${sql}`));
+  }
+  expect(plans.length).toBeGreaterThan(8);
+  expect(plans.filter((plan) => /^SCAN (?!CONSTANT|json_each)|TEMP B-TREE/.test(plan))).toEqual([]);
+});

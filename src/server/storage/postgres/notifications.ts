@@ -1,0 +1,133 @@
+// Notifications of PostgreSQL (LISTEN, NOTIFY) on a connection of their own, which is opened again when it is lost.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { StartError } from '../../start-error.ts';
+import { firstLineOf } from './process-lock.ts';
+
+/** The channel. Channels belong to a database, so that several servers in one PostgreSQL do not hear each other. */
+const channel = 'platform_webchat';
+/** Milliseconds in which a notification to oneself has to arrive. */
+const arrivalTime = 10_000;
+/** Milliseconds between two tests of the connection. */
+const testInterval = 10_000;
+/** Milliseconds before the first attempt to connect again, and the longest pause. */
+const shortestPause = 100;
+const longestPause = 5_000;
+/** Begins a notification to oneself. */
+const testPrefix = 'test ';
+
+export interface NotificationOptions {
+  /** Called with each text that was sent, also by this process. */
+  onText(text: string): void;
+  /** Called when the connection was lost and is open again. */
+  onReconnected(): void;
+  /** The setting with the address, for error messages. */
+  setting: string;
+}
+
+export interface Notifications {
+  /** Sends texts of at most 7,999 bytes, without NUL. Rejects when they could not be sent. */
+  send(texts: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects, and resolves when a notification to oneself has arrived. Throws StartError when the database cannot be reached,
+ * or when none arrives: a connection pooler that shares connections between transactions loses them without an error.
+ */
+export async function openNotifications(
+  url: string,
+  { onText, onReconnected, setting }: NotificationOptions,
+): Promise<Notifications> {
+  let client: pg.Client | undefined;
+  let isClosed = false;
+  /** Called when the notification to oneself of this text arrives. */
+  const awaited = new Map<string, () => void>();
+
+  async function connect(): Promise<pg.Client> {
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: arrivalTime,
+      application_name: 'platform-webchat relay',
+    });
+    next.on('error', () => {});
+    next.on('notification', ({ payload = '' }) => {
+      if (!payload.startsWith(testPrefix)) return onText(payload);
+      awaited.get(payload)?.();
+    });
+    try {
+      await next.connect();
+      // Nothing that is sent has to survive a crash, and a commit that waits for the disk would delay it.
+      await next.query(`SET synchronous_commit = off; LISTEN ${channel}`);
+      await test(next);
+    } catch (error) {
+      void next.end().catch(() => {});
+      throw error;
+    }
+    next.once('end', () => {
+      if (client === next && !isClosed) void reconnect();
+    });
+    return next;
+  }
+
+  /** Rejects if a notification to oneself does not arrive, or the connection is lost before. */
+  async function test(connection: pg.Client): Promise<void> {
+    const text = testPrefix + randomUUID();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await Promise.all([
+        new Promise<void>((resolve, reject) => {
+          awaited.set(text, resolve);
+          connection.once('end', () => reject(new Error('The connection was closed.')));
+          timer = setTimeout(() => reject(new NotDelivered()), arrivalTime);
+        }),
+        connection.query('SELECT pg_notify($1, $2)', [channel, text]),
+      ]);
+    } finally {
+      clearTimeout(timer);
+      awaited.delete(text);
+    }
+  }
+
+  async function reconnect(): Promise<void> {
+    client = undefined;
+    for (let pause = shortestPause; !isClosed; pause = Math.min(2 * pause, longestPause)) {
+      // A part of it is random, so that the processes do not all return at once.
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)));
+      const next = isClosed ? undefined : await connect().catch(() => undefined);
+      if (!next) continue;
+      if (isClosed) return void next.end().catch(() => {});
+      client = next;
+      return onReconnected();
+    }
+  }
+
+  client = await connect().catch((error: unknown) => {
+    throw new StartError(
+      error instanceof NotDelivered
+        ? `${setting}: notifications (LISTEN) do not arrive. A connection pooler loses them: set RELAY_DATABASE_URL to the address of PostgreSQL itself.`
+        : `${setting}: the database cannot be opened: ${firstLineOf(error)}`,
+    );
+  });
+  // Notices a connection that is lost without a word, such as by a firewall.
+  const timer = setInterval(() => {
+    const tested = client;
+    if (tested) test(tested).catch(() => void tested.end().catch(() => {}));
+  }, testInterval).unref();
+
+  return {
+    async send(texts) {
+      if (!client) throw new Error('The connection for notifications is lost.');
+      await client.query('SELECT pg_notify($1, t) FROM unnest($2::text[]) AS l(t)', [channel, texts]);
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await client?.end();
+    },
+  };
+}
+
+/** A notification to oneself did not arrive. */
+class NotDelivered extends Error {}
