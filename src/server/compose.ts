@@ -20,6 +20,7 @@ import {
   openFullText,
 } from './files/index.ts';
 import type { Readiness } from './http/health.ts';
+import { createSharedUsage } from './limits/shared-usage.ts';
 import { startPings } from './realtime/pings.ts';
 import { createPresence } from './realtime/presence.ts';
 import { createPubSub } from './realtime/pub-sub.ts';
@@ -120,7 +121,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
     db.dialect === 'postgres' && options.elapsed === undefined
-      ? (await import('./limits/shared-usage.ts')).createSharedUsage(db, options.secret, logger)
+      ? createSharedUsage(db, options.secret, logger)
       : undefined;
   const app = createServerApp(options, {
     now,

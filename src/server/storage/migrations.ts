@@ -3,6 +3,7 @@
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
+import { sharedLimits } from './migrations/cluster/shared-limits.ts';
 import { computed } from './migrations/computed.ts';
 import { configurationFiles } from './migrations/configuration-files.ts';
 import { configurations } from './migrations/configurations.ts';
@@ -19,7 +20,6 @@ import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
 import { runtime } from './migrations/runtime.ts';
 import { severalBots } from './migrations/several-bots.ts';
-import { sharedLimits } from './migrations/shared-limits.ts';
 import { rowVectors } from './migrations/tables/row-vectors.ts';
 import { tablesSql } from './migrations/tables.ts';
 import { usage } from './migrations/usage.ts';

@@ -1,5 +1,5 @@
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
-import { sharedLimits, sharedLimitsOfPostgres } from '../migrations/shared-limits.ts';
+import { sharedLimits, sharedLimitsOfPostgres } from '../migrations/cluster/shared-limits.ts';
 import { rowVectors } from '../migrations/tables/row-vectors.ts';
 import { migrations } from '../migrations.ts';
 import { adminTables } from './schema/admin.ts';
