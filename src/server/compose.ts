@@ -27,6 +27,7 @@ import {
   openFullText,
 } from './files/index.ts';
 import type { Readiness } from './http/health.ts';
+import { createSharedUsage } from './limits/shared-usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
@@ -157,7 +158,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
     db.dialect === 'postgres' && options.elapsed === undefined
-      ? (await import('./limits/shared-usage.ts')).createSharedUsage(db, options.secret, logger)
+      ? createSharedUsage(db, options.secret, logger)
       : undefined;
   const app = createServerApp(options, {
     now,

@@ -1,5 +1,4 @@
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
-
 import { botStreams, botStreamsOfPostgres } from '../migrations/bots/bot-streams.ts';
 import { sharedLimits, sharedLimitsOfPostgres } from '../migrations/cluster/shared-limits.ts';
 import { rowVectors } from '../migrations/tables/row-vectors.ts';
