@@ -8,6 +8,7 @@ import { findProgram } from '../scripts/browser.mjs';
 import { checkBudgets } from './budgets.ts';
 import { createEnvironment, runAll } from './measure.ts';
 import { bytesCases } from './scenarios/bytes.ts';
+import { clusterCases } from './scenarios/cluster.ts';
 import { configurationCases } from './scenarios/large-configuration.ts';
 import { lifecycleCases } from './scenarios/lifecycle.ts';
 import { openCases } from './scenarios/open.ts';
@@ -33,6 +34,7 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
     ...searchCases,
     ...configurationCases,
     ...postCases,
+    ...clusterCases,
   ];
   const cases = names.length ? all.filter(({ name }) => names.some((part) => name.includes(part))) : all;
   if (!cases.length) throw new Error(`No case has this name. Available:\n${listed(all)}`);

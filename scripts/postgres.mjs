@@ -2,7 +2,7 @@
 // Its data does not survive a crash, because nothing waits for the disk. With a folder of its own, as `npm run cluster` starts
 // it, the data stays there and is written as PostgreSQL does by default.
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -24,7 +24,8 @@ const startTime = 60_000;
  */
 export async function startPostgres(settings = {}, { home, port: fixedPort } = {}) {
   provide('postgres');
-  const programs = dirname(findProgram('postgres'));
+  // Not the folder of a link to it, because the other programs may have none.
+  const programs = dirname(realpathSync(findProgram('postgres')));
   const account = unprivilegedAccount();
   const folder = home === undefined ? mkdtempSync(join(tmpdir(), 'webchat-postgres-')) : resolve(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

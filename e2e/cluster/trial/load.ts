@@ -34,6 +34,9 @@ export interface Load {
   close(): void;
 }
 
+/** Streams of one user who only listens. */
+const streamsPerListener = 15;
+
 /** What a client repeats while processes, the database or the store are away. */
 const isTemporary = (error: unknown): boolean =>
   error instanceof NetworkError || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
@@ -94,9 +97,15 @@ export async function startLoad({
       );
     }
   }
+  /** A user may have 20 streams. */
+  const listening: ChatClient[] = [];
   for (let n = 0; n < listeners; n += 1) {
-    const { id, owner } = spaces[n % spaces.length] as (typeof spaces)[number];
-    writers.push(startListener(owner, id, `listener${n}`));
+    const space = n % spaces.length;
+    const { id, owner } = spaces[space] as (typeof spaces)[number];
+    if (Math.floor(n / spaces.length) % streamsPerListener === 0) {
+      listening[space] = (await join(id, owner)).client;
+    }
+    writers.push(startListener(listening[space] ?? owner, id, `listener${n}`));
   }
 
   const files: Load['files'] = [];

@@ -1,6 +1,5 @@
 // Opens the database of a server: PostgreSQL by its address, otherwise SQLite by its file.
 import type { Database, Reader } from './database.ts';
-import { isConnectionLost } from './postgres/failures.ts';
 import type { ProcessLock, ProcessLockOptions } from './postgres/process-lock.ts';
 import { openSqlite, openSqliteReader, type SqliteOptions } from './sqlite.ts';
 
@@ -37,6 +36,3 @@ export async function openReader(location: string): Promise<Reader> {
   const { openPostgresReader } = await import('./postgres/postgres.ts');
   return openPostgresReader(location);
 }
-
-/** True when PostgreSQL cannot be reached, or closed the connection. */
-export const isDatabaseLost = isConnectionLost;

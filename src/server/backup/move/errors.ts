@@ -3,7 +3,7 @@ import { S3Error } from '../../files/index.ts';
 import { asStartError, StartError } from '../../start-error.ts';
 import { StorageFull } from '../../storage/database.ts';
 import { withStorageFull } from '../../storage/full-disk.ts';
-import { isDatabaseLost } from '../../storage/open.ts';
+import { isConnectionLost } from '../../storage/postgres/failures.ts';
 
 const again = 'Repeat the command, and it goes on.';
 
@@ -21,7 +21,7 @@ export function asMoveError(thrown: unknown): unknown {
     const answer = status === 0 ? 'does not answer' : `answers ${operation} with ${status}`;
     return new StartError(`S3_URL: the store ${answer} (${reason}). ${again}`, 1, options);
   }
-  if (isDatabaseLost(error)) {
+  if (isConnectionLost(error)) {
     return new StartError(`DATABASE_URL: the database cannot be reached any more. ${again}`, 1, options);
   }
   return asStartError(error);

@@ -1,0 +1,207 @@
+// Measures SQLite, PostgreSQL with one process, and PostgreSQL with two processes, in turn on the same machine: messages in a
+// second, how long one takes meanwhile, and when a stream at another process has it. Ratios say more than the figures, because
+// the visitors, the processes and the database share the cores.
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { supportedProcesses } from '../../e2e/cluster/supported.ts';
+import { createServerProcess } from '../../e2e/cluster/trial/server-process.ts';
+import { startPostgres } from '../../scripts/postgres.mjs';
+import { ChatClient } from '../../src/client/index.ts';
+import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
+import type { Case, Values } from '../measure.ts';
+
+/** Visitors who send at the same time, each one message after the other. */
+const visitors = 32;
+/** Milliseconds of each measurement, and how often each setup is measured in a run, in turn. */
+const measureMs = 3_000;
+const rounds = 3;
+/** Milliseconds after which a frame counts as lost. */
+const frameLimitMs = 30_000;
+
+interface Sample {
+  perSecond: number;
+  p99: number;
+}
+
+interface Setup {
+  name: string;
+  /** The addresses of the chat at each process. */
+  chatUrls: string[];
+}
+
+export const clusterCases: Case[] = [{ name: 'cluster', times: 3, run: compare }];
+
+async function compare(): Promise<Values> {
+  const folder = await mkdtemp(join(tmpdir(), 'webchat-bench-'));
+  const disposals: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const bot = join(folder, 'bot.mjs');
+    await writeFile(bot, 'export default () => {};');
+    // With a folder of its own it waits for the disk, as in operation.
+    const home = await mkdtemp(join(tmpdir(), 'webchat-bench-'));
+    disposals.push(() => rm(home, { recursive: true, force: true }));
+    await chmod(home, 0o711);
+    const postgres = await startPostgres({}, { home });
+    disposals.push(postgres.stop);
+
+    async function start(name: string, count: number, isPostgres: boolean): Promise<Setup> {
+      let database = {};
+      if (isPostgres) {
+        const admin = new pg.Client({ connectionString: postgres.url });
+        await admin.connect();
+        await admin.query(`CREATE DATABASE bench_${count}`);
+        await admin.end();
+        database = { DATABASE_URL: postgres.urlOf(`bench_${count}`), PUBLIC_URL: 'http://127.0.0.1' };
+      }
+      const chatUrls: string[] = [];
+      for (let n = 0; n < count; n += 1) {
+        const env = {
+          ...database,
+          // Of several processes only the start of an object store would be measured: nothing is uploaded.
+          USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
+          DATA_DIR: join(folder, `${name} ${n}`),
+          BOT: bot,
+          RATE_LIMIT: '0',
+          EMBEDDINGS: 'off',
+          ...Object.fromEntries(Object.keys(quotaSettings).map((quota) => [quota, '0'])),
+        };
+        const server = await createServerProcess({ name, main: 'dist/node/src/server/main.js', env });
+        disposals.push(server.kill);
+        await server.start();
+        chatUrls.push(`http://127.0.0.1:${server.port}/chat/demo`);
+      }
+      return { name, chatUrls };
+    }
+
+    const setups = [await start('SQLite', 1, false), await start('one process', 1, true)];
+    if (supportedProcesses > 1) setups.push(await start('two processes', 2, true));
+    const samples = new Map<string, Sample[]>(setups.map(({ name }) => [name, []]));
+    for (let round = 0; round < rounds; round += 1) {
+      // The first setup of a round is another one each time.
+      for (const setup of [
+        ...setups.slice(round % setups.length),
+        ...setups.slice(0, round % setups.length),
+      ]) {
+        samples.get(setup.name)?.push(await post(setup));
+      }
+    }
+    const figure = (name: string, of: (sample: Sample) => number) =>
+      median((samples.get(name) ?? []).map(of));
+    const values: Record<string, readonly [number, 'ms' | '']> = {};
+    for (const { name } of setups) {
+      values[`${name}, per second`] = [figure(name, ({ perSecond }) => perSecond), ''];
+      values[`${name}, slowest hundredth`] = [figure(name, ({ p99 }) => p99), 'ms'];
+    }
+    /** The median of the ratios of each round. */
+    const ratio = (one: string, other: string) =>
+      median(
+        (samples.get(one) ?? []).map(
+          ({ perSecond }, n) => perSecond / (samples.get(other)?.[n]?.perSecond ?? 1),
+        ),
+      );
+    values['one process / SQLite'] = [ratio('one process', 'SQLite'), ''];
+    const [two] = setups.slice(2);
+    if (two) {
+      values['two processes / one'] = [ratio(two.name, 'one process'), ''];
+      const times = await framesElsewhere(two.chatUrls);
+      values['post to frame at another process, median'] = [at(times, 0.5), 'ms'];
+      values['post to frame at another process, slowest hundredth'] = [at(times, 0.99), 'ms'];
+    }
+    return values;
+  } finally {
+    for (const dispose of disposals.reverse()) await dispose();
+  }
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? 0;
+const median = (values: readonly number[]): number =>
+  at(
+    [...values].sort((one, other) => one - other),
+    0.5,
+  );
+
+async function createVisitor(chatUrl: string): Promise<{ client: ChatClient; conversationId: string }> {
+  const client = new ChatClient({ chatUrl });
+  const { key } = await client.createUser({});
+  client.userKey = key;
+  const { conversation } = await client.createConversation({});
+  return { client, conversationId: conversation.id };
+}
+
+/** Visitors of all processes send as many messages as they can. */
+async function post({ chatUrls }: Setup): Promise<Sample> {
+  const senders = await Promise.all(
+    Array.from({ length: visitors }, (_, n) => createVisitor(chatUrls[n % chatUrls.length] as string)),
+  );
+  const durations: number[] = [];
+  const begin = performance.now();
+  await Promise.all(
+    senders.map(async ({ client, conversationId }) => {
+      while (performance.now() - begin < measureMs) {
+        const sent = performance.now();
+        const payload = { type: 'text' as const, text: 'A message of usual length, as visitors write it.' };
+        await client.createMessage({ conversationId, payload }, { idempotencyKey: randomUUID() });
+        durations.push(performance.now() - sent);
+      }
+    }),
+  );
+  const seconds = (performance.now() - begin) / 1_000;
+  durations.sort((one, other) => one - other);
+  return { perSecond: durations.length / seconds, p99: at(durations, 0.99) };
+}
+
+/** The milliseconds from the request of each message at the first process to its frame at the second one, sorted. */
+async function framesElsewhere([here = '', elsewhere = '']: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  await Promise.all(
+    Array.from({ length: visitors }, async () => {
+      const { client, conversationId } = await createVisitor(here);
+      const reader = new ChatClient({ chatUrl: elsewhere });
+      if (client.userKey !== undefined) reader.userKey = client.userKey;
+      const sentAt = new Map<string, number>();
+      let opened = (): void => {};
+      const isOpen = new Promise<void>((resolve) => {
+        opened = resolve;
+      });
+      let expected = 0;
+      let received = (): void => {};
+      const stream = reader.listen(conversationId, {
+        onOpen: () => opened(),
+        onSignal(signal) {
+          if (signal.type !== 'message_created' || signal.data.payload.type !== 'text') return;
+          const sent = sentAt.get(signal.data.payload.text);
+          if (sent === undefined) return;
+          times.push(performance.now() - sent);
+          expected -= 1;
+          received();
+        },
+      });
+      await isOpen;
+      const begin = performance.now();
+      while (performance.now() - begin < measureMs) {
+        const text = randomUUID();
+        sentAt.set(text, performance.now());
+        expected += 1;
+        await client.createMessage(
+          { conversationId, payload: { type: 'text', text } },
+          { idempotencyKey: text },
+        );
+      }
+      while (expected > 0) {
+        await new Promise<void>((resolve, reject) => {
+          received = resolve;
+          setTimeout(
+            () => reject(new Error('A frame did not arrive at the other process.')),
+            frameLimitMs,
+          ).unref();
+        });
+      }
+      stream.close();
+    }),
+  );
+  return times.sort((one, other) => one - other);
+}
