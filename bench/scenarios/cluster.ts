@@ -6,7 +6,6 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { supportedProcesses } from '../../e2e/cluster/supported.ts';
 import { createServerProcess } from '../../e2e/cluster/trial/server-process.ts';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { ChatClient } from '../../src/client/index.ts';
@@ -77,7 +76,7 @@ async function compare(): Promise<Values> {
     }
 
     const setups = [await start('SQLite', 1, false), await start('one process', 1, true)];
-    if (supportedProcesses > 1) setups.push(await start('two processes', 2, true));
+    setups.push(await start('two processes', 2, true));
     const samples = new Map<string, Sample[]>(setups.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       // The first setup of a round is another one each time.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BuiltServer, buildServer, pollOptions } from '../../src/server/testing.ts';
-import { supportedProcesses } from './supported.ts';
+import { usualProcesses } from './usual-processes.ts';
 
 const root = join(import.meta.dirname, '../..');
 let folder: string;
@@ -37,7 +37,7 @@ async function start() {
   const args = [
     'scripts/cluster.mjs',
     '--processes',
-    String(supportedProcesses),
+    String(usualProcesses),
     '--port',
     '0',
     '--folder',
@@ -93,7 +93,7 @@ test('npm run cluster: visitors chat through the proxy, a killed process comes b
   await call(cluster.url, 'POST', '/messages', key, { conversationId: conversation.id, payload });
   const [first = 0] = cluster.pids();
   process.kill(first, 'SIGKILL');
-  await expect.poll(() => cluster.pids().length, pollOptions).toBe(supportedProcesses + 1);
+  await expect.poll(() => cluster.pids().length, pollOptions).toBe(usualProcesses + 1);
   const texts = async (url: string) => JSON.stringify(await call(url, 'GET', list, key).catch(() => ''));
   await expect.poll(() => texts(cluster.url), pollOptions).toContain('before the kill');
   await cluster.stop();

@@ -8,13 +8,13 @@
 import { parseArgs } from 'node:util';
 import { buildServer } from '../../src/server/testing.ts';
 import { createRandom } from '../support/random.ts';
-import { supportedProcesses } from './supported.ts';
 import { type FaultName, faults } from './trial/faults.ts';
 import { runTrial } from './trial/trial.ts';
+import { usualProcesses } from './usual-processes.ts';
 
 const { values } = parseArgs({
   options: {
-    processes: { type: 'string', default: String(supportedProcesses) },
+    processes: { type: 'string', default: String(usualProcesses) },
     minutes: { type: 'string' },
     faults: { type: 'string' },
     conversations: { type: 'string', default: '6' },

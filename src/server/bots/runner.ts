@@ -1,14 +1,14 @@
 // Delivers events to bots, code or webhook, at least once: one event at a time per conversation, conversations in
 // parallel. A bot that throws or hangs does not affect other conversations.
 import { ApiError } from '../api/errors.ts';
-import { isDatabaseFull } from '../api/storage-full.ts';
 import type { WrittenEvent } from '../chat/index.ts';
 import { type DeliveryRow, deleteDelivery, findDelivery } from '../storage/bots/deliveries.ts';
+import { isOfDatabase } from '../storage/database.ts';
 import { failingHandler, leaseLost, within } from './attempts/cancellation.ts';
 import { isConversationMissing } from './attempts/conversation-missing.ts';
-import { createFullDiskRetries } from './attempts/full-disk-retries.ts';
 import type { BotRunner, BotRunnerOptions } from './attempts/runner-interface.ts';
 import { createRunningHandlers, type RunningHandler } from './attempts/running-handlers.ts';
+import { createStorageRetries } from './attempts/storage-retries.ts';
 import { createSoleClaims } from './claims/claims.ts';
 import { createSharedClaims } from './claims/shared-claims.ts';
 import { createDeliveryFailures } from './delivery-failures.ts';
@@ -59,8 +59,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const { scheduler } = claims;
   const logs = createBotLogs(now, shared?.processes);
   const failures = createDeliveryFailures({ ...options, now: claims.now, logs, plan });
-  const fullDiskRetries = createFullDiskRetries(wakeKnown);
-  const parts = { logs, failures, limiter, scheduler, fullDiskRetries, wake: wakeKnown };
+  const storageRetries = createStorageRetries(wakeKnown);
+  const parts = { logs, failures, limiter, scheduler, storageRetries, wake: wakeKnown };
   const handlers = createRunningHandlers({ ...options, ...parts });
 
   /** Delivers an event that is pending alone. Returns false when the conversation has to wait for a slot. */
@@ -166,7 +166,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   };
 
   const countedAttempts = ({ eventId, attempts }: DeliveryRow): number =>
-    attempts - fullDiskRetries.discounted(eventId);
+    attempts - storageRetries.discounted(eventId);
 
   function wake(
     conversationId: string,
@@ -184,11 +184,11 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     const worker = processQueue(conversationId, written, isNews)
       .catch((error: unknown) => {
         limiter.cancel(conversationId);
-        if (isDatabaseFull(error)) fullDiskRetries.retry(conversationId);
+        if (isOfDatabase(error)) storageRetries.retry(conversationId);
         else if (!closed && !isConversationMissing(error)) {
           logger.error({ conversationId, err: error }, 'delivering bot events failed');
           // This process owns the event, so that no other one delivers it.
-          if (claims.isShared) fullDiskRetries.retry(conversationId);
+          if (claims.isShared) storageRetries.retry(conversationId);
         }
       })
       .finally(() => {
@@ -223,7 +223,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     async close() {
       closed = true;
       isAccepting = false;
-      fullDiskRetries.close();
+      storageRetries.close();
       handlers.cancelAll();
       await Promise.all([scheduler.close(), ...workers.values()]);
       await claims.close();

@@ -58,9 +58,12 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Whether a write failed for a reason that has nothing to do with what it writes. */
+/**
+ * Whether a write failed for a reason that has nothing to do with what it writes. By name, because the error of a bot comes
+ * from another thread.
+ */
 export const isOfDatabase = (error: unknown): boolean =>
-  error instanceof StorageFull || error instanceof DatabaseUnavailable;
+  error instanceof Error && (error.name === StorageFull.name || error.name === DatabaseUnavailable.name);
 
 export interface Database {
   /** On PostgreSQL each statement is a round trip, so that frequent writes are worth being gathered (operations/groups.ts). */

@@ -1,7 +1,7 @@
 // Runs the handler of a bot for one event, within its time, and stores how it ended. A handler can be cancelled.
-import { isDatabaseFull } from '../../api/storage-full.ts';
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import { isOfDatabase } from '../../storage/database.ts';
 import { createBotApi } from '../bot-api.ts';
 import { createFence } from '../claims/fence.ts';
 import { contextOf } from '../current-event.ts';
@@ -15,8 +15,8 @@ import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
 import { DeliveryRejected } from '../webhooks/handler.ts';
 import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
 import { cancelled, isInterrupted, leaseLost, rejectOnAbort, timeoutError } from './cancellation.ts';
-import type { FullDiskRetries } from './full-disk-retries.ts';
 import type { BotRunnerOptions } from './runner-interface.ts';
+import type { StorageRetries } from './storage-retries.ts';
 
 /** Milliseconds that bot code may take for one event. */
 const defaultTimeLimit = 60_000;
@@ -59,14 +59,14 @@ type Options = Pick<
   failures: DeliveryFailures;
   limiter: ConcurrencyLimiter;
   scheduler: DeliveryScheduler;
-  fullDiskRetries: FullDiskRetries;
+  storageRetries: StorageRetries;
   /** Delivers the events of a conversation that are pending after this one. */
   wake(conversationId: string): void;
 };
 
 export function createRunningHandlers(options: Options): RunningHandlers {
   const { db, presence, transcript, now, timeLimit = defaultTimeLimit } = options;
-  const { logs, failures, limiter, scheduler, fullDiskRetries, wake } = options;
+  const { logs, failures, limiter, scheduler, storageRetries, wake } = options;
   const running = new Map<string, RunningHandler>();
 
   function register(
@@ -114,12 +114,12 @@ export function createRunningHandlers(options: Options): RunningHandlers {
         if (deleted > 0 && delivery.reason !== null)
           await logs.add(tx, logEntry('webhook_delivered', delivery));
       });
-      fullDiskRetries.forget(eventId);
+      storageRetries.forget(eventId);
     } catch (error) {
       api.stop();
       // Not failed: the event stays for others or for the next start, or was deleted with its conversation.
       if (isInterrupted(controller.signal)) return;
-      if (isDatabaseFull(error)) throw fullDiskRetries.discount(eventId, error);
+      if (isOfDatabase(error)) throw storageRetries.discount(eventId, error);
       // Perhaps because of another event. The next attempt begins at once.
       if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return wake(conversationId);
       if (!(error instanceof DeliveryRejected)) return await failures.recordFailure(context, delivery, error);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPostgres } from '../../../../scripts/postgres.mjs';
+import type { BotHandler } from '../../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { openPostgres } from './postgres.ts';
 import { type DatabaseProxy, startDatabaseProxy } from './proxy.testing.ts';
@@ -42,12 +43,15 @@ describe('a server behind a connection that fails', () => {
   let changes: boolean[];
   let key: string;
   let conversationId: string;
+  let handle: BotHandler;
   beforeEach(async () => {
+    handle = () => {};
     folder = await mkdtemp(join(tmpdir(), 'webchat-away-'));
     proxy = await startDatabaseProxy(await testDatabaseOf(folder));
     changes = [];
     const onAvailable = (isAvailable: boolean) => void changes.push(isAvailable);
-    server = await startTestServer({ db: await openPostgres(proxy.url, { pool: 5, onAvailable }) }, folder);
+    const db = await openPostgres(proxy.url, { pool: 5, onAvailable });
+    server = await startTestServer({ db, handler: (event, bot) => handle(event, bot) }, folder);
     ({ key } = await server.user());
     conversationId = await server.conversation(key);
   });
@@ -58,6 +62,35 @@ describe('a server behind a connection that fails', () => {
     await proxy.close();
     await releaseTestDatabase(folder);
     await rm(folder, { recursive: true });
+  });
+
+  test('delivers an event again whose bot could not answer meanwhile, and tells the visitor no failure', async () => {
+    const attempts: string[] = [];
+    handle = async (event, bot) => {
+      if (event.type !== 'text') return;
+      attempts.push(event.id);
+      if (attempts.length === 1) {
+        proxy.state = 'refused';
+        proxy.cutAll();
+      }
+      try {
+        await bot.reply({ type: 'text', text: 'the answer' });
+      } finally {
+        proxy.state = 'open';
+      }
+    };
+    expect((await post(server, key, conversationId, 'a question')).status).toBe(201);
+    const texts = async () => {
+      const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
+      return (body.messages as { payload: { text: string } }[])?.map(({ payload }) => payload.text);
+    };
+    await expect.poll(texts, pollOptions).toEqual(['the answer', 'a question']);
+    await expect
+      .poll(() => server.db.read((tx) => tx.all('SELECT event_id FROM deliveries')), pollOptions)
+      .toEqual([]);
+    expect(await texts()).toEqual(['the answer', 'a question']);
+    expect(attempts.length).toBeGreaterThan(1);
+    expect(new Set(attempts).size).toBe(1);
   });
 
   test.each(['refused', 'silent'] as const)(

@@ -1,12 +1,12 @@
-// Tries bot events again that could not be handled because the disk was full, until it has space.
+// Tries bot events again that could not be handled because the disk was full, or the database did not answer.
 
 /** Milliseconds until the next attempt. */
 const pause = 5_000;
 
-export interface FullDiskRetries {
+export interface StorageRetries {
   /** Wakes the conversation again after a pause. */
   retry(conversationId: string): void;
-  /** The last attempt at an event does not count, because the disk was full. Returns the error. */
+  /** The last attempt at an event does not count, because the database stored nothing. Returns the error. */
   discount(eventId: string, error: unknown): unknown;
   /** The attempts at an event that do not count. */
   discounted(eventId: string): number;
@@ -15,7 +15,7 @@ export interface FullDiskRetries {
   close(): void;
 }
 
-export function createFullDiskRetries(wake: (conversationId: string) => void): FullDiskRetries {
+export function createStorageRetries(wake: (conversationId: string) => void): StorageRetries {
   const waiting = new Set<string>();
   const attempts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
