@@ -4,7 +4,7 @@ import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
 import { invitationLifetime } from '../storage/chat/invitations.ts';
 import { deleteExpiredRows, type ExpiringTable } from '../storage/delete-rows.ts';
-import { nextDeletion } from '../storage/deletions.ts';
+import { hasDeletions, nextDeletion } from '../storage/deletions.ts';
 import { deleteExpiredFiles, expireUploads, hasExpiredFile } from '../storage/files/deletions.ts';
 import { requestLifetime } from '../storage/idempotency.ts';
 import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
@@ -26,7 +26,7 @@ export interface CleanupJob {
   start(): void;
   /** Runs until nothing remains. Also called when a conversation, a user or a bot was deleted. */
   run(): Promise<void>;
-  /** Runs, if the last run was a minute ago: a call of `run` may have been lost. */
+  /** Runs if something was deleted, or the last run was a minute ago: a call of `run` may have been lost. */
   wake(): void;
   /** Runs, deletes data that is unused for longer than the retention period, and purges the write-ahead log. */
   runAndPurge(): Promise<void>;
@@ -77,6 +77,14 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
       if (isDue) await run();
     } catch (error) {
       if (!closed) logger.error({ err: error }, 'looking for expired files failed');
+    }
+  }
+
+  async function runIfDeleted(): Promise<void> {
+    try {
+      if (await db.read(hasDeletions)) await run();
+    } catch (error) {
+      if (!closed) logger.error({ err: error }, 'looking for deleted data failed');
     }
   }
 
@@ -139,6 +147,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     run,
     wake() {
       if (performance.now() - endedAt > expiryInterval) void run();
+      else void runIfDeleted();
     },
     runAndPurge: () => runWithRetention().then(purge),
     async close() {

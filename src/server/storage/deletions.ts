@@ -43,6 +43,11 @@ export async function nextDeletion(tx: Tx, kind: DeletionKind): Promise<Deletion
   return tx.get('SELECT kind, id, data FROM deletions WHERE kind = ? ORDER BY id LIMIT 1', kind);
 }
 
+/** Whether there is any entry. */
+export async function hasDeletions(tx: Tx): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM deletions ORDER BY kind LIMIT 1')) !== undefined;
+}
+
 /** Up to `limit` entries of this kind, in the order of `nextDeletion`. */
 export async function nextDeletions(tx: Tx, kind: DeletionKind, limit: number): Promise<Deletion[]> {
   return tx.all('SELECT kind, id, data FROM deletions WHERE kind = ? ORDER BY id LIMIT ?', kind, limit);
