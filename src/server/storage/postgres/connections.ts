@@ -11,6 +11,13 @@ import { checkedValues, columnTypes } from './values.ts';
 /** Milliseconds that a connection may take to open, or to become free. */
 const connectTime = 5_000;
 
+/**
+ * The database ends a transaction whose process sends nothing for 10 seconds, which is less than a lease: a process that is
+ * frozen must not keep the locks that others need to take its work over. Not a parameter of the connection, because poolers
+ * reject unknown ones.
+ */
+const idleLimit = 'SET idle_in_transaction_session_timeout = 10000';
+
 export function createPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -29,6 +36,7 @@ export function createPool(url: string, max: number): pg.Pool {
   opened.set(pool, open);
   pool.on('connect', (client) => {
     client.on('error', () => {});
+    client.query(idleLimit).catch(() => {});
     open.add(client);
   });
   pool.on('remove', (client) => open.delete(client));

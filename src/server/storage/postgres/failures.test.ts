@@ -113,6 +113,38 @@ test('two works that wait for each other both succeed, because one of them runs 
   ]);
 });
 
+test('a process that is frozen in a transaction loses its locks to others, and runs the write again', async () => {
+  const other = await openPostgres(await testDatabaseOf(folder));
+  let runs = 0;
+  let thaw = () => {};
+  const frozen = new Promise<void>((resolve) => {
+    thaw = resolve;
+  });
+  let isLocked = () => {};
+  const locked = new Promise<void>((resolve) => {
+    isLocked = resolve;
+  });
+  const write = db.write(async (tx) => {
+    runs += 1;
+    await tx.lock('owner:a');
+    await enqueueDeletion(tx, 'bot', `run ${runs}`);
+    isLocked();
+    if (runs === 1) await frozen;
+  });
+  await locked;
+  await other.write(async (tx) => {
+    await tx.lock('owner:a');
+    await enqueueDeletion(tx, 'bot', 'other');
+  });
+  thaw();
+  await write;
+  expect(await other.read((tx) => tx.all('SELECT id FROM deletions ORDER BY id'))).toEqual([
+    { id: 'other' },
+    { id: 'run 2' },
+  ]);
+  await other.close();
+});
+
 test('the lock of a process is taken again, also while the database believes that its lost session is alive', async () => {
   await db.close();
   const taken: string[] = [];

@@ -10,8 +10,19 @@ export const maxRetries = 5;
  */
 const conflicts = new Set(['40001', '40P01', '23505']);
 
-/** The connection was closed: by the server (class 57P: shutdown, crash), or on the way. */
-const lost = new Set(['57P01', '57P02', '57P03', '08000', '08003', '08006', '08001', '08004', '53300']);
+/** The connection was closed: by the server (class 57P: shutdown, crash; 25P03: an idle transaction), or on the way. */
+const lost = new Set([
+  '25P03',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  '08004',
+  '53300',
+]);
 const lostSockets = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
