@@ -26,6 +26,16 @@ interface CatalogRow {
 /** The full-text index is made again by the other engine, and each engine counts its steps in its own way. */
 const ownTables = ['passage_words', 'schema_version'];
 
+/** What only matters while processes run. A move needs a server that has stopped. */
+export const temporaryTables = [
+  'bot_stream_pieces',
+  'bot_streams',
+  'delivery_leases',
+  'leases',
+  'processes',
+  'shared_usage',
+];
+
 /** The name of the table that marks a database to which a move has not ended (unfinished.ts). */
 export const unfinishedTable = 'unfinished_move';
 
@@ -42,7 +52,7 @@ export async function listTables(tx: Tx): Promise<Table[]> {
   const rows = await tx.all<CatalogRow>(tx.dialect === 'postgres' ? postgresCatalog : sqliteCatalog);
   const tables = new Map<string, CatalogRow[]>();
   for (const row of rows) {
-    if ([...ownTables, unfinishedTable].includes(row.table)) continue;
+    if ([...ownTables, ...temporaryTables, unfinishedTable].includes(row.table)) continue;
     tables.set(row.table, [...(tables.get(row.table) ?? []), row]);
   }
   return [...tables].map(([name, columns]) => toTable(name, columns));
