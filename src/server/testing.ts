@@ -17,6 +17,7 @@ import type { Database, Tx } from './storage/database.ts';
 import { openDatabase } from './storage/open.ts';
 import { isPostgresTest, releaseTestDatabase, testDatabaseOf } from './storage/postgres/testing.ts';
 import { repeatWrites } from './storage/repeated-writes.testing.ts';
+import { temporaryTables } from './storage/transfer/tables.ts';
 
 /** The secret of the user keys of every test server. */
 export const secret = 'a secret for tests only';
@@ -332,11 +333,11 @@ export function recordStatements(db: Database): string[] {
 }
 
 /**
- * Every row of every table except the full-text index, to compare before and after. `without`: tables that are left out,
+ * Every row of every table except the full-text index and what only matters while processes run, to compare before and after. `without`: tables that are left out,
  * such as `audit_log`, which records rejected writes.
  */
 export async function allRows(db: Database, without: string[] = []): Promise<Record<string, unknown[]>> {
-  const names = (await tableNames(db)).filter((name) => !without.includes(name));
+  const names = (await tableNames(db)).filter((name) => ![...without, ...temporaryTables].includes(name));
   return db.read(async (tx) => {
     const rows: Record<string, unknown[]> = {};
     for (const name of names) rows[name] = await tx.all(`SELECT * FROM ${name}`);

@@ -22,6 +22,8 @@ export interface GroupedPost extends Post {
    * left out, and takes no sequence number.
    */
   accept(message: MessageRow, conversation: ConversationRow, sums: UsageSums): void;
+  /** Called after the commit, when the message is published. */
+  onPublished(conversation: ConversationRow): void;
   /** Called with the stored usage of the owners. Throws to roll back all posts. */
   assertWithin(usage: readonly UsageRow[], conversation: ConversationRow): void;
 }
@@ -110,6 +112,7 @@ export function createGroupPosting({ now, log, claimFor, onPosted }: PostOptions
     for (const { post, conversation } of written) post.assertWithin(stored, conversation);
     tx.afterCommit(() => {
       for (const [index, { post, conversation, message }] of written.entries()) {
+        post.onPublished(conversation);
         const event = events[index];
         const { bot } = post.chat;
         if (event) onPosted({ bot, user: post.caller.user, conversation, message, ...event });

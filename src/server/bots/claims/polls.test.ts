@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DeliveryRow, insertDelivery } from '../../storage/bots/deliveries.ts';
 import { claimDelivery, otherOwner } from '../../storage/bots/delivery-claims.ts';
 import { deleteLease, insertLease, renewLease } from '../../storage/bots/delivery-leases.ts';
+import { insertConversation } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
 import { releaseTestDatabase } from '../../storage/postgres/testing.ts';
 import { openTestDatabase, recordStatements } from '../../testing.ts';
@@ -108,6 +109,17 @@ test('poll: an event that this process owns and does not handle is found after a
 });
 
 test('claim: of many processes at once, one gets the event, and nobody another event of the conversation', async () => {
+  const times = { createdAt: 1, updatedAt: 1, seq: 2, messageCount: 2 };
+  await db.write((tx) =>
+    insertConversation(tx, {
+      id: 'c',
+      botId: 'bot',
+      foreignId: null,
+      ownerId: 'user',
+      channel: 'channel',
+      ...times,
+    }),
+  );
   await insert('c', 1);
   await insert('c', 2, { state: 'parked', dueAt: 1 });
   const names = Array.from({ length: 10 }, (_, n) => `lease_${n}`);

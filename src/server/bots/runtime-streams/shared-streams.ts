@@ -175,12 +175,17 @@ export function createSharedStreams({
       return stored ?? findFinishedMessage(db, botId, id);
     },
 
-    abort: (botId, id) =>
-      db.write(async (tx) => {
-        const { conversationId } = await hold(tx, botId, id);
+    async abort(botId, id) {
+      const isOpen = await db.write(async (tx) => {
+        const row = await holdBotStream(tx, botId, id, idleTime);
+        if (!row) return false;
         await deleteBotStream(tx, id);
-        tx.afterCommit(() => presence.abortStream(conversationId, id));
-      }),
+        tx.afterCommit(() => presence.abortStream(row.conversationId, id));
+        return true;
+      });
+      // One that has ended has a message, which stays.
+      if (!isOpen) await findFinishedMessage(db, botId, id);
+    },
 
     close: () => clearInterval(timer),
   };

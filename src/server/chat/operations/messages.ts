@@ -8,6 +8,7 @@ import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { UsageSums } from '../../limits/usage-sums.ts';
 import type { CallOf } from '../../operations/handler.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -57,9 +58,12 @@ export const messageHandlers = [
             ...{ chat, caller, conversationId, content, locale, request },
             accept(message: MessageRow, conversation: ConversationRow, sums: UsageSums) {
               const bytes = assertMessageSize(content);
-              call.settle(sent({ ...call, tx }, conversation, message));
+              call.settle(response(conversationId, caller, message));
               // Last, because nothing is left out whose usage is counted.
               quota.sendTogether(sums, quotaSubjectsOf(caller, conversation), bytes);
+            },
+            onPublished(conversation: ConversationRow) {
+              services.presence.setTyping(participantRef(conversation, caller), false, typingTimeout);
             },
             assertWithin(usage: readonly UsageRow[], conversation: ConversationRow) {
               quota.assertWithin(usage, quotaSubjectsOf(caller, conversation), assertMessageSize(content));
@@ -127,8 +131,11 @@ function sent(
   message: MessageRow,
 ) {
   tx.afterCommit(() => presence.setTyping(participantRef(conversation, caller), false, typingTimeout));
-  const body = { message: serializeMessage(message, input.conversationId, caller.id) };
-  return { body, resource: message.id };
+  return response(input.conversationId, caller, message);
+}
+
+function response(conversationId: string, caller: Caller, message: MessageRow) {
+  return { body: { message: serializeMessage(message, conversationId, caller.id) }, resource: message.id };
 }
 
 /** The number of images, audio, video and other files in a message. */

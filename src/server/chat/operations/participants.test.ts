@@ -245,6 +245,8 @@ describe('removing a participant', () => {
     ['before it is registered', 1, 403],
     ['while its backlog is read', 0, 200],
   ])('closes a stream that is being opened: %s', async (_, readsLeft, status) => {
+    // Of a server that is one process; access.test.ts tests several.
+    server = await server.restart({ relay: undefined });
     const guest = await server.user();
     await server.join(owner.key, mainConversation, guest);
     await settled();

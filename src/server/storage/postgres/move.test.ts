@@ -104,7 +104,7 @@ async function withDatabase<T>(location: string, work: (db: Database) => Promise
 
 /** Every row of every table, in an order that both engines have. */
 async function contentOf(location: string): Promise<Record<string, string[]>> {
-  const rows = await withDatabase(location, (db) => allRows(db, ['sqlite_sequence', ...temporaryTables]));
+  const rows = await withDatabase(location, (db) => allRows(db, ['sqlite_sequence']));
   const sorted = (row: unknown) =>
     JSON.stringify(Object.entries(row as object).sort(([one], [other]) => (one < other ? -1 : 1)));
   return Object.fromEntries(Object.entries(rows).map(([name, all]) => [name, all.map(sorted).sort()]));
