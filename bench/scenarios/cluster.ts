@@ -9,6 +9,7 @@ import pg from 'pg';
 import { createServerProcess } from '../../e2e/cluster/trial/server-process.ts';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { ChatClient } from '../../src/client/index.ts';
+import { startS3rver } from '../../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
 import type { Case, Values } from '../measure.ts';
 
@@ -45,6 +46,10 @@ async function compare(): Promise<Values> {
     await chmod(home, 0o711);
     const postgres = await startPostgres({}, { home });
     disposals.push(postgres.stop);
+    // Several processes need one, although nothing is uploaded here.
+    const s3rver = await startS3rver();
+    disposals.push(s3rver.close);
+    const store = await s3rver.bucket();
 
     async function start(name: string, count: number, isPostgres: boolean): Promise<Setup> {
       let database = {};
@@ -53,13 +58,19 @@ async function compare(): Promise<Values> {
         await admin.connect();
         await admin.query(`CREATE DATABASE bench_${count}`);
         await admin.end();
-        database = { DATABASE_URL: postgres.urlOf(`bench_${count}`), PUBLIC_URL: 'http://127.0.0.1' };
+        database = {
+          DATABASE_URL: postgres.urlOf(`bench_${count}`),
+          PUBLIC_URL: 'http://127.0.0.1',
+          S3_URL: `${store.url}/${count}`,
+          S3_REGION: store.region,
+          S3_ACCESS_KEY_ID: store.accessKeyId,
+          S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+        };
       }
       const chatUrls: string[] = [];
       for (let n = 0; n < count; n += 1) {
         const env = {
           ...database,
-          // Of several processes only the start of an object store would be measured: nothing is uploaded.
           USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
           DATA_DIR: join(folder, `${name} ${n}`),
           BOT: bot,
