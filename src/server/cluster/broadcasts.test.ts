@@ -62,6 +62,16 @@ test('an action that throws, and a message that cannot be parsed, are logged and
   expect(log).toHaveLength(3);
 });
 
+test('the log says that messages may have been lost, until the listening ends', () => {
+  const { hub, all, log } = processes(2);
+  hub.gap();
+  expect(log).toHaveLength(2);
+  expect(log[0]).toContain('messages between processes were interrupted');
+  all[0]?.broadcasts.close();
+  hub.gap();
+  expect(log).toHaveLength(3);
+});
+
 test('a name is used once', () => {
   const { all } = processes(1);
   expect(() => all[0]?.broadcasts.everywhere('close', () => {})).toThrow('The broadcast close exists.');

@@ -29,6 +29,9 @@ export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts {
       logger.error({ err: error }, 'a message of another process failed');
     }
   });
+  const stopGaps = relay.onGap(() =>
+    logger.warn('messages between processes were interrupted: what was missed is read from the database'),
+  );
   return {
     everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void) {
       if (actions.has(name)) throw new Error(`The broadcast ${name} exists.`);
@@ -38,6 +41,9 @@ export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts {
         relay.publish(topic, JSON.stringify({ name, args }));
       };
     },
-    close: () => subscription.end(),
+    close() {
+      subscription.end();
+      stopGaps();
+    },
   };
 }
