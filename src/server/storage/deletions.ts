@@ -45,7 +45,7 @@ export async function nextDeletion(tx: Tx, kind: DeletionKind): Promise<Deletion
 
 /** Whether there is any entry. */
 export async function hasDeletions(tx: Tx): Promise<boolean> {
-  return (await tx.get('SELECT 1 FROM deletions ORDER BY kind LIMIT 1')) !== undefined;
+  return (await tx.get("SELECT 1 FROM deletions WHERE kind > '' LIMIT 1")) !== undefined;
 }
 
 /** Up to `limit` entries of this kind, in the order of `nextDeletion`. */

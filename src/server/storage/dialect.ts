@@ -52,8 +52,12 @@ export function jsonText(tx: Engine, value: unknown): string {
 const storable = (text: string): string =>
   text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 
-/** Returns the expression of the present time of the database in milliseconds since 1970, which all processes share. */
+/**
+ * Returns the expression of the present time of the database in milliseconds since 1970, which all processes share. In
+ * PostgreSQL the time at which the statement began, because its snapshot is not older: a lease that is over at that time was
+ * not renewed before.
+ */
 export const databaseTime = (tx: Engine): string =>
   tx.dialect === 'postgres'
-    ? 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)'
+    ? 'CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)'
     : "CAST(unixepoch('subsec') * 1000 AS INTEGER)";

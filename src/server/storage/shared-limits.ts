@@ -1,6 +1,6 @@
 // SQL of what several processes count together: used proofs of work, and the usage of limits. Only on PostgreSQL.
 import type { Database, WriteTx } from './database.ts';
-import { arrayOf } from './dialect.ts';
+import { arrayOf, databaseTime } from './dialect.ts';
 
 /** Whether a challenge was used by a request whose transaction is stored. */
 export async function isProofUsed(tx: WriteTx, salt: string): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function addSharedUse(
       `INSERT INTO shared_usage (id, used, at, until)
        SELECT u.id, GREATEST(0, u.used), t.now, t.now + u.lifetime
        FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS u (id, used, lifetime),
-         (SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint) AS now) t
+         (SELECT ${databaseTime(tx)} AS now) t
        ORDER BY u.id
        ON CONFLICT (id) DO UPDATE SET at = GREATEST(shared_usage.at, excluded.at), until = excluded.until,
          used = GREATEST(0, GREATEST(0, shared_usage.used

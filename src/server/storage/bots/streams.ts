@@ -1,5 +1,6 @@
 // SQL of answers that bots write through the Runtime API. The clock is that of the database, because processes share it.
 import type { Tx, WriteTx } from '../database.ts';
+import { databaseTime } from '../dialect.ts';
 
 export interface BotStreamRow {
   id: string;
@@ -15,11 +16,6 @@ export interface BotStreamRow {
 
 const columns = `id, bot_id AS "botId", conversation_id AS "conversationId", created_at AS "createdAt", position, stopped`;
 
-const nowOf = ({ dialect }: Pick<Tx, 'dialect'>): string =>
-  dialect === 'postgres'
-    ? 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)'
-    : "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
-
 /** `idleTime`: milliseconds after which the stream ends if nothing happens. */
 export async function insertBotStream(
   tx: WriteTx,
@@ -33,7 +29,7 @@ export async function insertBotStream(
 ): Promise<void> {
   await tx.run(
     `INSERT INTO bot_streams (id, bot_id, conversation_id, created_at, position, stopped, idle_until)
-     VALUES (?, ?, ?, ?, 0, 0, ${nowOf(tx)} + ?)`,
+     VALUES (?, ?, ?, ?, 0, 0, ${databaseTime(tx)} + ?)`,
     id,
     botId,
     conversationId,
@@ -45,7 +41,7 @@ export async function insertBotStream(
 /** The number of open streams of a bot. */
 export async function countBotStreams(tx: Tx, botId: string): Promise<number> {
   const row = await tx.get<{ n: number }>(
-    `SELECT COUNT(*) AS "n" FROM bot_streams WHERE bot_id = ? AND idle_until > ${nowOf(tx)}`,
+    `SELECT COUNT(*) AS "n" FROM bot_streams WHERE bot_id = ? AND idle_until > ${databaseTime(tx)}`,
     botId,
   );
   return Number(row?.n ?? 0);
@@ -58,7 +54,7 @@ export async function holdBotStream(
   id: string,
   idleTime: number,
 ): Promise<BotStreamRow | undefined> {
-  const now = nowOf(tx);
+  const now = databaseTime(tx);
   return tx.get(
     `UPDATE bot_streams SET idle_until = ${now} + ? WHERE id = ? AND bot_id = ? AND idle_until > ${now}
      RETURNING ${columns}`,
@@ -76,7 +72,7 @@ export async function stopBotStream(
 ): Promise<BotStreamRow | undefined> {
   return tx.get(
     `UPDATE bot_streams SET stopped = 1
-     WHERE id = ? AND conversation_id = ? AND stopped = 0 AND idle_until > ${nowOf(tx)} RETURNING ${columns}`,
+     WHERE id = ? AND conversation_id = ? AND stopped = 0 AND idle_until > ${databaseTime(tx)} RETURNING ${columns}`,
     id,
     conversationId,
   );
@@ -106,7 +102,7 @@ export async function textOfStream(tx: Tx, id: string): Promise<string> {
 /** The streams of a conversation that are written now. */
 export async function openStreamsOf(tx: Tx, conversationId: string): Promise<BotStreamRow[]> {
   return tx.all(
-    `SELECT ${columns} FROM bot_streams WHERE conversation_id = ? AND stopped = 0 AND idle_until > ${nowOf(tx)}`,
+    `SELECT ${columns} FROM bot_streams WHERE conversation_id = ? AND stopped = 0 AND idle_until > ${databaseTime(tx)}`,
     conversationId,
   );
 }
@@ -119,7 +115,7 @@ export async function deleteBotStream(tx: WriteTx, id: string): Promise<void> {
 /** Deletes streams that have ended by themselves. Returns their number, at most `limit`. */
 export async function deleteIdleStreams(tx: WriteTx, limit: number): Promise<number> {
   const ids = await tx.all<{ id: string }>(
-    `SELECT id FROM bot_streams WHERE idle_until <= ${nowOf(tx)} ORDER BY idle_until LIMIT ?`,
+    `SELECT id FROM bot_streams WHERE idle_until <= ${databaseTime(tx)} ORDER BY idle_until LIMIT ?`,
     limit,
   );
   for (const { id } of ids) await deleteBotStream(tx, id);
