@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config';
 /** The tests that are only for PostgreSQL (vitest.postgres.config.ts). */
 export const ofPostgres = 'src/server/storage/postgres/**/*.test.ts';
 
+/** Tests with several processes and proxies (vitest.cluster.config.ts). */
+export const ofCluster = 'e2e/cluster/**/*.test.ts';
+
 export default defineConfig({
   test: {
     include: [
@@ -14,7 +17,7 @@ export default defineConfig({
       'bench/**/*.test.ts',
       'e2e/**/*.test.ts',
     ],
-    exclude: ['**/node_modules/**', ofPostgres],
+    exclude: ['**/node_modules/**', ofPostgres, ofCluster],
     environment: 'node',
     // A process for each file costs a quarter of the time (vitest.setup.ts).
     isolate: false,
