@@ -5,13 +5,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { findProgram, provide } from './browser.mjs';
 import { startPostgres } from './postgres.mjs';
+import { startRedis } from './redis.mjs';
+import { freePort } from './service.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -32,14 +33,6 @@ chmodSync(folder, 0o711);
 /** Stops what was started, the last one first. */
 const stops = [];
 let isStopping = false;
-
-async function freePort() {
-  const listener = createServer();
-  await new Promise((done) => listener.listen(0, '127.0.0.1', done));
-  const { port } = listener.address();
-  await new Promise((done) => listener.close(done));
-  return port;
-}
 
 async function startDatabase() {
   const postgres = await startPostgres({}, { home: join(folder, 'postgres') });
@@ -68,13 +61,10 @@ async function startStore() {
   };
 }
 
-async function startRedis() {
-  provide('redis');
-  const port = await freePort();
-  const args = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
-  const child = spawn(findProgram('redis'), args.map(String), { stdio: 'ignore', detached: true });
-  stops.push(() => end(child));
-  return { RELAY_URL: `redis://127.0.0.1:${port}` };
+async function startRelay() {
+  const redis = await startRedis();
+  stops.push(redis.stop);
+  return { RELAY_URL: redis.url };
 }
 
 function secret() {
@@ -167,7 +157,7 @@ try {
   const env = {
     DATABASE_URL: await startDatabase(),
     ...(await startStore()),
-    ...(values.redis ? await startRedis() : {}),
+    ...(values.redis ? await startRelay() : {}),
     USER_KEY_SECRET: secret(),
     PUBLIC_URL: url,
     TRUST_PROXY: '1',

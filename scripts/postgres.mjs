@@ -1,16 +1,13 @@
 // Starts a PostgreSQL for tests: on this machine only, with its data in a temporary folder, which is removed at the end.
 // Its data does not survive a crash, because nothing waits for the disk. With a folder of its own, as `npm run cluster` starts
 // it, the data stays there and is written as PostgreSQL does by default.
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { findProgram, provide } from './browser.mjs';
-
-/** Milliseconds in which the server starts, also on a busy machine. */
-const startTime = 60_000;
+import { accountOf, freePort, startService, untilReady } from './service.mjs';
 
 /**
  * Starts a server, after installing it if it is missing.
@@ -26,7 +23,7 @@ export async function startPostgres(settings = {}, { home, port: fixedPort } = {
   provide('postgres');
   // Not the folder of a link to it, because the other programs may have none.
   const programs = dirname(realpathSync(findProgram('postgres')));
-  const account = unprivilegedAccount();
+  const account = accountOf('postgres');
   const folder = home === undefined ? mkdtempSync(join(tmpdir(), 'webchat-postgres-')) : resolve(home);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const data = join(folder, 'data');
@@ -54,60 +51,38 @@ export async function startPostgres(settings = {}, { home, port: fixedPort } = {
     const given = Object.entries(all).map(([name, value]) => `--${name}=${value}`);
     let errors = '';
     const launch = () => {
-      // The shell stops the server when this process ends, however it ends: its input is closed then.
-      const child = spawn(
-        'sh',
-        [
-          '-c',
-          '"$@" </dev/null & server=$!; cat >/dev/null; kill -INT $server; wait $server',
-          'sh',
-          join(programs, 'postgres'),
-          '-D',
-          data,
-          ...given,
-        ],
-        // Not in the group that Ctrl-C of a terminal reaches: `stop` ends it, after those who use it.
-        { ...options, stdio: ['pipe', 'ignore', 'pipe'], detached: true },
-      );
-      const ended = new Promise((resolve) => child.once('close', resolve));
-      child.stderr.on('data', (part) => {
+      const service = startService(join(programs, 'postgres'), ['-D', data, ...given], {
+        ...options,
+        signal: 'INT',
+      });
+      service.child.stderr.on('data', (part) => {
         errors = (errors + part).slice(-10_000);
       });
-      return { child, ended };
+      return service;
     };
     let running = launch();
     const urlOf = (database) => `postgres://webchat@127.0.0.1:${port}/${database}`;
     const stop = async () => {
-      running.child.stdin.end();
-      await running.ended;
+      await running.end();
       remove();
     };
     try {
-      await isReady(urlOf('postgres'), running.child);
+      await untilReady(running.child, () => connectTo(urlOf('postgres')));
     } catch (cause) {
       await stop();
       throw new Error(`PostgreSQL did not start: ${errors}`, { cause });
     }
     const restart = async (signal) => {
       process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), signal);
-      // The shell waits for the end of the server.
-      running.child.stdin.end();
-      await running.ended;
+      await running.end();
       running = launch();
-      await isReady(urlOf('postgres'), running.child);
+      await untilReady(running.child, () => connectTo(urlOf('postgres')));
     };
     return { url: urlOf('postgres'), urlOf, port, data, account, programs, stop, restart };
   } catch (error) {
     remove();
     throw error;
   }
-}
-
-/** PostgreSQL refuses to run as root, as which tests run in containers. */
-function unprivilegedAccount() {
-  if (process.getuid?.() !== 0) return {};
-  const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
 /** A locale that sorts by rules of a language, so that a column without its own collation is noticed. */
@@ -119,29 +94,9 @@ function localeOptions(programs) {
     : ['--locale=C.UTF-8'];
 }
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function isReady(url, child) {
-  const end = Date.now() + startTime;
-  for (;;) {
-    const client = new pg.Client({ connectionString: url });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      await client.end();
-      return;
-    } catch (error) {
-      if (child.exitCode !== null || Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
+async function connectTo(url) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.end();
 }

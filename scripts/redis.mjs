@@ -1,13 +1,10 @@
-// Starts a Redis for tests: on this machine only, as an unprivileged user, and it stores nothing.
-import { execFileSync, spawn } from 'node:child_process';
+// Starts a Redis for tests and `npm run cluster`. It stores nothing.
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, provide } from './browser.mjs';
-
-/** Milliseconds in which the server starts, also on a busy machine. */
-const startTime = 60_000;
+import { accountOf, freePort, startService, untilReady } from './service.mjs';
 
 /**
  * Starts a server, after installing it if it is missing.
@@ -18,29 +15,20 @@ const startTime = 60_000;
 export async function startRedis(port) {
   provide('redis');
   const folder = mkdtempSync(join(tmpdir(), 'webchat-redis-'));
-  const account = unprivilegedAccount();
+  const account = accountOf('nobody');
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const used = port ?? (await freePort());
-  // The shell stops the server when this process ends, however it ends: its input is closed then.
-  const child = spawn(
-    'sh',
-    [
-      '-c',
-      '"$@" </dev/null & server=$!; cat >/dev/null; kill -TERM $server; wait $server',
-      'sh',
-      findProgram('redis'),
-      ...['--port', used, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
-    ],
-    { ...account, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
+  const { child, end } = startService(
+    findProgram('redis'),
+    ['--port', used, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder],
+    { ...account, cwd: folder, signal: 'TERM' },
   );
-  const ended = new Promise((resolve) => child.once('close', resolve));
   const stop = async () => {
-    child.stdin.end();
-    await ended;
+    await end();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    await isReady(used, child);
+    await untilReady(child, () => ping(used));
   } catch (cause) {
     await stop();
     throw new Error('Redis did not start.', { cause });
@@ -48,41 +36,14 @@ export async function startRedis(port) {
   return { url: `redis://127.0.0.1:${used}`, port: used, stop };
 }
 
-function unprivilegedAccount() {
-  if (process.getuid?.() !== 0) return {};
-  const idOf = (flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+const ping = (port) =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', reject);
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (data) => {
+      socket.destroy();
+      if (data.toString().startsWith('+PONG')) resolve();
+      else reject(new Error(`An answer to PING: ${data}`));
+    });
   });
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function isReady(port, child) {
-  const end = Date.now() + startTime;
-  for (;;) {
-    try {
-      await new Promise((resolve, reject) => {
-        const socket = connect(port, '127.0.0.1');
-        socket.once('error', reject);
-        socket.once('connect', () => socket.write('PING\r\n'));
-        socket.once('data', (data) => {
-          socket.destroy();
-          if (data.toString().startsWith('+PONG')) resolve();
-          else reject(new Error(`An answer to PING: ${data}`));
-        });
-      });
-      return;
-    } catch (error) {
-      if (child.exitCode !== null || Date.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-}

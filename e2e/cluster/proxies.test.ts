@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findProgram, provide } from '../../scripts/browser.mjs';
+import { freePort } from '../../scripts/service.mjs';
 import { createUserKeys } from '../../src/server/auth/user-keys.ts';
 import { type Process, useServerProcess } from '../../src/server/process.testing.ts';
 import { pollOptions, readStream } from '../../src/server/testing.ts';
-import { freePort, type ProxyName, type ProxyProcess, startProxy } from './proxy.ts';
+import { type ProxyName, type ProxyProcess, startProxy } from './proxy.ts';
 
 const serverProcess = useServerProcess();
 const examples = join(import.meta.dirname, '../../docs/cluster');

@@ -3,10 +3,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, provide } from '../../scripts/browser.mjs';
+import { accountOf, freePort } from '../../scripts/service.mjs';
 import { pollUntil } from '../support/poll.ts';
 
 export type ProxyName = 'haproxy' | 'nginx';
@@ -21,9 +21,6 @@ export interface ProxyProcess {
 
 const examples: Record<ProxyName, string> = { haproxy: 'haproxy.cfg', nginx: 'nginx.conf' };
 const exampleFolder = join(import.meta.dirname, '../../docs/cluster');
-
-/** The user `nobody`. */
-const nobody = 65_534;
 
 /** The text of the example with these ports, instead of 3001 and the following ones. */
 export function exchange(text: string, port: number, ports: readonly number[], folder: string): string {
@@ -40,15 +37,6 @@ export function exchange(text: string, port: number, ports: readonly number[], f
     .join('\n')
     .replace(/(bind |listen )(?::)?8080/, `$1127.0.0.1:${port}`)
     .replace(/\/(?:run|var\/lib)\/nginx(?=[./])/g, join(folder, 'nginx'));
-}
-
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  await new Promise((resolve) => listener.close(resolve));
-  return port;
 }
 
 /** Starts a proxy before the processes with these ports. Installs it if it is missing. */
@@ -68,12 +56,11 @@ export async function startProxy(
     exchange(await readFile(join(exampleFolder, examples[name]), 'utf8'), port, ports, folder),
   );
   await mkdir(join(folder, 'nginx'));
-  const isRoot = process.getuid?.() === 0;
+  const account: { uid?: number; gid?: number } = accountOf('nobody');
   for (const path of [folder, join(folder, 'nginx')]) {
     await chmod(path, 0o755);
-    if (isRoot) await chown(path, nobody, nobody);
+    if (account.uid !== undefined) await chown(path, account.uid, account.gid ?? account.uid);
   }
-  const account = isRoot ? { uid: nobody, gid: nobody } : {};
   const args =
     name === 'haproxy'
       ? ['-db', '-f', file]

@@ -3,12 +3,12 @@
 // project at a time. Imported by run.mjs.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 import { findProgram } from '../../scripts/browser.mjs';
+import { freePort } from '../../scripts/service.mjs';
 import { startPlatform } from '../support/server.ts';
 import { checkSite } from './check.ts';
 import { isGithubReachable, startNuxtRegistry } from './nuxt-registry.ts';
@@ -126,14 +126,4 @@ async function pack(): Promise<Map<string, string>> {
     tarballs.set(`@platform-webchat/${name}`, join(folder, filename));
   }
   return tarballs;
-}
-
-/** A port for servers that cannot choose one themselves. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

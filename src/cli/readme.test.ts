@@ -1,9 +1,9 @@
 // Runs the program and the command lines of the README exactly as they are printed there.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../scripts/service.mjs';
 import { ChatClient, Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
 import { run } from './testing.ts';
@@ -103,11 +103,3 @@ test('every page that the README links to exists', async () => {
   expect(pages.length).toBeGreaterThan(10);
   for (const path of pages) await expect(readFile(join(root, path)), path).resolves.toBeDefined();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { build } from 'vite';
 import { afterEach, expect, test } from 'vitest';
+import { freePort } from '../../../../scripts/service.mjs';
 import { pollOptions, readStream, startTestServer } from '../../testing.ts';
 import { addWebhookBot, startVisitor } from './testing.ts';
 
@@ -85,14 +86,6 @@ test('the webhook sample of docs/guides/bots.md answers visitors through the Run
   const forged = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"event":{}}' });
   expect(forged.status).toBe(400);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
