@@ -16,7 +16,7 @@ export { createUploadHandler } from './bytes/upload.ts';
 export { compactSearchIndex, removeContent, removeOrphanedContents, removePassages } from './cleanup.ts';
 export { type Cell, CsvError, readCsv } from './csv-reader.ts';
 export { EmbeddingError, modelName } from './embeddings/model.ts';
-export { createModelHealth, type ModelHealth } from './embeddings/model-health.ts';
+export { createModelHealth, createModelSearches, type ModelHealth } from './embeddings/model-health.ts';
 export type { EmbeddingOptions, SharedModel } from './embeddings/options.ts';
 export { embeddingSettings, readEmbeddings } from './embeddings/settings.ts';
 export { vectorCertainty } from './embeddings/vector-search.ts';

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { streamStates } from '../storage/chat/stream-access.ts';
 import type { Database } from '../storage/database.ts';
+import { startPeriodicCheck } from './periodic-check.ts';
 import type { PubSub, Subscriber } from './pub-sub.ts';
 
 /** Milliseconds in which all streams are checked once. */
@@ -16,25 +17,6 @@ export function startAccessChecks(
   { db, pubSub, logger }: { db: Database; pubSub: Pick<PubSub, 'unchecked'>; logger: Logger },
   interval = defaultInterval,
 ): () => void {
-  let isChecking = false;
-  let failures = 0;
-  const timer = setInterval(() => {
-    if (isChecking) return;
-    isChecking = true;
-    check()
-      .then(() => {
-        failures = 0;
-      })
-      .catch((error: unknown) => {
-        failures += 1;
-        // Once, because all checks fail while the database is away.
-        if (failures === 1) logger.warn({ err: error }, 'the access of streams could not be checked');
-      })
-      .finally(() => {
-        isChecking = false;
-      });
-  }, interval / groups).unref();
-
   async function check(): Promise<void> {
     const due = pubSub.unchecked(performance.now() - interval, 2 / groups);
     for (let from = 0; from < due.length; from += largestGroup) {
@@ -44,7 +26,8 @@ export function startAccessChecks(
     }
   }
 
-  return () => clearInterval(timer);
+  return startPeriodicCheck(check, interval / groups, logger, 'the access of streams could not be checked')
+    .stop;
 }
 
 function apply(subscriber: Subscriber, state: Awaited<ReturnType<typeof streamStates>>[number]): void {

@@ -7,6 +7,7 @@ import { conversationById } from '../storage/chat/conversations.ts';
 import { sequencesOf } from '../storage/chat/sequences.ts';
 import type { Database } from '../storage/database.ts';
 import { framesAfter } from './event-replay.ts';
+import { startPeriodicCheck } from './periodic-check.ts';
 import type { PubSub } from './pub-sub.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import type { Frame } from './sse-frames.ts';
@@ -78,8 +79,6 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
   } = options;
   const entries = new Map<string, Entry>();
   const decoder = new TextDecoder();
-  let isChecking = false;
-  let failures = 0;
   let isClosed = false;
 
   const read = (conversationId: string, after: number) =>
@@ -103,32 +102,16 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
   }
 
   async function checkTails(): Promise<void> {
-    if (isChecking || isClosed) return;
-    isChecking = true;
-    try {
-      const all = [...entries];
-      for (let from = 0; from < all.length && !isClosed; from += tailGroup) {
-        const group = all.slice(from, from + tailGroup);
-        const sequences = await db.read((tx) =>
-          sequencesOf(
-            tx,
-            group.map(([id]) => id),
-          ),
-        );
-        for (const [id, { sequencer }] of group) {
-          const seq = sequences.get(id);
-          if (seq === undefined) pubSub.closeConversation(id);
-          else sequencer.expect(seq);
-        }
+    const all = [...entries];
+    for (let from = 0; from < all.length && !isClosed; from += tailGroup) {
+      const group = all.slice(from, from + tailGroup);
+      const ids = group.map(([id]) => id);
+      const sequences = await db.read((tx) => sequencesOf(tx, ids));
+      for (const [id, { sequencer }] of group) {
+        const seq = sequences.get(id);
+        if (seq === undefined) pubSub.closeConversation(id);
+        else sequencer.expect(seq);
       }
-      failures = 0;
-    } catch (error) {
-      failures += 1;
-      // Once, because all checks fail while the database is away.
-      if (failures === 1 && !isClosed)
-        logger.warn({ err: error }, 'the sequence numbers could not be checked');
-    } finally {
-      isChecking = false;
     }
   }
 
@@ -144,8 +127,13 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
     const seq = Number(message);
     if (Number.isSafeInteger(seq)) entries.get(conversationId)?.sequencer.accept(seq);
   });
-  const stopGaps = relay.onGap(() => void checkTails());
-  const timer = setInterval(() => void checkTails(), tailInterval).unref();
+  const tails = startPeriodicCheck(
+    checkTails,
+    tailInterval,
+    logger,
+    'the sequence numbers could not be checked',
+  );
+  const stopGaps = relay.onGap(() => void tails.run());
 
   return {
     publish(conversationId, frame) {
@@ -185,7 +173,7 @@ export function createClusterFanOut(options: FanOutOptions): FanOut {
     close() {
       isClosed = true;
       stopGaps();
-      clearInterval(timer);
+      tails.stop();
       for (const { sequencer } of entries.values()) sequencer.close();
     },
   };

@@ -2,6 +2,7 @@
 import type { Message } from '../../protocol/message.ts';
 import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
 import { createId } from '../storage/ids.ts';
+import { createConversationEntries } from './conversation-entries.ts';
 import type { MessageStream, ParticipantRef } from './presence.ts';
 import type { PubSub } from './pub-sub.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
@@ -44,8 +45,8 @@ export const abortFrame = ({ streamId, conversationId }: StreamIds): Frame =>
 
 /** `topics`: undefined in a server of one process. */
 export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics | undefined): MessageStreams {
-  const entries = new Map<string, Map<string, Entry>>();
-  const find = (conversationId: string, streamId: string) => entries.get(conversationId)?.get(streamId);
+  /** By the ids of streams. */
+  const entries = createConversationEntries<Entry>();
 
   function sendFrom(conversationId: string, { ids, text }: Entry, position: number): void {
     for (const message of pieceMessages(ids, text, position)) topics?.send(conversationId, 'd', message);
@@ -60,9 +61,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
 
   function end(conversationId: string, entry: Entry, frame: Frame, kind: string, message: unknown[]): void {
     const { streamId } = entry.ids;
-    const ofConversation = entries.get(conversationId);
-    if (!ofConversation?.delete(streamId)) return;
-    if (ofConversation.size === 0) entries.delete(conversationId);
+    if (!entries.delete(conversationId, streamId)) return;
     if (topics) flush(conversationId, entry);
     clearInterval(entry.announcing);
     pubSub.publish(conversationId, frame);
@@ -72,7 +71,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
 
   // A process has its first subscriber of the conversation.
   topics?.on('q', (id) => {
-    for (const entry of entries.get(id)?.values() ?? []) {
+    for (const [, entry] of entries.list(id)) {
       flush(id, entry);
       if (entry.text !== '') sendFrom(id, entry, 0);
     }
@@ -80,7 +79,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
   // A process has lost pieces.
   topics?.on('a', (id, text) => {
     const [streamId, position] = JSON.parse(text) as [string, number];
-    const entry = find(id, streamId);
+    const entry = entries.get(id, streamId);
     if (entry) sendFrom(id, entry, Math.max(0, position));
   });
 
@@ -93,8 +92,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
         createdAt: new Date().toISOString(),
       };
       const entry: Entry = { ids, text: '', sequence: -1, stop, sent: 0 };
-      const ofConversation = entries.get(conversation.id) ?? new Map<string, Entry>();
-      entries.set(conversation.id, ofConversation.set(id, entry));
+      entries.set(conversation.id, id, entry);
       if (topics) {
         entry.interest = topics.hold(conversation.id);
         const announce = () => {
@@ -109,7 +107,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
           return entry.text;
         },
         write(piece) {
-          if (piece === '' || !find(conversation.id, id)) return;
+          if (piece === '' || !entries.get(conversation.id, id)) return;
           entry.text += piece;
           entry.sequence += 1;
           pubSub.publish(conversation.id, deltaFrame(ids, entry.sequence, piece));
@@ -119,10 +117,10 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
         abort: () => end(conversation.id, entry, abortFrame(ids), 'x', []),
       };
     },
-    stop: (conversationId, streamId) => find(conversationId, streamId)?.stop(),
+    stop: (conversationId, streamId) => entries.get(conversationId, streamId)?.stop(),
     snapshot: (conversationId) =>
-      [...(entries.get(conversationId)?.values() ?? [])].flatMap(({ ids, sequence, text }) =>
-        text === '' ? [] : [deltaFrame(ids, sequence, text)],
-      ),
+      entries
+        .list(conversationId)
+        .flatMap(([, { ids, sequence, text }]) => (text === '' ? [] : [deltaFrame(ids, sequence, text)])),
   };
 }

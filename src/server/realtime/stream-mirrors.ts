@@ -2,6 +2,7 @@
 // can be lost, doubled or late. The message in the log ends a stream, because the order to end it can be lost.
 import type { Message } from '../../protocol/message.ts';
 import type { ConversationTopics } from '../cluster/conversation-topics.ts';
+import { createConversationEntries } from './conversation-entries.ts';
 import { abortFrame, completeFrame, deltaFrame } from './message-streams.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';
@@ -67,7 +68,8 @@ interface MirrorOptions {
 
 export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   const { pubSub, topics, readMessage, stopOwn, onError } = options;
-  const mirrors = new Map<string, Map<string, Mirror>>();
+  /** By the ids of streams. */
+  const mirrors = createConversationEntries<Mirror>();
   /** Timers of streams that have ended. */
   const ended = new Map<string, NodeJS.Timeout>();
   const waitingForEnd = new Map<string, Set<() => void>>();
@@ -77,21 +79,16 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
   function begin(conversationId: string, ids: StreamIds): Mirror {
     const idle = setTimeout(() => abort(conversationId, ids.streamId), idleTime).unref();
     const mirror = { ids, text: '', sequence: -1, asked: Number.NEGATIVE_INFINITY, idle };
-    const ofConversation = mirrors.get(conversationId) ?? new Map<string, Mirror>();
-    mirrors.set(conversationId, ofConversation.set(ids.streamId, mirror));
+    mirrors.set(conversationId, ids.streamId, mirror);
     return mirror;
   }
 
   /** Forgets a stream. Returns it if it was known. */
   function drop(conversationId: string, streamId: string): Mirror | undefined {
     for (const wake of waitingForEnd.get(streamId) ?? []) wake();
-    const ofConversation = mirrors.get(conversationId);
-    const mirror = ofConversation?.get(streamId);
-    if (!ofConversation || !mirror) return undefined;
-    ofConversation.delete(streamId);
-    if (ofConversation.size === 0) mirrors.delete(conversationId);
-    clearTimeout(mirror.idle);
-    clearTimeout(mirror.ending);
+    const mirror = mirrors.delete(conversationId, streamId);
+    clearTimeout(mirror?.idle);
+    clearTimeout(mirror?.ending);
     return mirror;
   }
 
@@ -122,7 +119,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
 
   function accept(id: string, { position, delta, ...ids }: StreamPiece): void {
     if (ended.has(ids.streamId)) return;
-    const mirror = mirrors.get(id)?.get(ids.streamId) ?? begin(id, ids);
+    const mirror = mirrors.get(id, ids.streamId) ?? begin(id, ids);
     mirror.idle.refresh();
     const known = mirror.text.length - position;
     if (known < 0) {
@@ -147,7 +144,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
     const [streamId, messageId] = JSON.parse(text) as [string, string];
     remember(streamId);
     for (const wake of waitingForEnd.get(streamId) ?? []) wake();
-    const mirror = mirrors.get(id)?.get(streamId);
+    const mirror = mirrors.get(id, streamId);
     if (!mirror) return;
     mirror.ending ??= setTimeout(() => {
       readMessage(messageId)
@@ -169,7 +166,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
     stopOwn(id, streamId)?.catch(onError);
   });
   topics.onReleased((id) => {
-    for (const streamId of [...(mirrors.get(id)?.keys() ?? [])]) drop(id, streamId);
+    for (const [streamId] of mirrors.list(id)) drop(id, streamId);
   });
 
   return {
@@ -208,18 +205,17 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
       interest.end();
     },
     snapshot: (conversationId) =>
-      [...(mirrors.get(conversationId)?.values() ?? [])].flatMap(({ ids, sequence, text }) =>
-        text === '' ? [] : [deltaFrame(ids, sequence, text)],
-      ),
+      mirrors
+        .list(conversationId)
+        .flatMap(([, { ids, sequence, text }]) => (text === '' ? [] : [deltaFrame(ids, sequence, text)])),
     beforeDelivery(conversationId, { bytes }) {
-      const ofConversation = mirrors.get(conversationId);
-      if (!ofConversation) return;
+      if (!mirrors.has(conversationId)) return;
       const json = /^data: (.+)$/m.exec(decoder.decode(bytes))?.[1];
       const signal = json === undefined ? undefined : JSON.parse(json);
       if (signal?.type !== 'message_created') return;
       const { isBot, ...message } = signal.data;
       const streamId = message.metadata?.streamId;
-      if (isBot && ofConversation.has(streamId)) complete(conversationId, streamId, message);
+      if (isBot && mirrors.get(conversationId, streamId)) complete(conversationId, streamId, message);
     },
   };
 }

@@ -1,6 +1,7 @@
 // Typing indicators, in memory: at the process where they are set, and at those that have subscribers of the conversation.
 // They are neither stored nor replayed, and end by themselves where nobody ends them.
 import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
+import { createConversationEntries } from './conversation-entries.ts';
 import type { ParticipantRef } from './presence.ts';
 import type { PubSub } from './pub-sub.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
@@ -37,14 +38,12 @@ type TypingMessage = [
 
 /** `topics`: undefined in a server of one process. */
 export function createTyping(pubSub: PubSub, topics: ConversationTopics | undefined): Typing {
-  const entries = new Map<string, Map<string, Entry>>();
+  /** By the ids of users. */
+  const entries = createConversationEntries<Entry>();
 
   function drop(conversationId: string, userId: string): boolean {
-    const ofConversation = entries.get(conversationId);
-    const entry = ofConversation?.get(userId);
-    if (!ofConversation || !entry) return false;
-    ofConversation.delete(userId);
-    if (ofConversation.size === 0) entries.delete(conversationId);
+    const entry = entries.delete(conversationId, userId);
+    if (!entry) return false;
     clearTimeout(entry.timer);
     entry.own?.end();
     return true;
@@ -72,9 +71,7 @@ export function createTyping(pubSub: PubSub, topics: ConversationTopics | undefi
       const end = () => apply(participant, false, timeout, expires, isOwn);
       const timer = ends ? setTimeout(end, timeout).unref() : undefined;
       const until = performance.now() + timeout;
-      const ofConversation = entries.get(conversation.id) ?? new Map<string, Entry>();
-      ofConversation.set(user.id, { participant, frame, timeout, expires, timer, until, own });
-      entries.set(conversation.id, ofConversation);
+      entries.set(conversation.id, user.id, { participant, frame, timeout, expires, timer, until, own });
     }
     if ((on && expires) || on !== wasShown) pubSub.publish(conversation.id, frame, user.id);
   }
@@ -98,19 +95,19 @@ export function createTyping(pubSub: PubSub, topics: ConversationTopics | undefi
 
   topics?.on('t', (id, text) => {
     const [userId, publicUserId, publicId, timeout, expires, isKnown] = JSON.parse(text) as TypingMessage;
-    if (isKnown && entries.get(id)?.has(userId)) return;
+    if (isKnown && entries.get(id, userId)) return;
     const participant = { conversation: { id, publicId }, user: { id: userId, publicId: publicUserId } };
     apply(participant, timeout > 0, timeout, expires === 1, false);
   });
   topics?.on('q', (id) => {
-    for (const { participant, expires, until, own } of entries.get(id)?.values() ?? []) {
+    for (const [, { participant, expires, until, own }] of entries.list(id)) {
       const left = Math.ceil(until - performance.now());
       if (own && left > 0) send(participant, left, expires, true);
     }
   });
   // Without an interest, their end would not be noticed.
   topics?.onReleased((id) => {
-    for (const userId of [...(entries.get(id)?.keys() ?? [])]) drop(id, userId);
+    for (const [userId] of entries.list(id)) drop(id, userId);
   });
 
   return {
@@ -119,6 +116,9 @@ export function createTyping(pubSub: PubSub, topics: ConversationTopics | undefi
       send(participant, on ? timeout : 0, expires, false);
     },
     snapshot: (conversationId, userId) =>
-      [...(entries.get(conversationId) ?? [])].filter(([id]) => id !== userId).map(([, { frame }]) => frame),
+      entries
+        .list(conversationId)
+        .filter(([id]) => id !== userId)
+        .map(([, { frame }]) => frame),
   };
 }

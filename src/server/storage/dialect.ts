@@ -1,5 +1,5 @@
 // The parts of SQL that differ between the engines. All other texts of the storage files are the same for both.
-import type { Tx, Value } from './database.ts';
+import type { Parameter, Tx, Value } from './database.ts';
 
 /** A condition with its parameters, in the order of their placeholders. */
 export interface Condition {
@@ -19,20 +19,17 @@ export function inList(tx: Engine, column: string, values: readonly (string | nu
     : { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] };
 }
 
-/** Returns the text that PostgreSQL reads as an array. No stored text contains a NUL, so such values are left out. */
-export function arrayText(values: readonly (string | number)[]): string {
-  const elements = values
-    .filter((value) => typeof value === 'number' || !value.includes('\0'))
-    .map((value) => (typeof value === 'number' ? `${value}` : `"${value.replace(/["\\]/g, '\\$&')}"`));
-  return `{${elements.join(',')}}`;
-}
+/** Returns `arrayOf` without the values that contain a NUL: no stored text does, so that no row has such a value. */
+export const arrayText = (values: readonly (string | number)[]): string =>
+  arrayOf(values.filter((value) => typeof value === 'number' || !value.includes('\0')));
 
 /**
  * Returns the text that PostgreSQL reads as an array with one element for each value, for statements over arrays. Throws
  * for a NUL, which no text of PostgreSQL contains.
  */
-export function arrayOf(values: readonly (string | number | null)[]): string {
+export function arrayOf(values: readonly Parameter[]): string {
   const elements = values.map((value) => {
+    if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
     if (typeof value !== 'string') return `${value ?? 'NULL'}`;
     if (value.includes('\0')) throw new Error('A text with a NUL cannot be bound.');
     return `"${value.replace(/["\\]/g, '\\$&')}"`;

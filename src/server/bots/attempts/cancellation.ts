@@ -1,5 +1,6 @@
 // How running bot code is interrupted: by the time limit, by a deletion, or by a server that stops.
 import { ApiError } from '../../api/errors.ts';
+import { EventLost } from '../claims/fence.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 
 /** The abort reason of a handler that exceeds the time limit. */
@@ -17,6 +18,10 @@ export const leaseLost = new Error(
 /** Whether the handler ended for a reason that has nothing to do with its bot: the end of the event is not stored. */
 export const isInterrupted = ({ reason }: AbortSignal): boolean =>
   reason === cancelled || reason === leaseLost;
+
+/** True for the error of a write whose conversation was deleted meanwhile, or whose event was taken over. */
+export const isConversationMissing = (error: unknown): boolean =>
+  error instanceof EventLost || (error instanceof ApiError && error.type === 'ResourceNotFound');
 
 /** Rejects when the signal is aborted. */
 export function rejectOnAbort(signal: AbortSignal): Promise<never> {

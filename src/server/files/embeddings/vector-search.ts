@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import { passagesAt } from '../../storage/files/embeddings.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import type { Hit } from '../search/full-text.ts';
-import type { ModelHealth } from './model-health.ts';
+import { createModelSearches, type ModelHealth } from './model-health.ts';
 import type { ServingModel } from './serving-model.ts';
 import type { EmbeddingThread } from './thread.ts';
 
@@ -32,8 +32,6 @@ export interface VectorSearch {
 const defaultSearchTime = 3_000;
 /** By how much a cosine has to exceed the lowest one for the highest score. */
 const certainty = 0.3;
-/** Milliseconds after a search without vectors in which the words alone answer at once. */
-const searchPause = 15_000;
 
 /** Returns the score of a cosine: above 0, at most 1; 0 or less for one that is too low. */
 export const vectorCertainty = (similarity: number, minSimilarity: number): number =>
@@ -53,30 +51,22 @@ export function createVectorSearch(
   }: VectorSearchOptions,
   onFailure: () => void,
 ): VectorSearch {
-  let searchAgainAt = 0;
+  const searches = createModelSearches(health, now, signal, onFailure);
   return {
     async find(query, filter, limit) {
       await serving.refresh();
       if (!serving.current) return [];
-      // The model answers again when another request has succeeded.
-      if (health.failure !== undefined && now() < searchAgainAt) return undefined;
       const { row, model } = serving.current;
-      try {
+      return searches.run(async () => {
         const request = { model, modelId: row.id, query, filter, limit, minSimilarity };
         const hits = await thread.request('search', request, { timeLimit: searchTime });
         const seqs = await db.read((tx) => passagesAt(tx, hits));
-        health.succeeded();
         return hits.flatMap(({ similarity }, index) => {
           const seq = seqs[index];
           const score = vectorCertainty(similarity, minSimilarity);
           return seq === undefined || score <= 0 ? [] : [{ seq, score }];
         });
-      } catch (error) {
-        if (!signal.aborted) health.failed(error);
-        searchAgainAt = now() + searchPause;
-        onFailure();
-        return undefined;
-      }
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 // Reads and writes the rows of a table in pieces, in the order of its primary key, and compares tables by a digest.
 import { createHash } from 'node:crypto';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
+import { arrayOf } from '../dialect.ts';
 import type { Table } from './tables.ts';
 
 /** A row as its values, in the order of the columns of its table. */
@@ -118,12 +119,3 @@ const marks = (values: readonly unknown[]): string => values.map(() => '?').join
 
 const sizeOf = (value: Parameter): number =>
   typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
-
-/** Returns the text that PostgreSQL reads as an array with these elements. */
-const arrayOf = (values: readonly Parameter[]): string => `{${values.map(elementOf).join(',')}}`;
-
-function elementOf(value: Parameter): string {
-  if (value === null) return 'NULL';
-  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
-  return typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value);
-}

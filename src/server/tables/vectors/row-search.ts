@@ -1,6 +1,12 @@
 // Finds rows by the vector of a query.
 import { limits } from '../../../protocol/limits.ts';
-import { type ModelHealth, modelName, type SharedModel, vectorCertainty } from '../../files/index.ts';
+import {
+  createModelSearches,
+  type ModelHealth,
+  modelName,
+  type SharedModel,
+  vectorCertainty,
+} from '../../files/index.ts';
 import type { Database } from '../../storage/database.ts';
 import { listEmbeddingModels } from '../../storage/files/embeddings.ts';
 import { hasRowVectors } from '../../storage/tables/row-vectors.ts';
@@ -23,8 +29,6 @@ export interface RowVectorSearch {
 }
 
 const defaultSearchTime = 3_000;
-/** Milliseconds after a search without vectors in which the words alone answer at once. */
-const searchPause = 15_000;
 
 export function createRowVectorSearch({
   db,
@@ -40,18 +44,16 @@ export function createRowVectorSearch({
   const { thread, model, minSimilarity, searchTime = defaultSearchTime } = embeddings;
   const name = modelName(model);
   const stopping = new AbortController();
-  let searchAgainAt = 0;
+  const searches = createModelSearches(health, now, stopping.signal);
 
   return {
     async find(query, storeId) {
-      // The background may have found that the model answers again.
-      if (health.failure !== undefined && now() < searchAgainAt) return undefined;
       const modelId = await db.read(async (tx) => {
         if (!(await hasRowVectors(tx, storeId))) return undefined;
         return (await listEmbeddingModels(tx)).find((row) => row.name === name)?.id;
       });
       if (modelId === undefined) return undefined;
-      try {
+      return searches.run(async () => {
         const { rowIds, textHashes, similarities } = await thread.request(
           'searchRows',
           { model, modelId, storeId, query, limit: limits.tables.orderedRows, minSimilarity },
@@ -62,13 +64,8 @@ export function createRowVectorSearch({
           const score = vectorCertainty(similarities[index] ?? 0, minSimilarity);
           if (score > 0) found.set(rowId, { score, textHash: textHashes[index] ?? -1 });
         }
-        health.succeeded();
         return found;
-      } catch (error) {
-        if (!stopping.signal.aborted) health.failed(error);
-        searchAgainAt = now() + searchPause;
-        return undefined;
-      }
+      });
     },
     close: () => stopping.abort(new Error('The server stops.')),
   };
