@@ -19,6 +19,8 @@ const { values } = parseArgs({
     faults: { type: 'string' },
     conversations: { type: 'string', default: '6' },
     writers: { type: 'string', default: '2' },
+    window: { type: 'string', default: '5' },
+    webhooks: { type: 'string', default: '3' },
     listeners: { type: 'string', default: '60' },
     freeze: { type: 'string', default: '20000' },
     seed: { type: 'string' },
@@ -47,12 +49,18 @@ function plan(): FaultName[] {
 const built = await buildServer();
 try {
   console.log(`cluster: ${values.processes} processes, seed ${seed}`);
-  const { faults: broken, figures } = await runTrial({
+  const {
+    faults: broken,
+    errors,
+    figures,
+  } = await runTrial({
     mains: values.older === undefined ? [built.main] : [built.main, values.older],
     processes: Number(values.processes),
     faults: plan(),
     conversations: Number(values.conversations),
     writersPerConversation: Number(values.writers),
+    window: Number(values.window),
+    webhookConversations: Number(values.webhooks),
     listeners: Number(values.listeners),
     freezeMs: Number(values.freeze),
     seed,
@@ -61,7 +69,9 @@ try {
     onProgress: (line) => console.log(line),
   });
   console.table(figures);
-  for (const fault of broken) console.log(`VIOLATED ${fault}`);
+  for (const error of errors.slice(0, 50)) console.log(`LOGGED ${error.slice(0, 500)}`);
+  for (const fault of broken.slice(0, 100)) console.log(`VIOLATED ${fault}`);
+  if (broken.length > 100) console.log(`VIOLATED ${broken.length - 100} more`);
   process.exitCode = broken.length > 0 ? 1 : 0;
 } finally {
   await built.dispose();

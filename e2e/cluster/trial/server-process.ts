@@ -16,6 +16,8 @@ export interface ServerProcess {
   drain(): Promise<number | null>;
   freeze(): void;
   thaw(): void;
+  /** The workspace that the first start has printed. */
+  workspaceId(): string;
   /** Lines of its log with level error or worse. */
   errors: string[];
 }
@@ -31,6 +33,7 @@ export async function createServerProcess({ name, main, env }: ServerProcessOpti
   const port = await freePort();
   const errors: string[] = [];
   let child: ChildProcess | undefined;
+  let workspaceId = '';
 
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
@@ -45,6 +48,7 @@ export async function createServerProcess({ name, main, env }: ServerProcessOpti
     port,
     errors,
     pid: () => child?.pid ?? 0,
+    workspaceId: () => workspaceId,
     async start() {
       const started = spawn(process.execPath, [main], {
         env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'error', ...env, PORT: String(port) },
@@ -57,6 +61,7 @@ export async function createServerProcess({ name, main, env }: ServerProcessOpti
         errors.push(`${name}: ${line}`);
       });
       for await (const line of createInterface({ input: started.stdout })) {
+        workspaceId = /^Workspace +(\S+)$/.exec(line)?.[1] ?? workspaceId;
         if (!line.startsWith('ready ')) continue;
         started.stdout.resume();
         return;

@@ -1,10 +1,11 @@
 // A trial: processes of the built server on one PostgreSQL, behind haproxy, under load, with faults at random times; then
 // everything that clients received is compared with what is stored.
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram, provide } from '../../../scripts/browser.mjs';
+import { freePort } from '../../../scripts/service.mjs';
 import { startFaultProxy } from '../../../src/server/files/s3/proxy.testing.ts';
 import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
@@ -14,6 +15,7 @@ import { createRandom } from '../../support/random.ts';
 import { startProxy } from '../proxy.ts';
 import { startTrialDatabase } from './database.ts';
 import { type FaultName, type Fixture, faults } from './faults.ts';
+import { insist } from './insist.ts';
 import {
   fileFault,
   removedGuestsThatHear,
@@ -23,8 +25,10 @@ import {
   simultaneousEvents,
   unfinishedEvents,
 } from './invariants.ts';
-import { insist, startLoad } from './load.ts';
+import { startLoad } from './load.ts';
+import { startPlatformLoad } from './platform/platform-load.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
+import { wrongClock } from './wrong-clock.ts';
 
 export interface TrialOptions {
   /** The entry points of built servers: processes use them in turn, so that two are an older and a newer version. */
@@ -34,6 +38,10 @@ export interface TrialOptions {
   faults: readonly FaultName[];
   conversations: number;
   writersPerConversation: number;
+  /** How many messages of a writer may be without an answer. */
+  window: number;
+  /** Conversations with a bot behind a webhook; 0 for a trial of the chat only, without tables and indexed files. */
+  webhookConversations: number;
   listeners: number;
   seed: number;
   freezeMs: number;
@@ -47,11 +55,13 @@ export interface TrialOptions {
 export interface TrialResult {
   /** Every broken invariant, one line each. */
   faults: string[];
+  /** What the processes have logged with level error or worse. */
+  errors: string[];
   figures: Record<string, number>;
 }
 
 /** Milliseconds without progress after which missing messages count as lost. */
-const stallMs = 60_000;
+const stallMs = 120_000;
 
 export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   const random = createRandom(options.seed);
@@ -68,6 +78,8 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     disposals.push(storeProxy.close);
     const store = storeProxy.options(await s3rver.bucket());
 
+    const port = await freePort();
+    const adminToken = randomBytes(32).toString('hex');
     const env = {
       DATABASE_URL: database.url,
       ...(options.redisUrl ? { RELAY_URL: options.redisUrl } : { RELAY_DATABASE_URL: database.relayUrl }),
@@ -76,6 +88,9 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       S3_ACCESS_KEY_ID: store.accessKeyId,
       S3_SECRET_ACCESS_KEY: store.secretAccessKey,
       USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ADMIN_TOKEN: adminToken,
+      WEBHOOK_PRIVATE: 'first',
       TRUST_PROXY: '1',
       DRAIN_DELAY: '5',
       EMBEDDINGS: 'off',
@@ -93,7 +108,6 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         main: options.mains[n % options.mains.length] as string,
         env: {
           ...env,
-          PUBLIC_URL: 'http://127.0.0.1',
           DATA_DIR: join(folder, `data-${n}`),
           ...(isWrong ? wrongClock() : {}),
         },
@@ -103,7 +117,8 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     }
     const proxy = await startProxy(
       'haproxy',
-      processes.map(({ port }) => port),
+      processes.map((process) => process.port),
+      port,
     );
     disposals.push(proxy.stop);
     for (const process of processes) await process.start();
@@ -115,6 +130,18 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       onAcknowledged: counter.add,
     });
     disposals.push(async () => load.close());
+    const platform =
+      options.webhookConversations > 0
+        ? await startPlatformLoad({
+            url: proxy.url,
+            workspaceId: processes.map((process) => process.workspaceId()).find(Boolean) ?? '',
+            token: adminToken,
+            // Another sequence than that of the faults, which the load must not change.
+            random: createRandom(options.seed + 1),
+            conversations: options.webhookConversations,
+          })
+        : undefined;
+    if (platform) disposals.push(platform.close);
     const disturbed = new Set<number>();
     const fixture: Fixture = {
       processes,
@@ -141,14 +168,21 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         await fixture.progress();
       } catch (error) {
         broken.push(`${name}: ${error instanceof Error ? error.message : error}`);
+        options.onProgress(`FAILED ${broken.at(-1)}`);
         break;
       }
     }
     options.onProgress(`finishing, after ${counter.value} messages`);
-    await Promise.race([
-      load.finish(),
-      pause(stallMs * 3).then(() => Promise.reject(new Error('The load does not finish.'))),
-    ]);
+    const finishing = Promise.all([load.finish(), platform?.finish()]).then(
+      () => true,
+      (error: unknown) => {
+        broken.push(`The load failed: ${error instanceof Error ? error.stack : error}`);
+        return true;
+      },
+    );
+    if (!(await Promise.race([finishing, pause(stallMs * 5, false)]))) {
+      broken.push('The load does not finish.');
+    }
 
     const { writers } = load;
     const spaces = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
@@ -170,6 +204,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     }
     broken.push(...simultaneousEvents(steps, disturbed));
     broken.push(...removedGuestsThatHear(load.guests));
+    broken.push(...(platform?.faults() ?? []));
     broken.push(...sequenceFaults(await database.query(sequenceQuery)));
     broken.push(
       ...unfinishedEvents(
@@ -187,6 +222,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     const acknowledged = sum(writers.map((writer) => writer.acknowledged.length));
     return {
       faults: broken,
+      errors: processes.flatMap(({ errors }) => errors),
       figures: {
         faults: options.faults.length,
         acknowledged,
@@ -199,6 +235,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         eventsRedelivered: delivered.length - new Set(delivered.map(({ id }) => id)).size,
         guestsRemoved: load.guests.length,
         files: load.files.length,
+        ...platform?.figures(),
         loggedErrors: sum(processes.map(({ errors }) => errors.length)),
       },
     };
@@ -222,12 +259,4 @@ async function settled(spaces: readonly (readonly { acknowledged: unknown[]; rec
   }
   // What would be received twice.
   await pause(500);
-}
-
-/** The environment of a process whose clock is five minutes late, by libfaketime. */
-function wrongClock(): Record<string, string> {
-  provide('faketime');
-  const library = findProgram('faketime-library');
-  if (!library) throw new Error('The library of faketime was not found.');
-  return { LD_PRELOAD: library, FAKETIME: '-300', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
 }
