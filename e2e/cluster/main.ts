@@ -3,6 +3,8 @@
 //
 //   npm run test:cluster -- --minutes 15 --processes 3 --faults kill --seed 7 --listeners 400
 //
+// --webhooks 0 leaves out webhooks, tables and indexed files. --window is the number of messages of a writer without an answer
+// after which it waits. --pgbouncer leads statements through a PgBouncer in transaction mode.
 // --redis ADDRESS uses the relay of Redis. --older MAIN is the entry point of another build (dist/node/src/server/main.js of
 // an earlier version): every second process is of it.
 import { parseArgs } from 'node:util';
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     redis: { type: 'string' },
     older: { type: 'string' },
+    pgbouncer: { type: 'boolean', default: false },
     clock: { type: 'boolean', default: false },
   },
 });
@@ -66,6 +69,7 @@ try {
     seed,
     redisUrl: values.redis,
     hasWrongClock: values.clock,
+    isPooled: values.pgbouncer,
     onProgress: (line) => console.log(line),
   });
   console.table(figures);

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startPgbouncer } from '../../../scripts/pgbouncer.mjs';
 import { freePort } from '../../../scripts/service.mjs';
 import { startFaultProxy } from '../../../src/server/files/s3/proxy.testing.ts';
 import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
@@ -47,6 +48,8 @@ export interface TrialOptions {
   freezeMs: number;
   /** The relay of Redis instead of that of PostgreSQL. */
   redisUrl?: string | undefined;
+  /** Statements go through a PgBouncer in transaction mode. */
+  isPooled: boolean;
   /** The last process has a clock that is wrong by five minutes. */
   hasWrongClock: boolean;
   onProgress(line: string): void;
@@ -72,6 +75,12 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   try {
     const database = await startTrialDatabase();
     disposals.push(database.stop);
+    let databaseUrl = database.url;
+    if (options.isPooled) {
+      const pooler = await startPgbouncer(database.url, 'transaction');
+      disposals.push(pooler.stop);
+      databaseUrl = pooler.url;
+    }
     const s3rver = await startS3rver();
     disposals.push(s3rver.close);
     const storeProxy = await startFaultProxy(s3rver.origin);
@@ -81,8 +90,10 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     const port = await freePort();
     const adminToken = randomBytes(32).toString('hex');
     const env = {
-      DATABASE_URL: database.url,
-      ...(options.redisUrl ? { RELAY_URL: options.redisUrl } : { RELAY_DATABASE_URL: database.relayUrl }),
+      DATABASE_URL: databaseUrl,
+      // Also with Redis: a pooler loses the lock of a process.
+      RELAY_DATABASE_URL: database.relayUrl,
+      ...(options.redisUrl ? { RELAY_URL: options.redisUrl } : {}),
       S3_URL: store.url,
       S3_REGION: store.region,
       S3_ACCESS_KEY_ID: store.accessKeyId,
