@@ -38,15 +38,14 @@ const chosen = (values.faults?.split(',') ?? names) as [FaultName, ...FaultName[
 const unknown = chosen.find((name) => !names.includes(name));
 if (unknown) throw new Error(`Unknown fault ${unknown}. Available: ${names.join(', ')}.`);
 
-/** Without minutes each fault once; otherwise as many as fit, at random. A failover happens once. */
-function plan(): FaultName[] {
-  if (values.minutes === undefined) return chosen;
+/** Without minutes each fault once; otherwise at random, until the time is over. A failover happens once, at the end. */
+function* plan(): Generator<FaultName> {
+  if (values.minutes === undefined) return yield* chosen;
   const random = createRandom(seed);
   const repeated = chosen.filter((name) => name !== 'failover') as [FaultName, ...FaultName[]];
-  // A fault and the progress after it take about five seconds.
-  const count = Math.ceil((Number(values.minutes) * 60) / 5);
-  const list = Array.from({ length: count }, () => random.pick(repeated));
-  return chosen.includes('failover') ? [...list, 'failover'] : list;
+  const end = performance.now() + Number(values.minutes) * 60_000;
+  while (performance.now() < end) yield random.pick(repeated);
+  if (chosen.includes('failover')) yield 'failover';
 }
 
 const built = await buildServer();

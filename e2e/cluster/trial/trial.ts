@@ -35,8 +35,8 @@ export interface TrialOptions {
   /** The entry points of built servers: processes use them in turn, so that two are an older and a newer version. */
   mains: readonly string[];
   processes: number;
-  /** What happens, in this order. */
-  faults: readonly FaultName[];
+  /** What happens, in this order; asked for one after the other. */
+  faults: Iterable<FaultName>;
   conversations: number;
   writersPerConversation: number;
   /** How many messages of a writer may be without an answer. */
@@ -171,7 +171,9 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       },
     };
     await fixture.progress();
+    let faultCount = 0;
     for (const name of options.faults) {
+      faultCount += 1;
       options.onProgress(`${name}, after ${counter.value} messages`);
       await pause(random.between(0, 200));
       try {
@@ -235,7 +237,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       faults: broken,
       errors: processes.flatMap(({ errors }) => errors),
       figures: {
-        faults: options.faults.length,
+        faults: faultCount,
         acknowledged,
         resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
         ...count,
