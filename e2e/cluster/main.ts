@@ -48,6 +48,8 @@ function* plan(): Generator<FaultName> {
   if (chosen.includes('failover')) yield 'failover';
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const built = await buildServer();
 try {
   console.log(`cluster: ${values.processes} processes, seed ${seed}`);

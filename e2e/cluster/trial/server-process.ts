@@ -35,6 +35,9 @@ export async function createServerProcess({ name, main, env }: ServerProcessOpti
   let child: ChildProcess | undefined;
   let workspaceId = '';
 
+  // An interrupted trial leaves nothing that runs.
+  process.once('exit', () => child?.kill('SIGKILL'));
+
   async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const exit = once(child, 'exit');
