@@ -6,7 +6,8 @@
 // --webhooks 0 leaves out webhooks, tables and indexed files. --window is the number of messages of a writer without an answer
 // after which it waits. --pgbouncer leads statements through a PgBouncer in transaction mode.
 // --redis ADDRESS uses the relay of Redis. --older MAIN is the entry point of another build (dist/node/src/server/main.js of
-// an earlier version): every second process is of it.
+// an earlier version): all processes begin with it, until the fault `upgrade` replaces them one after the other. Without it,
+// `upgrade` is left out.
 import { parseArgs } from 'node:util';
 import { buildServer } from '../../src/server/testing.ts';
 import { createRandom } from '../support/random.ts';
@@ -34,7 +35,8 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
 const names = Object.keys(faults) as [FaultName, ...FaultName[]];
-const chosen = (values.faults?.split(',') ?? names) as [FaultName, ...FaultName[]];
+const usual = names.filter((name) => name !== 'upgrade' || values.older !== undefined);
+const chosen = (values.faults?.split(',') ?? usual) as [FaultName, ...FaultName[]];
 const unknown = chosen.find((name) => !names.includes(name));
 if (unknown) throw new Error(`Unknown fault ${unknown}. Available: ${names.join(', ')}.`);
 
@@ -42,7 +44,10 @@ if (unknown) throw new Error(`Unknown fault ${unknown}. Available: ${names.join(
 function* plan(): Generator<FaultName> {
   if (values.minutes === undefined) return yield* chosen;
   const random = createRandom(seed);
-  const repeated = chosen.filter((name) => name !== 'failover') as [FaultName, ...FaultName[]];
+  const repeated = chosen.filter((name) => name !== 'failover' && name !== 'upgrade') as [
+    FaultName,
+    ...FaultName[],
+  ];
   const end = performance.now() + Number(values.minutes) * 60_000;
   while (performance.now() < end) yield random.pick(repeated);
   if (chosen.includes('failover')) yield 'failover';
@@ -58,7 +63,8 @@ try {
     errors,
     figures,
   } = await runTrial({
-    mains: values.older === undefined ? [built.main] : [built.main, values.older],
+    main: built.main,
+    older: values.older,
     processes: Number(values.processes),
     faults: plan(),
     conversations: Number(values.conversations),

@@ -10,6 +10,8 @@ export interface ServerProcess {
   /** The id of the current process. */
   pid(): number;
   start(): Promise<void>;
+  /** From the next start on, it is a process of this built server. */
+  replace(main: string): void;
   /** Ends it at once (SIGKILL). */
   kill(): Promise<void>;
   /** Drains it (SIGTERM), and resolves with its exit code. */
@@ -24,13 +26,14 @@ export interface ServerProcess {
 
 export interface ServerProcessOptions {
   name: string;
-  /** The entry point of the built server. */
+  /** The entry point of the first built server. */
   main: string;
   env: Record<string, string>;
 }
 
 export async function createServerProcess({ name, main, env }: ServerProcessOptions): Promise<ServerProcess> {
   const port = await freePort();
+  let currentMain = main;
   const errors: string[] = [];
   let child: ChildProcess | undefined;
   let workspaceId = '';
@@ -51,9 +54,12 @@ export async function createServerProcess({ name, main, env }: ServerProcessOpti
     port,
     errors,
     pid: () => child?.pid ?? 0,
+    replace(next) {
+      currentMain = next;
+    },
     workspaceId: () => workspaceId,
     async start() {
-      const started = spawn(process.execPath, [main], {
+      const started = spawn(process.execPath, [currentMain], {
         env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'error', ...env, PORT: String(port) },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

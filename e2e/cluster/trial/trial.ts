@@ -32,8 +32,10 @@ import { createServerProcess, type ServerProcess } from './server-process.ts';
 import { wrongClock } from './wrong-clock.ts';
 
 export interface TrialOptions {
-  /** The entry points of built servers: processes use them in turn, so that two are an older and a newer version. */
-  mains: readonly string[];
+  /** The entry point of the built server. */
+  main: string;
+  /** That of another build, with which all processes begin, until the fault `upgrade`. */
+  older?: string | undefined;
   processes: number;
   /** What happens, in this order; asked for one after the other. */
   faults: Iterable<FaultName>;
@@ -116,7 +118,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       const isWrong = options.hasWrongClock && n === options.processes - 1;
       const process = await createServerProcess({
         name: String.fromCharCode(97 + n),
-        main: options.mains[n % options.mains.length] as string,
+        main: options.older ?? options.main,
         env: {
           ...env,
           DATA_DIR: join(folder, `data-${n}`),
@@ -159,6 +161,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       database,
       random,
       freezeMs: options.freezeMs,
+      main: options.main,
       exits: [],
       setStoreRefusing(isRefusing) {
         storeProxy.fault = () => (isRefusing ? 'refuse' : undefined);
