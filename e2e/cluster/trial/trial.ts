@@ -1,7 +1,7 @@
 // A trial: processes of the built server on one PostgreSQL, behind haproxy, under load, with faults at random times; then
 // everything that clients received is compared with what is stored.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,21 +11,11 @@ import { startFaultProxy } from '../../../src/server/files/s3/proxy.testing.ts';
 import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
 import { createCounter } from '../../stress/crash/crash.ts';
-import { checkInvariants, type Delivered } from '../../stress/crash/invariants.ts';
 import { createRandom } from '../../support/random.ts';
 import { startProxy } from '../proxy.ts';
+import { checkRecord, stallMs } from './check-record.ts';
 import { startTrialDatabase } from './database.ts';
 import { type FaultName, type Fixture, faults } from './faults.ts';
-import { insist } from './insist.ts';
-import {
-  fileFault,
-  removedGuestsThatHear,
-  type Step,
-  sequenceFaults,
-  sequenceQuery,
-  simultaneousEvents,
-  unfinishedEvents,
-} from './invariants.ts';
 import { startLoad } from './load.ts';
 import { startPlatformLoad } from './platform/platform-load.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
@@ -64,9 +54,6 @@ export interface TrialResult {
   errors: string[];
   figures: Record<string, number>;
 }
-
-/** Milliseconds without progress after which missing messages count as lost. */
-const stallMs = 120_000;
 
 export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   const random = createRandom(options.seed);
@@ -137,10 +124,18 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     for (const process of processes) await process.start();
 
     const counter = createCounter();
+    const began = performance.now();
+    let lastAcknowledged = began;
+    let longestGap = 0;
     const load = await startLoad({
       ...options,
       chatUrl: `${proxy.url}/chat/demo`,
-      onAcknowledged: counter.add,
+      onAcknowledged() {
+        const now = performance.now();
+        longestGap = Math.max(longestGap, now - lastAcknowledged);
+        lastAcknowledged = now;
+        counter.add();
+      },
     });
     disposals.push(async () => load.close());
     const platform =
@@ -188,6 +183,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         break;
       }
     }
+    const seconds = (performance.now() - began) / 1_000;
     options.onProgress(`finishing, after ${counter.value} messages`);
     const finishing = Promise.all([load.finish(), platform?.finish()]).then(
       () => true,
@@ -201,36 +197,12 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     }
 
     const { writers } = load;
-    const spaces = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
-      writers.filter(({ conversationId }) => conversationId === id),
-    );
-    await settled(spaces);
-    const steps = (await readFile(record, 'utf8'))
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Step & Delivered);
-    const delivered = steps.filter(({ step }) => step === 'begin');
-    const count = { lost: 0, duplicated: 0 };
-    for (const here of spaces) {
-      const messages = await insist(async () => (await here[0]?.listMessages()) ?? []);
-      const found = checkInvariants({ writers: here, messages, delivered });
-      broken.push(...found.faults);
-      count.lost += found.count.lost;
-      count.duplicated += found.count.duplicated;
-    }
-    broken.push(...simultaneousEvents(steps, disturbed));
-    broken.push(...removedGuestsThatHear(load.guests));
-    broken.push(...(platform?.faults() ?? []));
-    broken.push(...sequenceFaults(await database.query(sequenceQuery)));
-    broken.push(
-      ...unfinishedEvents(
-        await database.query('SELECT state, count(*)::int AS count FROM deliveries GROUP BY state'),
-      ),
-    );
-    for (const { url, content } of load.files) {
-      const response = await fetch(proxy.url + new URL(url).pathname);
-      broken.push(...fileFault(url, response.status, content, Buffer.from(await response.arrayBuffer())));
-    }
+    const {
+      faults: found,
+      count,
+      delivered,
+    } = await checkRecord({ load, record, database, disturbed, url: proxy.url });
+    broken.push(...found, ...(platform?.faults() ?? []));
     broken.push(
       ...fixture.exits.filter((code) => code !== 0).map((code) => `A drained process ended with ${code}`),
     );
@@ -241,7 +213,10 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       errors: processes.flatMap(({ errors }) => errors),
       figures: {
         faults: faultCount,
+        seconds: Math.round(seconds),
         acknowledged,
+        messagesPerSecond: Number((acknowledged / seconds).toFixed(1)),
+        longestGapMs: Math.round(longestGap),
         resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
         ...count,
         streams: writers.length,
@@ -258,21 +233,4 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   } finally {
     for (const dispose of disposals.reverse()) await dispose();
   }
-}
-
-/** Waits until every stream has received everything, or nothing arrives any more. The invariants say what is missing. */
-async function settled(spaces: readonly (readonly { acknowledged: unknown[]; receivedIds: string[] }[])[]) {
-  const missing = () =>
-    spaces.some((here) => {
-      const expected = here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2);
-      return here.some(({ receivedIds }) => receivedIds.length < expected);
-    });
-  const received = () => spaces.flat().reduce((sum, { receivedIds }) => sum + receivedIds.length, 0);
-  let last = { count: received(), at: performance.now() };
-  while (missing() && performance.now() - last.at < stallMs) {
-    await pause(100);
-    if (received() > last.count) last = { count: received(), at: performance.now() };
-  }
-  // What would be received twice.
-  await pause(500);
 }
