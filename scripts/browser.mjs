@@ -42,6 +42,7 @@ const programs = {
   redis: { variable: 'REDIS_PATH', names: ['redis-server', 'valkey-server'], paths: () => [] },
   // Debian keeps them in a folder that is in the PATH of administrators only.
   haproxy: { variable: 'HAPROXY_PATH', names: ['haproxy'], paths: () => ['/usr/sbin/haproxy'] },
+  pgbouncer: { variable: 'PGBOUNCER_PATH', names: ['pgbouncer'], paths: () => ['/usr/sbin/pgbouncer'] },
   nginx: { variable: 'NGINX_PATH', names: ['nginx'], paths: () => ['/usr/sbin/nginx'] },
   systemd: { variable: 'SYSTEMD_ANALYZE_PATH', names: ['systemd-analyze'], paths: () => [] },
   'faketime-library': {
@@ -69,6 +70,7 @@ const engines = {
   webkit: { needs: ['webkit', 'xvfb'], packages: ['webkit2gtk-driver', 'xvfb', 'fonts-liberation'] },
   php: { needs: ['php'], packages: ['php-cli'] },
   postgres: { needs: ['postgres'], packages: ['postgresql'] },
+  pgbouncer: { needs: ['pgbouncer'], packages: ['pgbouncer'] },
   redis: { needs: ['redis'], packages: ['redis-server'] },
   haproxy: { needs: ['haproxy'], packages: ['haproxy'] },
   nginx: { needs: ['nginx'], packages: ['nginx-light'] },

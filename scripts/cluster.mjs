@@ -167,7 +167,7 @@ try {
   // One after the other: the first one creates the tables and the first bot.
   for (const [n, one] of ports.entries()) await startProcess(n, one, env);
   await startProxy(port, ports);
-  console.log(`\nOpen ${url}/demo/ and kill processes at random: kill -9 PID. Ctrl-C stops everything.`);
+  console.log(`\nOpen ${url}/ and kill processes at random: kill -9 PID. Ctrl-C stops everything.`);
 } catch (error) {
   await stop(error instanceof Error ? error.message : String(error));
 }

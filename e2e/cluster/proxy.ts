@@ -72,6 +72,8 @@ export async function startProxy(
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
   let log = '';
   for (const output of [child.stdout, child.stderr]) output?.on('data', (text) => (log += text));
   const exit = once(child, 'exit');
@@ -88,6 +90,7 @@ export async function startProxy(
     url,
     log: () => log,
     async stop() {
+      process.off('exit', kill);
       child.kill('SIGTERM');
       await exit;
       await rm(folder, { recursive: true, force: true });

@@ -36,7 +36,13 @@ export function checkDatabaseSettings(settings: Settings): void {
  * StartError.
  */
 export async function openServerDatabase(
-  { DATABASE_URL: url, DATABASE_POOL: pool, DATA_DIR: folder, S3_URL: objectStore }: Settings,
+  {
+    DATABASE_URL: url,
+    RELAY_DATABASE_URL: direct,
+    DATABASE_POOL: pool,
+    DATA_DIR: folder,
+    S3_URL: objectStore,
+  }: Settings,
   logger: Logger,
   { onTaken, ...options }: ServerDatabaseOptions,
 ): Promise<Database> {
@@ -44,7 +50,8 @@ export async function openServerDatabase(
     await assertDatabaseKept(folder, databaseName);
     return openFile(folder, options);
   }
-  const lock = await lockDatabase(url, {
+  const lock = await lockDatabase(direct ?? url, {
+    setting: direct === undefined ? 'DATABASE_URL' : 'RELAY_DATABASE_URL',
     isShared: objectStore !== undefined,
     onTaken() {
       logger.fatal('another process uses the database, so this one stops');
@@ -54,6 +61,7 @@ export async function openServerDatabase(
   try {
     const db = await openDatabase(url, {
       pool,
+      isPooled: direct !== undefined,
       onAvailable(isAvailable) {
         if (isAvailable) logger.info('the database answers again');
         else logger.error('the database does not answer');

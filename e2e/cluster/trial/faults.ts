@@ -16,6 +16,8 @@ export interface Fixture {
   freezeMs: number;
   /** A process whose events may be handled a second time while it still runs them. */
   disturbed(process: ServerProcess): void;
+  /** The entry point of the built server that processes are upgraded to. */
+  main: string;
   /** Every exit code of a drained process. */
   exits: (number | null)[];
 }
@@ -48,6 +50,17 @@ export const faults = {
     for (const process of fixture.processes) {
       fixture.exits.push(await process.drain());
       await process.start();
+    }
+  },
+
+  /** A rolling restart with another build: meanwhile two versions run, and a killed process of either comes back. */
+  async upgrade(fixture) {
+    for (const process of fixture.processes) {
+      fixture.exits.push(await process.drain());
+      process.replace(fixture.main);
+      await process.start();
+      await fixture.progress();
+      await faults.kill(fixture);
     }
   },
 

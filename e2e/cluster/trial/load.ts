@@ -2,14 +2,17 @@
 // uploads of files.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, ChatClient, NetworkError, upload } from '../../../src/client/index.ts';
+import { ApiError, ChatClient, upload } from '../../../src/client/index.ts';
 import { startWriter, type Writer } from '../../stress/crash/writer.ts';
 import { pollUntil } from '../../support/poll.ts';
+import { insist, isTemporary } from './insist.ts';
 
 export interface LoadOptions {
   chatUrl: string;
   conversations: number;
   writersPerConversation: number;
+  /** How many messages of a writer may be without an answer: then it waits. */
+  window: number;
   /** Further streams, which only listen. */
   listeners: number;
   onAcknowledged(): void;
@@ -37,26 +40,11 @@ export interface Load {
 /** Streams of one user who only listens. */
 const streamsPerListener = 15;
 
-/** What a client repeats while processes, the database or the store are away. */
-const isTemporary = (error: unknown): boolean =>
-  error instanceof NetworkError || (error instanceof ApiError && (error.code >= 500 || error.code === 429));
-
-/** Repeats a request until it succeeds: a fault may be in the way. */
-export async function insist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isTemporary(error)) throw error;
-      await pause(100);
-    }
-  }
-}
-
 export async function startLoad({
   chatUrl,
   conversations,
   writersPerConversation,
+  window,
   listeners,
   onAcknowledged,
 }: LoadOptions): Promise<Load> {
@@ -93,7 +81,19 @@ export async function startLoad({
     for (const [index, client] of clients.entries()) {
       const name = `conversation${n}writer${index}`;
       writers.push(
-        startWriter({ client, conversationId: id, name, up, onAcknowledged, mayRetry: isTemporary }),
+        startWriter({
+          client,
+          conversationId: id,
+          name,
+          up,
+          onAcknowledged,
+          mayRetry: isTemporary,
+          beforeEach: async (writer) => {
+            // A message and its two answers, and those of the others.
+            const answered = () => writer.receivedIds.length / (3 * clients.length);
+            while (!isOver && writer.acknowledged.length - answered() > window) await pause(20);
+          },
+        }),
       );
     }
   }
@@ -116,8 +116,7 @@ export async function startLoad({
       // A new file after an upload that failed for good: only what was acknowledged counts.
       const url = await insist(async () => {
         const { file } = await client.createFile({ key: `file-${n}.txt`, size: content.length });
-        const uploadUrl = new URL(new URL(file.uploadUrl).pathname, chatUrl).href;
-        await upload({ uploadUrl, blob: new Blob([new Uint8Array(content)]) });
+        await upload({ uploadUrl: file.uploadUrl, blob: new Blob([new Uint8Array(content)]) });
         return file.url;
       });
       files.push({ url, content });

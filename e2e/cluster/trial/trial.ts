@@ -1,44 +1,47 @@
 // A trial: processes of the built server on one PostgreSQL, behind haproxy, under load, with faults at random times; then
 // everything that clients received is compared with what is stored.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findProgram, provide } from '../../../scripts/browser.mjs';
+import { startPgbouncer } from '../../../scripts/pgbouncer.mjs';
+import { freePort } from '../../../scripts/service.mjs';
 import { startFaultProxy } from '../../../src/server/files/s3/proxy.testing.ts';
 import { startS3rver } from '../../../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../../../src/server/limits/quota-settings.ts';
 import { createCounter } from '../../stress/crash/crash.ts';
-import { checkInvariants, type Delivered } from '../../stress/crash/invariants.ts';
 import { createRandom } from '../../support/random.ts';
 import { startProxy } from '../proxy.ts';
+import { checkRecord, stallMs } from './check-record.ts';
 import { startTrialDatabase } from './database.ts';
 import { type FaultName, type Fixture, faults } from './faults.ts';
-import {
-  fileFault,
-  removedGuestsThatHear,
-  type Step,
-  sequenceFaults,
-  sequenceQuery,
-  simultaneousEvents,
-  unfinishedEvents,
-} from './invariants.ts';
-import { insist, startLoad } from './load.ts';
+import { startLoad } from './load.ts';
+import { startPlatformLoad } from './platform/platform-load.ts';
 import { createServerProcess, type ServerProcess } from './server-process.ts';
+import { wrongClock } from './wrong-clock.ts';
 
 export interface TrialOptions {
-  /** The entry points of built servers: processes use them in turn, so that two are an older and a newer version. */
-  mains: readonly string[];
+  /** The entry point of the built server. */
+  main: string;
+  /** That of another build, with which all processes begin, until the fault `upgrade`. */
+  older?: string | undefined;
   processes: number;
-  /** What happens, in this order. */
-  faults: readonly FaultName[];
+  /** What happens, in this order; asked for one after the other. */
+  faults: Iterable<FaultName>;
   conversations: number;
   writersPerConversation: number;
+  /** How many messages of a writer may be without an answer. */
+  window: number;
+  /** Conversations with a bot behind a webhook; 0 for a trial of the chat only, without tables and indexed files. */
+  webhookConversations: number;
   listeners: number;
   seed: number;
   freezeMs: number;
   /** The relay of Redis instead of that of PostgreSQL. */
   redisUrl?: string | undefined;
+  /** Statements go through a PgBouncer in transaction mode. */
+  isPooled: boolean;
   /** The last process has a clock that is wrong by five minutes. */
   hasWrongClock: boolean;
   onProgress(line: string): void;
@@ -47,11 +50,10 @@ export interface TrialOptions {
 export interface TrialResult {
   /** Every broken invariant, one line each. */
   faults: string[];
+  /** What the processes have logged with level error or worse. */
+  errors: string[];
   figures: Record<string, number>;
 }
-
-/** Milliseconds without progress after which missing messages count as lost. */
-const stallMs = 60_000;
 
 export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   const random = createRandom(options.seed);
@@ -62,20 +64,33 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   try {
     const database = await startTrialDatabase();
     disposals.push(database.stop);
+    let databaseUrl = database.url;
+    if (options.isPooled) {
+      const pooler = await startPgbouncer(database.url, 'transaction');
+      disposals.push(pooler.stop);
+      databaseUrl = pooler.url;
+    }
     const s3rver = await startS3rver();
     disposals.push(s3rver.close);
     const storeProxy = await startFaultProxy(s3rver.origin);
     disposals.push(storeProxy.close);
     const store = storeProxy.options(await s3rver.bucket());
 
+    const port = await freePort();
+    const adminToken = randomBytes(32).toString('hex');
     const env = {
-      DATABASE_URL: database.url,
-      ...(options.redisUrl ? { RELAY_URL: options.redisUrl } : { RELAY_DATABASE_URL: database.relayUrl }),
+      DATABASE_URL: databaseUrl,
+      // Also with Redis: a pooler loses the lock of a process.
+      RELAY_DATABASE_URL: database.relayUrl,
+      ...(options.redisUrl ? { RELAY_URL: options.redisUrl } : {}),
       S3_URL: store.url,
       S3_REGION: store.region,
       S3_ACCESS_KEY_ID: store.accessKeyId,
       S3_SECRET_ACCESS_KEY: store.secretAccessKey,
       USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ADMIN_TOKEN: adminToken,
+      WEBHOOK_PRIVATE: 'first',
       TRUST_PROXY: '1',
       DRAIN_DELAY: '5',
       EMBEDDINGS: 'off',
@@ -90,10 +105,9 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       const isWrong = options.hasWrongClock && n === options.processes - 1;
       const process = await createServerProcess({
         name: String.fromCharCode(97 + n),
-        main: options.mains[n % options.mains.length] as string,
+        main: options.older ?? options.main,
         env: {
           ...env,
-          PUBLIC_URL: 'http://127.0.0.1',
           DATA_DIR: join(folder, `data-${n}`),
           ...(isWrong ? wrongClock() : {}),
         },
@@ -103,24 +117,46 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     }
     const proxy = await startProxy(
       'haproxy',
-      processes.map(({ port }) => port),
+      processes.map((process) => process.port),
+      port,
     );
     disposals.push(proxy.stop);
     for (const process of processes) await process.start();
 
     const counter = createCounter();
+    const began = performance.now();
+    let lastAcknowledged = began;
+    let longestGap = 0;
     const load = await startLoad({
       ...options,
       chatUrl: `${proxy.url}/chat/demo`,
-      onAcknowledged: counter.add,
+      onAcknowledged() {
+        const now = performance.now();
+        longestGap = Math.max(longestGap, now - lastAcknowledged);
+        lastAcknowledged = now;
+        counter.add();
+      },
     });
     disposals.push(async () => load.close());
+    const platform =
+      options.webhookConversations > 0
+        ? await startPlatformLoad({
+            url: proxy.url,
+            workspaceId: processes.map((process) => process.workspaceId()).find(Boolean) ?? '',
+            token: adminToken,
+            // Another sequence than that of the faults, which the load must not change.
+            random: createRandom(options.seed + 1),
+            conversations: options.webhookConversations,
+          })
+        : undefined;
+    if (platform) disposals.push(platform.close);
     const disturbed = new Set<number>();
     const fixture: Fixture = {
       processes,
       database,
       random,
       freezeMs: options.freezeMs,
+      main: options.main,
       exits: [],
       setStoreRefusing(isRefusing) {
         storeProxy.fault = () => (isRefusing ? 'refuse' : undefined);
@@ -133,7 +169,9 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       },
     };
     await fixture.progress();
+    let faultCount = 0;
     for (const name of options.faults) {
+      faultCount += 1;
       options.onProgress(`${name}, after ${counter.value} messages`);
       await pause(random.between(0, 200));
       try {
@@ -141,45 +179,30 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         await fixture.progress();
       } catch (error) {
         broken.push(`${name}: ${error instanceof Error ? error.message : error}`);
+        options.onProgress(`FAILED ${broken.at(-1)}`);
         break;
       }
     }
+    const seconds = (performance.now() - began) / 1_000;
     options.onProgress(`finishing, after ${counter.value} messages`);
-    await Promise.race([
-      load.finish(),
-      pause(stallMs * 3).then(() => Promise.reject(new Error('The load does not finish.'))),
-    ]);
+    const finishing = Promise.all([load.finish(), platform?.finish()]).then(
+      () => true,
+      (error: unknown) => {
+        broken.push(`The load failed: ${error instanceof Error ? error.stack : error}`);
+        return true;
+      },
+    );
+    if (!(await Promise.race([finishing, pause(stallMs * 5, false)]))) {
+      broken.push('The load does not finish.');
+    }
 
     const { writers } = load;
-    const spaces = [...new Set(writers.map(({ conversationId }) => conversationId))].map((id) =>
-      writers.filter(({ conversationId }) => conversationId === id),
-    );
-    await settled(spaces);
-    const steps = (await readFile(record, 'utf8'))
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Step & Delivered);
-    const delivered = steps.filter(({ step }) => step === 'begin');
-    const count = { lost: 0, duplicated: 0 };
-    for (const here of spaces) {
-      const messages = await insist(async () => (await here[0]?.listMessages()) ?? []);
-      const found = checkInvariants({ writers: here, messages, delivered });
-      broken.push(...found.faults);
-      count.lost += found.count.lost;
-      count.duplicated += found.count.duplicated;
-    }
-    broken.push(...simultaneousEvents(steps, disturbed));
-    broken.push(...removedGuestsThatHear(load.guests));
-    broken.push(...sequenceFaults(await database.query(sequenceQuery)));
-    broken.push(
-      ...unfinishedEvents(
-        await database.query('SELECT state, count(*)::int AS count FROM deliveries GROUP BY state'),
-      ),
-    );
-    for (const { url, content } of load.files) {
-      const response = await fetch(proxy.url + new URL(url).pathname);
-      broken.push(...fileFault(url, response.status, content, Buffer.from(await response.arrayBuffer())));
-    }
+    const {
+      faults: found,
+      count,
+      delivered,
+    } = await checkRecord({ load, record, database, disturbed, url: proxy.url });
+    broken.push(...found, ...(platform?.faults() ?? []));
     broken.push(
       ...fixture.exits.filter((code) => code !== 0).map((code) => `A drained process ended with ${code}`),
     );
@@ -187,9 +210,13 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     const acknowledged = sum(writers.map((writer) => writer.acknowledged.length));
     return {
       faults: broken,
+      errors: processes.flatMap(({ errors }) => errors),
       figures: {
-        faults: options.faults.length,
+        faults: faultCount,
+        seconds: Math.round(seconds),
         acknowledged,
+        messagesPerSecond: Number((acknowledged / seconds).toFixed(1)),
+        longestGapMs: Math.round(longestGap),
         resent: sum(writers.map(({ attempts }) => attempts)) - acknowledged,
         ...count,
         streams: writers.length,
@@ -199,35 +226,11 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         eventsRedelivered: delivered.length - new Set(delivered.map(({ id }) => id)).size,
         guestsRemoved: load.guests.length,
         files: load.files.length,
+        ...platform?.figures(),
         loggedErrors: sum(processes.map(({ errors }) => errors.length)),
       },
     };
   } finally {
     for (const dispose of disposals.reverse()) await dispose();
   }
-}
-
-/** Waits until every stream has received everything, or nothing arrives any more. The invariants say what is missing. */
-async function settled(spaces: readonly (readonly { acknowledged: unknown[]; receivedIds: string[] }[])[]) {
-  const missing = () =>
-    spaces.some((here) => {
-      const expected = here.reduce((sum, { acknowledged }) => sum + acknowledged.length * 3, 2);
-      return here.some(({ receivedIds }) => receivedIds.length < expected);
-    });
-  const received = () => spaces.flat().reduce((sum, { receivedIds }) => sum + receivedIds.length, 0);
-  let last = { count: received(), at: performance.now() };
-  while (missing() && performance.now() - last.at < stallMs) {
-    await pause(100);
-    if (received() > last.count) last = { count: received(), at: performance.now() };
-  }
-  // What would be received twice.
-  await pause(500);
-}
-
-/** The environment of a process whose clock is five minutes late, by libfaketime. */
-function wrongClock(): Record<string, string> {
-  provide('faketime');
-  const library = findProgram('faketime-library');
-  if (!library) throw new Error('The library of faketime was not found.');
-  return { LD_PRELOAD: library, FAKETIME: '-300', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
 }

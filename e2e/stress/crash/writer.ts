@@ -40,6 +40,8 @@ interface WriterOptions {
   onAcknowledged(): void;
   /** Whether a message is sent again after this error; by default after one of the network. */
   mayRetry?(error: unknown): boolean;
+  /** Awaited before each message. */
+  beforeEach?(writer: Writer): Promise<void>;
 }
 
 export function startWriter({
@@ -49,6 +51,7 @@ export function startWriter({
   up,
   onAcknowledged,
   mayRetry = (error) => error instanceof NetworkError,
+  beforeEach,
 }: WriterOptions): Writer {
   let isOver = false;
   const acknowledged: Acknowledged[] = [];
@@ -101,7 +104,10 @@ export function startWriter({
   }
 
   const written = (async () => {
-    for (let n = 0; !isOver; n += 1) await send(`${name}-${n}`);
+    for (let n = 0; !isOver; n += 1) {
+      await beforeEach?.(writer);
+      await send(`${name}-${n}`);
+    }
   })();
   // `finish` handles the rejection.
   written.catch(() => {});

@@ -3,7 +3,7 @@ import { matching, type Setting } from '../setting.ts';
 
 export const relaySettings = {
   RELAY_DATABASE_URL: {
-    doc: 'Address of the same database for notifications (LISTEN), if `DATABASE_URL` is that of a connection pooler, which loses them.',
+    doc: 'Address of the same database for notifications (LISTEN) and the lock of the process, if `DATABASE_URL` is that of a connection pooler that shares its sessions between transactions.',
     defaultDoc: '`DATABASE_URL`',
     schema: matching(
       /^postgres(?:ql)?:\/\/[^/?#]+\/[^/?#]+/,

@@ -8,6 +8,8 @@ export const isAddress = (location: string): boolean => /^postgres(?:ql)?:/.test
 export interface DatabaseOptions extends SqliteOptions {
   /** The maximum number of connections to PostgreSQL. */
   pool?: number | undefined;
+  /** True when the address of PostgreSQL may be that of a connection pooler, for which it is asked. */
+  isPooled?: boolean | undefined;
   /** True for a move to a database of PostgreSQL, which may not have ended. */
   isMoveTarget?: boolean | undefined;
   /** Called when PostgreSQL does not answer any more, and when it answers again. */
@@ -22,7 +24,9 @@ export async function openDatabase(location: string, options: DatabaseOptions = 
   if (!isAddress(location)) return openSqlite(location, options);
   // Only here, so that a server with SQLite loads nothing of it.
   const { openPostgres } = await import('./postgres/postgres.ts');
-  return openPostgres(location, options);
+  if (!options.isPooled) return openPostgres(location, options);
+  const { inspectSessions } = await import('./postgres/sessions.ts');
+  return openPostgres(location, { ...options, ...(await inspectSessions(location)) });
 }
 
 /** Locks a database of PostgreSQL against other processes (postgres/process-lock.ts). */

@@ -16,9 +16,13 @@ const connectTime = 5_000;
  * frozen must not keep the locks that others need to take its work over. Not a parameter of the connection, because poolers
  * reject unknown ones.
  */
-const idleLimit = 'SET idle_in_transaction_session_timeout = 10000';
+const idleLimit = (scope: '' | 'LOCAL ') => `SET ${scope}idle_in_transaction_session_timeout = 10000;`;
 
-export function createPool(url: string, max: number): pg.Pool {
+/** The same for one transaction, where a session is not kept. */
+export const idleLimitOfTransaction = idleLimit('LOCAL ');
+
+/** `areShared`: see sessions.ts. */
+export function createPool(url: string, max: number, areShared = false): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -36,7 +40,7 @@ export function createPool(url: string, max: number): pg.Pool {
   opened.set(pool, open);
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    client.query(idleLimit).catch(() => {});
+    if (!areShared) client.query(idleLimit('')).catch(() => {});
     open.add(client);
   });
   pool.on('remove', (client) => open.delete(client));

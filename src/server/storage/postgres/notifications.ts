@@ -75,17 +75,20 @@ export async function openNotifications(
   async function test(connection: pg.Client): Promise<void> {
     const text = testPrefix + randomUUID();
     let timer: NodeJS.Timeout | undefined;
+    let onEnd = (): void => {};
     try {
       await Promise.all([
         new Promise<void>((resolve, reject) => {
           awaited.set(text, resolve);
-          connection.once('end', () => reject(new Error('The connection was closed.')));
+          onEnd = () => reject(new Error('The connection was closed.'));
+          connection.once('end', onEnd);
           timer = setTimeout(() => reject(new NotDelivered()), arrivalTime);
         }),
         connection.query('SELECT pg_notify($1, $2)', [channel, text]),
       ]);
     } finally {
       clearTimeout(timer);
+      connection.off('end', onEnd);
       awaited.delete(text);
     }
   }

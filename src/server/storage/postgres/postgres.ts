@@ -4,17 +4,27 @@ import { StartError } from '../../start-error.ts';
 import type { Database, Reader, WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
 import { createCommitOrder } from './commit-order.ts';
-import { connect, createPool, endConnections, reading, sendTogether, writing } from './connections.ts';
+import {
+  connect,
+  createPool,
+  endConnections,
+  idleLimitOfTransaction,
+  reading,
+  sendTogether,
+  writing,
+} from './connections.ts';
 import { isConflict, isConnectionLost, maxRetries, pauseAfter, withStorageFull } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { newestVersion } from './migrations.ts';
 import { firstLineOf } from './process-lock.ts';
 import { checkServer } from './server-check.ts';
+import { inspectSessions, type Sessions } from './sessions.ts';
 import { createTranslator } from './statements.ts';
 import { begin, commit, rollBack } from './transaction.ts';
 import { createTurns } from './turns.ts';
 
-export interface PostgresOptions {
+/** What the address gives (sessions.ts); by default sessions that are kept. */
+export interface PostgresOptions extends Partial<Sessions> {
   /** The maximum number of connections; 10 by default. */
   pool?: number | undefined;
   /**
@@ -34,9 +44,16 @@ export interface PostgresOptions {
  */
 export async function openPostgres(
   url: string,
-  { pool: size = 10, writers = Math.max(1, size - 2), isMoveTarget, onAvailable }: PostgresOptions = {},
+  {
+    pool: size = 10,
+    writers = Math.max(1, size - 2),
+    areShared = false,
+    keepsStatements = true,
+    isMoveTarget,
+    onAvailable,
+  }: PostgresOptions = {},
 ): Promise<Database> {
-  const pool = createPool(url, size);
+  const pool = createPool(url, size, areShared);
   try {
     const client = await pool.connect();
     try {
@@ -51,7 +68,8 @@ export async function openPostgres(
     throw new StartError(`DATABASE_URL: the database cannot be opened: ${firstLineOf(error)}`);
   }
 
-  const statementOf = createTranslator();
+  const statementOf = createTranslator(keepsStatements);
+  const settings = areShared ? idleLimitOfTransaction : '';
   let version = newestVersion;
   const availability = createAvailability({
     url,
@@ -75,7 +93,7 @@ export async function openPostgres(
     let value: T;
     try {
       sendTogether(client);
-      const begun = begin(client);
+      const begun = begin(client, settings);
       const { tx, settled } = writing(client, statementOf, begun, (effect) => effects.push(effect));
       value = await work(tx);
       await settled();
@@ -150,14 +168,15 @@ export async function openPostgres(
 
 /** Opens a connection that only reads, for a worker thread. The main thread has opened the database. */
 export async function openPostgresReader(url: string): Promise<Reader> {
-  const pool = createPool(url, 1);
+  const { areShared, keepsStatements } = await inspectSessions(url);
+  const pool = createPool(url, 1, areShared);
   const availability = createAvailability({
     url,
     question: 'SELECT 1',
     onAnswer() {},
     onLost: () => endConnections(pool),
   });
-  const reads = reading(pool, createTranslator(), availability);
+  const reads = reading(pool, createTranslator(keepsStatements), availability);
   return {
     read: (work) => work(reads),
     async close() {

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
+import { inspectSessions } from './sessions.ts';
 
 /** Milliseconds between two attempts to take the lock again. */
 const pause = 500;
@@ -21,17 +22,20 @@ export interface ProcessLock {
 export interface ProcessLockOptions {
   /** Whether other processes may use the database that say the same. */
   isShared: boolean;
+  /** The setting with the address, for error messages; `DATABASE_URL` by default. */
+  setting?: 'DATABASE_URL' | 'RELAY_DATABASE_URL' | undefined;
   /** Called when another process took the lock while the connection was lost. */
   onTaken(): void;
 }
 
 /**
  * Locks the database until this process ends. When the connection is lost, such as by a restart of the database, the lock
- * is taken again. Throws StartError when another process has it.
+ * is taken again. Throws StartError when another process has it, and for the address of a connection pooler that shares sessions
+ * between transactions: the lock would be that of everybody, and stay when this process ends.
  */
 export async function lockDatabase(
   url: string,
-  { isShared, onTaken }: ProcessLockOptions,
+  { isShared, setting = 'DATABASE_URL', onTaken }: ProcessLockOptions,
 ): Promise<ProcessLock> {
   const tryLock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
   /** Names the sessions of this process. */
@@ -70,8 +74,18 @@ export async function lockDatabase(
     }
   }
 
+  const unreachable = (error: unknown) =>
+    new StartError(`${setting}: the database cannot be opened: ${firstLineOf(error)}`);
+  const { areShared } = await inspectSessions(url).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  if (areShared) {
+    throw new StartError(
+      `${setting}: a connection pooler shares its sessions between transactions, which loses locks and notifications. Use the address of PostgreSQL itself (for a server behind the pooler: in RELAY_DATABASE_URL), or set the pooler to session mode.`,
+    );
+  }
   const outcome = await take().catch((error: unknown) => {
-    throw new StartError(`DATABASE_URL: the database cannot be opened: ${firstLineOf(error)}`);
+    throw unreachable(error);
   });
   if (outcome !== 'taken') {
     throw new StartError(

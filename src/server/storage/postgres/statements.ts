@@ -1,4 +1,5 @@
 // Translates the SQL texts of the storage files, which are written for both engines, into those of PostgreSQL.
+import { createHash } from 'node:crypto';
 
 /** A statement as PostgreSQL executes it. */
 export interface Statement {
@@ -32,15 +33,24 @@ export function translate(sql: string): string {
   });
 }
 
-/** Returns a function that translates each text once. */
-export function createTranslator(): (sql: string) => Statement {
+/**
+ * The name of a prepared statement: of its text, so that no process can execute a statement that another one has prepared
+ * under this name in a session that a connection pooler gave to both.
+ */
+const nameOf = (text: string): string =>
+  `webchat_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+
+/** Returns a function that translates each text once. `prepares`: false where prepared statements are lost (sessions.ts). */
+export function createTranslator(prepares = true): (sql: string) => Statement {
   const known = new Map<string, Statement>();
   let prepared = 0;
   return (sql) => {
     const found = known.get(sql);
     if (found) return found;
-    const name = prepared < maxPrepared ? `webchat_${prepared++}` : undefined;
-    const statement = { text: translate(sql), name, isQuery: /^\s*SELECT\b/i.test(sql) };
+    const text = translate(sql);
+    const name = prepares && prepared < maxPrepared ? nameOf(text) : undefined;
+    if (name !== undefined) prepared += 1;
+    const statement = { text, name, isQuery: /^\s*SELECT\b/i.test(sql) };
     // A text with a name is kept for ever, because its name must not get another text.
     if (name !== undefined || known.size < maxTranslated) known.set(sql, statement);
     return statement;

@@ -7,13 +7,16 @@ import { isConnectionLost, pauseAfter } from './failures.ts';
 /** How often the status of a transaction is asked for that is not over yet, or unknown. */
 const maxQuestions = 10;
 
-/** Begins a transaction, and returns the id by which its outcome can be asked for. */
-export async function begin(client: pg.ClientBase): Promise<string> {
-  // Two statements in one round trip; their results are a list, which the types of `pg` do not know.
+/**
+ * Begins a transaction, and returns the id by which its outcome can be asked for. `settings`: statements for settings of this
+ * transaction, each with a semicolon.
+ */
+export async function begin(client: pg.ClientBase, settings = ''): Promise<string> {
+  // Several statements in one round trip; their results are a list, which the types of `pg` do not know.
   const results = (await client.query(
-    'BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_current_xact_id()::text AS xid',
+    `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings}SELECT pg_current_xact_id()::text AS xid`,
   )) as unknown as pg.QueryResult<{ xid: string }>[];
-  return results[1]?.rows[0]?.xid ?? '';
+  return results.at(-1)?.rows[0]?.xid ?? '';
 }
 
 /** Rolls back and returns the connection to the pool; a lost one is removed from it. */

@@ -1,0 +1,21 @@
+// Repeats requests of a trial while a fault is in the way.
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError, FileUploadError, NetworkError } from '../../../src/client/index.ts';
+
+/** What a client repeats while processes, the database or the store are away. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof NetworkError ||
+  (error instanceof ApiError && (error.code >= 500 || error.code === 429)) ||
+  (error instanceof FileUploadError && isTemporary(error.innerError));
+
+/** Repeats a request until it succeeds: a fault may be in the way. */
+export async function insist<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTemporary(error)) throw error;
+      await pause(100);
+    }
+  }
+}
