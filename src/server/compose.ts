@@ -27,6 +27,7 @@ import {
   openFullText,
 } from './files/index.ts';
 import type { Readiness } from './http/health.ts';
+import { createSharedSlotCounts } from './limits/shared-slot-counts.ts';
 import { createSharedUsage } from './limits/shared-usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
@@ -160,6 +161,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     db.dialect === 'postgres' && options.elapsed === undefined
       ? createSharedUsage(db, options.secret, logger)
       : undefined;
+  const sharedSlots =
+    options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
   const app = createServerApp(options, {
     now,
     personalKeys,
@@ -183,6 +186,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     widgetVersions,
     readiness,
     sharedUsage,
+    sharedSlots,
   });
   return {
     app,
@@ -216,6 +220,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await runner.close();
       await botCode.close();
       await sharedUsage?.close();
+      await sharedSlots?.close();
       broadcasts.close();
       await relay.close();
     },

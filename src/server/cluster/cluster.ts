@@ -1,4 +1,5 @@
 // What the processes of one server share: broadcasts, and background work that one of them does at a time.
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/database.ts';
 import type { Broadcasts } from './broadcasts.ts';
@@ -20,6 +21,8 @@ export interface Role<W extends Worker> {
 }
 
 export interface Cluster {
+  /** The id of this process, as it reports it to others. */
+  readonly id: string;
   broadcasts: Broadcasts;
   /** The number of processes that are alive, at least 1. */
   processes(): number;
@@ -38,6 +41,7 @@ export interface Cluster {
 export function createLocalCluster(db: Database, broadcasts: Broadcasts, logger: Logger): Cluster {
   const workers: Worker[] = [];
   return {
+    id: randomUUID(),
     broadcasts,
     processes: () => 1,
     assign(_, create) {

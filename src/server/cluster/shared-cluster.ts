@@ -118,6 +118,7 @@ export function createSharedCluster({
   }
 
   return {
+    id,
     broadcasts,
     processes: () => processes,
     assign<W extends Worker>(name: string, create: (db: Database) => W) {

@@ -23,12 +23,12 @@ export async function reportProcess(tx: WriteTx, { id, version }: ProcessRow): P
   );
 }
 
+/** SQL condition: the process with this time of its last sign of life is alive. */
+export const isAlive = (tx: Tx, seenAt: string): string => `${seenAt} > ${databaseTime(tx)} - ${goneAfter}`;
+
 /** The processes that are alive. There are few, so the table is read as a whole. */
 export async function liveProcesses(tx: Tx): Promise<ProcessRow[]> {
-  return tx.all(
-    `SELECT id, version FROM processes WHERE seen_at > ${databaseTime(tx)} - ? ORDER BY id`,
-    goneAfter,
-  );
+  return tx.all(`SELECT id, version FROM processes WHERE ${isAlive(tx, 'seen_at')} ORDER BY id`);
 }
 
 export async function forgetProcess(tx: WriteTx, id: string): Promise<void> {
