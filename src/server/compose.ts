@@ -159,7 +159,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
     db.dialect === 'postgres' && options.elapsed === undefined
-      ? createSharedUsage(db, options.secret, logger)
+      ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
   const sharedSlots =
     options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
