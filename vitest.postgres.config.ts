@@ -42,6 +42,7 @@ const mainOfServers = [
   'src/server/files/search/full-text.test.ts',
   'src/server/http/app.test.ts',
   'src/server/limits/{shared-limits,stream-slots}.test.ts',
+  'src/server/metrics/cluster-metrics.test.ts',
   'src/server/realtime/stream.test.ts',
   'src/server/runtime/**/*.test.ts',
   'src/server/tables/tables.test.ts',

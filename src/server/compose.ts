@@ -16,6 +16,7 @@ import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
 import { createLocalRelay } from './cluster/relay.ts';
+import { startRelayProbe } from './cluster/relay-probe.ts';
 import { createSharedCluster } from './cluster/shared-cluster.ts';
 import { createServerApp } from './compose-app.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
@@ -55,6 +56,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const cluster = options.relay
     ? createSharedCluster({ db, broadcasts, logger, leaseTime: options.leaseTime })
     : createLocalCluster(db, broadcasts, logger);
+  const stopProbe = options.relay && startRelayProbe(broadcasts);
   const realtime = createRealtime({
     db,
     relay: options.relay,
@@ -221,6 +223,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await botCode.close();
       await sharedUsage?.close();
       await sharedSlots?.close();
+      stopProbe?.();
       broadcasts.close();
       await relay.close();
     },

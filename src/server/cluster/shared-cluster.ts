@@ -1,6 +1,7 @@
 // Several processes on one database: each reports that it is alive, and takes work that no other one does, by leases.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { publish } from '../diagnostics/events.ts';
 import { dropLease, type LeaseRow, renewLeases, takeLease } from '../storage/cluster/leases.ts';
 import { forgetProcess, liveProcesses, reportProcess } from '../storage/cluster/processes.ts';
 import type { Database } from '../storage/database.ts';
@@ -50,6 +51,7 @@ export function createSharedCluster({
     const { current } = task;
     if (current?.lease.fence !== fence) return;
     task.current = undefined;
+    publish('leaseLost', { kind: 'background' });
     logger.warn({ work: task.name }, 'another process has taken background work from this one');
     const ended: Promise<void> = closeWorkers([current.worker], logger).finally(() => ending.delete(ended));
     ending.add(ended);

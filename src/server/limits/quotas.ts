@@ -109,8 +109,8 @@ export function createQuotas(limits: QuotaLimits, now: () => number, shared?: Sh
         const limit = quota.limit * factor;
         const free = limit - (usage.get(quota.unit) ?? 0);
         const others = sharedLimits.get(`${quota.unit} ${period}`);
-        const room = others ? Math.min(free, others.room(`${indexOf(period)} ${key}`, free)) : free;
-        if (more > room) throw refusal(quota, more > limit, now());
+        const available = others ? Math.min(free, others.available(`${indexOf(period)} ${key}`, free)) : free;
+        if (more > available) throw refusal(quota, more > limit, now());
       }
     }
   }

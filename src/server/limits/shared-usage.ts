@@ -28,7 +28,7 @@ export interface SharedLimit {
    * Of `free` units of a key that are left, as far as this process knows, those that it may give: all, or while others cannot
    * be asked, its share of what was left when they last could, at least one.
    */
-  room(key: string, free: number): number;
+  available(key: string, free: number): number;
 }
 
 export interface SharedUsage {
@@ -143,7 +143,7 @@ export function createSharedUsage(
           return unknown >= limit * earlyPart ? exchange() : undefined;
         },
         share: () => (failures > 0 ? 1 / processes() : 1),
-        room(key, free) {
+        available(key, free) {
           if (failures === 0) return free;
           const id = idOf(`${name} ${key}`);
           const used = (pending.get(id)?.units ?? 0) + (sent.get(id)?.units ?? 0);

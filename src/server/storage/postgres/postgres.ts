@@ -1,11 +1,19 @@
 // PostgreSQL as a Database: a small pool of connections. Each write is a transaction on one of them, which runs again
 // after a conflict.
+import { publish } from '../../diagnostics/events.ts';
 import { StartError } from '../../start-error.ts';
 import type { Database, Reader, WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
 import { createCommitOrder } from './commit-order.ts';
 import { connect, createPool, endConnections, reading, sendTogether, writing } from './connections.ts';
-import { isConflict, isConnectionLost, maxRetries, pauseAfter, withStorageFull } from './failures.ts';
+import {
+  isConflict,
+  isConnectionLost,
+  maxRetries,
+  pauseAfter,
+  retryCode,
+  withStorageFull,
+} from './failures.ts';
 import { migrate } from './migrate.ts';
 import { newestVersion } from './migrations.ts';
 import { firstLineOf } from './process-lock.ts';
@@ -107,6 +115,7 @@ export async function openPostgres(
         if (isLost && availability.isLost(since)) throw unavailable(error);
         if (isConflict(error)) conflicts += 1;
         if (conflicts > maxRetries || !(isLost || isConflict(error))) throw withStorageFull(error);
+        publish('databaseRetry', { code: retryCode(error) });
         await pauseAfter(isLost ? attempt : conflicts, error);
       }
     }
@@ -116,6 +125,7 @@ export async function openPostgres(
     dialect: 'postgres',
     location: url,
     read: (work) => work(reads),
+    waiting: () => pool.waitingCount + inTurn.waiting(),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       if (closing !== undefined) return Promise.reject(new Error('The database is closed.'));
       const since = availability.now();
