@@ -54,7 +54,13 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const relay = options.relay ?? createLocalRelay();
   const broadcasts = createBroadcasts(relay, logger);
   const cluster = options.relay
-    ? createSharedCluster({ db, broadcasts, logger, leaseTime: options.leaseTime })
+    ? createSharedCluster({
+        db,
+        broadcasts,
+        logger,
+        leaseTime: options.leaseTime,
+        botCode: options.botCode,
+      })
     : createLocalCluster(db, broadcasts, logger);
   const stopProbe = options.relay && startRelayProbe(broadcasts);
   const realtime = createRealtime({
@@ -193,6 +199,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   return {
     app,
     pubSub,
+    cluster,
     workspaceId,
     computed: tables.service.computed,
     async start(url) {

@@ -26,6 +26,8 @@ export interface Cluster {
   broadcasts: Broadcasts;
   /** The number of processes that are alive, at least 1. */
   processes(): number;
+  /** How many versions of the code of bots they run, at least 1. */
+  botCodeVersions(): number;
   /**
    * Declares background work. `create` makes the worker when this process is to do the work; the `db` that it gets refuses
    * its writes as soon as another process does the work. `name`: the same at all processes.
@@ -44,6 +46,7 @@ export function createLocalCluster(db: Database, broadcasts: Broadcasts, logger:
     id: randomUUID(),
     broadcasts,
     processes: () => 1,
+    botCodeVersions: () => 1,
     assign(_, create) {
       const worker = create(db);
       workers.push(worker);

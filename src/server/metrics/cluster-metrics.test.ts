@@ -31,12 +31,13 @@ beforeAll(async () => {
   cluster = await startTestCluster(2, (n) => ({
     handler,
     leaseTime: 1_000,
+    botCode: `version ${n}`,
     realtimeIntervals: { tail: 50 },
     sharedEvents: { lease: 2_000 },
     ...(n === 0 ? { onHandled: metrics.onHandled, onClaimChange: metrics.onClaimChange } : {}),
   }));
   [one, other] = cluster.servers as [TestServer, TestServer];
-  metrics.observe({ db: one.db, pubSub: one.composition.pubSub });
+  metrics.observe({ db: one.db, pubSub: one.composition.pubSub, cluster: one.composition.cluster });
 });
 afterAll(() => cluster.close());
 
@@ -66,6 +67,11 @@ test('metrics: signals that the relay loses are counted when the log has them, b
     }, pollOptions)
     .toBeGreaterThan(before.samples.get(gaps('relay')) ?? 0);
   await stream.cancel();
+});
+
+test('metrics: the processes and the versions of their bots are counted', async () => {
+  await expect.poll(() => value('webchat_processes'), pollOptions).toBe(2);
+  await expect.poll(() => value('webchat_bot_code_versions'), pollOptions).toBe(2);
 });
 
 test('metrics: the time of messages between processes is measured', async () => {

@@ -1,6 +1,7 @@
 // Figures of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClaimChange } from '../bots/index.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { uploadPath } from '../http/apis.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { queuedDeliveries } from '../storage/bots/deliveries.ts';
@@ -22,7 +23,7 @@ export interface Metrics {
   /** The claims of bot events have changed as they do when a process fails. */
   onClaimChange(change: ClaimChange, count: number): void;
   /** Reads the state of the server at each scrape. */
-  observe(server: { db: Database; pubSub: PubSub }): void;
+  observe(server: { db: Database; pubSub: PubSub; cluster: Cluster }): void;
 }
 
 const postPath = /^\/chat\/[^/]+\/messages$/;
@@ -134,7 +135,23 @@ export function createMetrics(version: string): Metrics {
       // Lost leases are counted with those of other work (events.ts).
       if (change !== 'lease_lost') claimChanges.inc({ kind: change }, count);
     },
-    observe({ db, pubSub }) {
+    observe({ db, pubSub, cluster }) {
+      new Gauge({
+        name: 'webchat_processes',
+        help: 'Processes of this server that are alive, as far as this one knows.',
+        registers,
+        collect() {
+          this.set(cluster.processes());
+        },
+      });
+      new Gauge({
+        name: 'webchat_bot_code_versions',
+        help: 'Different versions of the code of bots that these processes run; 1 except during a rolling restart.',
+        registers,
+        collect() {
+          this.set(cluster.botCodeVersions());
+        },
+      });
       new Gauge({
         name: 'webchat_streams',
         help: 'Open streams of visitors.',
