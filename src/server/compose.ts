@@ -114,8 +114,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onDelivery: (conversationId) => runner.wake(conversationId),
     claimFor: (bot) => runner.claimFor(bot),
     onPosted: (written) => runner.deliver(written),
-    onRemoved(conversationId) {
-      runner.cancel(conversationId);
+    onRemoved(conversationIds) {
+      for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
     },
   });

@@ -2,6 +2,7 @@
 // waits for another one, and a repeated write changes nothing.
 import type { WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
+import { jsonRows } from '../json-rows.ts';
 import { isAlive } from './processes.ts';
 
 /** How many streams of a user or an address are open. */
@@ -21,16 +22,13 @@ export async function saveOpenStreams(
 ): Promise<OpenStreams[]> {
   const open = counts.filter(({ streams }) => streams > 0);
   if (open.length > 0) {
-    const rows = JSON.stringify(open.map(({ id, streams }) => [id, streams]));
-    const values =
-      tx.dialect === 'postgres'
-        ? 'SELECT r ->> 0, CAST(? AS text), CAST(r ->> 1 AS bigint) FROM json_array_elements(CAST(? AS json)) r'
-        : 'SELECT r.value ->> 0, ?, r.value ->> 1 FROM json_each(?) r WHERE true';
+    const rows = jsonRows(tx);
     await tx.run(
-      `INSERT INTO open_streams (id, process_id, streams) ${values}
+      `INSERT INTO open_streams (id, process_id, streams)
+       SELECT ${rows.text(0)}, CAST(? AS TEXT), ${rows.integer(1)} FROM ${rows.from} WHERE true
        ON CONFLICT (id, process_id) DO UPDATE SET streams = excluded.streams`,
       processId,
-      rows,
+      JSON.stringify(open.map(({ id, streams }) => [id, streams])),
     );
   }
   const ended = counts.filter(({ streams }) => streams === 0);
