@@ -44,6 +44,8 @@ const programs = {
   haproxy: { variable: 'HAPROXY_PATH', names: ['haproxy'], paths: () => ['/usr/sbin/haproxy'] },
   pgbouncer: { variable: 'PGBOUNCER_PATH', names: ['pgbouncer'], paths: () => ['/usr/sbin/pgbouncer'] },
   nginx: { variable: 'NGINX_PATH', names: ['nginx'], paths: () => ['/usr/sbin/nginx'] },
+  // Checks the rules of alerts.
+  promtool: { variable: 'PROMTOOL_PATH', names: ['promtool'], paths: () => [] },
   systemd: { variable: 'SYSTEMD_ANALYZE_PATH', names: ['systemd-analyze'], paths: () => [] },
   'faketime-library': {
     variable: 'FAKETIME_LIBRARY',
@@ -74,6 +76,7 @@ const engines = {
   redis: { needs: ['redis'], packages: ['redis-server'] },
   haproxy: { needs: ['haproxy'], packages: ['haproxy'] },
   nginx: { needs: ['nginx'], packages: ['nginx-light'] },
+  promtool: { needs: ['promtool'], packages: ['prometheus'] },
   systemd: { needs: ['systemd'], packages: ['systemd'] },
   faketime: { needs: ['faketime-library'], packages: ['libfaketime'] },
 };

@@ -19,6 +19,7 @@ export const layers = [
   ['auth', 'jobs', 'limits', 'realtime'],
   ['api', 'cluster'],
   ['storage'],
+  ['diagnostics'],
 ];
 
 /** Folders that others import through their index.ts only. */

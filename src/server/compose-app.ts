@@ -25,6 +25,7 @@ import { createFreeDisk } from './limits/free-disk.ts';
 import { warnOfProxy } from './limits/proxy-warning.ts';
 import { createQuotas } from './limits/quotas.ts';
 import type { SharedUsage } from './limits/shared-usage.ts';
+import type { SlotCounts } from './limits/slot-counts.ts';
 import { createStreamSlots } from './limits/stream-slots.ts';
 import type { FanOut } from './realtime/fan-out.ts';
 import type { Presence } from './realtime/presence.ts';
@@ -65,6 +66,8 @@ interface Parts {
   readiness: Readiness;
   /** What other processes use of the limits; in a server that can have several. */
   sharedUsage: SharedUsage | undefined;
+  /** The open streams of all processes; in a server that can have several. */
+  sharedSlots: SlotCounts | undefined;
 }
 
 /** Composes the HTTP application of a server. */
@@ -79,7 +82,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
   return createApp({
     clientOf,
     audit: createAuditTrail({ db, logger, now, elapsed: options.elapsed }),
-    streamSlots: createStreamSlots(options.streamLimits),
+    streamSlots: createStreamSlots(options.streamLimits, parts.sharedSlots),
     quotas: createQuotas(options.quotas ?? {}, now, parts.sharedUsage),
     disk,
     db,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import type { BotThreads, ClaimChange, LoadedBot, SharedEvents, WebhookSettings } from './bots/index.ts';
+import type { Cluster } from './cluster/cluster.ts';
 import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
@@ -20,6 +21,8 @@ export interface CompositionOptions {
   relay?: Relay | undefined;
   /** Milliseconds until other processes take the background work of one that is gone; the default is 15,000. */
   leaseTime?: number | undefined;
+  /** A digest of the code of bots, which processes compare; without it, this one does not tell. */
+  botCode?: string | undefined;
   /** How often it is checked what a relay can lose. */
   realtimeIntervals?: RealtimeIntervals;
   /** The default bot. */
@@ -112,6 +115,7 @@ export interface CompositionOptions {
 export interface Composition {
   app: Hono;
   pubSub: PubSub;
+  cluster: Cluster;
   /** The computed columns of tables. */
   computed: ComputedWork;
   /** The workspace of the administrator's token. */

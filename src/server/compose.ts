@@ -16,6 +16,7 @@ import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
 import { createLocalRelay } from './cluster/relay.ts';
+import { startRelayProbe } from './cluster/relay-probe.ts';
 import { createSharedCluster } from './cluster/shared-cluster.ts';
 import { createServerApp } from './compose-app.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
@@ -27,6 +28,7 @@ import {
   openFullText,
 } from './files/index.ts';
 import type { Readiness } from './http/health.ts';
+import { createSharedSlotCounts } from './limits/shared-slot-counts.ts';
 import { createSharedUsage } from './limits/shared-usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
@@ -52,8 +54,15 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const relay = options.relay ?? createLocalRelay();
   const broadcasts = createBroadcasts(relay, logger);
   const cluster = options.relay
-    ? createSharedCluster({ db, broadcasts, logger, leaseTime: options.leaseTime })
+    ? createSharedCluster({
+        db,
+        broadcasts,
+        logger,
+        leaseTime: options.leaseTime,
+        botCode: options.botCode,
+      })
     : createLocalCluster(db, broadcasts, logger);
+  const stopProbe = options.relay && startRelayProbe(broadcasts);
   const realtime = createRealtime({
     db,
     relay: options.relay,
@@ -105,8 +114,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onDelivery: (conversationId) => runner.wake(conversationId),
     claimFor: (bot) => runner.claimFor(bot),
     onPosted: (written) => runner.deliver(written),
-    onRemoved(conversationId) {
-      runner.cancel(conversationId);
+    onRemoved(conversationIds) {
+      for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
     },
   });
@@ -158,8 +167,10 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
     db.dialect === 'postgres' && options.elapsed === undefined
-      ? createSharedUsage(db, options.secret, logger)
+      ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
+  const sharedSlots =
+    options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
   const app = createServerApp(options, {
     now,
     personalKeys,
@@ -183,10 +194,12 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     widgetVersions,
     readiness,
     sharedUsage,
+    sharedSlots,
   });
   return {
     app,
     pubSub,
+    cluster,
     workspaceId,
     computed: tables.service.computed,
     async start(url) {
@@ -216,6 +229,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await runner.close();
       await botCode.close();
       await sharedUsage?.close();
+      await sharedSlots?.close();
+      stopProbe?.();
       broadcasts.close();
       await relay.close();
     },

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
-import { loadBotCode } from './bots/index.ts';
+import { digestBotCode, loadBotCode } from './bots/index.ts';
 import { connectRelay } from './cluster/connect-relay.ts';
 import { composeServer } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -42,7 +42,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   checkDatabaseSettings(settings);
   const configuration = await readConfiguration(settings.CONFIGURATION);
   const botThreads = settings.BOT_THREADS === 'on' ? { logger } : undefined;
-  const bot = await loadBotCode(settings.BOT ?? demoBotModule(), botThreads);
+  const botModule = settings.BOT ?? demoBotModule();
+  const bot = await loadBotCode(botModule, botThreads);
   await openDataFolder(settings.DATA_DIR);
   const unlock = await lockFolder(settings.DATA_DIR);
   const secrets = await readSecrets(settings);
@@ -71,6 +72,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     previousSecrets: secrets.previous,
     webhookId: settings.WEBHOOK_ID,
     botsFolder: settings.BOTS,
+    // Only several processes compare it.
+    botCode: relay && (await digestBotCode(botModule, settings.BOTS)),
     webhooks: { privateNetworks: settings.WEBHOOK_PRIVATE },
     isDevelopment: settings.DEV_ERRORS === 'on',
     logger,
@@ -103,7 +106,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     onHandled: metrics?.onHandled,
     onClaimChange: metrics?.onClaimChange,
   });
-  metrics?.observe({ db, pubSub: composition.pubSub });
+  metrics?.observe({ db, pubSub: composition.pubSub, cluster: composition.cluster });
 
   // With personal keys every POST /users is rejected, so no warning is needed.
   if (settings.ANONYMOUS_USER_IDS === 'allow' && settings.USER_KEYS !== 'personal') {

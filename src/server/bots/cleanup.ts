@@ -33,7 +33,7 @@ export const botTables: Record<string, RemoveRows> = {
   tags: (tx, botId, limit) => deleteRowsOfBot(tx, 'tags', botId, limit),
   async conversations(tx, botId, limit, transcript) {
     const conversations = await conversationsOfBot(tx, botId, limit);
-    for (const conversation of conversations) await transcript.removeConversation(tx, conversation);
+    if (conversations.length > 0) await transcript.removeConversations(tx, conversations);
     return conversations.length;
   },
   async users(tx, botId, limit) {

@@ -4,6 +4,7 @@ export type { ClaimChange, SharedEvents, WebhookSettings } from './attempts/runn
 export { validateWidgetConfiguration } from './call-checks.ts';
 export { removeBotData } from './cleanup.ts';
 export { type BotCode, createBotCode } from './code.ts';
+export { digestBotCode } from './code-digest.ts';
 export { botContextOf } from './current-event.ts';
 export { removeDevelopmentErrors } from './development-error.ts';
 export { botLogLifetime, logTypesOf, maxBotLogs, serializeBotLog } from './log.ts';

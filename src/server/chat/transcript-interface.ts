@@ -99,6 +99,6 @@ export interface Transcript {
     isReported: boolean,
     locale: VisitorLocale | undefined,
   ): Promise<void>;
-  /** Deletes a conversation with its content, closes its streams and cancels its bot. */
-  removeConversation(tx: WriteTx, conversation: ConversationRow): Promise<void>;
+  /** Deletes conversations with their content, closes their streams and cancels their bots. */
+  removeConversations(tx: WriteTx, conversations: readonly ConversationRow[]): Promise<void>;
 }

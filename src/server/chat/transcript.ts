@@ -5,9 +5,9 @@ import type { FanOut } from '../realtime/fan-out.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
+import { deleteConversations } from '../storage/chat/conversation-deletion.ts';
 import {
   type ConversationRow,
-  deleteConversation,
   hiddenConversation,
   insertConversation,
   setOwner,
@@ -48,7 +48,7 @@ export interface TranscriptOptions {
   /** Called when a visitor has sent a message, with its event. */
   onPosted(written: WrittenEvent): void;
   /** Called when a conversation was deleted. */
-  onRemoved(conversationId: string): void;
+  onRemoved(conversationIds: readonly string[]): void;
 }
 
 export function createTranscript(options: TranscriptOptions): Transcript {
@@ -56,12 +56,14 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
-  async function removeConversation(tx: WriteTx, { id }: ConversationRow): Promise<void> {
-    if (!(await deleteConversation(tx, id))) return;
-    await redactResponses(tx, id);
+  async function removeConversations(tx: WriteTx, conversations: readonly ConversationRow[]): Promise<void> {
+    const ids = await deleteConversations(
+      tx,
+      conversations.map(({ id }) => id),
+    );
     tx.afterCommit(() => {
-      streamControl.closeConversation(id);
-      onRemoved(id);
+      for (const id of ids) streamControl.closeConversation(id);
+      if (ids.length > 0) onRemoved(ids);
     });
   }
 
@@ -87,7 +89,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     ) {
       // Foreign ids are unique: a hidden conversation, which the cleanup job would delete later, is deleted now.
       const hidden = foreignId === null ? undefined : await hiddenConversation(tx, owner.botId, foreignId);
-      if (hidden) await removeConversation(tx, hidden);
+      if (hidden) await removeConversations(tx, [hidden]);
       const at = now();
       const id = createId('conv');
       const row = {
@@ -227,6 +229,6 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       if (isReported) await enqueueDelivery(tx, cause, { kind: 'user_merged', ref: null, data }, locale);
     },
 
-    removeConversation,
+    removeConversations,
   };
 }

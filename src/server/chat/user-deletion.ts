@@ -2,9 +2,9 @@
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import type { KeyClaims } from '../auth/user-keys.ts';
 import { deleteDeliveriesOfUser } from '../storage/bots/deliveries.ts';
-import { conversationById, listOwned } from '../storage/chat/conversations.ts';
+import { conversationsById, listOwned } from '../storage/chat/conversations.ts';
 import { closeInvitationsOf } from '../storage/chat/invitations.ts';
-import { conversationsOf, deleteParticipant } from '../storage/chat/participants.ts';
+import { conversationsOf, deleteParticipations } from '../storage/chat/participants.ts';
 import { renameInSignals } from '../storage/chat/signals.ts';
 import { deleteUser, type UserRow, userIdTaken } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
@@ -72,7 +72,7 @@ async function removeConversations(
   transcript: Transcript,
 ): Promise<number> {
   const found = await listOwned(tx, user.id, undefined, limit);
-  for (const conversation of found) await transcript.removeConversation(tx, conversation);
+  if (found.length > 0) await transcript.removeConversations(tx, found);
   return found.length;
 }
 
@@ -90,13 +90,12 @@ async function removeParticipations(
   const ids = await conversationsOf(tx, user.id, limit);
   // Another user can have the foreign id by now: participants must not be notified that this one left.
   const isTaken = user.foreignId !== null && (await userIdTaken(tx, user.botId, user.foreignId));
-  for (const id of ids) {
-    const conversation = await conversationById(tx, id);
-    if (conversation) {
-      await transcript.removeParticipant(tx, conversation, isTaken ? { ...user, foreignId: null } : user);
-      if (user.foreignId !== null) await renameInSignals(tx, id, user.foreignId, user.id);
-    } else await deleteParticipant(tx, id, user.id);
+  const conversations = ids.length > 0 ? await conversationsById(tx, ids) : [];
+  for (const conversation of conversations) {
+    await transcript.removeParticipant(tx, conversation, isTaken ? { ...user, foreignId: null } : user);
+    if (user.foreignId !== null) await renameInSignals(tx, conversation.id, user.foreignId, user.id);
   }
+  if (conversations.length < ids.length) await deleteParticipations(tx, user.id, ids);
   return ids.length;
 }
 

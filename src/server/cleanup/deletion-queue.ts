@@ -10,18 +10,24 @@ import {
   removeContent,
   removePassages,
 } from '../files/index.ts';
-import { deleteConversationRows } from '../storage/chat/conversations.ts';
+import { deleteConversationRows } from '../storage/chat/conversation-deletion.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import {
   type Deletion,
   type DeletionKind,
   findDeletion,
   finishDeletion,
+  finishDeletions,
   nextDeletion,
   nextDeletions,
 } from '../storage/deletions.ts';
 import { runningWritesEnded } from '../storage/running-writes.ts';
 import { deleteStoredRows } from '../storage/tables/rows.ts';
+
+/** Rows that one transaction removes at most, the entries of the queue included. */
+const rowsAtOnce = 1_000;
+/** Conversations whose rows one transaction removes. */
+const conversationsAtOnce = 200;
 
 export interface DeletionQueueOptions {
   db: Database;
@@ -42,10 +48,12 @@ export async function workOffDeletions(
    * In this order, because users and bots queue conversations, files and rows. `limit`: the number of items in one
    * transaction.
    */
-  const kinds: Record<Exclude<DeletionKind, 'file_content'>, { limit: number; remove: RemoveSome }> = {
+  const kinds: Record<
+    Exclude<DeletionKind, 'file_content' | 'conversation'>,
+    { limit: number; remove: RemoveSome }
+  > = {
     user: { limit: 100, remove: (tx, deletion, limit) => removeUserData(tx, deletion, limit, transcript) },
     bot: { limit: 100, remove: (tx, { id }, limit) => removeBotData(tx, id, limit, transcript) },
-    conversation: { limit: 1_000, remove: (tx, { id }, limit) => deleteConversationRows(tx, id, limit) },
     table_rows: { limit: 1_000, remove: (tx, { id }, limit) => deleteStoredRows(tx, id, limit) },
     // Removing one passage from the index takes half a millisecond.
     index_version: { limit: 25, remove: (tx, { id }, limit) => removePassages(tx, id, limit, passages) },
@@ -60,6 +68,20 @@ export async function workOffDeletions(
     // A write that began before the deletion may still add data, which nobody would remove after the entry.
     await runningWritesEnded(db, isClosed);
     await db.write((tx) => removeInOneTransaction(tx, entries, limit, remove));
+    return true;
+  }
+
+  /** Removes the rows of several deleted conversations in one transaction. Returns false when there are none. */
+  async function removeConversationRows(): Promise<boolean> {
+    const entries = await db.read((tx) => nextDeletions(tx, 'conversation', conversationsAtOnce));
+    if (entries.length === 0) return false;
+    await runningWritesEnded(db, isClosed);
+    const ids = entries.map(({ id }) => id);
+    const limit = rowsAtOnce - ids.length;
+    await db.write(async (tx) => {
+      if ((await deleteConversationRows(tx, ids, limit)) < limit)
+        await finishDeletions(tx, 'conversation', ids);
+    });
     return true;
   }
 
@@ -95,6 +117,8 @@ export async function workOffDeletions(
 
   for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
     while (!isClosed() && (await removeSome(kind)));
+    // After users and bots, which queue them.
+    if (kind === 'bot') while (!isClosed() && (await removeConversationRows()));
   }
   try {
     while (!isClosed() && (await removeNextContent()));

@@ -33,7 +33,7 @@ export async function deleteUnused(options: RetentionOptions): Promise<void> {
   const before = now() - days * day;
   await deleteOld(options, 'conversations', before, async (tx, id) => {
     const conversation = await conversationById(tx, id);
-    if (conversation) await transcript.removeConversation(tx, conversation);
+    if (conversation) await transcript.removeConversations(tx, [conversation]);
   });
   await deleteOld(options, 'files', before, deleteFile);
   await deleteOld(options, 'users', before, async (tx, id) => {

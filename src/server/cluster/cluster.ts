@@ -1,4 +1,5 @@
 // What the processes of one server share: broadcasts, and background work that one of them does at a time.
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/database.ts';
 import type { Broadcasts } from './broadcasts.ts';
@@ -20,9 +21,13 @@ export interface Role<W extends Worker> {
 }
 
 export interface Cluster {
+  /** The id of this process, as it reports it to others. */
+  readonly id: string;
   broadcasts: Broadcasts;
   /** The number of processes that are alive, at least 1. */
   processes(): number;
+  /** How many versions of the code of bots they run, at least 1. */
+  botCodeVersions(): number;
   /**
    * Declares background work. `create` makes the worker when this process is to do the work; the `db` that it gets refuses
    * its writes as soon as another process does the work. `name`: the same at all processes.
@@ -38,8 +43,10 @@ export interface Cluster {
 export function createLocalCluster(db: Database, broadcasts: Broadcasts, logger: Logger): Cluster {
   const workers: Worker[] = [];
   return {
+    id: randomUUID(),
     broadcasts,
     processes: () => 1,
+    botCodeVersions: () => 1,
     assign(_, create) {
       const worker = create(db);
       workers.push(worker);

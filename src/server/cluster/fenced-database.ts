@@ -1,4 +1,5 @@
 // The database of work that one process does at a time: it refuses writes when another process does the work.
+import { publish } from '../diagnostics/events.ts';
 import { holdLease, type LeaseRow } from '../storage/cluster/leases.ts';
 import type { Database } from '../storage/database.ts';
 
@@ -24,7 +25,10 @@ export function fencedDatabase(db: Database, lease: LeaseRow, onLost: () => void
           return work(tx);
         });
       } catch (error) {
-        if (error instanceof LeaseLost) onLost();
+        if (error instanceof LeaseLost) {
+          publish('fenced', { kind: 'background' });
+          onLost();
+        }
         throw error;
       }
     },

@@ -51,7 +51,8 @@ afterEach(async () => {
 /** Milliseconds; renewed each third of it. */
 const leaseTime = 1_200;
 
-async function add(name: string): Promise<Process> {
+/** `botCode`: the version of the code of bots that the process runs. */
+async function add(name: string, botCode?: string): Promise<Process> {
   // SQLite has one connection for all, PostgreSQL one pool for each.
   let own = databases[0];
   if (!own || isPostgresTest()) {
@@ -70,7 +71,14 @@ async function add(name: string): Promise<Process> {
   };
   const logger = createLogger('info', { write: (line: string) => log.push(line) });
   const broadcasts = createBroadcasts(hub.connect(), logger);
-  const cluster = createSharedCluster({ db, broadcasts, logger, leaseTime });
+  const cluster = createSharedCluster({
+    db,
+    broadcasts,
+    logger,
+    leaseTime,
+    botCode,
+    botCodeTolerance: 0,
+  });
   const role = cluster.assign<TestWorker>('test work', (fenced) => {
     const worker: TestWorker = {
       db: fenced,
@@ -173,9 +181,22 @@ test('a write of the work and the loss of the lease exclude each other', async (
 });
 
 test('the work is taken by exactly one of several processes that start at once', async () => {
-  const started = await Promise.all(['a', 'b', 'c', 'd'].map(add));
+  const started = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
   expect(started.filter(({ role }) => role.worker)).toHaveLength(1);
   expect(events).toHaveLength(1);
+});
+
+test('processes that run different code of bots know it, and one of them warns', async () => {
+  const first = await add('a', 'old');
+  const second = await add('b', 'new');
+  const third = await add('c');
+  const versions = () => [first, second, third].map(({ cluster }) => cluster.botCodeVersions());
+  await expect.poll(versions, pollOptions).toEqual([2, 2, 2]);
+  const warnings = () => log.filter((line) => line.includes('different code of bots'));
+  await expect.poll(warnings, pollOptions).toHaveLength(1);
+  await first.cluster.close();
+  await expect.poll(() => versions().slice(1), pollOptions).toEqual([1, 1]);
+  expect(warnings()).toHaveLength(1);
 });
 
 test('work that fails to start is logged and tried again, and stops no other work', async () => {

@@ -1,10 +1,12 @@
 // Several processes on one database: each reports that it is alive, and takes work that no other one does, by leases.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { dropLease, type LeaseRow, renewLeases, takeLease } from '../storage/cluster/leases.ts';
+import { publish } from '../diagnostics/events.ts';
+import { dropLease, type LeaseRow, renewLeases, takeLease, validLeases } from '../storage/cluster/leases.ts';
 import { forgetProcess, liveProcesses, reportProcess } from '../storage/cluster/processes.ts';
 import type { Database } from '../storage/database.ts';
 import { readVersion } from '../version.ts';
+import { createBotCodeCheck } from './bot-code.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import { type Cluster, closeWorkers, type Worker } from './cluster.ts';
 import { fencedDatabase } from './fenced-database.ts';
@@ -15,15 +17,26 @@ export interface SharedClusterOptions {
   logger: Logger;
   /** Milliseconds until others take the work of a process that is gone; the default is 15,000. */
   leaseTime?: number | undefined;
+  /** A digest of the code of bots that this process runs. */
+  botCode?: string | undefined;
+  /** Milliseconds that processes may run different code of bots without a warning; the default is 5 minutes. */
+  botCodeTolerance?: number | undefined;
 }
 
 const defaultLeaseTime = 15_000;
 
-/** Work that is declared. `current`: what this process does of it. */
+/** Work that is declared. */
 interface Task {
   name: string;
   create(db: Database): Worker;
-  current: { lease: LeaseRow; worker: Worker } | undefined;
+  /** What this process does of it. `isEnding`: it is being given to another process. */
+  current: { lease: LeaseRow; worker: Worker; isEnding: boolean } | undefined;
+  /** When nobody was seen to do it first, by a monotonic clock. */
+  freeSince: number | undefined;
+  /** When this process failed to start it. */
+  failedAt: number | undefined;
+  /** This process has taken it beyond its share, because nobody else did. */
+  isKept: boolean;
 }
 
 export function createSharedCluster({
@@ -31,12 +44,17 @@ export function createSharedCluster({
   broadcasts,
   logger,
   leaseTime = defaultLeaseTime,
+  botCode,
+  botCodeTolerance,
 }: SharedClusterOptions): Cluster {
   const id = randomUUID();
   const tasks: Task[] = [];
   /** Ends of work that was lost. */
   const ending = new Set<Promise<void>>();
   let processes = 1;
+  /** The ids of the processes that share the work. */
+  let sharers = '';
+  const codeCheck = createBotCodeCheck(id, logger, botCodeTolerance);
   let renewedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
@@ -50,46 +68,95 @@ export function createSharedCluster({
     const { current } = task;
     if (current?.lease.fence !== fence) return;
     task.current = undefined;
+    publish('leaseLost', { kind: 'background' });
     logger.warn({ work: task.name }, 'another process has taken background work from this one');
+    // Its end is under way.
+    if (current.isEnding) return;
     const ended: Promise<void> = closeWorkers([current.worker], logger).finally(() => ending.delete(ended));
     ending.add(ended);
   }
 
-  /** Renews the leases of this process, and takes free ones. */
+  /** Renews the leases of this process, takes free ones up to its share, and gives back what is beyond it. */
   async function beatOnce(): Promise<void> {
     const begun = performance.now();
-    const free = tasks.filter(({ current }) => !current);
-    const wanted = free.map(({ name }) => ({ name, processId: id, fence: randomUUID() }));
-    const { held, taken, live } = await db.write(async (tx) => {
-      await reportProcess(tx, { id, version: readVersion() });
+    const isPatient = (since: number | undefined) => since === undefined || begun - since < leaseTime;
+    const fences = new Map(tasks.filter(({ current }) => !current).map((task) => [task, randomUUID()]));
+    const mine = tasks.length - fences.size;
+    const { held, taken, live, fair, valid } = await db.write(async (tx) => {
+      await reportProcess(tx, { id, version: readVersion(), botCode: botCode ?? null });
       const held = await renewLeases(tx, id, leaseTime);
       // Of work that did not start.
       for (const lease of held.filter(({ fence }) => !isCurrent(fence))) await dropLease(tx, lease);
+      const live = await liveProcesses(tx);
+      // Without a sign of life for longer than a lease, a process has lost its work.
+      const others = live.filter((process) => process.id !== id && process.age < leaseTime);
+      const fair = Math.ceil(tasks.length / (others.length + 1));
       const taken: LeaseRow[] = [];
-      for (const lease of wanted) if (await takeLease(tx, lease, leaseTime)) taken.push(lease);
-      return { held, taken, live: await liveProcesses(tx) };
+      for (const [{ name, freeSince, failedAt }, fence] of fences) {
+        const isBeyond = mine + taken.length >= fair;
+        if (isBeyond && isPatient(freeSince)) continue;
+        // Perhaps another process can.
+        if (failedAt !== undefined && others.length > 0 && isPatient(failedAt)) continue;
+        const lease = { name, processId: id, fence };
+        if (await takeLease(tx, lease, leaseTime)) taken.push(lease);
+      }
+      return { held, taken, live, fair, valid: new Set(await validLeases(tx)) };
     });
     renewedAt = begun;
     processes = Math.max(1, live.length);
+    codeCheck.check(live);
+    const ids = live.map((process) => process.id).join();
+    if (ids !== sharers) for (const task of tasks) task.isKept = false;
+    sharers = ids;
     for (const task of tasks) {
       const fence = task.current?.lease.fence;
       if (fence !== undefined && !held.some((lease) => lease.fence === fence)) lose(task, fence);
+      task.freeSince = valid.has(task.name) ? undefined : (task.freeSince ?? begun);
       const lease = taken.find(({ name }) => name === task.name);
-      if (lease) await begin(task, lease);
-      else task.current?.worker.wake?.();
+      if (!lease) {
+        if (!task.current?.isEnding) task.current?.worker.wake?.();
+        continue;
+      }
+      task.isKept = mine + taken.indexOf(lease) >= fair;
+      await begin(task, lease);
     }
+    giveBack(fair);
+  }
+
+  /** Ends work that is beyond the share of this process, one at a time, so that another process takes it. */
+  function giveBack(fair: number): void {
+    const working = tasks.filter(({ current }) => current && !current.isEnding);
+    const task = working.findLast(({ isKept }) => !isKept);
+    const current = task?.current;
+    if (isClosed || !current || working.length <= fair || tasks.some((one) => one.current?.isEnding)) return;
+    current.isEnding = true;
+    const { lease, worker } = current;
+    // The lease is renewed until the worker has ended its piece of work.
+    const ended: Promise<void> = closeWorkers([worker], logger)
+      .then(async () => {
+        if (!isCurrent(lease.fence)) return;
+        task.current = undefined;
+        await db.write((tx) => dropLease(tx, lease));
+        lookForWork();
+      })
+      // The next renewal drops it.
+      .catch((error: unknown) => logger.warn({ err: error }, 'background work could not be given back'))
+      .finally(() => ending.delete(ended));
+    ending.add(ended);
   }
 
   async function begin(task: Task, lease: LeaseRow): Promise<void> {
     // The lease is given up with the others when the server stops meanwhile.
     const worker = task.create(fencedDatabase(db, lease, () => lose(task, lease.fence)));
-    task.current = { lease, worker };
+    task.current = { lease, worker, isEnding: false };
     try {
       await worker.start();
+      task.failedAt = undefined;
     } catch (error) {
       // Perhaps another process can, or this one later.
       logger.error({ err: error, work: task.name }, 'background work could not be started');
       task.current = undefined;
+      task.failedAt = performance.now();
       await closeWorkers([worker], logger);
     }
   }
@@ -118,15 +185,24 @@ export function createSharedCluster({
   }
 
   return {
+    id,
     broadcasts,
     processes: () => processes,
+    botCodeVersions: () => codeCheck.versions,
     assign<W extends Worker>(name: string, create: (db: Database) => W) {
-      const task: Task = { name, create, current: undefined };
+      const task: Task = {
+        name,
+        create,
+        current: undefined,
+        freeSince: undefined,
+        failedAt: undefined,
+        isKept: false,
+      };
       tasks.push(task);
       return {
         get worker() {
           // Created by `create` above.
-          return task.current?.worker as W | undefined;
+          return (task.current?.isEnding ? undefined : task.current?.worker) as W | undefined;
         },
       };
     },
@@ -134,12 +210,14 @@ export function createSharedCluster({
       await beat();
       timer = setInterval(() => void beat(), leaseTime / 3);
       timer.unref();
+      // Others may have more than their share.
+      lookForWork();
     },
     async close() {
       isClosed = true;
       clearInterval(timer);
       await beating;
-      const held = tasks.flatMap(({ current }) => current ?? []);
+      const held = tasks.flatMap(({ current }) => (current && !current.isEnding ? current : []));
       await closeWorkers(
         held.map(({ worker }) => worker),
         logger,

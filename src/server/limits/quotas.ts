@@ -102,12 +102,15 @@ export function createQuotas(limits: QuotaLimits, now: () => number, shared?: Sh
   }
 
   function assertAddress(counters: ReturnType<typeof countersOf>, use: Use): void {
-    for (const { usage, period, factor } of counters) {
+    for (const { key, usage, period, factor } of counters) {
       for (const quota of ofAddresses) {
         const more = use[quota.unit] ?? 0;
         if (quota.period !== period || more === 0) continue;
         const limit = quota.limit * factor;
-        if ((usage.get(quota.unit) ?? 0) + more > limit) throw refusal(quota, more > limit, now());
+        const free = limit - (usage.get(quota.unit) ?? 0);
+        const others = sharedLimits.get(`${quota.unit} ${period}`);
+        const available = others ? Math.min(free, others.available(`${indexOf(period)} ${key}`, free)) : free;
+        if (more > available) throw refusal(quota, more > limit, now());
       }
     }
   }

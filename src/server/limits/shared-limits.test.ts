@@ -8,8 +8,10 @@ import { describe, expect, test } from 'vitest';
 import { solveChallenge } from '../../client/chat/proof.ts';
 import type { Challenge } from '../../protocol/error.ts';
 import { createLogger } from '../log.ts';
+import type { Database } from '../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../storage/postgres/testing.ts';
 import { openTestDatabase, startTestCluster, type TestServer } from '../testing.ts';
+import { createQuotas } from './quotas.ts';
 import { createSharedUsage } from './shared-usage.ts';
 import { createBuckets } from './token-buckets.ts';
 
@@ -114,7 +116,7 @@ const testLimits = () => {
     const logger = createLogger('silent', { write() {} });
     const now = 0;
     const processes = [1, 2].map(() => {
-      const usage = createSharedUsage(db, 'secret', logger);
+      const usage = createSharedUsage(db, 'secret', logger, () => 2);
       return { usage, buckets: createBuckets(60, () => now, undefined, { usage, name: 'test' }) };
     });
     const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]];
@@ -141,6 +143,89 @@ const testLimits = () => {
     await rm(folder, { recursive: true });
   });
 };
+
+/** Two processes whose exchanges fail while `isAway`. Works on both engines, because no exchange succeeds then. */
+function cutOff(processes: number) {
+  const away = { isAway: false };
+  const db = {
+    write: async (): Promise<never[]> => {
+      if (away.isAway) throw new Error('the database is away');
+      return [];
+    },
+  } as unknown as Database;
+  const logger = createLogger('silent', { write() {} });
+  const usages = Array.from({ length: processes }, () =>
+    createSharedUsage(db, 'secret', logger, () => processes),
+  );
+  return { away, usages, close: () => Promise.all(usages.map((usage) => usage.close())) };
+}
+
+test('while the database is away, all processes together give the limit of requests, and each of them at least one', async () => {
+  for (const [processes, limit] of [
+    [3, 60],
+    [4, 2],
+  ] as const) {
+    const { away, usages, close } = cutOff(processes);
+    let time = 0;
+    const buckets = usages.map((usage) =>
+      createBuckets(limit, () => time, undefined, { usage, name: 'test' }),
+    );
+    away.isAway = true;
+    for (const [n, one] of buckets.entries()) {
+      one.charge('other', 1);
+      await usages[n]?.exchange();
+    }
+    const takeAll = () =>
+      buckets.map((one) => {
+        let taken = 0;
+        while (one.take('a').isAllowed) taken += 1;
+        return taken;
+      });
+    const share = Math.max(1, Math.floor(limit / processes));
+    expect(takeAll()).toEqual(buckets.map(() => share));
+    expect(buckets[0]?.settled('a')).toBeUndefined();
+    expect(buckets[0]?.take('a')).toMatchObject({ limit, remaining: 0 });
+    time += 30_000;
+    expect(takeAll()).toEqual(buckets.map(() => Math.floor(share / 2)));
+    away.isAway = false;
+    // The first may be one that has failed before.
+    for (const usage of [...usages, ...usages]) await usage.exchange();
+    time += 60_000;
+    expect(takeAll()).toEqual(buckets.map(() => limit));
+    await close();
+  }
+});
+
+test('while the database is away, all processes together give what is left of a quota, and each of them at least one', async () => {
+  const { away, usages, close } = cutOff(3);
+  const limits = { QUOTA_ADDRESS_USERS_HOUR: 10 };
+  const quotas = usages.map((usage) => createQuotas(limits, () => 1, usage));
+  const create = (n: number) => {
+    try {
+      quotas[n]?.request('192.0.2.1').create('users');
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const createAll = (n: number) => {
+    let created = 0;
+    while (create(n)) created += 1;
+    return created;
+  };
+  expect([create(0), create(0), create(0), create(0)]).toEqual([true, true, true, true]);
+  for (const usage of usages) await usage.exchange();
+  away.isAway = true;
+  for (const n of [0, 1, 2]) create(n);
+  for (const usage of usages) await usage.exchange();
+  // The first one knows of its four: a third of six is left, of which it has used one.
+  expect([createAll(0), createAll(1)]).toEqual([1, 2]);
+  away.isAway = false;
+  for (const usage of [...usages, ...usages]) await usage.exchange();
+  expect(createAll(2)).toBe(9);
+  expect(createAll(2)).toBe(0);
+  await close();
+});
 
 if (isPostgresTest()) describe('limits of several processes', testLimits);
 else

@@ -22,6 +22,13 @@ export interface SharedLimit {
    * Resolves at once if others know most of what this process used of a key, otherwise when they do. Never rejects.
    */
   settled(key: string): Promise<void> | undefined;
+  /** The part of the limit that this process gives: all of it, or while others cannot be asked, its share. */
+  share(): number;
+  /**
+   * Of `free` units of a key that are left, as far as this process knows, those that it may give: all, or while others cannot
+   * be asked, its share of what was left when they last could, at least one.
+   */
+  available(key: string, free: number): number;
 }
 
 export interface SharedUsage {
@@ -49,11 +56,16 @@ interface Pending {
 }
 
 /**
- * Begins to exchange. `secret`: keys contain addresses of visitors, which are stored as a keyed hash only. A process that
+ * Begins to exchange. `processes`: the number of those that were alive when it was last known. `secret`: keys contain addresses of visitors, which are stored as a keyed hash only. A process that
  * waits for `settled` uses at most a tenth of a limit, and what is under way at that moment, before the others know it. What
  * is used beyond a limit counts, too, so that it is made up for later.
  */
-export function createSharedUsage(db: Database, secret: string, logger: Logger): SharedUsage {
+export function createSharedUsage(
+  db: Database,
+  secret: string,
+  logger: Logger,
+  processes: () => number,
+): SharedUsage {
   const pending = new Map<string, Pending>();
   /** What is being added. */
   let sent = new Map<string, Pending>();
@@ -83,7 +95,7 @@ export function createSharedUsage(db: Database, secret: string, logger: Logger):
           if (key !== undefined) onUsed?.(key, used / 1000 + (pending.get(id)?.units ?? 0));
         }
       } catch (error) {
-        // Kept for the next time; until then each process counts for itself.
+        // Kept for the next time; until then each process gives its share.
         for (const [id, one] of sent) {
           const since = pending.get(id);
           pending.set(id, { ...one, units: one.units + (since?.units ?? 0) });
@@ -125,8 +137,17 @@ export function createSharedUsage(db: Database, secret: string, logger: Logger):
         },
         settled(key) {
           const id = idOf(`${name} ${key}`);
+          // They cannot be told.
+          if (failures > 0) return undefined;
           const unknown = (pending.get(id)?.units ?? 0) + (sent.get(id)?.units ?? 0);
           return unknown >= limit * earlyPart ? exchange() : undefined;
+        },
+        share: () => (failures > 0 ? 1 / processes() : 1),
+        available(key, free) {
+          if (failures === 0) return free;
+          const id = idOf(`${name} ${key}`);
+          const used = (pending.get(id)?.units ?? 0) + (sent.get(id)?.units ?? 0);
+          return Math.max(1, Math.floor((free + used) / processes())) - used;
         },
       };
     },

@@ -73,20 +73,22 @@ export function createBuckets(
     const at = now();
     if (at - since >= window) age(at);
     const found = recent.get(key) ?? older.get(key);
-    const before = found ? Math.min(limit, found.tokens + ((at - found.at) * limit) / window) : limit;
+    // While other processes cannot be asked, a bucket is smaller, so that all of them together give the limit.
+    const full = others ? Math.max(1, limit * others.share()) : limit;
+    const before = found ? Math.min(full, found.tokens + ((at - found.at) * full) / window) : full;
     const isAllowed = isPartial || before >= cost;
     // A charge leaves nothing below zero; what other processes took at the same time does.
-    const tokens = isAllowed ? Math.min(limit, Math.max(Math.min(0, before), before - cost)) : before;
+    const tokens = isAllowed ? Math.min(full, Math.max(Math.min(0, before), before - cost)) : before;
     others?.use(key, before - tokens);
     if (!recent.has(key) && recent.size >= maxKeys / 2) age(at);
     recent.set(key, { tokens, at });
     older.delete(key);
-    const seconds = (missing: number): number => Math.ceil((missing * window) / limit / 1000);
+    const seconds = (missing: number): number => Math.ceil((missing * window) / full / 1000);
     return {
       isAllowed,
       limit,
       remaining: Math.max(0, Math.floor(tokens)),
-      reset: seconds(limit - tokens),
+      reset: seconds(full - tokens),
       retryAfter: tokens >= 1 ? 0 : Math.max(1, seconds(1 - tokens)),
     };
   }

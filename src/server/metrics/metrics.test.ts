@@ -1,15 +1,13 @@
-// Tests of the figures for Prometheus: scraped from a process with traffic, and named in the documentation.
-import { readFileSync } from 'node:fs';
+// Tests of the figures for Prometheus: scraped from a process with traffic.
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { useServerProcess } from '../process.testing.ts';
-import { createPubSub } from '../realtime/pub-sub.ts';
 import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import { pollOptions, readStream, recordStatements, startTestServer, type TestServer } from '../testing.ts';
-import { createMetrics } from './prometheus.ts';
+import { parse } from './parse.testing.ts';
 
 const serverProcess = useServerProcess();
 const { run, bot } = serverProcess;
@@ -17,40 +15,6 @@ const servers: TestServer[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
-
-interface Figures {
-  /** Value by name and labels, as written: `a{b="c"}`. */
-  samples: Map<string, number>;
-  /** Type by the name of the metric. */
-  types: Map<string, string>;
-  text: string;
-}
-
-/** Parses the text format of Prometheus and fails for anything else. */
-function parse(text: string): Figures {
-  const samples = new Map<string, number>();
-  const types = new Map<string, string>();
-  const helps = new Set<string>();
-  for (const line of text.split('\n').filter(Boolean)) {
-    const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) ([a-z0-9_]+) (.+)$/.exec(line) ?? [];
-    if (kind === 'HELP') helps.add(name);
-    else if (kind === 'TYPE') types.set(name, rest);
-    else {
-      const sample = /^([a-z0-9_]+)(\{(?:[a-z_]+="[^"\\]*",?)+\})? (-?[\d.e+-]+|Na[Nn]|\+Inf)$/.exec(line);
-      if (!sample) throw new Error(`This is not a sample: ${line}`);
-      const [, metric = '', labels = '', value] = sample;
-      const base = metric.replace(/_(?:bucket|sum|count)$/, '');
-      expect([metric, types.has(metric) || types.get(base) === 'histogram' || types.has(base)]).toEqual([
-        metric,
-        true,
-      ]);
-      expect(samples.has(metric + labels), line).toBe(false);
-      samples.set(metric + labels, Number(value));
-    }
-  }
-  for (const name of types.keys()) expect(helps).toContain(name);
-  return { samples, types, text };
-}
 
 /** The address in the log line of the start. */
 const metricsUrl = (stderr: string) => /"metrics":"(http:[^"]+)"/.exec(stderr)?.[1] ?? '';
@@ -149,7 +113,7 @@ test('metrics: a scrape during traffic has every figure, and no id of anybody', 
   const labels = new Set([...text.matchAll(/[{,]([a-z_]+)="/g)].map(([, name]) => name));
   const ours = [...samples.keys()].filter((name) => name.startsWith('webchat_')).join('\n');
   expect(new Set([...ours.matchAll(/[{,]([a-z_]+)="/g)].map(([, name]) => name))).toEqual(
-    new Set(['version', 'result', 'kind', 'le']),
+    new Set(['version', 'result', 'kind', 'le', 'code', 'source']),
   );
   expect(labels.has('id')).toBe(false);
 
@@ -204,51 +168,4 @@ test('metrics: the queue of bots is counted by an index, without a sort', async 
   const details = plan.map(({ detail }) => detail).join('\n');
   expect(details).toMatch(/SEARCH deliveries USING INDEX deliveries_due \(state=\?\)/);
   expect(details).not.toMatch(/TEMP B-TREE|SCAN deliveries/);
-});
-
-/** The names of all metrics, with the suffixes of histograms. */
-async function metricNames(): Promise<Set<string>> {
-  const server = await startTestServer();
-  servers.push(server);
-  const metrics = createMetrics('1.2.3');
-  metrics.observe({ db: server.db, pubSub: createPubSub() });
-  metrics.onHandled('code', 1);
-  const { types } = parse(await metrics.registry.metrics());
-  const names = [...types].flatMap(([name, type]) =>
-    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
-  );
-  return new Set(names);
-}
-
-const docs = join(import.meta.dirname, '../../../docs');
-
-test('metrics: every query of the dashboard names an existing metric, and every metric has a query', async () => {
-  const names = await metricNames();
-  const dashboard = JSON.parse(readFileSync(join(docs, 'reference/grafana-dashboard.json'), 'utf8')) as {
-    panels: { title: string; targets?: { expr: string }[] }[];
-  };
-  const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-  const used = queries.map((expr) =>
-    [...expr.matchAll(/\b(?:webchat|nodejs|process)_\w+/g)].map(([name]) => name),
-  );
-  expect(queries.length).toBeGreaterThan(10);
-  for (const [index, found] of used.entries()) {
-    expect(found.length, queries[index]).toBeGreaterThan(0);
-    for (const name of found) expect(names, queries[index]).toContain(name);
-  }
-  const all = new Set(used.flat().map((name) => name.replace(/_(?:bucket|sum|count)$/, '')));
-  for (const name of names) {
-    const metric = name.replace(/_(?:bucket|sum|count)$/, '');
-    if (name.startsWith('webchat_')) expect(all).toContain(metric);
-  }
-  const titles = dashboard.panels.map(({ title }) => title);
-  expect(new Set(titles).size).toBe(titles.length);
-});
-
-test('metrics: the guide describes every metric of this server, and no other', async () => {
-  const names = await metricNames();
-  const guide = readFileSync(join(docs, 'guides/self-hosting.md'), 'utf8');
-  const described = [...guide.matchAll(/^\| `(webchat_\w+)/gm)].map(([, name = '']) => name);
-  const metrics = [...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
-  expect(new Set(described)).toEqual(new Set(metrics.filter((name) => name.startsWith('webchat_'))));
 });

@@ -1,10 +1,12 @@
 // Figures of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClaimChange } from '../bots/index.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { uploadPath } from '../http/apis.ts';
 import type { PubSub } from '../realtime/pub-sub.ts';
 import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import type { Database } from '../storage/database.ts';
+import { countEvents } from './events.ts';
 
 type Fetch<R extends unknown[]> = (request: Request, ...rest: R) => Response | Promise<Response>;
 
@@ -21,7 +23,7 @@ export interface Metrics {
   /** The claims of bot events have changed as they do when a process fails. */
   onClaimChange(change: ClaimChange, count: number): void;
   /** Reads the state of the server at each scrape. */
-  observe(server: { db: Database; pubSub: PubSub }): void;
+  observe(server: { db: Database; pubSub: PubSub; cluster: Cluster }): void;
 }
 
 const postPath = /^\/chat\/[^/]+\/messages$/;
@@ -68,7 +70,7 @@ export function createMetrics(version: string): Metrics {
   });
   const batchSize = new Histogram({
     name: 'webchat_write_batch_size',
-    help: 'Writes that one commit of the database contained.',
+    help: 'Writes that one commit contained; on PostgreSQL, messages that one transaction stored.',
     buckets: batchBuckets,
     registers,
   });
@@ -92,17 +94,22 @@ export function createMetrics(version: string): Metrics {
   });
   const claimChanges = new Counter({
     name: 'webchat_bot_claim_changes_total',
-    help: 'Claims of bot events that changed: lease_lost, taken_over, or stranded, which must stay 0.',
+    help: 'Claims of bot events that changed: taken_over, or stranded, which must stay 0.',
     labelNames: ['kind'],
     registers,
   });
-  const changes: ClaimChange[] = ['lease_lost', 'taken_over', 'stranded'];
-  for (const change of changes) claimChanges.inc({ kind: change }, 0);
+  for (const change of ['taken_over', 'stranded']) claimChanges.inc({ kind: change }, 0);
   // Present before the first one, so that a rate has a beginning.
   for (const result of ['stored', 'refused', 'unavailable', 'failed']) {
     posts.inc({ result }, 0);
     uploads.inc({ result }, 0);
   }
+
+  const onBatch = (size: number, waitMs: number): void => {
+    batchSize.observe(size);
+    batchWait.observe(waitMs / 1_000);
+  };
+  countEvents(registry, onBatch);
 
   return {
     registry,
@@ -121,14 +128,30 @@ export function createMetrics(version: string): Metrics {
         return response;
       };
     },
-    onBatch(size, waitMs) {
-      batchSize.observe(size);
-      batchWait.observe(waitMs / 1_000);
-    },
+    onBatch,
     onFull: (isFull) => diskFull.set(isFull ? 1 : 0),
     onHandled: (kind, ms) => botSeconds.observe({ kind }, ms / 1_000),
-    onClaimChange: (change, count) => claimChanges.inc({ kind: change }, count),
-    observe({ db, pubSub }) {
+    onClaimChange(change, count) {
+      // Lost leases are counted with those of other work (events.ts).
+      if (change !== 'lease_lost') claimChanges.inc({ kind: change }, count);
+    },
+    observe({ db, pubSub, cluster }) {
+      new Gauge({
+        name: 'webchat_processes',
+        help: 'Processes of this server that are alive, as far as this one knows.',
+        registers,
+        collect() {
+          this.set(cluster.processes());
+        },
+      });
+      new Gauge({
+        name: 'webchat_bot_code_versions',
+        help: 'Different versions of the code of bots that these processes run; 1 except during a rolling restart.',
+        registers,
+        collect() {
+          this.set(cluster.botCodeVersions());
+        },
+      });
       new Gauge({
         name: 'webchat_streams',
         help: 'Open streams of visitors.',
@@ -152,6 +175,14 @@ export function createMetrics(version: string): Metrics {
         collect() {
           this.reset();
           this.inc(pubSub.frames);
+        },
+      });
+      new Gauge({
+        name: 'webchat_database_waiting',
+        help: 'Writes and statements that wait for a connection of the pool, or for the write before them.',
+        registers,
+        collect() {
+          this.set(db.waiting());
         },
       });
       const oldest = new Gauge({

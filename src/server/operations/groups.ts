@@ -1,4 +1,5 @@
 // Gathers requests that come at the same time, so that one transaction stores them.
+import { publish } from '../diagnostics/events.ts';
 
 /** The requests of a group at most: larger ones only take longer. */
 const defaultMaxSize = 512;
@@ -11,6 +12,8 @@ const maxWeight = 2_000_000;
 
 interface Waiting<Entry, Result> {
   entry: Entry;
+  /** When it was added, by a monotonic clock. */
+  at: number;
   weight: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -46,6 +49,7 @@ export function createGroups<Entry, Result>(
       size += 1;
     }
     const group = waiting.splice(0, size);
+    publish('group', { size, waitMs: performance.now() - (group[0]?.at ?? 0) });
     running += 1;
     run(group.map(({ entry }) => entry))
       .then(
@@ -65,7 +69,7 @@ export function createGroups<Entry, Result>(
 
   return (entry) =>
     new Promise((resolve, reject) => {
-      waiting.push({ entry, weight: weigh(entry), resolve, reject });
+      waiting.push({ entry, at: performance.now(), weight: weigh(entry), resolve, reject });
       schedule();
     });
 }

@@ -142,7 +142,11 @@ function random(seed: number): () => number {
 
 describe('whatever the relay does, each subscriber gets each sequence number once and in order', () => {
   test.each([1, 2, 3, 4])('seed %i', async (seed) => {
-    const { servers, hub, key, id } = await start(3, { realtimeIntervals: { tail: 100 } });
+    const { servers, hub, key, id } = await start(3, {
+      realtimeIntervals: { tail: 100 },
+      // The streams of one user at all servers.
+      streamLimits: { perUser: 100, perAddress: 100 },
+    });
     const chance = random(seed * 7_919);
     const fates: Fate[] = ['arrives', 'arrives', 'lost', 'doubled', 'held'];
     hub.fate = () => fates[Math.floor(chance() * fates.length)] ?? 'arrives';

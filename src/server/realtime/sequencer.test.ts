@@ -1,5 +1,6 @@
 // Tests of the order of frames that arrive in any way: lost, doubled, reversed, while the log is read.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { subscribe } from '../diagnostics/events.ts';
 import { createSequencer } from './sequencer.ts';
 import { type Frame, skipFrame } from './sse-frames.ts';
 
@@ -163,4 +164,46 @@ test('a closed sequencer reads nothing', async () => {
   await vi.runAllTimersAsync();
   expect(given).toEqual([]);
   expect(log.reads).toEqual([]);
+});
+
+/** The sources of gaps that are counted during a test. */
+function countGaps() {
+  const gaps: string[] = [];
+  const end = subscribe('gap', ({ source }) => gaps.push(source));
+  return { gaps, end };
+}
+
+test('a lost frame counts as a gap once, by what noticed it, when it has not arrived by the next regular check', async () => {
+  const { gaps, end } = countGaps();
+  const { log, given, sequencer, accept } = open();
+  sequencer.start(0);
+  accept(2);
+  log.seq = 2;
+  await vi.runAllTimersAsync();
+  log.seq = 4;
+  sequencer.expect(4);
+  await vi.runAllTimersAsync();
+  expect([given, gaps]).toEqual([[1, 2, 3, 4], []]);
+  for (let n = 0; n < 5; n += 1) sequencer.expect(4);
+  expect(gaps).toEqual(['relay', 'tail', 'tail']);
+  end();
+});
+
+test('a frame that is late, and one that is too large for the relay, is not a gap', async () => {
+  const { gaps, end } = countGaps();
+  const { log, given, sequencer, accept } = open();
+  sequencer.start(0);
+  accept(2);
+  log.seq = 3;
+  sequencer.expect(3);
+  await vi.runAllTimersAsync();
+  accept(3, 1);
+  log.seq = 5;
+  sequencer.accept(5);
+  sequencer.accept(4);
+  await vi.runAllTimersAsync();
+  expect(given).toEqual([1, 2, 3, 4, 5]);
+  for (let n = 0; n < 5; n += 1) sequencer.expect(5);
+  expect(gaps).toEqual([]);
+  end();
 });

@@ -1,5 +1,6 @@
 // Delivers the frames of one conversation to the subscribers of this process: each sequence number once and in order, although
 // the relay can lose, double and reorder them. What is missing is read from the log.
+import { publish } from '../diagnostics/events.ts';
 import type { Frame } from './sse-frames.ts';
 
 /** Milliseconds to wait for a frame that another one has overtaken, before the log is read. */
@@ -43,6 +44,11 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
   /** The highest sequence number that is known. */
   let newest = 0;
   const waiting = new Map<number, Frame>();
+  /** The highest sequence number of which the relay has told. */
+  let heard = 0;
+  /** Those after `last` that are in the log only, because they are too large for the relay. */
+  const references = new Set<number>();
+  const gaps = createGaps();
   let timer: NodeJS.Timeout | undefined;
   let isReading = false;
   let failures = 0;
@@ -50,6 +56,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
 
   function next(frame: Frame): void {
     last += 1;
+    references.delete(last);
     deliver(frame);
   }
 
@@ -76,7 +83,8 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
         }
         for (const frame of frames) {
           if (frame.seq !== last + 1 || isClosed) continue;
-          waiting.delete(frame.seq);
+          if (!waiting.delete(frame.seq) && !references.has(frame.seq))
+            gaps.add(frame.seq, frame.seq < heard ? 'relay' : 'tail');
           next(frame);
         }
         failures = 0;
@@ -113,12 +121,15 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
     },
     accept(seq, frame) {
       newest = Math.max(newest, seq);
+      heard = Math.max(heard, seq);
+      gaps.arrived(seq);
       if (isClosed || (base !== undefined && seq <= last)) return;
       if (base !== undefined && seq === last + 1 && frame) {
         next(frame);
         return advance(overtakingTime);
       }
       if (frame && waiting.size < maxWaiting) waiting.set(seq, frame);
+      if (!frame && references.size < maxWaiting) references.add(seq);
       if (base === undefined) return;
       // Nothing more has to arrive before a frame that is only in the log.
       if (!frame && seq === last + 1 && timer) {
@@ -129,8 +140,32 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
     },
     expect(seq) {
       newest = Math.max(newest, seq);
+      gaps.count();
       if (base !== undefined) advance(overtakingTime);
     },
     close,
+  };
+}
+
+/**
+ * Counts the frames that the relay has lost. One that was read from the log may only be late, so that it counts if it has not
+ * arrived by the next regular check.
+ */
+function createGaps() {
+  type Gap = { source: 'relay' | 'tail'; isChecked: boolean };
+  const gaps = new Map<number, Gap>();
+  return {
+    add: (seq: number, source: Gap['source']) => void gaps.set(seq, { source, isChecked: false }),
+    arrived: (seq: number) => void gaps.delete(seq),
+    /** A regular check: gaps from before the last one are counted. */
+    count() {
+      for (const [seq, gap] of gaps) {
+        if (!gap.isChecked) gap.isChecked = true;
+        else {
+          gaps.delete(seq);
+          publish('gap', { source: gap.source });
+        }
+      }
+    },
   };
 }

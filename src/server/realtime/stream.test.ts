@@ -186,7 +186,7 @@ describe('event stream: resume', () => {
       if (!conversation) throw new Error('no room');
       return { conversation, userId: conversation.ownerId, keyHash: '' };
     };
-    const entry = { acquireSlot: () => () => {}, isValid: () => true, accepts: () => true };
+    const entry = { acquireSlot: async () => () => {}, isValid: () => true, accepts: () => true };
     const stream = readStream(
       await openStream(
         { db, pubSub, fanOut: createLocalFanOut(pubSub), presence: createPresence(pubSub) },

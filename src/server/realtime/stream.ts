@@ -30,8 +30,8 @@ export interface StreamServices {
 
 /** The limits of one stream. */
 export interface StreamGrant {
-  /** Acquires a slot for a stream of the user; the result releases it. Throws when none is free. */
-  acquireSlot(userId: string): () => void;
+  /** Acquires a slot for a stream of the user; the result releases it. Rejects when none is free. */
+  acquireSlot(userId: string): Promise<() => void>;
   /** Whether the user key of the stream is still valid. */
   isValid(): boolean;
   /** Whether the user key of the stream is accepted with this state of the database. */
@@ -50,7 +50,7 @@ export async function openStream(
   { acquireSlot, isValid, accepts }: StreamGrant,
 ): Promise<Response> {
   const { conversation, userId, keyHash } = await db.read(authorize);
-  const releaseSlot = acquireSlot(userId);
+  const releaseSlot = await acquireSlot(userId);
   let unsubscribe = () => {};
   const feed = fanOut.join(conversation.id);
   const output = createBoundedStream(pubSub.backlog, () => {

@@ -84,6 +84,8 @@ export interface Database {
    * the row. SQLite runs one write after the other, in the order of the calls.
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** How many writes and statements wait for a connection now, or for the write before them. */
+  waiting(): number;
   /** Whether the database has the schema of this version. Rejects when it does not answer. */
   isReady(): Promise<boolean>;
   /**

@@ -1,5 +1,7 @@
 // SQL of the deletion queue: deleted data that is inaccessible, and whose rows and bytes are not removed yet.
 import type { Tx, WriteTx } from './database.ts';
+import { inList } from './dialect.ts';
+import { jsonRows } from './json-rows.ts';
 
 /**
  * What a queued id identifies. `user` and `bot`: all of their data; `conversation`: its rows; `table_rows`: rows under
@@ -38,6 +40,21 @@ export async function enqueueDeletion(
   );
 }
 
+/** Queues removals of one kind without further data. */
+export async function enqueueDeletions(
+  tx: WriteTx,
+  kind: DeletionKind,
+  ids: readonly string[],
+): Promise<void> {
+  const rows = jsonRows(tx);
+  await tx.run(
+    `INSERT INTO deletions (kind, id, data) SELECT ?, ${rows.text(0)}, NULL FROM ${rows.from} WHERE true
+     ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data`,
+    kind,
+    JSON.stringify(ids.map((id) => [id])),
+  );
+}
+
 /** An entry of this kind; undefined when there is none. */
 export async function nextDeletion(tx: Tx, kind: DeletionKind): Promise<Deletion | undefined> {
   return tx.get('SELECT kind, id, data FROM deletions WHERE kind = ? ORDER BY id LIMIT 1', kind);
@@ -71,6 +88,16 @@ export async function finishDeletion(
   { kind, id }: Pick<Deletion, 'kind' | 'id'>,
 ): Promise<void> {
   await tx.run('DELETE FROM deletions WHERE kind = ? AND id = ?', kind, id);
+}
+
+/** Removes entries of one kind from the queue. */
+export async function finishDeletions(
+  tx: WriteTx,
+  kind: DeletionKind,
+  ids: readonly string[],
+): Promise<void> {
+  const condition = inList(tx, 'id', ids);
+  await tx.run(`DELETE FROM deletions WHERE kind = ? AND ${condition.sql}`, kind, ...condition.values);
 }
 
 /** SQL condition: the user in this column was deleted and their data is not completely removed. */

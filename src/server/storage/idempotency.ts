@@ -2,6 +2,7 @@
 import type { Tx, WriteTx } from './database.ts';
 import { deleteRows } from './delete-rows.ts';
 import { isBeingDeleted } from './deletions.ts';
+import { inList } from './dialect.ts';
 
 /** Milliseconds that a response is kept: 24 hours. */
 export const requestLifetime = 24 * 60 * 60 * 1000;
@@ -71,6 +72,12 @@ export async function insertRequest(tx: WriteTx, row: RequestRow): Promise<void>
  */
 export async function redactResponses(tx: WriteTx, resource: string): Promise<void> {
   await tx.run('UPDATE requests SET response = NULL WHERE resource = ?', resource);
+}
+
+/** Does the same for several resources. */
+export async function redactResponsesOf(tx: WriteTx, resources: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'resource', resources);
+  await tx.run(`UPDATE requests SET response = NULL WHERE ${condition.sql}`, ...condition.values);
 }
 
 /** Does the same for up to `limit` responses and returns their number. */

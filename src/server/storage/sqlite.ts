@@ -114,6 +114,7 @@ export async function openSqlite(file: string, options: SqliteOptions = {}): Pro
     dialect: 'sqlite',
     location: file,
     read: (work) => work(reads),
+    waiting: () => queue.length,
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new Error('The database is closed.'));
       return new Promise<T>((resolve, reject) => {

@@ -1,6 +1,8 @@
 // SQL of usage for quotas: the stored data of users, conversations and bots, and what was sent in the current hour.
 import type { MessageRow } from './chat/messages.ts';
 import type { Tx, WriteTx } from './database.ts';
+import { inList } from './dialect.ts';
+import { jsonRows } from './json-rows.ts';
 
 export interface UsageRow {
   /** The id of the user, the conversation or the bot. */
@@ -89,14 +91,47 @@ export async function releaseMessage(
   await releaseUsage(tx, { userId, conversationId: id, botId }, { messages: 1, bytes, files: 0 });
 }
 
+/** Subtracts deleted data from the usage of owners; an owner may occur several times. */
+export async function releaseUsages(
+  tx: WriteTx,
+  released: readonly ({ id: string } & Stored)[],
+): Promise<void> {
+  const sums = new Map<string, Stored>();
+  for (const { id, messages, bytes, files } of released) {
+    const sum = sums.get(id) ?? { messages: 0, bytes: 0, files: 0 };
+    sums.set(id, {
+      messages: sum.messages + messages,
+      bytes: sum.bytes + bytes,
+      files: sum.files + files,
+    });
+  }
+  if (sums.size === 0) return;
+  const rows = jsonRows(tx);
+  await tx.run(
+    `UPDATE usage SET messages = usage.messages - ${rows.integer(1)}, bytes = usage.bytes - ${rows.integer(2)},
+       files = usage.files - ${rows.integer(3)} FROM ${rows.from} WHERE usage.id = ${rows.text(0)}`,
+    JSON.stringify([...sums].map(([id, { messages, bytes, files }]) => [id, messages, bytes, files])),
+  );
+}
+
 /**
- * Subtracts a deleted conversation from the usage of its bot. The usage of users is reduced when its other rows are
- * deleted.
+ * Subtracts deleted conversations from the usage of their bots. The usage of users is reduced when the other rows of the
+ * conversations are deleted.
  */
-export async function releaseConversation(tx: WriteTx, id: string, botId: string): Promise<void> {
-  const usage = await usageOf(tx, id);
-  if (usage) await releaseUsage(tx, { botId }, usage);
-  await deleteUsage(tx, id);
+export async function releaseConversations(
+  tx: WriteTx,
+  conversations: readonly { id: string; botId: string }[],
+): Promise<void> {
+  const botIds = new Map(conversations.map(({ id, botId }) => [id, botId]));
+  const condition = inList(tx, 'id', [...botIds.keys()]);
+  const rows = await tx.all<{ id: string } & Stored>(
+    `DELETE FROM usage WHERE ${condition.sql} RETURNING id, messages, bytes, files`,
+    ...condition.values,
+  );
+  await releaseUsages(
+    tx,
+    rows.map((row) => ({ ...row, id: botIds.get(row.id) ?? '' })),
+  );
 }
 
 /** Adds the usage of one user to that of another. */

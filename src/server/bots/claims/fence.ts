@@ -1,5 +1,6 @@
 // The condition of every write of a handler: its process still owns the event, and the conversation was not deleted. A
 // process that was frozen or cut off for longer than its lease writes nothing afterwards.
+import { publish } from '../../diagnostics/events.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { isOwned } from '../../storage/bots/delivery-claims.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
@@ -30,7 +31,9 @@ export function createFence(delivery: DeliveryRow): Fence {
   const { owner, conversationId, attempts, state } = delivery;
   const isLost = async (tx: Tx) => owner !== null && !(await isOwned(tx, delivery));
   const check = async (tx: WriteTx) => {
-    if (await isLost(tx)) throw new EventLost();
+    if (!(await isLost(tx))) return;
+    publish('fenced', { kind: 'bot_event' });
+    throw new EventLost();
   };
   return {
     // A dead letter that was revived is deferred. It may have been answered in part.

@@ -2,6 +2,7 @@
 // events over, and nothing is written under it any more.
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
+import { publish } from '../../diagnostics/events.ts';
 import {
   deleteExpiredLeases,
   deleteLease,
@@ -62,6 +63,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
     if (id === undefined) return;
     logger.warn({ lease: id }, 'the lease of bot events was lost: other processes may handle them');
     id = undefined;
+    publish('leaseLost', { kind: 'bot_events' });
     onLost();
   }
 

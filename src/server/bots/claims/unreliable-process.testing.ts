@@ -71,6 +71,7 @@ export function createUnreliableProcess(db: Database, relay: Relay): UnreliableP
           return value;
         });
       },
+      waiting: () => db.waiting(),
       isReady: () => ask(() => db.isReady()),
       purge: () => ask(() => db.purge()),
     },

@@ -50,7 +50,7 @@ export const conversationHandlers = [
   handle(
     conversations.deleteConversation,
     async ({ tx, caller, params: { id }, services: { transcript } }) => {
-      await transcript.removeConversation(tx, await held(tx, () => owned(tx, id, caller)));
+      await transcript.removeConversations(tx, [await held(tx, () => owned(tx, id, caller))]);
       return { body: {} };
     },
   ),

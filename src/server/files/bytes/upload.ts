@@ -4,6 +4,7 @@
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import { isStorageFull, storageFull } from '../../api/storage-full.ts';
+import { publish } from '../../diagnostics/events.ts';
 import type { FreeDisk } from '../../limits/free-disk.ts';
 import type { Database } from '../../storage/database.ts';
 import { enqueueDeletion } from '../../storage/deletions.ts';
@@ -142,7 +143,10 @@ export function createUploadHandler(options: UploadOptions) {
           : receive(c, writer, file);
       });
     } catch (error) {
-      if (error === uploadSuperseded) throw new ApiError('ResourceLockedConflict', uploadSuperseded.message);
+      if (error === uploadSuperseded) {
+        publish('uploadTakenOver', {});
+        throw new ApiError('ResourceLockedConflict', uploadSuperseded.message);
+      }
       if (error instanceof BodyAborted) throw new ApiError('InvalidDataFormat', 'The body ended early.');
       throw error;
     }

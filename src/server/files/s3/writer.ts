@@ -2,6 +2,7 @@
 // which are objects with the bytes after them. Nothing that a row names is ever written over: each part has a number, and
 // each object a name, that is used once and stored before it is sent.
 import { randomUUID } from 'node:crypto';
+import { publish } from '../../diagnostics/events.ts';
 import type { Database } from '../../storage/database.ts';
 import { deleteUpload, saveUpload, type UploadRow } from '../../storage/files/uploads.ts';
 import { TooManyBytes, uploadSuperseded, type Writer } from '../bytes/store.ts';
@@ -57,7 +58,10 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
   async function save(): Promise<void> {
     if (!row.isWhole) row.size = partsSize(row) + piecesSize(row);
     isOver ||= !(await db.write((tx) => saveUpload(tx, row)));
-    if (isOver) throw uploadSuperseded;
+    if (isOver) {
+      publish('fenced', { kind: 'upload' });
+      throw uploadSuperseded;
+    }
     isStored = true;
   }
 

@@ -90,7 +90,7 @@ export const conversationHandlers = [
 
   handle(conversations.deleteConversation, async ({ tx, caller, params, services: { transcript } }) => {
     await tx.lock(`conversation:${params.id}`);
-    await transcript.removeConversation(tx, await ownConversation(tx, caller, params.id));
+    await transcript.removeConversations(tx, [await ownConversation(tx, caller, params.id)]);
     return { body: {} };
   }),
 ];

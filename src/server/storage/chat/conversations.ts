@@ -1,9 +1,7 @@
 // SQL of conversations and their sequence numbers.
 import type { Tx, WriteTx } from '../database.ts';
-import { enqueueDeletion, isBeingDeleted } from '../deletions.ts';
-import { deleteStates } from '../runtime/states.ts';
-import { deleteTags } from '../runtime/tags.ts';
-import { releaseConversation, releaseUsage } from '../usage.ts';
+import { isBeingDeleted } from '../deletions.ts';
+import { inList } from '../dialect.ts';
 
 export interface ConversationRow {
   id: string;
@@ -45,6 +43,15 @@ export async function findConversation(
 /** A conversation by server id. */
 export async function conversationById(tx: Tx, id: string): Promise<ConversationRow | undefined> {
   return tx.get(`SELECT ${columns} FROM conversations WHERE id = ? AND ${isVisible}`, id);
+}
+
+/** Those of these conversations that exist, in any order. */
+export async function conversationsById(tx: Tx, ids: readonly string[]): Promise<ConversationRow[]> {
+  const condition = inList(tx, 'id', ids);
+  return tx.all(
+    `SELECT ${columns} FROM conversations WHERE ${condition.sql} AND ${isVisible}`,
+    ...condition.values,
+  );
 }
 
 /** A conversation of a deleted user that is queued for removal and still has this foreign id. */
@@ -150,94 +157,4 @@ export async function listOwned(
 /** Conversations of a bot, in any order. */
 export async function conversationsOfBot(tx: Tx, botId: string, limit: number): Promise<ConversationRow[]> {
   return tx.all(`SELECT ${columns} FROM conversations WHERE bot_id = ? LIMIT ?`, botId, limit);
-}
-
-/**
- * Deletes a conversation, and returns whether it existed. The removal of its rows in other tables is queued. Its row is
- * deleted first, so that of two deletions at once one subtracts the usage, and no message is added meanwhile.
- */
-export async function deleteConversation(tx: WriteTx, id: string): Promise<boolean> {
-  const deleted = await tx.get<{ botId: string }>(
-    'DELETE FROM conversations WHERE id = ? RETURNING bot_id AS "botId"',
-    id,
-  );
-  if (!deleted) return false;
-  await releaseConversation(tx, id, deleted.botId);
-  await deleteTags(tx, id);
-  await deleteStates(tx, id);
-  await enqueueDeletion(tx, 'conversation', id);
-  return true;
-}
-
-/**
- * Deletes up to `limit` rows of a deleted conversation, and redacts the cached responses that contain them. Returns the
- * number of rows; fewer than `limit` when nothing remains.
- */
-export async function deleteConversationRows(tx: WriteTx, id: string, limit: number): Promise<number> {
-  let deleted = 0;
-  for (const [table, key] of Object.entries(rowsOfConversation)) {
-    if (deleted < limit) deleted += await deleteRowsOf(tx, table, key, id, limit - deleted);
-  }
-  return deleted;
-}
-
-/** The tables with rows of a conversation, and the column that identifies each row. */
-const rowsOfConversation = {
-  messages: 'seq',
-  events: 'seq',
-  signals: 'seq',
-  participants: 'user_id',
-  invitations: 'invited_hash',
-  deliveries: 'event_id',
-};
-
-async function deleteRowsOf(
-  tx: WriteTx,
-  table: string,
-  key: string,
-  id: string,
-  limit: number,
-): Promise<number> {
-  const order = key === 'seq' ? 'ORDER BY seq' : '';
-  const rows = (column: string) =>
-    `SELECT ${column} FROM ${table} WHERE conversation_id = ? ${order} LIMIT ?`;
-  if (table === 'messages' || table === 'events') {
-    await tx.run(`UPDATE requests SET response = NULL WHERE resource IN (${rows('id')})`, id, limit);
-    if (table === 'messages')
-      await tx.run(`DELETE FROM tags WHERE resource_id IN (${rows('id')})`, id, limit);
-  }
-  const sql = `DELETE FROM ${table} WHERE conversation_id = ? AND ${key} IN (${rows(key)})`;
-  const bytes = storedBytes[table];
-  if (bytes === undefined) return tx.run(sql, id, id, limit);
-  const deleted = await tx.all<DeletedRow>(
-    `${sql} RETURNING user_id AS "userId", is_bot AS "isBot", ${bytes} AS "bytes"`,
-    id,
-    id,
-    limit,
-  );
-  await releaseUsers(tx, deleted);
-  return deleted.length;
-}
-
-/** SQL of the bytes that a row counts for, in tables with content of visitors. */
-const storedBytes: Record<string, string | undefined> = {
-  messages: 'octet_length(payload) + COALESCE(octet_length(metadata), 0)',
-  events: 'octet_length(payload)',
-};
-
-interface DeletedRow {
-  userId: string;
-  isBot: number;
-  bytes: number;
-}
-
-/** Subtracts deleted rows from the storage of their authors. */
-async function releaseUsers(tx: WriteTx, rows: DeletedRow[]): Promise<void> {
-  const stored = new Map<string, { messages: number; bytes: number; files: 0 }>();
-  for (const { userId, isBot, bytes } of rows) {
-    if (isBot === 1) continue;
-    const before = stored.get(userId) ?? { messages: 0, bytes: 0 };
-    stored.set(userId, { messages: before.messages + 1, bytes: before.bytes + bytes, files: 0 });
-  }
-  for (const [id, released] of stored) await releaseUsage(tx, { userId: id }, released);
 }

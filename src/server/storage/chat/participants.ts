@@ -1,5 +1,6 @@
 // SQL of participants: the users of each conversation.
 import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 import type { UserRow } from './users.ts';
 
 export async function isParticipant(tx: Tx, conversationId: string, userId: string): Promise<boolean> {
@@ -47,6 +48,20 @@ export async function insertParticipant(
     userId,
   );
   return changes > 0;
+}
+
+/** Removes a user from conversations that do not exist any more. */
+export async function deleteParticipations(
+  tx: WriteTx,
+  userId: string,
+  conversationIds: readonly string[],
+): Promise<void> {
+  const condition = inList(tx, 'conversation_id', conversationIds);
+  await tx.run(
+    `DELETE FROM participants WHERE user_id = ? AND ${condition.sql}`,
+    userId,
+    ...condition.values,
+  );
 }
 
 /** Returns false when the user was not a participant. */

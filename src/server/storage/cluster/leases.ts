@@ -1,6 +1,6 @@
 // SQL of leases: work that one process does at a time. All times are of the clock of the database, because the clocks of
 // processes differ.
-import type { WriteTx } from '../database.ts';
+import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime } from '../dialect.ts';
 
 /** The right to do some work until it expires. */
@@ -43,6 +43,14 @@ export async function renewLeases(tx: WriteTx, processId: string, duration: numb
     duration,
     processId,
   );
+}
+
+/** The names of the leases that have not expired. There are few, so the table is read as a whole. */
+export async function validLeases(tx: Tx): Promise<string[]> {
+  const rows = await tx.all<{ name: string }>(
+    `SELECT name FROM leases WHERE expires_at > ${databaseTime(tx)} ORDER BY name`,
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Ends a lease. Has no effect when another process has it. */

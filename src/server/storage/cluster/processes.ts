@@ -10,24 +10,39 @@ const forgottenAfter = 24 * 60 * 60 * 1000;
 export interface ProcessRow {
   id: string;
   version: string;
+  /** A digest of the code of bots that it runs; null if it does not tell. */
+  botCode: string | null;
+}
+
+/** A process that is alive. */
+export interface LiveProcess extends ProcessRow {
+  /** Milliseconds since its last sign of life. */
+  age: number;
 }
 
 /** Records that a process is alive. */
-export async function reportProcess(tx: WriteTx, { id, version }: ProcessRow): Promise<void> {
+export async function reportProcess(
+  tx: WriteTx,
+  { id, version, botCode = null }: Pick<ProcessRow, 'id' | 'version'> & Partial<ProcessRow>,
+): Promise<void> {
   const time = databaseTime(tx);
   await tx.run(
-    `INSERT INTO processes (id, started_at, seen_at, version) VALUES (?, ${time}, ${time}, ?)
+    `INSERT INTO processes (id, started_at, seen_at, version, bot_code) VALUES (?, ${time}, ${time}, ?, ?)
      ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
     id,
     version,
+    botCode,
   );
 }
 
-/** The processes that are alive. There are few, so the table is read as a whole. */
-export async function liveProcesses(tx: Tx): Promise<ProcessRow[]> {
+/** SQL condition: the process with this time of its last sign of life is alive. */
+export const isAlive = (tx: Tx, seenAt: string): string => `${seenAt} > ${databaseTime(tx)} - ${goneAfter}`;
+
+/** The processes that are alive, in the order of their ids. There are few, so the table is read as a whole. */
+export async function liveProcesses(tx: Tx): Promise<LiveProcess[]> {
   return tx.all(
-    `SELECT id, version FROM processes WHERE seen_at > ${databaseTime(tx)} - ? ORDER BY id`,
-    goneAfter,
+    `SELECT id, version, bot_code AS "botCode", ${databaseTime(tx)} - seen_at AS age
+     FROM processes WHERE ${isAlive(tx, 'seen_at')} ORDER BY id`,
   );
 }
 

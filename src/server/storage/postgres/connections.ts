@@ -1,9 +1,10 @@
 // Connections to PostgreSQL, and statements on them.
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { publish } from '../../diagnostics/events.ts';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
 import { type Availability, destroy, unavailable } from './availability.ts';
-import { isConnectionLost, pauseAfter } from './failures.ts';
+import { isConnectionLost, pauseAfter, retryCode } from './failures.ts';
 import { statementsOf } from './locks.ts';
 import type { Statement } from './statements.ts';
 import { checkedValues, columnTypes } from './values.ts';
@@ -103,6 +104,7 @@ export function reading(
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         if (availability.isLost(since)) throw unavailable(error);
+        publish('databaseRetry', { code: retryCode(error) });
         await pauseAfter(attempt, error);
       }
     }

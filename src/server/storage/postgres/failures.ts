@@ -47,6 +47,9 @@ export const isConnectionLost = (error: unknown): boolean =>
   lostSockets.has(codeOf(error)) ||
   (error instanceof Error && lostMessages.test(error.message));
 
+/** What a repeated statement is counted by: the code of the conflict, or `connection`. */
+export const retryCode = (error: unknown): string => (isConflict(error) ? codeOf(error) : 'connection');
+
 /** Returns StorageFull for the error disk_full, and any other error unchanged. */
 export const withStorageFull = (error: unknown): unknown =>
   codeOf(error) === '53100' ? new StorageFull('The disk of the database is full.', { cause: error }) : error;

@@ -1,5 +1,6 @@
 // PostgreSQL as a Database: a small pool of connections. Each write is a transaction on one of them, which runs again
 // after a conflict.
+import { publish } from '../../diagnostics/events.ts';
 import { StartError } from '../../start-error.ts';
 import type { Database, Reader, WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
@@ -13,7 +14,14 @@ import {
   sendTogether,
   writing,
 } from './connections.ts';
-import { isConflict, isConnectionLost, maxRetries, pauseAfter, withStorageFull } from './failures.ts';
+import {
+  isConflict,
+  isConnectionLost,
+  maxRetries,
+  pauseAfter,
+  retryCode,
+  withStorageFull,
+} from './failures.ts';
 import { migrate } from './migrate.ts';
 import { newestVersion } from './migrations.ts';
 import { firstLineOf } from './process-lock.ts';
@@ -125,6 +133,7 @@ export async function openPostgres(
         if (isLost && availability.isLost(since)) throw unavailable(error);
         if (isConflict(error)) conflicts += 1;
         if (conflicts > maxRetries || !(isLost || isConflict(error))) throw withStorageFull(error);
+        publish('databaseRetry', { code: retryCode(error) });
         await pauseAfter(isLost ? attempt : conflicts, error);
       }
     }
@@ -134,6 +143,7 @@ export async function openPostgres(
     dialect: 'postgres',
     location: url,
     read: (work) => work(reads),
+    waiting: () => pool.waitingCount + inTurn.waiting(),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
       if (closing !== undefined) return Promise.reject(new Error('The database is closed.'));
       const since = availability.now();

@@ -1,9 +1,13 @@
 // Limits how many writes run at once. Those that wait run in the order of their requests.
 
-/** `orGiveUp`: passes the wait of a turn on, and rejects when it takes too long. */
-export function createTurns(
-  max: number,
-): <T>(work: () => Promise<T>, orGiveUp: (turn: Promise<void>) => Promise<void>) => Promise<T> {
+export interface Turns {
+  /** Runs `work` in its turn. `orGiveUp`: passes the wait of the turn on, and rejects when it takes too long. */
+  <T>(work: () => Promise<T>, orGiveUp: (turn: Promise<void>) => Promise<void>): Promise<T>;
+  /** How many writes wait for their turn. */
+  waiting(): number;
+}
+
+export function createTurns(max: number): Turns {
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -13,7 +17,10 @@ export function createTurns(
     else running -= 1;
   };
 
-  return async (work, orGiveUp) => {
+  const inTurn = async <T>(
+    work: () => Promise<T>,
+    orGiveUp: (turn: Promise<void>) => Promise<void>,
+  ): Promise<T> => {
     if (running < max) running += 1;
     else {
       let take = () => {};
@@ -38,4 +45,5 @@ export function createTurns(
       passOn();
     }
   };
+  return Object.assign(inTurn, { waiting: () => waiting.length });
 }

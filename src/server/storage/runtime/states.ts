@@ -1,6 +1,7 @@
 // SQL of states: objects under names that a bot stores for a conversation, a user or itself. Expired ones are never
 // returned.
 import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
 
 export interface StateRow {
   id: string;
@@ -92,6 +93,16 @@ export async function deleteState(tx: WriteTx, ownerId: string, name: string): P
     name,
   );
   await tx.run('DELETE FROM states WHERE owner_id = ? AND name = ?', ownerId, name);
+}
+
+/** Does the same as `deleteStates` for several owners. */
+export async function deleteStatesOf(tx: WriteTx, ownerIds: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'owner_id', ownerIds);
+  await tx.run(
+    `UPDATE requests SET response = NULL WHERE resource IN (SELECT id FROM states WHERE ${condition.sql})`,
+    ...condition.values,
+  );
+  await tx.run(`DELETE FROM states WHERE ${condition.sql}`, ...condition.values);
 }
 
 /** Deletes all states of a conversation, a user or a bot, and redacts the cached responses that contain them. */

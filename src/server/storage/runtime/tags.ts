@@ -71,6 +71,12 @@ export async function changeTags(
   return { count: row?.count ?? 0, isChanged: written > 0 };
 }
 
+/** Deletes all tags, properties and attributes of several resources. */
+export async function deleteTagsOf(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'resource_id', ids);
+  await tx.run(`DELETE FROM tags WHERE ${condition.sql}`, ...condition.values);
+}
+
 /** Deletes all tags, properties and attributes of a resource. */
 export async function deleteTags(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM tags WHERE resource_id = ?', id);

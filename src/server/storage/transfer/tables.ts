@@ -32,6 +32,7 @@ export const temporaryTables = [
   'bot_streams',
   'delivery_leases',
   'leases',
+  'open_streams',
   'processes',
   'shared_usage',
 ];

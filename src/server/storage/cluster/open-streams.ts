@@ -1,0 +1,88 @@
+// SQL of the open streams that all processes count together. Each process writes its own numbers only, so that no process
+// waits for another one, and a repeated write changes nothing.
+import type { WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
+import { jsonRows } from '../json-rows.ts';
+import { isAlive } from './processes.ts';
+
+/** How many streams of a user or an address are open. */
+export interface OpenStreams {
+  id: string;
+  streams: number;
+}
+
+/**
+ * Stores how many streams of these ids a process has open, and returns how many the other processes that are alive have
+ * together; nothing for ids of which they have none.
+ */
+export async function saveOpenStreams(
+  tx: WriteTx,
+  processId: string,
+  counts: readonly OpenStreams[],
+): Promise<OpenStreams[]> {
+  const open = counts.filter(({ streams }) => streams > 0);
+  if (open.length > 0) {
+    const rows = jsonRows(tx);
+    await tx.run(
+      `INSERT INTO open_streams (id, process_id, streams)
+       SELECT ${rows.text(0)}, CAST(? AS TEXT), ${rows.integer(1)} FROM ${rows.from} WHERE true
+       ON CONFLICT (id, process_id) DO UPDATE SET streams = excluded.streams`,
+      processId,
+      JSON.stringify(open.map(({ id, streams }) => [id, streams])),
+    );
+  }
+  const ended = counts.filter(({ streams }) => streams === 0);
+  if (ended.length > 0) {
+    const condition = inList(
+      tx,
+      'id',
+      ended.map(({ id }) => id),
+    );
+    await tx.run(
+      `DELETE FROM open_streams WHERE ${condition.sql} AND process_id = ?`,
+      ...condition.values,
+      processId,
+    );
+  }
+  const condition = inList(
+    tx,
+    'o.id',
+    counts.map(({ id }) => id),
+  );
+  return tx.all(
+    `SELECT o.id, CAST(SUM(o.streams) AS BIGINT) AS streams
+     FROM open_streams o JOIN processes p ON p.id = o.process_id
+     WHERE ${condition.sql} AND o.process_id <> ? AND ${isAlive(tx, 'p.seen_at')} GROUP BY o.id`,
+    ...condition.values,
+    processId,
+  );
+}
+
+/** The number of ids of which a process has open streams. */
+export async function countOpenStreams(tx: WriteTx, processId: string): Promise<number> {
+  const row = await tx.get<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM open_streams WHERE process_id = ?',
+    processId,
+  );
+  return row?.count ?? 0;
+}
+
+/** Removes the numbers of a process that ends. */
+export async function deleteOpenStreams(tx: WriteTx, processId: string): Promise<void> {
+  await tx.run('DELETE FROM open_streams WHERE process_id = ?', processId);
+}
+
+/** Removes the numbers of processes that are gone. One that was only frozen stores its own again. */
+export async function deleteOpenStreamsOfGone(tx: WriteTx): Promise<void> {
+  // Step by step over the index: there are few processes, and many rows of each.
+  const rows = await tx.all<{ id: string }>(
+    `WITH RECURSIVE owners (id) AS (
+       SELECT MIN(process_id) FROM open_streams
+       UNION ALL
+       SELECT (SELECT MIN(s.process_id) FROM open_streams s WHERE s.process_id > o.id) FROM owners o WHERE o.id IS NOT NULL
+     )
+     SELECT o.id FROM owners o WHERE o.id IS NOT NULL AND NOT EXISTS
+       (SELECT 1 FROM processes p WHERE p.id = o.id AND ${isAlive(tx, 'p.seen_at')})`,
+  );
+  for (const { id } of rows) await deleteOpenStreams(tx, id);
+}
