@@ -1,6 +1,6 @@
 // Starts a whole server in this process for tests, with its own database and without a port; and builds the real one.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -107,8 +107,11 @@ export interface BuiltServer {
   dispose(): Promise<void>;
 }
 
-/** Kept by the process, because each test file evaluates the modules again (vitest.setup.ts). */
-const kept = globalThis as { webchatServerBuild?: Promise<string> };
+/** Kept by the process (vitest.build.ts), because each test file evaluates the modules again (vitest.setup.ts). */
+const kept = globalThis as {
+  webchatServerBuild?: Promise<string>;
+  webchatEmptyDatabase?: Promise<string>;
+};
 
 /**
  * Builds the server with the compiler options of the real build, except that types are not checked: `npm run check` does
@@ -287,11 +290,26 @@ export async function startTestCluster(
  * REPEATED_WRITES (vitest.setup.ts), a seed, works run as if other processes wrote to the database.
  */
 export async function openTestDatabase(folder: string): Promise<Database> {
-  const db = await openDatabase(
-    isPostgresTest() ? await testDatabaseOf(folder) : join(folder, 'platform.db'),
-  );
+  const file = join(folder, 'platform.db');
+  const runFolder = process.env.TEST_BUILD_FOLDER;
+  if (runFolder && !isPostgresTest()) {
+    kept.webchatEmptyDatabase ??= createEmptyDatabase(join(runFolder, String(process.pid)));
+    // An existing one is that of a server that starts again.
+    await copyFile(await kept.webchatEmptyDatabase, file, constants.COPYFILE_EXCL).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+  const db = await openDatabase(isPostgresTest() ? await testDatabaseOf(folder) : file);
   const seed = Number(process.env.REPEATED_WRITES);
   return Number.isInteger(seed) ? repeatWrites(db, seed) : db;
+}
+
+/** Creates a database with the schema and nothing else, and returns the path of its file. A copy of it is faster. */
+async function createEmptyDatabase(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'empty.db');
+  await (await openDatabase(file)).close();
+  return file;
 }
 
 /** The names of all tables except those of the full-text index, in order. `column`: only tables with this column. */
