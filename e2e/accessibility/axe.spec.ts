@@ -1,5 +1,8 @@
-// axe and target sizes in every state of the window, in every mode. One page per mode goes through all states.
+// axe and target sizes in every state of the window, in every look. A page goes through all states, and through its looks in
+// each of them.
 import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { Configuration } from '../../src/protocol/page-api/config.ts';
+import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
 import { emoji } from '../../src/widget/i18n/en/emoji.ts';
@@ -32,35 +35,88 @@ const english = JSON.stringify(
   Object.fromEntries(Object.entries(sourceStrings).map(([key, text]) => [key, inEveryNumber(text)])),
 ).replaceAll("'", '&#39;');
 
-interface Mode {
+/** A way to draw the same elements. */
+interface Look {
+  name: string;
+  configuration?: Configuration;
+  media?: Parameters<Page['emulateMedia']>[0];
+}
+
+/** A page that goes through all states, and in each of them through its looks. The first look is that of the page. */
+interface Walk {
   name: string;
   attributes?: string;
   dir?: 'rtl';
   use?: Pick<BrowserContextOptions, 'viewport' | 'hasTouch' | 'isMobile'>;
-  media?: Parameters<Page['emulateMedia']>[0];
+  looks: Look[];
 }
-const modes: Mode[] = [
-  { name: 'light' },
-  { name: 'light, solid header', attributes: 'data-header-variant="solid" data-variant="soft"' },
-  { name: 'dark', attributes: 'data-theme-mode="dark"' },
-  { name: 'dark, solid header', attributes: 'data-theme-mode="dark" data-header-variant="solid"' },
-  { name: 'right to left', dir: 'rtl', attributes: `data-strings='${english}'` },
-  { name: 'at 400 %', use: { viewport: { width: 320, height: 256 } } },
-  { name: 'compact', attributes: 'data-density="compact" data-text-size="12"' },
+/** What the looks of a walk change, as it is by default. */
+const usual = {
+  themeMode: 'light',
+  variant: 'solid',
+  headerVariant: 'glass',
+  density: 'comfortable',
+  textSize: 15,
+} as const;
+const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
+const walks: Walk[] = [
   {
-    name: 'compact on a phone',
-    attributes: 'data-density="compact"',
-    use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true },
+    name: 'on a desktop',
+    looks: [
+      { name: 'light' },
+      { name: 'light, solid header', configuration: { headerVariant: 'solid', variant: 'soft' } },
+      { name: 'dark', configuration: { themeMode: 'dark' } },
+      { name: 'dark, solid header', configuration: { themeMode: 'dark', headerVariant: 'solid' } },
+      { name: 'compact', configuration: { density: 'compact', textSize: 12 } },
+      { name: 'forced colours', media: { forcedColors: 'active' } },
+      { name: 'more contrast', media: { contrast: 'more' } },
+    ],
   },
   {
-    name: 'large text at 400 %',
-    attributes: 'data-text-size="24"',
+    name: 'right to left',
+    dir: 'rtl',
+    attributes: `data-strings='${english}'`,
+    looks: [{ name: 'right to left' }],
+  },
+  {
+    name: 'at 400 %',
     use: { viewport: { width: 320, height: 256 } },
+    looks: [{ name: 'at 400 %' }, { name: 'large text at 400 %', configuration: { textSize: 24 } }],
   },
-  { name: 'forced colours', media: { forcedColors: 'active' } },
-  { name: 'more contrast', media: { contrast: 'more' } },
-  { name: 'phone', use: { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } },
+  {
+    name: 'on a phone',
+    use: phone,
+    looks: [{ name: 'phone' }, { name: 'compact on a phone', configuration: { density: 'compact' } }],
+  },
 ];
+
+const setLook = async (page: Page, { configuration = {}, media = {} }: Look) => {
+  await page.emulateMedia({ forcedColors: 'none', contrast: 'no-preference', ...media });
+  await page.evaluate((given) => (window.platform as Platform).config({ configuration: given }), {
+    ...usual,
+    ...configuration,
+  });
+};
+
+/**
+ * Every visible element of the widget with its attributes, except those that only styles read. They are the same in every
+ * look of a state, so that rules on elements and attributes need one check.
+ */
+function elements(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
+    // Announcements come and go, and the list of emoji contains those in view.
+    const elements = [...root.querySelectorAll('*')].filter(
+      (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.live p, [role="row"]'),
+    );
+    return elements.map((element) => {
+      const attributes = [...element.attributes]
+        .filter(({ name }) => name !== 'class' && name !== 'style' && !name.startsWith('data-'))
+        .map(({ name, value }) => `${name}="${value}"`);
+      return `<${[element.localName, ...attributes].join(' ')}>`;
+    });
+  });
+}
 
 /** Controls that are smaller than `pixels` in one direction. Links in running text are exempt. */
 function smallTargets(page: Page, pixels: number): Promise<string[]> {
@@ -80,34 +136,43 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
 
 test.use({ env: scriptedBot });
 
-for (const { name, attributes = '', dir, use = {}, media = {} } of modes) {
+for (const { name, attributes = '', dir, use = {}, looks } of walks) {
   test.describe(name, () => {
     test.use(use);
 
-    test(`axe finds no violation and targets are large enough in every state of the window: ${name}`, async ({
+    test(`axe finds no violation and targets are large enough in every state of the window: ${looks.map((look) => look.name).join('; ')}`, async ({
       chat,
       page,
       serve,
       platform,
     }) => {
-      test.slow();
+      // Each state in each look: as long as so many tests.
+      test.setTimeout(600_000);
       // axe injects a script, which the strict policy would block, so this page has no policy.
       const tag = `<script src="${platform.chatUrl}/webchat.js" ${allFeatures} ${attributes}></script>`;
       const html = pageHtml(tag, { body: '<main><h2>Content</h2></main>' });
-      await page.emulateMedia(media);
       await chat.goto(serve('/axe', dir ? html.replace('lang="en"', `lang="ar" dir="${dir}"`) : html, {}));
       const found: Record<string, string[]> = {};
       for (const state of windowStates) {
         await state.enter(chat, page);
-        const faults = state.stays
-          ? []
-          : [...(await violations(page)), ...(await smallTargets(page, use.hasTouch ? 44 : 24))];
-        if (faults.length > 0) found[state.name] = faults;
-        if (process.env.SHOTS && !state.stays) {
-          await page.screenshot({
-            path: `${process.env.SHOTS}/${name}-${state.name}.png`.replaceAll(' ', '_'),
-          });
+        for (const [index, look] of state.stays ? [] : looks.entries()) {
+          const isRedrawn = index > 0;
+          const drawn = isRedrawn ? await elements(page) : [];
+          if (isRedrawn) await setLook(page, look);
+          if (isRedrawn)
+            await expect.poll(() => elements(page), `${state.name}, ${look.name}`).toEqual(drawn);
+          const faults = [
+            ...(await violations(page, undefined, { isRedrawn })),
+            ...(await smallTargets(page, use.hasTouch ? 44 : 24)),
+          ];
+          if (faults.length > 0) found[`${state.name}, ${look.name}`] = faults;
+          if (process.env.SHOTS) {
+            await page.screenshot({
+              path: `${process.env.SHOTS}/${look.name}-${state.name}.png`.replaceAll(' ', '_'),
+            });
+          }
         }
+        if (!state.stays && looks[0] && looks.length > 1) await setLook(page, looks[0]);
         await state.leave?.(chat, page);
       }
       expect(found).toEqual({});

@@ -13,28 +13,45 @@ interface Fixtures {
   chat: ChatPage;
 }
 
-/** The environment of a worker's server; a file can override it with `test.use({ env })`. */
+/** The environment of the server; a file can override it with `test.use({ env })`. */
 type Env = Record<string, string>;
 
-/**
- * A server with the scripted bot. A shared object, so that files that use it share a worker, its server and its
- * browser.
- */
+/** A server with the scripted bot. */
 export const scriptedBot: Env = { BOT: 'e2e/support/bots/scripted-bot.js' };
 
+/** Servers that a worker keeps running: the usual two, and one that few tests need. */
+const keptServers = 3;
+
 export const test = base.extend<
-  Fixtures & { attributes: string; csp: string | undefined },
-  { env: Env; platform: PlatformServer; site: HostSite }
+  Fixtures & { attributes: string; csp: string | undefined; env: Env; platform: PlatformServer },
+  { platforms: (env: Env) => Promise<PlatformServer>; site: HostSite }
 >({
-  env: [{}, { scope: 'worker', option: true }],
-  platform: [
-    async ({ env }, use) => {
-      const platform = await startPlatform(env);
-      await use(platform);
-      await platform.dispose();
+  env: [{}, { option: true }],
+  /** Returns the running server of a worker with this environment, or starts it. */
+  platforms: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from this pattern.
+    async ({}, use) => {
+      const servers = new Map<string, PlatformServer>();
+      await use(async (env) => {
+        const name = JSON.stringify(env);
+        const server = servers.get(name) ?? (await startPlatform(env));
+        // The last one is the most recently used.
+        servers.delete(name);
+        servers.set(name, server);
+        const [oldest, unused] = [...servers][0] ?? [];
+        if (servers.size > keptServers && oldest !== undefined) {
+          servers.delete(oldest);
+          await unused?.dispose();
+        }
+        return server;
+      });
+      await Promise.all([...servers.values()].map((server) => server.dispose()));
     },
     { scope: 'worker' },
   ],
+  platform: async ({ platforms, env }, use) => {
+    await use(await platforms(env));
+  },
   /** Attributes of the script tag, which configure the chat. */
   attributes: ['', { option: true }],
   /** The policy of the page; undefined for the strictest one. */

@@ -26,8 +26,20 @@ export async function withProject<T>(use: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Bundles the program of a site for a page, as a classic script. */
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * Bundles the program of a site for a page, as a classic script. A worker bundles a program once, because Playwright calls
+ * the `beforeAll` of a file for each test that can run beside others.
+ */
 export function bundleSite(files: Record<string, string>, plugins: PluginOption[] = []): Promise<string> {
+  const name = JSON.stringify(files);
+  const bundle = bundles.get(name) ?? bundleOnce(files, plugins);
+  bundles.set(name, bundle);
+  return bundle;
+}
+
+function bundleOnce(files: Record<string, string>, plugins: PluginOption[]): Promise<string> {
   return withProject(async (folder) => {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     const [entry = ''] = Object.keys(files);

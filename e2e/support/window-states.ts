@@ -113,6 +113,7 @@ export const windowStates: WindowState[] = [
       await page.route(/\/messages$/, (route) => route.fulfill({ status: 503, json: {} }));
       await chat.send('This will wait');
       await expect(chat.rows.last()).toContainText('Waiting to be sent');
+      await expect(button(chat, 'Discard: This will wait')).toBeVisible();
     },
     async leave(chat, page) {
       await button(chat, 'Discard: This will wait').click();
@@ -122,10 +123,9 @@ export const windowStates: WindowState[] = [
   {
     name: 'files, one uploading',
     async enter(chat, page) {
-      await page.route(
-        (url) => url.pathname.includes('/files/'),
-        // Never fulfilled, so that the upload remains in progress.
-        (route) => (route.request().method() === 'PATCH' ? undefined : route.continue()),
+      // The bytes never arrive, so that the upload remains in progress.
+      await page.route(/\/uploads\//, (route) =>
+        route.request().method() === 'PUT' ? undefined : route.continue(),
       );
       await page.locator('input[type="file"]').setInputFiles([
         { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') },

@@ -1,6 +1,6 @@
 // Starts a whole server in this process for tests, with its own database and without a port; and builds the real one.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,6 +93,9 @@ export interface TestStream {
 /** A module loader for worker threads that strips types. */
 export const stripTypes = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
 
+/** The folder of the repository. */
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+
 const silentBot: BotHandler = () => {};
 
 /** A build of the server without the widget, for tests that start it as a process before `dist` exists. */
@@ -104,30 +107,46 @@ export interface BuiltServer {
   dispose(): Promise<void>;
 }
 
-/** Builds the server with the compiler options of the real build. */
+/** Kept by the process (vitest.build.ts), because each test file evaluates the modules again (vitest.setup.ts). */
+const kept = globalThis as {
+  webchatServerBuild?: Promise<string>;
+  webchatEmptyDatabase?: Promise<string>;
+};
+
+/**
+ * Builds the server with the compiler options of the real build, except that types are not checked: `npm run check` does
+ * that. The tests of one process compile once (vitest.build.ts); each call returns a folder of its own.
+ */
 export async function buildServer(): Promise<BuiltServer> {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  const cache = join(root, '.cache');
+  const cache = join(projectFolder, '.cache');
   await mkdir(cache, { recursive: true });
   const dist = await mkdtemp(join(cache, 'server-'));
-  const config = {
-    extends: '../../tsconfig.node.json',
-    compilerOptions: { rootDir: '../..', outDir: 'node', declaration: false, sourceMap: false },
-    include: [
-      '../../src/protocol',
-      '../../src/server',
-      '../../src/client',
-      '../../src/cli',
-      '../../demo/bot.ts',
-    ],
-  };
-  await writeFile(join(dist, 'tsconfig.json'), JSON.stringify(config));
-  await promisify(execFile)(join(root, 'node_modules', '.bin', 'tsc'), ['-p', dist]);
+  const runFolder = process.env.TEST_BUILD_FOLDER;
+  if (runFolder) {
+    kept.webchatServerBuild ??= compileServer(join(runFolder, String(process.pid)));
+    await cp(await kept.webchatServerBuild, join(dist, 'node'), { recursive: true });
+  } else await compileServer(dist);
   return {
     main: join(dist, 'node', 'src', 'server', 'main.js'),
     dist,
     dispose: () => rm(dist, { recursive: true, force: true }),
   };
+}
+
+/** Compiles the server into `node` in a folder, and returns that path. */
+async function compileServer(folder: string): Promise<string> {
+  const outDir = join(folder, 'node');
+  const config = {
+    extends: join(projectFolder, 'tsconfig.node.json'),
+    compilerOptions: { rootDir: projectFolder, outDir, declaration: false, sourceMap: false, noCheck: true },
+    include: ['src/protocol', 'src/server', 'src/client', 'src/cli', 'demo/bot.ts'].map((path) =>
+      join(projectFolder, path),
+    ),
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  await promisify(execFile)(join(projectFolder, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
+  return outDir;
 }
 
 export async function startTestServer(
@@ -271,11 +290,26 @@ export async function startTestCluster(
  * REPEATED_WRITES (vitest.setup.ts), a seed, works run as if other processes wrote to the database.
  */
 export async function openTestDatabase(folder: string): Promise<Database> {
-  const db = await openDatabase(
-    isPostgresTest() ? await testDatabaseOf(folder) : join(folder, 'platform.db'),
-  );
+  const file = join(folder, 'platform.db');
+  const runFolder = process.env.TEST_BUILD_FOLDER;
+  if (runFolder && !isPostgresTest()) {
+    kept.webchatEmptyDatabase ??= createEmptyDatabase(join(runFolder, String(process.pid)));
+    // An existing one is that of a server that starts again.
+    await copyFile(await kept.webchatEmptyDatabase, file, constants.COPYFILE_EXCL).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+  const db = await openDatabase(isPostgresTest() ? await testDatabaseOf(folder) : file);
   const seed = Number(process.env.REPEATED_WRITES);
   return Number.isInteger(seed) ? repeatWrites(db, seed) : db;
+}
+
+/** Creates a database with the schema and nothing else, and returns the path of its file. A copy of it is faster. */
+async function createEmptyDatabase(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, 'empty.db');
+  await (await openDatabase(file)).close();
+  return file;
 }
 
 /** The names of all tables except those of the full-text index, in order. `column`: only tables with this column. */
