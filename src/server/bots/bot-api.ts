@@ -1,10 +1,12 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
-import type { Bot, BotStream } from '../../protocol/bot.ts';
+import type { Bot } from '../../protocol/bot.ts';
 import type { Event } from '../../protocol/event.ts';
-import type { Message, Metadata, Payload } from '../../protocol/message.ts';
+import type { Message, Metadata } from '../../protocol/message.ts';
+import type { NewPart, Part } from '../../protocol/parts.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { visibilities } from '../../protocol/signal.ts';
+import { ApiError } from '../api/errors.ts';
 import { assertMessageSize, assertSize } from '../api/payload-size.ts';
 import {
   serializeConversation,
@@ -12,18 +14,32 @@ import {
   serializeMessage,
   serializeUser,
 } from '../api/serializers.ts';
-import type { Transcript } from '../chat/index.ts';
+import { type Transcript, updatePart } from '../chat/index.ts';
 import type { MessageStream, Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
-import { findMessageByOrigin } from '../storage/chat/messages.ts';
+import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import { callError, parse, parsePayload, validateWidgetConfiguration } from './call-checks.ts';
+import {
+  callError,
+  parse,
+  parseChange,
+  parseParts,
+  parsePayload,
+  validateWidgetConfiguration,
+} from './call-checks.ts';
 import { CallResult } from './call-result.ts';
 import { EventLost, type Fence } from './claims/fence.ts';
 import { authorOf, type EventContext } from './event-context.ts';
 import { createStateApi } from './state-api.ts';
 import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './stream.ts';
+
+/** What a bot sends. `parts`: of a stream, they are valid. */
+interface SentContent {
+  payload: unknown;
+  metadata?: Metadata;
+  parts?: readonly (NewPart | Part)[];
+}
 
 export interface BotApiOptions {
   db: Database;
@@ -44,7 +60,7 @@ export interface BotApiOptions {
 export interface BotApi {
   bot: Bot;
   /** Opens a stream, as `bot.stream` does. `id`: of the stream, where the caller has to know it before. */
-  openStream(id?: string): BotStream;
+  openStream(id?: string): BotStreamHandle;
   /** The ids of the streams that the visitor stopped in an earlier delivery, by origin. */
   stoppedStreams: Record<string, string>;
   /** Called when the handler returned: waits for pending writes, then ends indicators. Rejects if a write failed. */
@@ -115,15 +131,20 @@ export function createBotApi(options: BotApiOptions): BotApi {
   }
 
   function sendMessage(
-    payload: unknown,
-    metadata: Metadata | undefined,
+    { payload, metadata, parts }: SentContent,
     ownOrigin?: string,
     stream?: MessageStream,
   ): Promise<Message> {
     // Two writes of a stream can have the same origin.
     const isNew = fence.isFirstAttempt && ownOrigin === undefined;
     const check = () => {
-      const content = { payload: parsePayload(payload), ...(metadata ? { metadata } : {}) };
+      const content = {
+        payload: parsePayload(payload),
+        ...(metadata ? { metadata } : {}),
+        ...(parts
+          ? { parts: stream ? (parts as readonly Part[]) : parseParts(parts as readonly NewPart[]) }
+          : {}),
+      };
       // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
       if (!metadata?.stopped || !stream) assertMessageSize(content);
       else assertSize('metadata', metadata);
@@ -144,21 +165,21 @@ export function createBotApi(options: BotApiOptions): BotApi {
     return writeOnce(check, write, ownOrigin);
   }
 
-  function openStream(id?: string): BotStream {
+  function openStream(id?: string): BotStreamHandle {
     assertOpen();
     const origin = streamOrigin(event.id, streams.length);
     const earlier = stoppedMessages.get(origin);
     const owned = earlier
-      ? { stream: stoppedStream(earlier), abort() {} }
+      ? { stream: stoppedStream(earlier), append() {}, changePart() {}, parts: () => [], abort() {} }
       : openBotStream({
           presence,
           participant,
           id,
           signal,
-          store: (payload, metadata, stream) => sendMessage(payload, metadata, origin, stream),
+          store: (content, stream) => sendMessage(content, origin, stream),
         });
     streams.push(owned);
-    return owned.stream;
+    return owned;
   }
 
   /** Sends a signal to the widget once. */
@@ -184,7 +205,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
       [...stoppedMessages].map(([origin, { metadata }]) => [origin, String(metadata?.streamId)]),
     ),
     bot: {
-      reply: (payload: Payload, { metadata } = {}) => sendMessage(payload, metadata),
+      reply: (payload, { metadata, parts } = {}) =>
+        sendMessage({ payload, ...(metadata ? { metadata } : {}), ...(parts ? { parts } : {}) }),
       sendEvent: (payload) =>
         writeOnce(
           () => {
@@ -228,7 +250,22 @@ export function createBotApi(options: BotApiOptions): BotApi {
       typing(on) {
         if (!isClosed && !signal.aborted) typing(on);
       },
-      stream: () => openStream(),
+      stream: () => openStream().stream,
+      updatePart: (messageId, partId, fields) =>
+        writeOnce(
+          () => parseChange(partId, fields),
+          async (tx, change) => {
+            await tx.lock(`conversation:${conversation.id}`);
+            const row = await findMessage(tx, messageId);
+            const isOwn = row?.conversationId === conversation.id && row.isBot === 1;
+            if (!row || !isOwn)
+              throw new ApiError('ResourceNotFound', 'The bot has sent no such message here.');
+            const changed = await updatePart(tx, transcript, conversation, row, change);
+            await fence.check(tx);
+            return serializeMessage(changed, conversation.id);
+          },
+          'part',
+        ),
       message,
       user: serializeUser(user, user.id),
       conversation: serializeConversation(conversation, conversation.id),

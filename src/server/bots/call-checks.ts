@@ -4,7 +4,11 @@ import { limits } from '../../protocol/limits.ts';
 import type { Payload } from '../../protocol/message.ts';
 import { type Configuration, secretFields } from '../../protocol/page-api/config.ts';
 import { fields, readLayer } from '../../protocol/page-api/config-layers.ts';
+import type { NewPart, Part, PartChange } from '../../protocol/parts.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
+import { partSchemas } from '../../protocol/schemas/parts.ts';
+import { ApiError } from '../api/errors.ts';
+import { newParts } from '../api/part-list.ts';
 import { assertSize } from '../api/payload-size.ts';
 import { explain } from '../api/validation-messages.ts';
 import { canonicalPayload } from '../chat/index.ts';
@@ -22,6 +26,19 @@ export function parse<S extends v.GenericSchema>(schema: S, payload: unknown): v
   const isKnown = schema !== (schemas.data as unknown);
   throw callError(`The payload is not valid: ${path === null ? '' : `${path}: `}${explain(issue)}`, isKnown);
 }
+
+/** The parts of a message. Throws a TypeError that names the first wrong field. */
+export function parseParts(parts: readonly NewPart[]): Part[] {
+  try {
+    return newParts(parse(partSchemas.newParts, parts), new Date().toISOString());
+  } catch (error) {
+    throw error instanceof ApiError ? callError(error.message) : error;
+  }
+}
+
+/** The change of a part. Throws a TypeError that names the first wrong field. */
+export const parseChange = (id: string, fields: object): PartChange =>
+  parse(partSchemas.partChange, { ...fields, id });
 
 /** The error of a wrong call. The log of the bot has its message (`logMessage`) unless it may contain a value. */
 export function callError(message: string, hasNoValue = true): TypeError {
