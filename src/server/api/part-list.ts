@@ -45,9 +45,9 @@ export function createPartList(initial: readonly Part[] = []): PartList {
       assertAllowed(parts, earlier, change);
       const [applied] = applyPartChange(earlier ? [earlier] : [], change);
       const wanted = validPart(applied);
-      const room = most.bytes - bytes + (earlier ? (sizes.get(earlier.id) ?? 0) : 0);
-      const part = cutPart(wanted, room - reserved);
-      if (bytesOf(part) > room) throw tooLarge(`The parts of a message are limited to ${most.bytes} bytes.`);
+      const left = most.bytes - bytes + (earlier ? (sizes.get(earlier.id) ?? 0) : 0);
+      const part = cutPart(wanted, left - reserved);
+      if (bytesOf(part) > left) throw tooLarge(`The parts of a message are limited to ${most.bytes} bytes.`);
       const actual = difference(earlier, part);
       if (actual) set(part, actual);
       return actual;
@@ -110,15 +110,15 @@ function difference(earlier: Part | undefined, part: Part): PartChange | undefin
   return Object.keys(actual).length > 1 ? actual : undefined;
 }
 
-/** Cuts the texts and values of a part to their limits, and so that it has at most `room` bytes if that is possible. */
-function cutPart(part: Part, room: number): Part {
+/** Cuts the texts and values of a part to their limits, and so that it has at most `bytes` bytes if that is possible. */
+function cutPart(part: Part, bytes: number): Part {
   switch (part.type) {
     case 'status':
       return { ...part, text: short(part.text, most.title) };
     case 'reasoning':
-      return cutText(part, Math.min(most.reasoning, room - bytesOf({ ...part, text: '', truncated: true })));
+      return cutText(part, Math.min(most.reasoning, bytes - bytesOf({ ...part, text: '', truncated: true })));
     case 'tool':
-      return cutTool(part, room);
+      return cutTool(part, bytes);
     case 'source': {
       const { url, snippet, ...rest } = part;
       return {
@@ -148,14 +148,14 @@ function cutPart(part: Part, room: number): Part {
   }
 }
 
-function cutTool(part: Extract<Part, { type: 'tool' }>, room: number): Part {
+function cutTool(part: Extract<Part, { type: 'tool' }>, bytes: number): Part {
   const { input, output, ...rest } = part;
   let cut: Extract<Part, { type: 'tool' }> = { ...rest, toolName: short(part.toolName, most.title) };
   if (part.title !== undefined) cut.title = short(part.title, most.title);
   if (part.errorText !== undefined) cut.errorText = short(part.errorText, most.title);
   for (const [name, value] of Object.entries({ input, output })) {
     if (value === undefined) continue;
-    const left = room - bytesOf({ ...cut, truncated: true, [name]: '' });
+    const left = bytes - bytesOf({ ...cut, truncated: true, [name]: '' });
     const limit = Math.min(most.valueBytes, left);
     const json = JSON.stringify(value);
     cut =

@@ -1,13 +1,11 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
 import type { Bot } from '../../protocol/bot.ts';
 import type { Event } from '../../protocol/event.ts';
-import type { Message, Metadata } from '../../protocol/message.ts';
-import type { NewPart, Part } from '../../protocol/parts.ts';
+import type { Message } from '../../protocol/message.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
-import { visibilities } from '../../protocol/signal.ts';
 import { ApiError } from '../api/errors.ts';
-import { assertMessageSize, assertSize } from '../api/payload-size.ts';
+import { assertSize } from '../api/payload-size.ts';
 import {
   serializeConversation,
   serializeEvent,
@@ -20,26 +18,13 @@ import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import {
-  callError,
-  parse,
-  parseChange,
-  parseParts,
-  parsePayload,
-  validateWidgetConfiguration,
-} from './call-checks.ts';
+import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './answers/stream.ts';
+import { callError, parse, parseChange, parseContent, type SentContent } from './call-checks.ts';
 import { CallResult } from './call-result.ts';
 import { EventLost, type Fence } from './claims/fence.ts';
 import { authorOf, type EventContext } from './event-context.ts';
 import { createStateApi } from './state-api.ts';
-import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './stream.ts';
-
-/** What a bot sends. `parts`: of a stream, they are valid. */
-interface SentContent {
-  payload: unknown;
-  metadata?: Metadata;
-  parts?: readonly (NewPart | Part)[];
-}
+import { createWidgetApi } from './widget-api.ts';
 
 export interface BotApiOptions {
   db: Database;
@@ -77,7 +62,6 @@ export function createBotApi(options: BotApiOptions): BotApi {
     conversation: { id: conversation.id, publicId: publicId(conversation) },
     user: { id: author.id, publicId: author.id },
   };
-  const conversationId = participant.conversation.publicId;
   const streams: BotStreamHandle[] = [];
   const results: CallResult<unknown>[] = [];
   let ordinal = 0;
@@ -130,26 +114,10 @@ export function createBotApi(options: BotApiOptions): BotApi {
       throw callError(`The event ${event.id} is over; its bot can send no more.`);
   }
 
-  function sendMessage(
-    { payload, metadata, parts }: SentContent,
-    ownOrigin?: string,
-    stream?: MessageStream,
-  ): Promise<Message> {
+  function sendMessage(given: SentContent, ownOrigin?: string, stream?: MessageStream): Promise<Message> {
     // Two writes of a stream can have the same origin.
     const isNew = fence.isFirstAttempt && ownOrigin === undefined;
-    const check = () => {
-      const content = {
-        payload: parsePayload(payload),
-        ...(metadata ? { metadata } : {}),
-        ...(parts
-          ? { parts: stream ? (parts as readonly Part[]) : parseParts(parts as readonly NewPart[]) }
-          : {}),
-      };
-      // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
-      if (!metadata?.stopped || !stream) assertMessageSize(content);
-      else assertSize('metadata', metadata);
-      return content;
-    };
+    const check = () => parseContent(given, stream !== undefined);
     const write = async (tx: WriteTx, content: ReturnType<typeof check>, origin: string) => {
       let row = isNew ? undefined : await findMessageByOrigin(tx, origin);
       const known = row !== undefined;
@@ -222,16 +190,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
             return serializeEvent(row, conversation.id);
           },
         ),
-      async setVisibility(visibility) {
-        if (!visibilities.includes(visibility)) {
-          throw callError(`The visibility must be one of ${visibilities.join(', ')}.`);
-        }
-        await sendWidgetSignal({ type: 'webchat_visibility', data: { conversationId, visibility } });
-      },
-      async configure(configuration) {
-        const config = validateWidgetConfiguration(configuration);
-        await sendWidgetSignal({ type: 'webchat_config', data: { conversationId, config } });
-      },
+      ...createWidgetApi(participant.conversation.publicId, sendWidgetSignal),
       ...createStateApi({
         ...options,
         assertOpen,

@@ -14,7 +14,12 @@ import { type ConversationRow, conversationById } from '../../storage/chat/conve
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
-import { type BotStreamHandle, isVisitorStop, openBotStream, type StreamedContent } from '../stream.ts';
+import {
+  type BotStreamHandle,
+  isVisitorStop,
+  openBotStream,
+  type StreamedContent,
+} from '../answers/stream.ts';
 
 /** Milliseconds without a request after which a stream is aborted, or an ended one is forgotten. */
 export const idleTime = 60_000;

@@ -1,8 +1,8 @@
 // One event that the thread of a bot handles, from the side of the server: it carries out the calls of the bot object.
 import type { BotEvent } from '../../../protocol/bot.ts';
+import type { BotStreamHandle } from '../answers/stream.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';
-import type { BotStreamHandle } from '../stream.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { receivedError, sentError } from './sent-error.ts';
 

@@ -4,9 +4,9 @@ import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';
 import { createPartList } from '../../api/part-list.ts';
 import { createId } from '../../storage/ids.ts';
-import { createAnswerParts } from '../answer-parts.ts';
+import { createAnswerParts } from '../answers/answer-parts.ts';
+import { linkedController, stopReason, streamOrigin } from '../answers/stream.ts';
 import { CallResult } from '../call-result.ts';
-import { linkedController, stopReason, streamOrigin } from '../stream.ts';
 import type { BotCall, FromThread, StartedRun, ToThread } from './messages.ts';
 import { receivedError } from './sent-error.ts';
 

@@ -1,8 +1,8 @@
-// The functions of a streamed answer with which a bot shows what stands beside its text. Used in the server and in threads.
-import type { AnswerParts, AnswerTool } from '../../protocol/bot.ts';
-import type { Part, PartChange, PartType } from '../../protocol/parts.ts';
-import { ApiError } from '../api/errors.ts';
-import { callError } from './call-checks.ts';
+// The functions of a streamed answer with which a bot shows what is shown with its text. Used in the server and in threads.
+import type { AnswerParts, AnswerTool } from '../../../protocol/bot.ts';
+import type { Part, PartChange, PartType } from '../../../protocol/parts.ts';
+import { ApiError } from '../../api/errors.ts';
+import { callError } from '../call-checks.ts';
 
 export interface AnswerOptions {
   /** The parts so far. */

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { assembleStreams } from '../../protocol/assemble-stream.testing.ts';
-import type { Message } from '../../protocol/message.ts';
-import { isRunningPart } from '../../protocol/parts.ts';
-import { createLogger } from '../log.ts';
-import { pollOptions, startTestServer, stripTypes, type TestServer, type TestStream } from '../testing.ts';
-import { loadBotCode } from './threads/load-bot.ts';
+import { assembleStreams } from '../../../protocol/assemble-stream.testing.ts';
+import type { Message } from '../../../protocol/message.ts';
+import { isRunningPart } from '../../../protocol/parts.ts';
+import { createLogger } from '../../log.ts';
+import { pollOptions, startTestServer, stripTypes, type TestServer, type TestStream } from '../../testing.ts';
+import { loadBotCode } from '../threads/load-bot.ts';
 
 let folder: string;
 let server: TestServer;

@@ -1,10 +1,10 @@
 // A message that a bot streams piece by piece. It ends once: by the bot, by a visitor who stops it, or with its event.
-import type { BotStream } from '../../protocol/bot.ts';
-import { limits } from '../../protocol/limits.ts';
-import type { Message, Metadata, Payload } from '../../protocol/message.ts';
-import { type Part, type PartChange, settleParts } from '../../protocol/parts.ts';
-import { createPartList } from '../api/part-list.ts';
-import type { MessageStream, ParticipantRef, Presence } from '../realtime/presence.ts';
+import type { BotStream } from '../../../protocol/bot.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
+import { type Part, type PartChange, settleParts } from '../../../protocol/parts.ts';
+import { createPartList } from '../../api/part-list.ts';
+import type { MessageStream, ParticipantRef, Presence } from '../../realtime/presence.ts';
 import { createAnswerParts } from './answer-parts.ts';
 
 export interface BotStreamOptions {
