@@ -5,6 +5,7 @@ import type { FoundPassage } from './file.ts';
 import type { VisitorLocale } from './headers/locale.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
+import type { NewPart, PartChange, SourcePart } from './parts.ts';
 import type { Visibility } from './signal.ts';
 import type { User } from './user.ts';
 
@@ -68,10 +69,39 @@ export interface BotEvent {
   userId?: string;
 }
 
-/** A streamed answer: deltas first, the whole message at the end. */
-export interface BotStream {
+/** A tool that the bot uses while it answers. */
+export interface AnswerTool {
+  /** The id of the part. */
   id: string;
-  /** Sends the next piece of text to all listeners. */
+  /** `output`: any JSON value. */
+  done(output?: unknown): void;
+  /** `errorText`: what the visitor may read. */
+  failed(errorText?: string): void;
+}
+
+/**
+ * What is shown with the text of an answer. Visitors see it while the answer is written, and it is stored with the message.
+ * Texts and values that are too long are cut. All functions throw a TypeError for a part that is not valid.
+ */
+export interface AnswerParts {
+  /** Shows what the bot is doing, until the next status or the end; '' removes it. It is not stored. */
+  status(text: string): void;
+  /** Appends to the reasoning of the bot, which the next text or part ends. Visitors can read it. */
+  reasoning(text: string): void;
+  /** Shows a step. `name`: of the tool; `title`: what the visitor reads; `input`: any JSON value, which the visitor can read. */
+  tool(tool: { name: string; title?: string; input?: unknown }): AnswerTool;
+  /** Adds a source and returns its number: `[1]` in the text refers to it. A source that was added before keeps its number. */
+  source(source: Pick<SourcePart, 'title' | 'url' | 'snippet' | 'page' | 'fileId'>): number;
+  /** Offers texts that the visitor can send with one click, below the answer while it is the newest message. */
+  suggest(items: readonly (string | { label: string; value?: string })[]): void;
+  /** Adds content that the page draws. `fallback`: the text where it cannot. Returns the id of the part. */
+  block(name: string, data: unknown, fallback: string): string;
+}
+
+/** A streamed answer: deltas and parts first, the whole message at the end. */
+export interface BotStream extends AnswerParts {
+  id: string;
+  /** Sends the next piece of text to all listeners. After a step, reasoning or a block it begins a paragraph. */
   write(delta: string): void;
   /** Ends the stream with the final message. Without a payload: Markdown of the whole written text. */
   end(payload?: Payload, options?: { metadata?: Metadata }): Promise<Message>;
@@ -87,7 +117,7 @@ export interface BotStream {
 /** What a bot can do while it handles one event. All ids are server ids. */
 export interface Bot {
   /** Sends a message of the bot. If the same event is delivered twice, the same reply is sent only once. */
-  reply(payload: Payload, options?: { metadata?: Metadata }): Promise<Message>;
+  reply(payload: Payload, options?: { metadata?: Metadata; parts?: readonly NewPart[] }): Promise<Message>;
   /** Sends a custom event to the page (`customEvent`). */
   sendEvent(payload: Record<string, unknown>): Promise<Event>;
   /** Opens or closes the window on the visitor's page. */
@@ -112,6 +142,11 @@ export interface Bot {
   /** Shows or hides the typing indicator. It also ends with the next reply and when the handler returns. */
   typing(on: boolean): void;
   stream(): BotStream;
+  /**
+   * Changes a part of a message that the bot has sent, such as the state of a tool: the given fields replace the old ones, null
+   * removes one. Returns the message.
+   */
+  updatePart(messageId: string, partId: string, fields: Omit<PartChange, 'id'>): Promise<Message>;
   /** The message that caused the event, with its metadata; undefined for other events. */
   message: Message | undefined;
   user: User;

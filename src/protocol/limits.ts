@@ -83,6 +83,29 @@ export const limits = {
   payloadBytes: megabyte,
   /** The same of a message that a client sends, less the rest of the request body: the ids and the names of fields. */
   messageBytes: megabyte - 1_024,
+  /** Limits of the parts of one message. Longer texts and values are cut, except the data of blocks. */
+  parts: {
+    /** Parts, and the sources among them. */
+    parts: 100,
+    sources: 20,
+    /** Bytes of all parts as JSON. */
+    bytes: 64_000,
+    /** Characters of a status, a name, a title, and the text of an error. */
+    title: 300,
+    /** Characters of reasoning. */
+    reasoning: 16_000,
+    /** Bytes of the input of a tool as JSON, and of its output. */
+    valueBytes: 4_000,
+    /** Characters of the snippet of a source, and of its address. */
+    snippet: 300,
+    url: 2_000,
+    /** Suggestions, and characters of each label and value. */
+    suggestions: 6,
+    suggestion: 80,
+    /** Bytes of the data of a block as JSON, and characters of its fallback. */
+    blockBytes: 16_000,
+    fallback: 2_000,
+  },
   /** Characters of one streamed answer, which is drawn again with each piece. */
   streamCharacters: 128_000,
   /** Bytes of one configuration that a bot sends to a page: each page that is open parses and applies it. */

@@ -1,4 +1,5 @@
 // Messages, and the plain-text preview of their payloads. How a message looks is decided in the widget.
+import type { Part } from './parts.ts';
 import type { Option, Payload } from './payloads.ts';
 
 export type {
@@ -34,6 +35,8 @@ export interface Message {
   metadata?: Metadata;
   /** The visitor's feedback on a message of the bot, if any. */
   feedback?: Feedback;
+  /** What is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */
+  parts?: Part[];
 }
 
 /** The visitor's feedback on a message. A plain server never sends it. */

@@ -2,6 +2,7 @@
 import type { Event } from './event.ts';
 import type { Message, SidedMessage } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
+import type { Part, PartChange } from './parts.ts';
 
 /** The commands of a bot to the window. */
 export const visibilities = ['show', 'hide', 'toggle'] as const;
@@ -23,13 +24,17 @@ export interface Signals {
     /** Counts from 0 within one stream. */
     sequence: number;
     delta: string;
+    /** A change of a part; `delta` is empty. */
+    part?: PartChange;
+    /** All parts, with the whole text in `delta`: they replace what was received before. */
+    parts?: Part[];
   };
   message_stream_complete: { streamId: string; message: Message };
   message_stream_abort: { streamId: string; conversationId: string };
   /** `timeout`: milliseconds after which the indicator ends by itself. */
   typing_started: { conversationId: string; userId: string; timeout?: number };
   typing_stopped: { conversationId: string; userId: string };
-  /** An existing message has changed: its feedback. */
+  /** An existing message has changed: its feedback, its payload or its parts. */
   message_updated: SidedMessage;
   /** The bot opens or closes the window. */
   webchat_visibility: { conversationId: string; visibility: Visibility };

@@ -33,6 +33,7 @@ export const runtimeApi = {
     listMessages: 'GET /v1/chat/messages',
     getMessage: 'GET /v1/chat/messages/{id}',
     updateMessage: 'PUT /v1/chat/messages/{id}',
+    updateMessagePart: 'PUT /v1/chat/messages/{id}/parts/{partId}',
     deleteMessage: 'DELETE /v1/chat/messages/{id}',
     createEvent: 'POST /v1/chat/events',
     getEvent: 'GET /v1/chat/events/{id}',
@@ -120,9 +121,10 @@ export interface RuntimeMethods {
   /**
    * Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is
    * requested. The `type` can stand in the payload, beside it, or both. `userId` is the bot (the
-   * default) or a participant, such as a human agent, in whose name the message is shown.
+   * default) or a participant, such as a human agent, in whose name the message is shown. `parts` are
+   * what is shown with the text, such as sources; only messages of the bot have them.
    */
-  createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; payload: Payload; tags?: Record<string, string | null> }>): Promise<{ message: RuntimeMessage }>;
+  createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; payload: Payload; tags?: Record<string, string | null>; parts?: ({ id?: string; at?: number; type: 'reasoning' | 'tool' | 'source' | 'suggestions' | 'block' })[] }>): Promise<{ message: RuntimeMessage }>;
   /**
    * Returns the message of a conversation with exactly these tags, or sends it. `discriminateByTags`
    * names the tags that decide instead of all; the others are then set.
@@ -140,6 +142,11 @@ export interface RuntimeMethods {
    * the bot sent, with one of the same type; the visitor sees the change.
    */
   updateMessage(...given: Arguments<{ id: string; tags?: Record<string, string | null>; payload?: Record<string, unknown> }>): Promise<{ message: RuntimeMessage }>;
+  /**
+   * Changes a part of a message that the bot sent, such as the state of a tool: the given fields replace
+   * the old ones, null removes one. The visitor sees the change.
+   */
+  updateMessagePart(...given: Arguments<{ id: string; partId: string; part: Record<string, unknown> }>): Promise<{ message: RuntimeMessage }>;
   /** Deletes a message that the bot sent. */
   deleteMessage(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
@@ -175,9 +182,12 @@ export interface RuntimeMethods {
   /**
    * Appends a piece to a streamed answer; send one piece after the other. `position` is the number of
    * characters before this piece, so that a piece that is sent twice is appended once. `stopped` reports
-   * that the visitor stopped the answer.
+   * that the visitor stopped the answer. `part` changes a part of the answer, after `delta`: its fields
+   * replace those of the part with this `id`, null removes one, `textDelta` is appended to the `text` of
+   * reasoning, and a new `id` adds a part. `textPosition` is for `textDelta` what `position` is for
+   * `delta`.
    */
-  writeStream(...given: Arguments<{ id: string; delta: string; position?: number }>): Promise<StreamPosition>;
+  writeStream(...given: Arguments<{ id: string; delta?: string; position?: number; part?: { id: string; textDelta?: string }; textPosition?: number }>): Promise<StreamPosition>;
   /**
    * Ends a streamed answer with a message: the given payload, or Markdown of all pieces. A repeated call
    * returns the same message. If the visitor stopped the answer, the stopped message is returned.

@@ -65,6 +65,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
         const input = {
           id: 'x',
           eventId: 'x',
+          partId: 'x',
           table: 'xTable',
           tag: 'x',
           idOrKey: 'x',

@@ -77,6 +77,26 @@ export function runtimeContract({ server, client, fresh }: ContractFixture): voi
       expect(await client().list.messages({ tags }).collect()).toEqual([changed.message]);
     });
 
+    test('sends parts with a message, and changes them', async () => {
+      const { conversationId } = await createVisitor();
+      const { message } = await client().createMessage({
+        conversationId,
+        payload: text('Exporting'),
+        parts: [{ id: 'job', type: 'tool', toolName: 'export', state: 'output-available' }],
+      });
+      const at = { id: message.id, partId: 'job' };
+      const changed = await client().updateMessagePart({ ...at, part: { title: 'Exported' } });
+      expect(changed.message.parts).toEqual([
+        { id: 'job', at: 0, type: 'tool', toolName: 'export', state: 'output-available', title: 'Exported' },
+      ]);
+      expect((await client().getMessage({ id: message.id })).message).toEqual(changed.message);
+      const { stream } = await client().createStream({ conversationId });
+      const part = { id: 'r', type: 'source', title: 'Returns', url: 'https://example.com/returns' };
+      await client().writeStream({ id: stream.id, delta: 'See [1].', position: 0, part });
+      const ended = await client().endStream({ id: stream.id });
+      expect(ended.message.parts).toEqual([{ at: 8, ...part }]);
+    });
+
     test('stores states', async () => {
       const { userId, conversationId } = await createVisitor();
       const at = { type: 'conversation', id: conversationId, name: 'cart' };

@@ -11,6 +11,7 @@ import type { Feedback, Message, PayloadOf, PayloadType } from '../message.ts';
 import type { Configuration } from '../page-api/config.ts';
 import type { User, UserFields } from '../user.ts';
 import { features, type Webchat } from '../webchat.ts';
+import { partComponents, partSchemas } from './parts.ts';
 import * as payloads from './payloads.ts';
 import { queries } from './query.ts';
 
@@ -70,6 +71,7 @@ const message = v.object({
   conversationId: v.string(),
   metadata: maybe(data),
   feedback: maybe(feedback),
+  parts: maybe(v.array(partSchemas.part)),
 }) satisfies v.GenericSchema<unknown, Message>;
 
 /** The fields that announce a file. An empty file is refused, because there is nothing to upload. */
@@ -197,6 +199,7 @@ export const components = {
   Action: payloads.action,
   Option: payloads.option,
   Feedback: feedback,
+  ...partComponents,
   NewFile: newFile,
   Webchat: webchat,
   Bot: bot,

@@ -6,6 +6,7 @@ import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
+import { omitLongValues, type Part } from '../../protocol/parts.ts';
 import type { User } from '../../protocol/user.ts';
 import type { ListedBot } from '../storage/bots/bots.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
@@ -53,7 +54,13 @@ export function serializeMessage(
     conversationId,
     ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
     ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
+    ...(row.parts === null ? {} : { parts: JSON.parse(row.parts) as Part[] }),
   };
+}
+
+/** A message for lists and signals: without the long values of its parts, which `getMessage` returns. */
+export function withoutLongValues<Listed extends Message>(message: Listed): Listed {
+  return message.parts ? { ...message, parts: message.parts.map(omitLongValues) } : message;
 }
 
 export function serializeEvent(

@@ -1,29 +1,30 @@
 // The context object that a bot handler receives with one event. It rejects every call once the event has ended.
-import type { Bot, BotStream } from '../../protocol/bot.ts';
+import type { Bot } from '../../protocol/bot.ts';
 import type { Event } from '../../protocol/event.ts';
-import type { Message, Metadata, Payload } from '../../protocol/message.ts';
+import type { Message } from '../../protocol/message.ts';
 import { schemas } from '../../protocol/schemas/chat.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
-import { visibilities } from '../../protocol/signal.ts';
-import { assertMessageSize, assertSize } from '../api/payload-size.ts';
+import { ApiError } from '../api/errors.ts';
+import { assertSize } from '../api/payload-size.ts';
 import {
   serializeConversation,
   serializeEvent,
   serializeMessage,
   serializeUser,
 } from '../api/serializers.ts';
-import type { Transcript } from '../chat/index.ts';
+import { type Transcript, updatePart } from '../chat/index.ts';
 import type { MessageStream, Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
-import { findMessageByOrigin } from '../storage/chat/messages.ts';
+import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
-import { callError, parse, parsePayload, validateWidgetConfiguration } from './call-checks.ts';
+import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './answers/stream.ts';
+import { callError, parse, parseChange, parseContent, type SentContent } from './call-checks.ts';
 import { CallResult } from './call-result.ts';
 import { EventLost, type Fence } from './claims/fence.ts';
 import { authorOf, type EventContext } from './event-context.ts';
 import { createStateApi } from './state-api.ts';
-import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './stream.ts';
+import { createWidgetApi } from './widget-api.ts';
 
 export interface BotApiOptions {
   db: Database;
@@ -44,7 +45,7 @@ export interface BotApiOptions {
 export interface BotApi {
   bot: Bot;
   /** Opens a stream, as `bot.stream` does. `id`: of the stream, where the caller has to know it before. */
-  openStream(id?: string): BotStream;
+  openStream(id?: string): BotStreamHandle;
   /** The ids of the streams that the visitor stopped in an earlier delivery, by origin. */
   stoppedStreams: Record<string, string>;
   /** Called when the handler returned: waits for pending writes, then ends indicators. Rejects if a write failed. */
@@ -61,7 +62,6 @@ export function createBotApi(options: BotApiOptions): BotApi {
     conversation: { id: conversation.id, publicId: publicId(conversation) },
     user: { id: author.id, publicId: author.id },
   };
-  const conversationId = participant.conversation.publicId;
   const streams: BotStreamHandle[] = [];
   const results: CallResult<unknown>[] = [];
   let ordinal = 0;
@@ -114,21 +114,10 @@ export function createBotApi(options: BotApiOptions): BotApi {
       throw callError(`The event ${event.id} is over; its bot can send no more.`);
   }
 
-  function sendMessage(
-    payload: unknown,
-    metadata: Metadata | undefined,
-    ownOrigin?: string,
-    stream?: MessageStream,
-  ): Promise<Message> {
+  function sendMessage(given: SentContent, ownOrigin?: string, stream?: MessageStream): Promise<Message> {
     // Two writes of a stream can have the same origin.
     const isNew = fence.isFirstAttempt && ownOrigin === undefined;
-    const check = () => {
-      const content = { payload: parsePayload(payload), ...(metadata ? { metadata } : {}) };
-      // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
-      if (!metadata?.stopped || !stream) assertMessageSize(content);
-      else assertSize('metadata', metadata);
-      return content;
-    };
+    const check = () => parseContent(given, stream !== undefined);
     const write = async (tx: WriteTx, content: ReturnType<typeof check>, origin: string) => {
       let row = isNew ? undefined : await findMessageByOrigin(tx, origin);
       const known = row !== undefined;
@@ -144,21 +133,21 @@ export function createBotApi(options: BotApiOptions): BotApi {
     return writeOnce(check, write, ownOrigin);
   }
 
-  function openStream(id?: string): BotStream {
+  function openStream(id?: string): BotStreamHandle {
     assertOpen();
     const origin = streamOrigin(event.id, streams.length);
     const earlier = stoppedMessages.get(origin);
     const owned = earlier
-      ? { stream: stoppedStream(earlier), abort() {} }
+      ? { stream: stoppedStream(earlier), append() {}, changePart() {}, parts: () => [], abort() {} }
       : openBotStream({
           presence,
           participant,
           id,
           signal,
-          store: (payload, metadata, stream) => sendMessage(payload, metadata, origin, stream),
+          store: (content, stream) => sendMessage(content, origin, stream),
         });
     streams.push(owned);
-    return owned.stream;
+    return owned;
   }
 
   /** Sends a signal to the widget once. */
@@ -184,7 +173,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
       [...stoppedMessages].map(([origin, { metadata }]) => [origin, String(metadata?.streamId)]),
     ),
     bot: {
-      reply: (payload: Payload, { metadata } = {}) => sendMessage(payload, metadata),
+      reply: (payload, { metadata, parts } = {}) =>
+        sendMessage({ payload, ...(metadata ? { metadata } : {}), ...(parts ? { parts } : {}) }),
       sendEvent: (payload) =>
         writeOnce(
           () => {
@@ -200,16 +190,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
             return serializeEvent(row, conversation.id);
           },
         ),
-      async setVisibility(visibility) {
-        if (!visibilities.includes(visibility)) {
-          throw callError(`The visibility must be one of ${visibilities.join(', ')}.`);
-        }
-        await sendWidgetSignal({ type: 'webchat_visibility', data: { conversationId, visibility } });
-      },
-      async configure(configuration) {
-        const config = validateWidgetConfiguration(configuration);
-        await sendWidgetSignal({ type: 'webchat_config', data: { conversationId, config } });
-      },
+      ...createWidgetApi(participant.conversation.publicId, sendWidgetSignal),
       ...createStateApi({
         ...options,
         assertOpen,
@@ -228,7 +209,22 @@ export function createBotApi(options: BotApiOptions): BotApi {
       typing(on) {
         if (!isClosed && !signal.aborted) typing(on);
       },
-      stream: () => openStream(),
+      stream: () => openStream().stream,
+      updatePart: (messageId, partId, fields) =>
+        writeOnce(
+          () => parseChange(partId, fields),
+          async (tx, change) => {
+            await tx.lock(`conversation:${conversation.id}`);
+            const row = await findMessage(tx, messageId);
+            const isOwn = row?.conversationId === conversation.id && row.isBot === 1;
+            if (!row || !isOwn)
+              throw new ApiError('ResourceNotFound', 'The bot has sent no such message here.');
+            const changed = await updatePart(tx, transcript, conversation, row, change);
+            await fence.check(tx);
+            return serializeMessage(changed, conversation.id);
+          },
+          'part',
+        ),
       message,
       user: serializeUser(user, user.id),
       conversation: serializeConversation(conversation, conversation.id),

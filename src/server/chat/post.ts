@@ -94,6 +94,7 @@ export function messageOf(
     payload: JSON.stringify(payload),
     metadata: metadata ? JSON.stringify(metadata) : null,
     feedback: null,
+    parts: null,
     createdAt: updatedAt,
     updatedAt: null,
     isSynthetic: 0,

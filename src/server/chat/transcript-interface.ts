@@ -1,6 +1,7 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Feedback, Metadata, Payload } from '../../protocol/message.ts';
+import type { Part } from '../../protocol/parts.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow } from '../storage/chat/events.ts';
@@ -39,7 +40,7 @@ export interface Transcript {
     tx: WriteTx,
     conversation: ConversationRow,
     author: Author,
-    content: { payload: Payload; metadata?: Metadata; isSynthetic?: boolean },
+    content: { payload: Payload; metadata?: Metadata; parts?: readonly Part[]; isSynthetic?: boolean },
   ): Promise<MessageRow>;
   /**
    * Stores a message of a visitor, with conditions instead of reads. Throws ConditionsUnmet, also when the caller may not
@@ -54,6 +55,13 @@ export interface Transcript {
     conversation: ConversationRow,
     message: MessageRow,
     payload: Payload,
+  ): Promise<MessageRow>;
+  /** Replaces the parts of a message and returns the changed message. The bot receives no event. */
+  changeParts(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    parts: readonly Part[],
   ): Promise<MessageRow>;
   /**
    * Stores the feedback of `user` on a message of the bot, undefined to remove it, and returns the changed message.

@@ -19,6 +19,7 @@ import {
   insertMessage,
   type MessageRow,
   setFeedback,
+  setParts,
   setPayload,
 } from '../storage/chat/messages.ts';
 import { deleteParticipant, insertParticipant } from '../storage/chat/participants.ts';
@@ -112,7 +113,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    async addMessage(tx, conversation, author, { payload, metadata, isSynthetic = false }) {
+    async addMessage(tx, conversation, author, { payload, metadata, parts = [], isSynthetic = false }) {
       const { seq, at } = await incrementSequence(tx, conversation, 1);
       const row: MessageRow = {
         id: createId('msg'),
@@ -124,6 +125,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
         payload: JSON.stringify(payload),
         metadata: metadata ? JSON.stringify(metadata) : null,
         feedback: null,
+        parts: parts.length > 0 ? JSON.stringify(parts) : null,
         createdAt: at,
         updatedAt: null,
         isSynthetic: isSynthetic ? 1 : 0,
@@ -143,6 +145,14 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       const { seq, at } = await incrementSequence(tx, conversation);
       const row: MessageRow = { ...message, payload: JSON.stringify(payload), updatedAt: at };
       await setPayload(tx, row.id, row.payload, at);
+      await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
+      return row;
+    },
+
+    async changeParts(tx, conversation, message, parts) {
+      const { seq, at } = await incrementSequence(tx, conversation);
+      const row: MessageRow = { ...message, parts: JSON.stringify(parts), updatedAt: at };
+      await setParts(tx, row.id, JSON.stringify(parts), at);
       await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
       return row;
     },

@@ -312,7 +312,13 @@ test('no failure writes secret or private values to the log', async () => {
   const conversationId = (await runtime('GET', '/conversations')).conversations[0].id as string;
   const payload = { type: 'text', text: canary };
   const botEventId = (await runtime('POST', '/events', { conversationId, payload })).event.id as string;
-  const botMessageId = (await runtime('POST', '/messages', { conversationId, payload })).message.id;
+  const botMessageId = (
+    await runtime('POST', '/messages', {
+      conversationId,
+      payload,
+      parts: [{ id: 'lookup', type: 'tool', toolName: canary, state: 'output-available', input: canary }],
+    })
+  ).message.id;
   const { user: second } = (await send('POST', `${elsewhere}/users`, plain, '{}')).body;
   Object.assign(bodies, {
     addBotParticipant: { userId: second.id },
@@ -325,6 +331,7 @@ test('no failure writes secret or private values to the log', async () => {
     updateBotUser: { name: canary },
     getOrCreateBotMessage: { conversationId, payload, tags: { canary } },
     updateBotMessage: { payload },
+    updateBotMessagePart: { part: { output: canary } },
     setBotState: { payload: { canary } },
     getOrSetBotState: { payload: { canary } },
     patchBotState: { payload: { canary } },
@@ -374,6 +381,7 @@ test('no failure writes secret or private values to the log', async () => {
     const known = doomedIds[id] ?? (isRuntime ? ofRuntime[noun] : undefined) ?? inPaths[noun];
     const own: Record<string, string | undefined> = {
       eventId: `evt_${id}`,
+      partId: 'lookup',
       ...(isRuntime ? { userId: second.id, type: 'conversation' } : {}),
       ...(id === 'deleteBotUser' ? { id: second.id } : {}),
       ...(operation.name === 'admin' ? { userId: serverUserId } : {}),

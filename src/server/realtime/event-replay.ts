@@ -2,7 +2,7 @@
 // the messages.
 import { limits } from '../../protocol/limits.ts';
 import type { Signal, SignalType } from '../../protocol/signal.ts';
-import { serializeEvent, serializeMessage } from '../api/serializers.ts';
+import { serializeEvent, serializeMessage, withoutLongValues } from '../api/serializers.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type EventRow, findEvent } from '../storage/chat/events.ts';
 import { findMessage, type MessageRow } from '../storage/chat/messages.ts';
@@ -70,12 +70,12 @@ export function readLastEventId(header: string | undefined): number | undefined 
 }
 
 export function messageCreatedSignal(row: MessageRow, conversation: ConversationRow): Signal {
-  const message = serializeMessage(row, publicId(conversation));
+  const message = withoutLongValues(serializeMessage(row, publicId(conversation)));
   return { type: 'message_created', data: { ...message, isBot: row.isBot === 1 } };
 }
 
 export function messageUpdatedSignal(row: MessageRow, conversation: ConversationRow): Signal {
-  const message = serializeMessage(row, publicId(conversation));
+  const message = withoutLongValues(serializeMessage(row, publicId(conversation)));
   return { type: 'message_updated', data: { ...message, isBot: row.isBot === 1 } };
 }
 

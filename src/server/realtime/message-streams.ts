@@ -1,15 +1,18 @@
 // Messages that are being written, at the process that writes them. Other processes get the pieces (stream-mirrors.ts).
-import type { Message } from '../../protocol/message.ts';
+import { applyPartChange, mergePartChanges, type Part, type PartChange } from '../../protocol/parts.ts';
 import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
 import { createId } from '../storage/ids.ts';
 import { createConversationEntries } from './conversation-entries.ts';
 import type { MessageStream, ParticipantRef } from './presence.ts';
 import type { PubSub } from './pub-sub.ts';
-import { type Frame, signalFrame } from './sse-frames.ts';
-import { pieceMessages, type StreamIds } from './stream-messages.ts';
+import type { Frame } from './sse-frames.ts';
+import { abortFrame, completeFrame, deltaFrame, partFrame, wholeFrame } from './stream-frames.ts';
+import { partMessage, partsMessages, pieceMessages, type StreamIds } from './stream-messages.ts';
 
 /** Milliseconds for which pieces are gathered before they are sent to other processes. */
 const gatheringTime = 20;
+/** Milliseconds for which changes of a part are gathered. */
+const partGatheringTime = 100;
 /** Milliseconds between two messages that tell how long the text is: the last piece may have been lost. */
 const announcementInterval = 10_000;
 
@@ -28,20 +31,15 @@ interface Entry {
   stop(): Promise<void>;
   /** How much of the text was sent to other processes. */
   sent: number;
+  /** The parts as they were published, and the number of their changes. */
+  parts: readonly Part[];
+  version: number;
+  /** Changes that are being gathered, by the ids of their parts. */
+  gathered: Map<string, { change: PartChange; timer: NodeJS.Timeout }>;
   gathering?: NodeJS.Timeout;
   announcing?: NodeJS.Timeout;
   interest?: Interest | undefined;
 }
-
-/** The frame with a piece. Each process counts the pieces that it publishes. */
-export const deltaFrame = (ids: StreamIds, sequence: number, delta: string): Frame =>
-  signalFrame({ type: 'message_stream_delta', data: { ...ids, sequence, delta } });
-
-export const completeFrame = (streamId: string, message: Message): Frame =>
-  signalFrame({ type: 'message_stream_complete', data: { streamId, message } });
-
-export const abortFrame = ({ streamId, conversationId }: StreamIds): Frame =>
-  signalFrame({ type: 'message_stream_abort', data: { streamId, conversationId } });
 
 /** `topics`: undefined in a server of one process. */
 export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics | undefined): MessageStreams {
@@ -50,6 +48,43 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
 
   function sendFrom(conversationId: string, { ids, text }: Entry, position: number): void {
     for (const message of pieceMessages(ids, text, position)) topics?.send(conversationId, 'd', message);
+  }
+
+  function sendParts(conversationId: string, { ids, parts, version }: Entry): void {
+    if (version === 0) return;
+    for (const message of partsMessages({ ...ids, parts: [...parts], version }))
+      topics?.send(conversationId, 'P', message);
+  }
+
+  function publishPart(conversationId: string, entry: Entry, change: PartChange): void {
+    entry.parts = applyPartChange(entry.parts, change);
+    entry.version += 1;
+    entry.sequence += 1;
+    pubSub.publish(conversationId, partFrame(entry.ids, entry.sequence, change));
+    if (!topics) return;
+    // The text before the part is known first.
+    flush(conversationId, entry);
+    const message = partMessage({ ...entry.ids, version: entry.version, change });
+    if (message === undefined) sendParts(conversationId, entry);
+    else topics.send(conversationId, 'p', message);
+  }
+
+  function changePart(conversationId: string, entry: Entry, change: PartChange): void {
+    const earlier = entry.gathered.get(change.id);
+    const merged = earlier ? mergePartChanges(earlier.change, change) : change;
+    if ('type' in merged || 'state' in merged) {
+      clearTimeout(earlier?.timer);
+      entry.gathered.delete(change.id);
+      publishPart(conversationId, entry, merged);
+    } else if (earlier) earlier.change = merged;
+    else {
+      const timer = setTimeout(() => {
+        const gathered = entry.gathered.get(change.id);
+        entry.gathered.delete(change.id);
+        if (gathered) publishPart(conversationId, entry, gathered.change);
+      }, partGatheringTime);
+      entry.gathered.set(change.id, { change: merged, timer: timer.unref() });
+    }
   }
 
   function flush(conversationId: string, entry: Entry): void {
@@ -64,6 +99,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
     if (!entries.delete(conversationId, streamId)) return;
     if (topics) flush(conversationId, entry);
     clearInterval(entry.announcing);
+    for (const { timer } of entry.gathered.values()) clearTimeout(timer);
     pubSub.publish(conversationId, frame);
     topics?.send(conversationId, kind, JSON.stringify([streamId, ...message]));
     entry.interest?.end();
@@ -74,13 +110,16 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
     for (const [, entry] of entries.list(id)) {
       flush(id, entry);
       if (entry.text !== '') sendFrom(id, entry, 0);
+      sendParts(id, entry);
     }
   });
-  // A process has lost pieces.
+  // A process has lost pieces, or changes of parts after a version.
   topics?.on('a', (id, text) => {
-    const [streamId, position] = JSON.parse(text) as [string, number];
+    const [streamId, position, version = 0] = JSON.parse(text) as [string, number, number?];
     const entry = entries.get(id, streamId);
-    if (entry) sendFrom(id, entry, Math.max(0, position));
+    if (!entry) return;
+    sendFrom(id, entry, Math.max(0, position));
+    if (version < entry.version) sendParts(id, entry);
   });
 
   return {
@@ -91,13 +130,23 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
         userId: user.publicId,
         createdAt: new Date().toISOString(),
       };
-      const entry: Entry = { ids, text: '', sequence: -1, stop, sent: 0 };
+      const entry: Entry = {
+        ids,
+        text: '',
+        sequence: -1,
+        stop,
+        sent: 0,
+        parts: [],
+        version: 0,
+        gathered: new Map(),
+      };
       entries.set(conversation.id, id, entry);
       if (topics) {
         entry.interest = topics.hold(conversation.id);
         const announce = () => {
           flush(conversation.id, entry);
           sendFrom(conversation.id, entry, entry.text.length);
+          topics.send(conversation.id, 'v', JSON.stringify([id, entry.version]));
         };
         entry.announcing = setInterval(announce, announcementInterval).unref();
       }
@@ -113,6 +162,9 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
           pubSub.publish(conversation.id, deltaFrame(ids, entry.sequence, piece));
           if (topics) entry.gathering ??= setTimeout(() => flush(conversation.id, entry), gatheringTime);
         },
+        changePart(change) {
+          if (entries.get(conversation.id, id)) changePart(conversation.id, entry, change);
+        },
         complete: (message) => end(conversation.id, entry, completeFrame(id, message), 'e', [message.id]),
         abort: () => end(conversation.id, entry, abortFrame(ids), 'x', []),
       };
@@ -121,6 +173,6 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
     snapshot: (conversationId) =>
       entries
         .list(conversationId)
-        .flatMap(([, { ids, sequence, text }]) => (text === '' ? [] : [deltaFrame(ids, sequence, text)])),
+        .flatMap(([, { ids, sequence, text, parts }]) => wholeFrame(ids, sequence, text, parts) ?? []),
   };
 }

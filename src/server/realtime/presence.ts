@@ -1,5 +1,6 @@
 // Typing indicators and message streams of conversations, in memory. They are neither stored nor replayed.
 import type { Message } from '../../protocol/message.ts';
+import type { PartChange } from '../../protocol/parts.ts';
 import type { ConversationTopics } from '../cluster/conversation-topics.ts';
 import { createMessageStreams } from './message-streams.ts';
 import type { PubSub } from './pub-sub.ts';
@@ -19,11 +20,14 @@ export interface MessageStream {
   /** The text written so far. */
   readonly text: string;
   write(delta: string): void;
+  /** Publishes a change of a part; soon, unless it is a new part or a new state, because many small ones are gathered. */
+  changePart(change: PartChange): void;
   complete(message: Message): void;
   abort(): void;
 }
 
-export interface Presence extends Pick<StreamMirrors, 'publishPiece' | 'abortStream' | 'share' | 'refresh'> {
+export interface Presence
+  extends Pick<StreamMirrors, 'publishPiece' | 'publishPart' | 'abortStream' | 'share' | 'refresh'> {
   /**
    * Shows or hides the typing indicator for the other participants. `timeout`: milliseconds after which clients hide it
    * by themselves. With `expires` it also ends here, and each call is published again, which restarts the timeout.
@@ -70,6 +74,7 @@ export function createPresence(pubSub: PubSub, shared?: SharedPresence): Presenc
       ...(mirrors?.snapshot(conversationId) ?? []),
     ],
     publishPiece: (conversationId, piece) => mirrors?.publishPiece(conversationId, piece),
+    publishPart: (conversationId, parts, change) => mirrors?.publishPart(conversationId, parts, change),
     abortStream: (conversationId, streamId) => mirrors?.abortStream(conversationId, streamId),
     share: (streams) => mirrors?.share(streams),
     refresh: (conversationId) => mirrors?.refresh(conversationId),

@@ -1,7 +1,9 @@
 // Tests of typing indicators and answers that are being written, as subscribers at other processes see them.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { assembleStreams } from '../../protocol/assemble-stream.testing.ts';
 import type { Bot, BotHandler, BotStream } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
+import { applyPartChange, type Part, type PartChange } from '../../protocol/parts.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { createConversationTopics } from '../cluster/conversation-topics.ts';
 import { createMemoryRelayHub, type Fate } from '../cluster/memory-relay.testing.ts';
@@ -276,6 +278,94 @@ describe('presence of several processes', () => {
       expect(errors).toEqual([]);
     },
   );
+
+  test.each([1, 2, 3, 4, 5, 6])(
+    'whatever the relay does, each process ends with the same text and parts (seed %i)',
+    async (seed) => {
+      const { hub, all, errors } = processes(3);
+      let state = seed * 7_919;
+      const chance = () => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state / 2_147_483_647;
+      };
+      const fates: Fate[] = ['arrives', 'arrives', 'arrives', 'lost', 'doubled', 'held'];
+      hub.fate = () => fates[Math.floor(chance() * fates.length)] ?? 'arrives';
+      const [one, two, three] = all;
+      one.listen();
+      two.listen();
+      const stream = one.presence.startStream(participant, async () => {});
+      let text = '';
+      let parts: Part[] = [];
+      for (let n = 0; n < 80; n += 1) {
+        const change: PartChange =
+          n === 0 || chance() < 0.3
+            ? { id: `p${n}`, at: text.length, type: 'tool', toolName: `t${n}`, state: 'input-available' }
+            : {
+                id: `p${Math.floor(chance() * n)}`,
+                ...(chance() < 0.5
+                  ? { title: 'x'.repeat(Math.floor(chance() * 5_000)) }
+                  : { textDelta: `${n}` }),
+              };
+        if ('type' in change || parts.some(({ id }) => id === change.id)) {
+          stream.changePart(change);
+          parts = applyPartChange(parts, change);
+        }
+        const piece = `${n} `;
+        if (chance() < 0.5) {
+          text += piece;
+          stream.write(piece);
+        }
+        await vi.advanceTimersByTimeAsync(Math.floor(chance() * 80));
+        if (n === 30) three?.listen();
+        if (chance() < 0.2) hub.release({ isReversed: chance() < 0.5 });
+      }
+      hub.release({ isReversed: true });
+      hub.fate = () => 'arrives';
+      await vi.advanceTimersByTimeAsync(11_000);
+      for (const { seen } of all) {
+        const assembled = assembleStreams(seen).get(stream.id);
+        expect(assembled?.text).toBe(text);
+        expect(assembled?.parts).toEqual(parts);
+        const first = assembled?.sequences[0] ?? 0;
+        expect(assembled?.sequences).toEqual(assembled?.sequences.map((_, n) => first + n));
+      }
+      stream.abort();
+      await settle();
+      expect(errors).toEqual([]);
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  test('many changes of a part are gathered, and new parts and new states are told at once', async () => {
+    const { all } = processes(2);
+    const [one, two] = all;
+    two.listen();
+    const stream = one.presence.startStream(participant, async () => {});
+    const startedAt = '2026-01-01T00:00:00.000Z';
+    stream.changePart({ id: 'r', at: 0, type: 'reasoning', state: 'streaming', startedAt, text: 'a' });
+    for (let n = 0; n < 50; n += 1) stream.changePart({ id: 'r', textDelta: 'b' });
+    await settle();
+    expect(two.seen).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(two.seen).toHaveLength(2);
+    expect(two.seen[1]?.data).toMatchObject({ part: { id: 'r', textDelta: 'b'.repeat(50) }, delta: '' });
+    stream.changePart({ id: 'r', textDelta: 'c' });
+    stream.changePart({ id: 'r', state: 'done' });
+    await settle();
+    expect(two.seen[2]?.data).toMatchObject({ part: { id: 'r', textDelta: 'c', state: 'done' } });
+    // One who joins meanwhile has what the others have.
+    stream.changePart({ id: 'r', textDelta: 'd' });
+    one.listen();
+    await vi.advanceTimersByTimeAsync(100);
+    for (const { seen } of all)
+      expect(assembleStreams(seen).get(stream.id)?.parts).toMatchObject([{ text: `a${'b'.repeat(50)}cd` }]);
+    stream.changePart({ id: 'r', textDelta: 'lost' });
+    stream.abort();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(two.types().at(-1)).toBe('abort');
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 describe('answers of bot code, at another process than that which runs it', () => {

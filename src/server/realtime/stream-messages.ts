@@ -1,4 +1,5 @@
 // What processes tell each other about message streams, as JSON texts of limited length.
+import type { Part, PartChange } from '../../protocol/parts.ts';
 
 /** The ids of a stream as signals have them, and the time when it began. */
 export interface StreamIds {
@@ -40,3 +41,77 @@ export function readPiece(message: string): StreamPiece {
   const [streamId, conversationId, userId, createdAt, position, delta] = JSON.parse(message);
   return { streamId, conversationId, userId, createdAt, position, delta };
 }
+
+/** The parts of a stream after a number of changes, which is their version. */
+export interface StreamParts extends StreamIds {
+  version: number;
+  parts: Part[];
+}
+
+/** Streams whose text is in the database, because any process can get their pieces. */
+export interface SharedStreams {
+  /** Returns the whole texts and the parts of the streams of a conversation. */
+  read(conversationId: string): Promise<(StreamPiece & StreamParts)[]>;
+  /** Stops a stream. Returns false if it is none of these, or does not run any more. */
+  stop(conversationId: string, streamId: string): Promise<boolean>;
+}
+
+/** The change of a part that leads to a version. */
+export interface StreamPartChange extends StreamIds {
+  version: number;
+  change: PartChange;
+}
+
+/** Returns the message with a change of a part; undefined if it is too long for a relay. */
+export function partMessage({ change, version, ...ids }: StreamPartChange): string | undefined {
+  const message = JSON.stringify([...idsOf(ids), version, change]);
+  return Buffer.byteLength(message) > largestMessage ? undefined : message;
+}
+
+/** Bytes of the largest message with a change. */
+const largestMessage = 4_000;
+
+export function readPart(message: string): StreamPartChange {
+  const [streamId, conversationId, userId, createdAt, version, change] = JSON.parse(message);
+  return { streamId, conversationId, userId, createdAt, version, change };
+}
+
+/** Returns the messages with all parts. */
+export function partsMessages({ parts, version, ...ids }: StreamParts): string[] {
+  const text = JSON.stringify(parts);
+  const count = Math.ceil(text.length / largestPiece);
+  return Array.from({ length: count }, (_, n) =>
+    JSON.stringify([...idsOf(ids), version, n, count, text.slice(n * largestPiece, (n + 1) * largestPiece)]),
+  );
+}
+
+/** Reads the ids of a message of `partsMessages`. */
+export function readIds(message: string): StreamIds {
+  const [streamId, conversationId, userId, createdAt] = JSON.parse(message);
+  return { streamId, conversationId, userId, createdAt };
+}
+
+/** Puts the messages of `partsMessages` together, of one stream. */
+export function createPartsReader(): { read(message: string): StreamParts | undefined } {
+  let newest = -1;
+  let pieces: (string | undefined)[] = [];
+  return {
+    read(message) {
+      const [streamId, conversationId, userId, createdAt, version, n, count, text] = JSON.parse(message);
+      if (version < newest) return undefined;
+      if (version > newest || pieces.length !== count) pieces = Array.from({ length: count });
+      newest = version;
+      pieces[n] = text;
+      if (pieces.includes(undefined)) return undefined;
+      const parts = JSON.parse(pieces.join('')) as Part[];
+      return { streamId, conversationId, userId, createdAt, version, parts };
+    },
+  };
+}
+
+const idsOf = ({ streamId, conversationId, userId, createdAt }: StreamIds): string[] => [
+  streamId,
+  conversationId,
+  userId,
+  createdAt,
+];

@@ -1,12 +1,25 @@
 // Messages that another process is writing, for the subscribers of this one: in order and without duplicates, although pieces
 // can be lost, doubled or late. The message in the log ends a stream, because the order to end it can be lost.
 import type { Message } from '../../protocol/message.ts';
+import type { PartChange } from '../../protocol/parts.ts';
 import type { ConversationTopics } from '../cluster/conversation-topics.ts';
 import { createConversationEntries } from './conversation-entries.ts';
-import { abortFrame, completeFrame, deltaFrame } from './message-streams.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';
-import { pieceMessages, readPiece, type StreamIds, type StreamPiece } from './stream-messages.ts';
+import { abortFrame, completeFrame } from './stream-frames.ts';
+import {
+  partMessage,
+  partsMessages,
+  pieceMessages,
+  readIds,
+  readPart,
+  readPiece,
+  type SharedStreams,
+  type StreamIds,
+  type StreamParts,
+  type StreamPiece,
+} from './stream-messages.ts';
+import { type Arrival, createStreamMirror, type StreamMirror } from './stream-mirror.ts';
 
 /**
  * Milliseconds without a sign of the writer after which a stream is aborted: several of its announcements, and longer than a
@@ -28,6 +41,8 @@ export interface StreamMirrors {
   snapshot(conversationId: string): Frame[];
   /** A piece that was stored in the database. It is shown here, and sent to the other processes. */
   publishPiece(conversationId: string, piece: StreamPiece): void;
+  /** The same for its parts. `change`: what led to them. */
+  publishPart(conversationId: string, parts: StreamParts, change: PartChange): void;
   /** Aborts a stream of the database here and at the other processes. */
   abortStream(conversationId: string, streamId: string): void;
   /** Sets where the streams of the database are. */
@@ -38,18 +53,8 @@ export interface StreamMirrors {
   beforeDelivery(conversationId: string, frame: Frame): void;
 }
 
-/** Streams whose text is in the database, because any process can get their pieces. */
-export interface SharedStreams {
-  /** Returns the whole texts of the streams of a conversation. */
-  read(conversationId: string): Promise<StreamPiece[]>;
-  /** Stops a stream. Returns false if it is none of these, or does not run any more. */
-  stop(conversationId: string, streamId: string): Promise<boolean>;
-}
-
 interface Mirror {
-  ids: StreamIds;
-  text: string;
-  sequence: number;
+  stream: StreamMirror;
   /** When the writer was asked for lost pieces, on the clock of performance.now(). */
   asked: number;
   idle: NodeJS.Timeout;
@@ -78,7 +83,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
 
   function begin(conversationId: string, ids: StreamIds): Mirror {
     const idle = setTimeout(() => abort(conversationId, ids.streamId), idleTime).unref();
-    const mirror = { ids, text: '', sequence: -1, asked: Number.NEGATIVE_INFINITY, idle };
+    const mirror = { stream: createStreamMirror(ids), asked: Number.NEGATIVE_INFINITY, idle };
     mirrors.set(conversationId, ids.streamId, mirror);
     return mirror;
   }
@@ -99,7 +104,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
 
   function abort(conversationId: string, streamId: string): void {
     const mirror = drop(conversationId, streamId);
-    if (mirror) pubSub.publish(conversationId, abortFrame(mirror.ids));
+    if (mirror) pubSub.publish(conversationId, abortFrame(mirror.stream.ids));
   }
 
   function complete(conversationId: string, streamId: string, message: Message): void {
@@ -112,33 +117,50 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
       ?.read(conversationId)
       .then((pieces) => {
         if (!topics.has(conversationId)) return;
-        for (const piece of pieces) if (piece.delta !== '') accept(conversationId, piece);
+        for (const { position, delta, version, parts, ...ids } of pieces) {
+          if (delta !== '')
+            accept(conversationId, ids, (stream) => stream.addPiece({ ...ids, position, delta }));
+          if (version > 0)
+            accept(conversationId, ids, (stream) => stream.setParts({ ...ids, version, parts }));
+        }
       })
       .catch(onError);
   }
 
-  function accept(id: string, { position, delta, ...ids }: StreamPiece): void {
+  /** Takes what has arrived of a stream, and asks the writer for what is missing before it. */
+  function accept(id: string, ids: StreamIds, take: (stream: StreamMirror) => Arrival): void {
     if (ended.has(ids.streamId)) return;
     const mirror = mirrors.get(id, ids.streamId) ?? begin(id, ids);
     mirror.idle.refresh();
-    const known = mirror.text.length - position;
-    if (known < 0) {
-      const now = performance.now();
-      if (now - mirror.asked < askingTime) return;
-      mirror.asked = now;
-      topics.send(id, 'a', JSON.stringify([ids.streamId, mirror.text.length]));
-      refresh(id);
-      return;
-    }
-    const piece = delta.slice(known);
-    if (piece === '') return;
-    mirror.text += piece;
-    mirror.sequence += 1;
-    pubSub.publish(id, deltaFrame(mirror.ids, mirror.sequence, piece));
+    const arrival = take(mirror.stream);
+    if (arrival === 'gap') ask(id, mirror);
+    else if (arrival) pubSub.publish(id, arrival);
   }
 
-  // A piece.
-  topics.on('d', (id, text) => accept(id, readPiece(text)));
+  function ask(id: string, mirror: Mirror): void {
+    const now = performance.now();
+    if (now - mirror.asked < askingTime) return;
+    mirror.asked = now;
+    const { ids, position, version } = mirror.stream;
+    topics.send(id, 'a', JSON.stringify([ids.streamId, position, version]));
+    refresh(id);
+  }
+
+  // A piece; a change of a part; all parts, in several messages; the number of their changes.
+  topics.on('d', (id, text) => {
+    const { position, delta, ...ids } = readPiece(text);
+    accept(id, ids, (stream) => stream.addPiece({ ...ids, position, delta }));
+  });
+  topics.on('p', (id, text) => {
+    const { version, change, ...ids } = readPart(text);
+    accept(id, ids, (stream) => stream.addPart({ ...ids, version, change }));
+  });
+  topics.on('P', (id, text) => accept(id, readIds(text), (stream) => stream.addParts(text)));
+  topics.on('v', (id, text) => {
+    const [streamId, version] = JSON.parse(text) as [string, number];
+    const mirror = mirrors.get(id, streamId);
+    if (mirror && mirror.stream.version < version) ask(id, mirror);
+  });
   // The end with a message, which is in the log, too, unless an earlier delivery of the event has stored it.
   topics.on('e', (id, text) => {
     const [streamId, messageId] = JSON.parse(text) as [string, string];
@@ -171,9 +193,18 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
 
   return {
     publishPiece(conversationId, piece) {
-      if (topics.has(conversationId)) accept(conversationId, piece);
       const { position, delta, ...ids } = piece;
+      if (topics.has(conversationId)) accept(conversationId, ids, (stream) => stream.addPiece(piece));
       for (const message of pieceMessages(ids, delta, 0, position)) topics.send(conversationId, 'd', message);
+    },
+    publishPart(conversationId, { version, parts, ...ids }, change) {
+      if (topics.has(conversationId))
+        accept(conversationId, ids, (stream) => stream.addPart({ ...ids, version, change }));
+      const message = partMessage({ ...ids, version, change });
+      if (message !== undefined) topics.send(conversationId, 'p', message);
+      else
+        for (const piece of partsMessages({ ...ids, version, parts }))
+          topics.send(conversationId, 'P', piece);
     },
     abortStream(conversationId, streamId) {
       remember(streamId);
@@ -205,9 +236,7 @@ export function createStreamMirrors(options: MirrorOptions): StreamMirrors {
       interest.end();
     },
     snapshot: (conversationId) =>
-      mirrors
-        .list(conversationId)
-        .flatMap(([, { ids, sequence, text }]) => (text === '' ? [] : [deltaFrame(ids, sequence, text)])),
+      mirrors.list(conversationId).flatMap(([, { stream }]) => stream.snapshot() ?? []),
     beforeDelivery(conversationId, { bytes }) {
       if (!mirrors.has(conversationId)) return;
       const json = /^data: (.+)$/m.exec(decoder.decode(bytes))?.[1];

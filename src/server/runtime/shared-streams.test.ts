@@ -1,6 +1,7 @@
 // Tests of answers that a bot writes through the Runtime API of a server of several processes: each request goes to the next
 // process.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { assembleStreams } from '../../protocol/assemble-stream.testing.ts';
 import { limits } from '../../protocol/limits.ts';
 import {
   accept,
@@ -127,6 +128,52 @@ test('a piece that is sent twice, also at once, is appended once, and a missing 
   expect((await end(id)).body.message.payload.markdown).toBe('abcde');
 });
 
+test('parts that are sent to any process are shown at every process, and stored with the message', async () => {
+  const early = [await listen(0), await listen(1)];
+  const id = await open();
+  const change = (part: object, more: object = {}) =>
+    request(`POST /streams/${id}/deltas`, { part, ...more });
+  const startedAt = '2026-01-01T00:00:00.000Z';
+  await change({ id: 'r', type: 'reasoning', state: 'streaming', startedAt });
+  // A repeated piece counts once.
+  for (const position of [0, 0, 3]) await change({ id: 'r', textDelta: 'Hm,' }, { textPosition: position });
+  await change({ id: 'r', state: 'done', endedAt: startedAt });
+  const tool = {
+    id: 't',
+    type: 'tool',
+    toolName: 'find',
+    state: 'input-available',
+    input: 'x'.repeat(3_900),
+  };
+  expect((await change(tool, { delta: 'Text ', position: 0 })).body).toEqual({ position: 5, stopped: false });
+  early.push(await listen(2));
+  await write(id, 'more', 5);
+  await change({ id: 's', type: 'status', text: 'Searching' });
+  for (const stream of early)
+    await expect
+      .poll(() => assembleStreams(stream.frames.map(({ signal }) => signal)).get(id), pollOptions)
+      .toMatchObject({
+        text: 'Text more',
+        parts: [
+          { id: 'r', at: 0, text: 'Hm,Hm,', state: 'done' },
+          { id: 't', at: 5, toolName: 'find', input: 'x'.repeat(3_900) },
+          { id: 's', at: 9, text: 'Searching' },
+        ],
+      });
+  for (const [part, more] of [
+    [{ id: 'r', textDelta: 'x' }, { textPosition: 99 }],
+    [{ id: 'q', type: 'source', title: 'Q', url: 'javascript:alert(1)' }, {}],
+    [{ id: 'q', type: 'nothing' }, {}],
+    [{ id: 'a b', type: 'status', text: '' }, {}],
+  ] as const)
+    expect((await change(part, more)).status).toBe(400);
+  expect((await request(`POST /streams/${id}/deltas`, {})).status).toBe(400);
+  const { body } = await end(id);
+  expect(body.message.payload.markdown).toBe('Text more');
+  expect(body.message.parts).toMatchObject([{ id: 'r' }, { id: 't', state: 'cancelled' }]);
+  expect(body.message.parts).toHaveLength(2);
+});
+
 test('two ends at once store one message', async () => {
   const id = await open();
   await write(id, 'once');
@@ -196,6 +243,7 @@ test('every query of streams uses an index', async () => {
   const row = { id: 'stream_1', botId: 'bot_1', conversationId: 'conv_1', createdAt: 1 };
   const dialect = await db.write(async (tx) => {
     await storage.insertBotStream(tx, row, 1);
+    await storage.setStreamParts(tx, row.id, '[]');
     await storage.countBotStreams(tx, row.botId);
     await storage.holdBotStream(tx, row.botId, row.id, 1);
     await storage.appendPiece(tx, row.id, 0, 'x');

@@ -5,6 +5,7 @@ import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
+import { messageParts } from './migrations/bots/message-parts.ts';
 import { openStreams } from './migrations/cluster/open-streams.ts';
 import { processes } from './migrations/cluster/processes.ts';
 import { sharedLimits } from './migrations/cluster/shared-limits.ts';
@@ -223,4 +224,5 @@ export const migrations: readonly string[] = [
   sharedLimits,
   botStreams,
   openStreams,
+  messageParts,
 ];

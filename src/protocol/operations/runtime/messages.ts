@@ -1,6 +1,7 @@
 // Operations of the Runtime API: messages.
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
+import { partSchemas } from '../../schemas/parts.ts';
 import { payloadTypes, runtimeSchemas } from '../../schemas/runtime.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -25,12 +26,18 @@ export const messages = operations({
     summary:
       'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is requested. The ' +
       '`type` can stand in the payload, beside it, or both. `userId` is the bot (the default) or a participant, such ' +
-      'as a human agent, in whose name the message is shown.',
+      'as a human agent, in whose name the message is shown. `parts` are what is shown with the text, such as sources; ' +
+      'only messages of the bot have them.',
     auth: 'bot',
     permission: 'chat.write',
     status: 201,
     errors: ['ResourceNotFound', 'QuotaExceeded'],
-    input: v.object({ ...newMessage, payload: schemas.payload, tags: maybe(newTags) }),
+    input: v.object({
+      ...newMessage,
+      payload: schemas.payload,
+      tags: maybe(newTags),
+      parts: maybe(partSchemas.newParts),
+    }),
     output: response,
     examples: [
       ...payloadExamples.map((payload) => ({ conversationId: '<<conversation>>', payload })),
@@ -40,6 +47,11 @@ export const messages = operations({
         type: 'text',
         payload: { type: 'text', text: 'Hello' },
         tags: { topic: 'refund' },
+      },
+      {
+        conversationId: '<<conversation>>',
+        payload: { type: 'markdown', markdown: 'Within thirty days [1].' },
+        parts: [{ type: 'source', title: 'Returns', url: 'https://example.com/returns' }],
       },
     ],
   }),
@@ -120,6 +132,20 @@ export const messages = operations({
       { id: '<<message>>', tags: { topic: 'refund' } },
       { id: '<<botMessage>>', payload: { text: 'Hello again' } },
     ],
+  }),
+
+  updateMessagePart: mutation({
+    id: 'updateBotMessagePart',
+    route: 'PUT /messages/{id}/parts/{partId}',
+    summary:
+      'Changes a part of a message that the bot sent, such as the state of a tool: the given fields replace the old ' +
+      'ones, null removes one. The visitor sees the change.',
+    auth: 'bot',
+    permission: 'chat.write',
+    errors: ['ResourceNotFound', 'QuotaExceeded', 'PayloadTooLarge'],
+    input: v.object({ part: schemas.data }),
+    output: response,
+    examples: [{ id: '<<botMessage>>', partId: 'lookup', part: { title: 'Looked up order A-1' } }],
   }),
 
   deleteMessage: mutation({

@@ -1,8 +1,11 @@
 // Operations of the Runtime API: streams.
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
+import { partSchemas } from '../../schemas/parts.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { operations, query } from '../operation.ts';
+
+const position = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 export const streams = operations({
   createStream: query({
@@ -22,16 +25,26 @@ export const streams = operations({
     summary:
       'Appends a piece to a streamed answer; send one piece after the other. `position` is the number of ' +
       'characters before this piece, so that a piece that is sent twice is appended once. `stopped` reports ' +
-      'that the visitor stopped the answer.',
+      'that the visitor stopped the answer. `part` changes a part of the answer, after `delta`: its fields replace those ' +
+      'of the part with this `id`, null removes one, `textDelta` is appended to the `text` of reasoning, and a new ' +
+      '`id` adds a part. `textPosition` is for `textDelta` what `position` is for `delta`.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound'],
     input: v.object({
-      delta: v.string(),
-      position: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+      delta: v.exactOptional(v.string()),
+      position: v.exactOptional(position),
+      part: v.exactOptional(partSchemas.partChange),
+      textPosition: v.exactOptional(position),
     }),
     output: runtimeSchemas.position,
-    examples: [{ id: '<<stream>>', delta: 'Hello', position: 0 }],
+    examples: [
+      { id: '<<stream>>', delta: 'Hello', position: 0 },
+      {
+        id: '<<stream>>',
+        part: { id: 'lookup', type: 'tool', toolName: 'get_order', state: 'input-available' },
+      },
+    ],
   }),
 
   endStream: query({

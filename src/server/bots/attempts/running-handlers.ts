@@ -2,13 +2,13 @@
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { isOfDatabase } from '../../storage/database.ts';
+import { isVisitorStop } from '../answers/stream.ts';
 import { createBotApi } from '../bot-api.ts';
 import { createFence } from '../claims/fence.ts';
 import { contextOf } from '../current-event.ts';
 import { type DeliveryFailures, logEntry } from '../delivery-failures.ts';
 import type { EventContext } from '../event-context.ts';
 import type { BotLogs } from '../log.ts';
-import { isVisitorStop } from '../stream.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import { ThreadEnded } from '../threads/thread.ts';
 import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';

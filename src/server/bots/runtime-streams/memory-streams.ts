@@ -2,6 +2,7 @@
 // stream becomes a message, an idle one is aborted, and a restart of the server aborts all of them.
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
+import type { Part, PartChange } from '../../../protocol/parts.ts';
 import type { RuntimeStream, StreamPosition } from '../../../protocol/runtime.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
@@ -13,7 +14,12 @@ import { type ConversationRow, conversationById } from '../../storage/chat/conve
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
-import { type BotStreamHandle, isVisitorStop, openBotStream } from '../stream.ts';
+import {
+  type BotStreamHandle,
+  isVisitorStop,
+  openBotStream,
+  type StreamedContent,
+} from '../answers/stream.ts';
 
 /** Milliseconds without a request after which a stream is aborted, or an ended one is forgotten. */
 export const idleTime = 60_000;
@@ -21,12 +27,23 @@ export const idleTime = 60_000;
 export interface BotStreams {
   /** Starts a stream. Must not be called in a write transaction, as all methods. Throws QuotaExceeded when the bot has too many open ones. */
   open(bot: BotRow, conversation: ConversationRow): Promise<RuntimeStream>;
-  /** Appends a piece. Throws ResourceNotFound, PayloadTooLarge, or InvalidPayload for a position beyond the end. */
-  write(botId: string, id: string, delta: string, position: number | undefined): Promise<StreamPosition>;
+  /**
+   * Appends a piece of text, and then changes a part. Throws ResourceNotFound, PayloadTooLarge, or InvalidPayload: for a
+   * position beyond the end, and for a part that is not valid.
+   */
+  write(botId: string, id: string, piece: WrittenPiece): Promise<StreamPosition>;
   /** Ends a stream; a repeated call returns the same message. Must not be called in a write transaction: it opens one. */
   end(botId: string, id: string, payload?: Payload, metadata?: Metadata): Promise<Message>;
   abort(botId: string, id: string): Promise<void>;
   close(): void;
+}
+
+/** `position`, `textPosition`: the characters before `delta`, and before `textDelta` of the part. */
+export interface WrittenPiece {
+  delta?: string;
+  position?: number;
+  part?: PartChange;
+  textPosition?: number;
 }
 
 interface Entry {
@@ -69,8 +86,7 @@ export function createBotStreams({
   async function store(
     bot: BotRow,
     conversationId: string,
-    payload: Payload,
-    metadata: Metadata,
+    { payload, metadata, parts }: StreamedContent,
     stream: MessageStream,
   ): Promise<Message> {
     if (!metadata.stopped) assertMessageSize({ payload, metadata });
@@ -84,7 +100,7 @@ export function createBotStreams({
       tx.afterCommit(() => {
         if (row) stream.complete(serializeMessage(row, publicId(conversation)));
       });
-      row ??= await transcript.addMessage(tx, conversation, author, { payload, metadata });
+      row ??= await transcript.addMessage(tx, conversation, author, { payload, metadata, parts });
       return serializeMessage(row, conversation.id);
     });
   }
@@ -103,7 +119,7 @@ export function createBotStreams({
           user: { id: bot.userId, publicId: bot.userId },
         },
         signal: controller.signal,
-        store: (payload, metadata, stream) => store(bot, conversation.id, payload, metadata, stream),
+        store: (content, stream) => store(bot, conversation.id, content, stream),
       });
       const { id } = owned.stream;
       const timer = setTimeout(() => dispose(id), idleTime).unref();
@@ -111,9 +127,9 @@ export function createBotStreams({
       return { id, conversationId: conversation.id, createdAt: new Date().toISOString() };
     },
 
-    async write(botId, id, delta, position) {
+    async write(botId, id, { delta = '', position, part, textPosition }) {
       const entry = entryOf(botId, id);
-      const { stream } = entry.owned;
+      const { stream, parts } = entry.owned;
       const known = position === undefined ? 0 : entry.position - position;
       if (known < 0)
         throw new ApiError('InvalidPayload', `position: The stream has ${entry.position} characters.`);
@@ -125,8 +141,9 @@ export function createBotStreams({
         );
       }
       if (!stream.signal.aborted) {
-        stream.write(piece);
+        entry.owned.append(piece);
         entry.position += piece.length;
+        if (part) entry.owned.changePart(newChange(parts(), part, entry.position, textPosition));
       }
       return { position: entry.position, stopped: stream.signal.aborted };
     },
@@ -154,6 +171,22 @@ export function createBotStreams({
       for (const id of [...entries.keys()]) dispose(id);
     },
   };
+}
+
+/** The change of a part that a bot sends: without the text that it sent before, and with the place of a new part. */
+export function newChange(
+  parts: readonly Part[],
+  change: PartChange,
+  position: number,
+  textPosition: number | undefined,
+): PartChange {
+  const part = parts.find(({ id }) => id === change.id);
+  const given = part ? change : { at: position, ...change };
+  if (textPosition === undefined || given.textDelta === undefined) return given;
+  const length = part && 'text' in part ? (part.text ?? '').length : 0;
+  if (textPosition > length)
+    throw new ApiError('InvalidPayload', `textPosition: The text of the part has ${length} characters.`);
+  return { ...given, textDelta: given.textDelta.slice(length - textPosition) };
 }
 
 export const originOf = (streamId: string): string => `runtime:${streamId}`;

@@ -3,7 +3,9 @@
 import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
+import { type Part, settleParts } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';
+import { createPartList } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
 import { serializeMessage } from '../../api/serializers.ts';
 import type { Transcript } from '../../chat/index.ts';
@@ -19,6 +21,7 @@ import {
   holdBotStream,
   insertBotStream,
   openStreamsOf,
+  setStreamParts,
   stopBotStream,
   textOfStream,
 } from '../../storage/bots/streams.ts';
@@ -26,11 +29,13 @@ import { conversationById } from '../../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
-import { type BotStreams, findFinishedMessage, idleTime, originOf } from './memory-streams.ts';
+import { type BotStreams, findFinishedMessage, idleTime, newChange, originOf } from './memory-streams.ts';
 
 /** Milliseconds between two removals of idle streams, and how many are removed at once. */
 const sweepInterval = 60_000;
 const sweepLimit = 100;
+
+const partsOf = ({ parts }: BotStreamRow): Part[] => JSON.parse(parts ?? '[]') as Part[];
 
 interface SharedStreamOptions {
   db: Database;
@@ -75,7 +80,8 @@ export function createSharedStreams({
     const bot = await botById(tx, row.botId);
     if (!conversation || !bot) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
     const author = { id: bot.userId, foreignId: null, isBot: true, origin: originOf(row.id) };
-    const message = await transcript.addMessage(tx, conversation, author, { payload, metadata });
+    const parts = settleParts(partsOf(row), new Date(now()).toISOString());
+    const message = await transcript.addMessage(tx, conversation, author, { payload, metadata, parts });
     return serializeMessage(message, conversation.id);
   }
 
@@ -91,7 +97,8 @@ export function createSharedStreams({
         const pieces = [];
         for (const row of await openStreamsOf(tx, conversationId)) {
           const ids = await idsOf(tx, row);
-          if (ids) pieces.push({ ...ids, position: 0, delta: await textOfStream(tx, row.id) });
+          const parts = { version: row.partsVersion, parts: partsOf(row) };
+          if (ids) pieces.push({ ...ids, position: 0, delta: await textOfStream(tx, row.id), ...parts });
         }
         return pieces;
       }),
@@ -131,7 +138,7 @@ export function createSharedStreams({
       return { id, conversationId: conversation.id, createdAt: new Date(createdAt).toISOString() };
     },
 
-    async write(botId, id, delta, position) {
+    async write(botId, id, { delta = '', position, part, textPosition }) {
       return db.write(async (tx) => {
         const row = await hold(tx, botId, id);
         const known = position === undefined ? 0 : row.position - position;
@@ -146,12 +153,18 @@ export function createSharedStreams({
             `A stream is limited to ${limits.streamCharacters} characters.`,
           );
         }
-        if (row.stopped === 1 || piece === '') return { position: row.position, stopped: row.stopped === 1 };
-        await appendPiece(tx, id, row.position, piece);
-        const ids = await idsOf(tx, row);
+        if (row.stopped === 1) return { position: row.position, stopped: true };
+        if (piece !== '') await appendPiece(tx, id, row.position, piece);
+        const list = createPartList(partsOf(row));
+        const change = part && list.apply(newChange(list.parts, part, end, textPosition));
+        if (change) await setStreamParts(tx, id, JSON.stringify(list.parts));
+        const ids = piece !== '' || change ? await idsOf(tx, row) : undefined;
         tx.afterCommit(() => {
-          if (ids)
-            presence.publishPiece(row.conversationId, { ...ids, position: row.position, delta: piece });
+          if (!ids) return;
+          const { conversationId, position, partsVersion } = row;
+          if (piece !== '') presence.publishPiece(conversationId, { ...ids, position, delta: piece });
+          const parts = { ...ids, version: partsVersion + 1, parts: [...list.parts] };
+          if (change) presence.publishPart(conversationId, parts, change);
         });
         return { position: end, stopped: false };
       });

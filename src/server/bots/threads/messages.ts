@@ -1,5 +1,6 @@
 // The messages between the server and the thread of a bot.
 import type { Bot, BotEvent } from '../../../protocol/bot.ts';
+import type { PartChange } from '../../../protocol/parts.ts';
 import type { BotContext } from '../current-event.ts';
 import type { SentError } from './sent-error.ts';
 
@@ -11,7 +12,8 @@ export type BotCall =
   | 'configure'
   | 'getState'
   | 'setState'
-  | 'patchState';
+  | 'patchState'
+  | 'updatePart';
 
 /** The parts of the bot object that are values. */
 export type BotValues = Pick<Bot, 'message' | 'user' | 'conversation' | 'publicUrl'>;
@@ -44,6 +46,7 @@ export type FromThread =
   | { kind: 'typing'; run: number; on: boolean }
   | { kind: 'openStream'; run: number; stream: string }
   | { kind: 'write'; run: number; stream: string; delta: string }
+  | { kind: 'changePart'; run: number; stream: string; change: PartChange }
   | { kind: 'abortStream'; run: number; stream: string }
   | { kind: 'done'; run: number; error?: SentError }
   /** Nobody caught an error, which a timer or a promise of the bot threw. `isLast`: the thread ends. */

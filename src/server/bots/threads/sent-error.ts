@@ -1,6 +1,6 @@
 // Errors as messages between threads: classes and functions of an error cannot be sent.
 import { type DescribedBotError, describeBotError } from '../../error-description.ts';
-import { isVisitorStop, stopReason } from '../stream.ts';
+import { isVisitorStop, stopReason } from '../answers/stream.ts';
 
 export interface SentError {
   description: DescribedBotError;

@@ -1,5 +1,6 @@
 // One event that the thread of a bot handles, from the side of the server: it carries out the calls of the bot object.
-import type { BotEvent, BotStream } from '../../../protocol/bot.ts';
+import type { BotEvent } from '../../../protocol/bot.ts';
+import type { BotStreamHandle } from '../answers/stream.ts';
 import type { BotApi } from '../bot-api.ts';
 import type { BotContext } from '../current-event.ts';
 import type { FromThread, ToThread } from './messages.ts';
@@ -7,7 +8,7 @@ import { receivedError, sentError } from './sent-error.ts';
 
 type RunMessage = Extract<
   FromThread,
-  { kind: 'call' | 'typing' | 'openStream' | 'write' | 'abortStream' | 'done' }
+  { kind: 'call' | 'typing' | 'openStream' | 'write' | 'changePart' | 'abortStream' | 'done' }
 >;
 
 export interface ServedRun {
@@ -31,7 +32,7 @@ interface ServedRunOptions {
 /** Sends the event to the thread. */
 export function createServedRun({ run, event, api, context, post }: ServedRunOptions): ServedRun {
   const { bot, stoppedStreams } = api;
-  const streams = new Map<string, BotStream>();
+  const streams = new Map<string, BotStreamHandle>();
   let settle: { resolve(): void; reject(error: unknown): void };
   const finished = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
@@ -44,7 +45,9 @@ export function createServedRun({ run, event, api, context, post }: ServedRunOpt
     if (name !== 'endStream')
       return (bot[name] as (...given: never[]) => Promise<unknown>)(...(values as never[]));
     const stream = streams.get(first as unknown as string);
-    return stream ? stream.end(...(rest as [])) : Promise.reject(new Error('There is no such stream.'));
+    return stream
+      ? stream.stream.end(...(rest as []))
+      : Promise.reject(new Error('There is no such stream.'));
   }
 
   async function answer(message: Extract<RunMessage, { kind: 'call' }>): Promise<void> {
@@ -58,8 +61,9 @@ export function createServedRun({ run, event, api, context, post }: ServedRunOpt
 
   function open(id: string): void {
     try {
-      const stream = api.openStream(id);
-      streams.set(id, stream);
+      const handle = api.openStream(id);
+      const { stream } = handle;
+      streams.set(id, handle);
       const abort = () =>
         post({ kind: 'abortStream', run, stream: id, error: sentError(stream.signal.reason) });
       if (!stream.signal.aborted) stream.signal.addEventListener('abort', abort, { once: true });
@@ -77,7 +81,8 @@ export function createServedRun({ run, event, api, context, post }: ServedRunOpt
     if (message.kind === 'call') void answer(message);
     else if (message.kind === 'typing') bot.typing(message.on);
     else if (message.kind === 'openStream') open(message.stream);
-    else if (message.kind === 'write') streams.get(message.stream)?.write(message.delta);
+    else if (message.kind === 'write') streams.get(message.stream)?.append(message.delta);
+    else if (message.kind === 'changePart') streams.get(message.stream)?.changePart(message.change);
     else if (message.kind === 'abortStream') streams.get(message.stream)?.abort();
     else if (message.error === undefined) settle.resolve();
     else settle.reject(receivedError(message.error));

@@ -2,9 +2,11 @@
 import type { Bot, BotStream } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';
+import { createPartList } from '../../api/part-list.ts';
 import { createId } from '../../storage/ids.ts';
+import { createAnswerParts } from '../answers/answer-parts.ts';
+import { linkedController, stopReason, streamOrigin } from '../answers/stream.ts';
 import { CallResult } from '../call-result.ts';
-import { linkedController, stopReason, streamOrigin } from '../stream.ts';
 import type { BotCall, FromThread, StartedRun, ToThread } from './messages.ts';
 import { receivedError } from './sent-error.ts';
 
@@ -84,17 +86,29 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
         throw error;
       }
     };
-    return {
-      id,
-      signal: own.signal,
+    // The server has the same list: here, a wrong call throws where it was made.
+    const list = createPartList();
+    const isOver = () => isEnded || own.signal.aborted;
+    const parts = createAnswerParts({
+      parts: () => list.parts,
+      position: () => length,
+      change(change) {
+        const applied = isOver() ? undefined : list.apply(change);
+        if (applied) post({ kind: 'changePart', run, stream: id, change: applied });
+      },
       write(delta) {
-        if (isEnded || own.signal.aborted) return;
+        if (isOver()) return;
         if (length + delta.length > limits.streamCharacters) {
           throw new Error(`A streamed message is limited to ${limits.streamCharacters} characters.`);
         }
         length += delta.length;
         post({ kind: 'write', run, stream: id, delta });
       },
+    });
+    return {
+      id,
+      signal: own.signal,
+      ...parts,
       end,
       abort() {
         isEnded = true;
@@ -118,6 +132,7 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
       getState: remote('getState'),
       setState: remote('setState'),
       patchState: remote('patchState'),
+      updatePart: remote('updatePart'),
       typing(on) {
         if (!isClosed && !controller.signal.aborted) post({ kind: 'typing', run, on: Boolean(on) });
       },

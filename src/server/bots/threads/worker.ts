@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import { StartError } from '../../start-error.ts';
+import { isVisitorStop } from '../answers/stream.ts';
 import { botContextOf, runBotCode } from '../current-event.ts';
 import { importBot } from '../module.ts';
-import { isVisitorStop } from '../stream.ts';
 import type { FromThread, StartedRun, ToThread } from './messages.ts';
 import { type SentError, sentError } from './sent-error.ts';
 import { createThreadBot, type ThreadBot } from './thread-bot.ts';

@@ -7,7 +7,7 @@ import { decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
-import { serializeMessage } from '../../api/serializers.ts';
+import { serializeMessage, withoutLongValues } from '../../api/serializers.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { UsageSums } from '../../limits/usage-sums.ts';
 import type { CallOf } from '../../operations/handler.ts';
@@ -99,7 +99,9 @@ export const messageHandlers = [
       weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
       read: (before, limit) => listMessages(tx, conversation.id, before, limit),
     });
-    return { body: { messages: rows.map((row) => serializeMessage(row, conversationId)), meta } };
+    return {
+      body: { messages: rows.map((row) => withoutLongValues(serializeMessage(row, conversationId))), meta },
+    };
   }),
 
   handle(messages.getMessage, async ({ tx, caller, params: { id } }) => {

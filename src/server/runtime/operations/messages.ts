@@ -3,14 +3,17 @@ import * as v from 'valibot';
 import { limits } from '../../../protocol/limits.ts';
 import type { Metadata, Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/runtime/messages.ts';
+import type { NewPart } from '../../../protocol/parts.ts';
 import { schemas } from '../../../protocol/schemas/chat.ts';
 import { decodeCursor } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
+import { newParts } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
+import { withoutLongValues } from '../../api/serializers.ts';
 import { explain } from '../../api/validation-messages.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
-import { canonicalPayload } from '../../chat/index.ts';
+import { canonicalPayload, updatePart } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { type MessageRow, setPayload } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
@@ -80,7 +83,7 @@ export const messageHandlers = [
       weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
       read: (after, limit) => listMessagesOf(tx, caller.botId, { ...filter, from: after }, limit),
     });
-    return { body: { messages: await serializeMessages(tx, rows), meta } };
+    return { body: { messages: (await serializeMessages(tx, rows)).map(withoutLongValues), meta } };
   }),
 
   handle(messages.getMessage, async ({ tx, caller, params }) => {
@@ -96,6 +99,14 @@ export const messageHandlers = [
     const { type } = JSON.parse(message.payload) as Payload;
     const changed = readPayload({ type, ...payload }, type);
     const row = await services.transcript.changePayload(tx, conversation, message, changed);
+    return { body: { message: await one(serializeMessages, tx, row) } };
+  }),
+
+  handle(messages.updateMessagePart, async ({ tx, caller, params, input: { part }, services }) => {
+    const { message, conversation } = await heldMessage(tx, caller, params.id);
+    assertAuthor(message, 'change the parts of');
+    const change = { ...part, id: params.partId };
+    const row = await updatePart(tx, services.transcript, conversation, message, change);
     return { body: { message: await one(serializeMessages, tx, row) } };
   }),
 
@@ -128,6 +139,7 @@ interface NewMessage extends TagFields {
   userId?: string;
   metadata?: Metadata;
   origin?: 'synthetic';
+  parts?: NewPart[];
 }
 
 /** Sends a message of the bot, and ends its typing indicator. */
@@ -135,13 +147,20 @@ async function send(
   tx: WriteTx,
   caller: BotPrincipal,
   conversation: ConversationRow,
-  { payload, type, userId, metadata, origin, tags }: NewMessage,
-  { transcript, presence }: Pick<RuntimeServices, 'transcript' | 'presence'>,
+  { payload, type, userId, metadata, origin, tags, parts = [] }: NewMessage,
+  { transcript, presence, now }: Pick<RuntimeServices, 'transcript' | 'presence' | 'now'>,
 ): Promise<MessageRow> {
   assertType(type, payload.type);
   assertMessageSize({ payload, metadata });
   const author = await authorOf(tx, caller, conversation, userId);
-  const content = { payload, ...(metadata ? { metadata } : {}), isSynthetic: origin === 'synthetic' };
+  if (parts.length > 0 && !author.isBot)
+    throw new ApiError('InvalidPayload', 'parts: Only messages of the bot have parts.');
+  const content = {
+    payload,
+    ...(metadata ? { metadata } : {}),
+    parts: newParts(parts, new Date(now()).toISOString()),
+    isSynthetic: origin === 'synthetic',
+  };
   const message = await transcript.addMessage(tx, conversation, author, content);
   if (tags) await storeTags(tx, { id: message.id, botId: caller.botId }, { tags });
   const bot = await ownBot(tx, caller);

@@ -1,5 +1,6 @@
 // Operations of a bot on streamed answers, one request per chunk. Only the final message is stored, when the stream ends.
 import { streams } from '../../../protocol/operations/runtime/streams.ts';
+import { ApiError } from '../../api/errors.ts';
 import { ownBot, ownConversation } from './find.ts';
 import { withCanonicalPayload } from './messages.ts';
 import { handle } from './services.ts';
@@ -10,12 +11,11 @@ export const streamHandlers = [
     return { body: { stream: await streams.open(await ownBot(tx, caller), conversation) } };
   }),
 
-  handle(
-    streams.writeStream,
-    async ({ caller, params: { id }, input: { delta, position }, services: { streams } }) => {
-      return { body: { ...(await streams.write(caller.botId, id, delta, position)) } };
-    },
-  ),
+  handle(streams.writeStream, async ({ caller, params: { id }, input, services: { streams } }) => {
+    if (input.delta === undefined && input.part === undefined)
+      throw new ApiError('InvalidPayload', 'delta: Required, unless there is a part.');
+    return { body: { ...(await streams.write(caller.botId, id, input)) } };
+  }),
 
   handle(
     streams.endStream,

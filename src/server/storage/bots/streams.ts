@@ -12,9 +12,14 @@ export interface BotStreamRow {
   position: number;
   /** 1 when a visitor has stopped the stream. */
   stopped: number;
+  /** JSON, or null. */
+  parts: string | null;
+  /** The number of changes of the parts. */
+  partsVersion: number;
 }
 
-const columns = `id, bot_id AS "botId", conversation_id AS "conversationId", created_at AS "createdAt", position, stopped`;
+const columns = `id, bot_id AS "botId", conversation_id AS "conversationId", created_at AS "createdAt", position, stopped,
+  parts, parts_version AS "partsVersion"`;
 
 /** `idleTime`: milliseconds after which the stream ends if nothing happens. */
 export async function insertBotStream(
@@ -88,6 +93,11 @@ export async function appendPiece(tx: WriteTx, id: string, position: number, tex
     JSON.stringify(text),
   );
   await tx.run('UPDATE bot_streams SET position = ? WHERE id = ?', position + text.length, id);
+}
+
+/** Stores the parts (JSON) of a stream whose row is held, after another change. */
+export async function setStreamParts(tx: WriteTx, id: string, parts: string): Promise<void> {
+  await tx.run('UPDATE bot_streams SET parts = ?, parts_version = parts_version + 1 WHERE id = ?', parts, id);
 }
 
 /** The text of a stream so far. */

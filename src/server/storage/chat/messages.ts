@@ -16,6 +16,8 @@ export interface MessageRow {
   metadata: string | null;
   /** JSON, or null. */
   feedback: string | null;
+  /** JSON, or null. */
+  parts: string | null;
   createdAt: number;
   /** The time of the last change; null when it was never changed. */
   updatedAt: number | null;
@@ -25,7 +27,7 @@ export interface MessageRow {
 
 /** Reads messages `m` with their authors. */
 export const selectMessages = `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.user_id AS "userId",
-  u.foreign_id AS "userForeignId", m.is_bot AS "isBot", m.payload, m.metadata, m.feedback,
+  u.foreign_id AS "userForeignId", m.is_bot AS "isBot", m.payload, m.metadata, m.feedback, m.parts,
   m.created_at AS "createdAt", m.updated_at AS "updatedAt", m.is_synthetic AS "isSynthetic"
   FROM messages m LEFT JOIN users u ON u.id = m.user_id`;
 
@@ -53,8 +55,8 @@ export async function streamedMessages(
 export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string | null): Promise<void> {
   await tx.run(
     `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at,
-       is_synthetic)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       is_synthetic, parts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.conversationId,
     row.seq,
@@ -65,12 +67,18 @@ export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string
     origin,
     row.createdAt,
     row.isSynthetic,
+    row.parts,
   );
 }
 
 /** Replaces the payload (JSON) of a message. */
 export async function setPayload(tx: WriteTx, id: string, payload: string, now: number): Promise<void> {
   await tx.run('UPDATE messages SET payload = ?, updated_at = ? WHERE id = ?', payload, now, id);
+}
+
+/** Replaces the parts (JSON) of a message. */
+export async function setParts(tx: WriteTx, id: string, parts: string, now: number): Promise<void> {
+  await tx.run('UPDATE messages SET parts = ?, updated_at = ? WHERE id = ?', parts, now, id);
 }
 
 /** Stores the visitor's feedback on a message; null removes it. */

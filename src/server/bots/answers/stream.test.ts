@@ -1,8 +1,8 @@
 // Tests of streams that a visitor stops: all written text is kept, and nothing is stored twice.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Bot, BotHandler, BotStream } from '../../protocol/bot.ts';
-import type { Message } from '../../protocol/message.ts';
-import { pollOptions, startTestServer, type TestServer, type TestStream } from '../testing.ts';
+import type { Bot, BotHandler, BotStream } from '../../../protocol/bot.ts';
+import type { Message } from '../../../protocol/message.ts';
+import { pollOptions, startTestServer, type TestServer, type TestStream } from '../../testing.ts';
 
 const servers: TestServer[] = [];
 afterEach(async () => {

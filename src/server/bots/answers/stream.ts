@@ -1,8 +1,11 @@
 // A message that a bot streams piece by piece. It ends once: by the bot, by a visitor who stops it, or with its event.
-import type { BotStream } from '../../protocol/bot.ts';
-import { limits } from '../../protocol/limits.ts';
-import type { Message, Metadata, Payload } from '../../protocol/message.ts';
-import type { MessageStream, ParticipantRef, Presence } from '../realtime/presence.ts';
+import type { BotStream } from '../../../protocol/bot.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
+import { type Part, type PartChange, settleParts } from '../../../protocol/parts.ts';
+import { createPartList } from '../../api/part-list.ts';
+import type { MessageStream, ParticipantRef, Presence } from '../../realtime/presence.ts';
+import { createAnswerParts } from './answer-parts.ts';
 
 export interface BotStreamOptions {
   presence: Presence;
@@ -12,11 +15,24 @@ export interface BotStreamOptions {
   /** Aborted when the event ends. */
   signal: AbortSignal;
   /** Stores the final message, or finds the one that an earlier delivery stored, and completes the stream. */
-  store(payload: Payload, metadata: Metadata, stream: MessageStream): Promise<Message>;
+  store(content: StreamedContent, stream: MessageStream): Promise<Message>;
+}
+
+/** What a streamed answer has become. */
+export interface StreamedContent {
+  payload: Payload;
+  metadata: Metadata;
+  parts: readonly Part[];
 }
 
 export interface BotStreamHandle {
   stream: BotStream;
+  /** Changes a part. Throws as `PartList.apply` does. */
+  changePart(change: PartChange): void;
+  /** The parts so far. */
+  parts(): readonly Part[];
+  /** Writes text as it is; `stream.write` begins a paragraph after a part. */
+  append(delta: string): void;
   /** Ends the stream without a message, unless it has ended. */
   abort(): void;
 }
@@ -39,6 +55,12 @@ export function openBotStream({
   const controller = linkedController(signal);
   /** The result: a message, or none when the visitor stopped the stream before anything was written. */
   let end: Promise<Message | undefined> | undefined;
+  const list = createPartList();
+  const content = (payload: Payload, metadata: Metadata): StreamedContent => ({
+    payload,
+    metadata,
+    parts: settleParts(list.parts, new Date().toISOString()),
+  });
 
   const stop = async () => {
     // A stop after the end changes nothing. It resolves when the end has settled, so that the message is stored.
@@ -48,7 +70,10 @@ export function openBotStream({
     end =
       markdown === ''
         ? Promise.resolve(undefined)
-        : store({ type: 'markdown', markdown }, { streamId: liveStream.id, stopped: true }, liveStream);
+        : store(
+            content({ type: 'markdown', markdown }, { streamId: liveStream.id, stopped: true }),
+            liveStream,
+          );
     controller.abort(stopReason());
     await end.catch((error: unknown) => {
       liveStream.abort();
@@ -57,21 +82,36 @@ export function openBotStream({
   };
   const liveStream = presence.startStream(participant, stop, id);
 
+  function append(delta: string): void {
+    if (end) return;
+    if (liveStream.text.length + delta.length > limits.streamCharacters) {
+      throw new Error(`A streamed message is limited to ${limits.streamCharacters} characters.`);
+    }
+    liveStream.write(delta);
+  }
+  function changePart(change: PartChange): void {
+    const applied = end ? undefined : list.apply(change);
+    if (applied) liveStream.changePart(applied);
+  }
+  const parts = createAnswerParts({
+    parts: () => list.parts,
+    position: () => liveStream.text.length,
+    change: changePart,
+    write: append,
+  });
+
   return {
+    append,
+    changePart,
+    parts: () => list.parts,
     abort: () => liveStream.abort(),
     stream: {
       id: liveStream.id,
       signal: controller.signal,
-      write(delta) {
-        if (end) return;
-        if (liveStream.text.length + delta.length > limits.streamCharacters) {
-          throw new Error(`A streamed message is limited to ${limits.streamCharacters} characters.`);
-        }
-        liveStream.write(delta);
-      },
+      ...parts,
       async end(payload = { type: 'markdown', markdown: liveStream.text }, { metadata } = {}) {
         if (end) return assertMessage(await end, controller.signal);
-        const stored = store(payload, { ...metadata, streamId: liveStream.id }, liveStream);
+        const stored = store(content(payload, { ...metadata, streamId: liveStream.id }), liveStream);
         end = stored;
         try {
           return await stored;
@@ -90,9 +130,9 @@ export function openBotStream({
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStream {
   return {
+    ...createAnswerParts({ parts: () => [], position: () => 0, change() {}, write() {} }),
     id: String(message.metadata?.streamId),
     signal: AbortSignal.abort(stopReason()),
-    write() {},
     end: async () => message,
     abort() {},
   };

@@ -1,0 +1,165 @@
+// Parts of a message of the bot: what is shown with its text. Types, and what the server and the widget compute of them.
+
+/** The states of a tool. `cancelled`: the answer ended before the tool did. */
+export const toolStates = [
+  'input-streaming',
+  'input-available',
+  'approval-requested',
+  'approval-responded',
+  'output-available',
+  'output-error',
+  'output-denied',
+  'cancelled',
+] as const;
+export type ToolState = (typeof toolStates)[number];
+
+/** The states after which nothing follows. */
+const finalToolStates: readonly ToolState[] = [
+  'output-available',
+  'output-error',
+  'output-denied',
+  'cancelled',
+];
+
+interface CommonFields {
+  /** Unique in its message: 1 to 64 letters, digits, `_` and `-`. */
+  id: string;
+  /** Where the part belongs: the number of characters (UTF-16) of the text before it. */
+  at: number;
+  /** A text or a value was longer than its limit. */
+  truncated?: true;
+  /** `text`, `input` or `output` are left out here, because they are long: `getMessage` returns them. */
+  omitted?: true;
+}
+
+/** What the bot is doing, while it answers. It is not stored. */
+export interface StatusPart extends CommonFields {
+  type: 'status';
+  text: string;
+}
+
+/** What the bot thought before it answered. Times: ISO 8601 UTC. */
+export interface ReasoningPart extends CommonFields {
+  type: 'reasoning';
+  text?: string;
+  state: 'streaming' | 'done';
+  startedAt: string;
+  endedAt?: string;
+}
+
+/** A step: a tool that the bot used. */
+export interface ToolPart extends CommonFields {
+  type: 'tool';
+  /** The name of the tool in the code of the bot. */
+  toolName: string;
+  /** What the visitor reads, by default the name. */
+  title?: string;
+  state: ToolState;
+  /** Any JSON value. */
+  input?: unknown;
+  /** Any JSON value. */
+  output?: unknown;
+  errorText?: string;
+}
+
+/** Where a statement comes from. `[n]` in the text refers to the source that is number n of the sources, from 1. */
+export interface SourcePart extends CommonFields {
+  type: 'source';
+  title: string;
+  /** http or https. */
+  url?: string;
+  snippet?: string;
+  page?: number;
+  fileId?: string;
+}
+
+/** What the visitor may want to write next. `value`: the text that is sent, by default the label. */
+export interface SuggestionsPart extends CommonFields {
+  type: 'suggestions';
+  items: { label: string; value?: string }[];
+}
+
+/** Content that the page draws. `fallback`: the text where the page cannot. */
+export interface BlockPart extends CommonFields {
+  type: 'block';
+  name: string;
+  data: unknown;
+  fallback: string;
+}
+
+export type Part = StatusPart | ReasoningPart | ToolPart | SourcePart | SuggestionsPart | BlockPart;
+export type PartType = Part['type'];
+export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;
+
+/** A part of a message that is sent whole. `id`: by default p1, p2 and so on; `at`: by default 0. */
+export type NewPart = {
+  [Type in Exclude<PartType, 'status'>]: Omit<PartOf<Type>, 'id' | 'at' | 'truncated' | 'omitted'> & {
+    id?: string;
+    at?: number;
+  };
+}[Exclude<PartType, 'status'>];
+
+/**
+ * A change of a part: its fields replace those of the part with this id, null removes one, and `textDelta` is appended to
+ * `text`. A part that does not exist is added.
+ */
+export type PartChange = { id: string; textDelta?: string } & {
+  [Field in string]?: unknown;
+};
+
+/** Returns the parts after a change. Nothing that is given is changed. */
+export function applyPartChange(parts: readonly Part[], change: PartChange): Part[] {
+  const { textDelta, ...fields } = change;
+  const earlier = parts.find(({ id }) => id === change.id);
+  const values: Record<string, unknown> = { ...earlier, ...fields };
+  if (textDelta !== undefined) values.text = `${values.text ?? ''}${textDelta}`;
+  for (const [name, value] of Object.entries(values)) if (value === null) delete values[name];
+  const changed = values as unknown as Part;
+  return earlier ? parts.map((part) => (part === earlier ? changed : part)) : [...parts, changed];
+}
+
+/** Returns the change that does what two changes of the same part do one after the other. */
+export function mergePartChanges(first: PartChange, second: PartChange): PartChange {
+  const { textDelta, ...fields } = second;
+  const merged: PartChange = { ...first, ...fields };
+  // A new text replaces what was appended to the old one.
+  if ('text' in second) delete merged.textDelta;
+  if (textDelta === undefined) return merged;
+  if ('text' in merged) merged.text = `${merged.text ?? ''}${merged.textDelta ?? ''}${textDelta}`;
+  else merged.textDelta = `${merged.textDelta ?? ''}${textDelta}`;
+  if ('text' in merged) delete merged.textDelta;
+  return merged;
+}
+
+/** Whether something goes on in a part. */
+export const isRunningPart = (part: Part): boolean =>
+  part.type === 'status' ||
+  (part.type === 'reasoning' && part.state === 'streaming') ||
+  (part.type === 'tool' && !finalToolStates.includes(part.state));
+
+/**
+ * Returns the parts of an answer that has ended, however it ended: no tool and no reasoning goes on, and there is no status.
+ * `now`: ISO 8601 UTC.
+ */
+export const settleParts = (parts: readonly Part[], now: string): Part[] =>
+  parts.flatMap((part): Part[] => {
+    if (part.type === 'status') return [];
+    if (!isRunningPart(part)) return [part];
+    if (part.type === 'reasoning') return [{ ...part, state: 'done', endedAt: now }];
+    return [{ ...(part as ToolPart), state: 'cancelled' }];
+  });
+
+/** Characters of a text, or of a value as JSON, that lists and signals contain. */
+const longest = 1_000;
+
+const isLong = (value: unknown): boolean =>
+  value !== undefined && (typeof value === 'string' ? value : JSON.stringify(value)).length > longest;
+
+/** Returns a part without long values. */
+export function omitLongValues(part: Part): Part {
+  const names = (['text', 'input', 'output'] as const).filter((name) => isLong(part[name as keyof Part]));
+  if (names.length === 0) return part;
+  const short: Record<string, unknown> = { ...part, omitted: true };
+  for (const name of names) delete short[name];
+  return short as unknown as Part;
+}
