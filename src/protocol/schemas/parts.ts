@@ -18,24 +18,19 @@ const url = v.pipe(
   ),
 );
 
-const common = { id, at, truncated: maybe(v.literal(true)), omitted: maybe(v.literal(true)) };
+const cuts = { truncated: maybe(v.literal(true)), omitted: maybe(v.literal(true)) };
+/** The fields of every part: of one that is stored, and of one that is sent whole. */
+const stored = { id, at, ...cuts };
+const sent = { id: maybe(id), at: maybe(at) };
 
-const statusPart = v.object({ ...common, type: v.literal('status'), text }) satisfies v.GenericSchema<
-  unknown,
-  PartOf<'status'>
->;
-
-const reasoningPart = v.object({
-  ...common,
+const reasoning = {
   type: v.literal('reasoning'),
   text: maybe(text),
   state: v.picklist(['streaming', 'done']),
   startedAt: timestamp,
   endedAt: maybe(timestamp),
-}) satisfies v.GenericSchema<unknown, PartOf<'reasoning'>>;
-
-const toolPart = v.object({
-  ...common,
+};
+const tool = {
   type: v.literal('tool'),
   toolName: name,
   title: maybe(text),
@@ -43,31 +38,36 @@ const toolPart = v.object({
   input: maybe(v.unknown()),
   output: maybe(v.unknown()),
   errorText: maybe(text),
-}) satisfies v.GenericSchema<unknown, PartOf<'tool'>>;
-
-const sourcePart = v.object({
-  ...common,
+};
+const source = {
   type: v.literal('source'),
   title: text,
   url: maybe(url),
   snippet: maybe(text),
   page: maybe(v.pipe(v.number(), v.integer(), v.minValue(1))),
   fileId: maybe(text),
-}) satisfies v.GenericSchema<unknown, PartOf<'source'>>;
-
-const suggestionsPart = v.object({
-  ...common,
+};
+const suggestions = {
   type: v.literal('suggestions'),
   items: v.array(v.object({ label: name, value: maybe(name) })),
-}) satisfies v.GenericSchema<unknown, PartOf<'suggestions'>>;
+};
+const block = { type: v.literal('block'), name, data: v.unknown(), fallback: text };
 
-const blockPart = v.object({
-  ...common,
-  type: v.literal('block'),
-  name,
-  data: v.unknown(),
-  fallback: text,
-}) satisfies v.GenericSchema<unknown, PartOf<'block'>>;
+const statusPart = v.object({ ...stored, type: v.literal('status'), text }) satisfies v.GenericSchema<
+  unknown,
+  PartOf<'status'>
+>;
+const reasoningPart = v.object({ ...stored, ...reasoning }) satisfies v.GenericSchema<
+  unknown,
+  PartOf<'reasoning'>
+>;
+const toolPart = v.object({ ...stored, ...tool }) satisfies v.GenericSchema<unknown, PartOf<'tool'>>;
+const sourcePart = v.object({ ...stored, ...source }) satisfies v.GenericSchema<unknown, PartOf<'source'>>;
+const suggestionsPart = v.object({ ...stored, ...suggestions }) satisfies v.GenericSchema<
+  unknown,
+  PartOf<'suggestions'>
+>;
+const blockPart = v.object({ ...stored, ...block }) satisfies v.GenericSchema<unknown, PartOf<'block'>>;
 
 export const partSchemas = {
   /** A part as messages have it. */
@@ -79,14 +79,16 @@ export const partSchemas = {
     suggestionsPart,
     blockPart,
   ]) satisfies v.GenericSchema<unknown, Part>,
-  /** Parts that are sent whole. Each is validated as a part. */
+  /** Parts that are sent whole. */
   newParts: v.array(
-    v.looseObject({
-      id: maybe(id),
-      at: maybe(at),
-      type: v.picklist(['reasoning', 'tool', 'source', 'suggestions', 'block']),
-    }),
-  ) as v.GenericSchema<unknown, unknown> as v.GenericSchema<unknown, NewPart[]>,
+    v.variant('type', [
+      v.object({ ...sent, ...reasoning }),
+      v.object({ ...sent, ...tool }),
+      v.object({ ...sent, ...source }),
+      v.object({ ...sent, ...suggestions }),
+      v.object({ ...sent, ...block }),
+    ]),
+  ) satisfies v.GenericSchema<unknown, NewPart[]>,
   /** A change of a part. What it makes of the part is validated as a part. */
   partChange: v.looseObject({ id, textDelta: maybe(text) }) as v.GenericSchema<unknown, PartChange>,
 };
