@@ -19,6 +19,8 @@ const has = (name: string): boolean => process.argv.includes(`--${name}`);
 const chosen = option('setups', 'sqlite,one,two').split(',');
 const rounds = Number(option('rounds', '3'));
 const measureMs = Number(option('seconds', '4')) * 1_000;
+const warmUpMs = 2_500;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const visitors = Number(option('visitors', '32'));
 const profile = option('profile', '');
 const bots: Record<string, string> = {
@@ -190,7 +192,6 @@ try {
         return { client, conversationId: conversation.id };
       }),
     );
-    if (database && has('statements')) await admin.query('SELECT pg_stat_statements_reset()');
     const counts = async () =>
       database === undefined
         ? { xact: 0, wal: 0, sync: 0 }
@@ -205,14 +206,11 @@ try {
       threads: pids.map(threadSeconds),
       postgres: postgresSeconds(postmaster),
     });
-    const countsBefore = await counts();
-    if (profile !== '') for (const pid of pids) process.kill(pid, 'SIGUSR2');
-    const before = snapshot();
-    const durations: number[] = [];
-    const begin = performance.now();
-    await Promise.all(
+    let durations: number[] = [];
+    let isOver = false;
+    const sending = Promise.all(
       senders.map(async ({ client, conversationId }) => {
-        while (performance.now() - begin < measureMs) {
+        while (!isOver) {
           const sent = performance.now();
           const payload = { type: 'text' as const, text: 'A message of usual length, as visitors write it.' };
           await client.createMessage({ conversationId, payload }, { idempotencyKey: randomUUID() });
@@ -220,13 +218,22 @@ try {
         }
       }),
     );
+    // Connections are opened, statements are prepared, and PostgreSQL has counted what came before.
+    await pause(warmUpMs);
+    if (database && has('statements')) await admin.query('SELECT pg_stat_statements_reset()');
+    if (profile !== '') for (const pid of pids) process.kill(pid, 'SIGUSR2');
+    const countsBefore = await counts();
+    const before = snapshot();
+    durations = [];
+    const begin = performance.now();
+    await pause(measureMs);
+    const posts = durations.length;
     const seconds = (performance.now() - begin) / 1_000;
     const after = snapshot();
     if (profile !== '') for (const pid of pids) process.kill(pid, 'SIGUSR2');
-    // Statistics of PostgreSQL come a second late.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
     const countsAfter = await counts();
-    const posts = durations.length;
+    isOver = true;
+    await sending;
     durations.sort((a, b) => a - b);
     const used: Record<string, number> = { 'per second': posts / seconds };
     used['p50 ms'] = durations[Math.floor(posts / 2)] ?? 0;

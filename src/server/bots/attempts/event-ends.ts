@@ -23,7 +23,7 @@ export function createEventEnds(db: Database): (delivery: Ended) => Promise<void
         return deliveries.map(() => false);
       }
     },
-    { weigh: () => 0 },
+    { weigh: () => 0, maxRunning: 1 },
   );
   return async (delivery) => {
     // What another transaction has locked is left out.

@@ -16,6 +16,7 @@ import { DeliveryRejected } from '../webhooks/handler.ts';
 import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
 import { cancelled, isInterrupted, leaseLost, rejectOnAbort, timeoutError } from './cancellation.ts';
 import { createEventEnds } from './event-ends.ts';
+import { createReplyGroups } from './reply-groups.ts';
 import type { BotRunnerOptions } from './runner-interface.ts';
 import type { StorageRetries } from './storage-retries.ts';
 
@@ -73,6 +74,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
   const { logs, failures, limiter, scheduler, storageRetries, wake } = options;
   const running = new Map<string, RunningHandler>();
   const end = createEventEnds(db);
+  const addReply = createReplyGroups(db, transcript);
 
   function register(
     { id, ownerId }: Pick<ConversationRow, 'id' | 'ownerId'>,
@@ -104,6 +106,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       now,
       signal: controller.signal,
       fence: createFence(delivery),
+      addReply,
       onLost: () => controller.abort(leaseLost),
     });
     try {

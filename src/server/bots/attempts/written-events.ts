@@ -1,8 +1,8 @@
 // Events of messages that this process has claimed when it wrote them, and has not begun: their first attempt is counted.
 import type { WrittenEvent } from '../../chat/index.ts';
 import { type ClaimedEvent, findClaimed } from '../../storage/bots/delivery-groups.ts';
-import type { Database } from '../../storage/database.ts';
-import { createGroups } from '../../storage/groups/groups.ts';
+import type { Database, Tx } from '../../storage/database.ts';
+import { createReads } from '../../storage/groups/reads.ts';
 
 export interface WrittenEvents {
   /** Adds an event after all others of its conversation. */
@@ -61,18 +61,16 @@ export function createWrittenEvents(): WrittenEvents {
  * Several events are read together.
  */
 export function createRereading(db: Database): (written: WrittenEvent) => Promise<WrittenEvent | undefined> {
-  const read = createGroups(
-    async (events: WrittenEvent[]) => {
-      const found = new Map<string, ClaimedEvent>();
-      for (const owner of new Set(events.map(({ delivery }) => delivery.owner))) {
-        const ids = events.flatMap(({ delivery }) => (delivery.owner === owner ? [delivery.eventId] : []));
-        if (owner === null) continue;
-        for (const one of await db.read((tx) => findClaimed(tx, ids, owner))) found.set(one.eventId, one);
-      }
-      return events.map(({ delivery }) => found.get(delivery.eventId));
-    },
-    { weigh: () => 0 },
-  );
+  const readAll = async (tx: Tx, events: readonly WrittenEvent[]) => {
+    const found = new Map<string, ClaimedEvent>();
+    for (const owner of new Set(events.map(({ delivery }) => delivery.owner))) {
+      const ids = events.flatMap(({ delivery }) => (delivery.owner === owner ? [delivery.eventId] : []));
+      if (owner === null) continue;
+      for (const one of await findClaimed(tx, ids, owner)) found.set(one.eventId, one);
+    }
+    return events.map(({ delivery }) => found.get(delivery.eventId));
+  };
+  const read = createReads(db, readAll, async () => undefined);
   return async (written) => {
     const found = await read(written);
     if (!found || found.messageUpdatedAt !== null || found.user.id !== written.user.id) return undefined;
