@@ -7,6 +7,7 @@ import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf, inList } from '../dialect.ts';
 import { type BotRow, botColumns, botIn } from './bots.ts';
 import type { DeliveryRow } from './deliveries.ts';
+import { isLeased } from './delivery-leases.ts';
 
 /**
  * Deletes the events that their owners still handle, and returns the ids of the deleted ones. Waits for no other transaction,
@@ -41,7 +42,8 @@ export interface ClaimedEvent {
 
 /**
  * Returns these events of messages that `owner` has claimed. One of them is missing when it was deleted, or taken over, or
- * when its message, user, conversation or bot was deleted.
+ * when its message, user, conversation or bot was deleted. While the lease is valid, which is never renewed when it is over,
+ * no other process has claimed an event of the conversation since.
  */
 export async function findClaimed(
   tx: Tx,
@@ -62,7 +64,7 @@ export async function findClaimed(
          THEN 1 ELSE 0 END AS "e.knowledgeBases"
      FROM deliveries d JOIN messages m ON m.id = d.ref JOIN conversations c ON c.id = d.conversation_id
        JOIN users u ON u.id = d.user_id JOIN bots b ON b.id = d.bot_id
-     WHERE ${sql} AND d.owner = ? AND b.deleted_at IS NULL AND NOT ${isBeingDeleted('c.owner_id')}`,
+     WHERE ${sql} AND d.owner = ? AND ${isLeased(tx, 'd.owner')} AND b.deleted_at IS NULL AND NOT ${isBeingDeleted('c.owner_id')}`,
     ...values,
     owner,
   );

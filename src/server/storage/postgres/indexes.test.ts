@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limits } from '../../../protocol/limits.ts';
+import { findBotsAndUsers } from '../auth/user-keys.ts';
+import * as deliveryGroups from '../bots/delivery-groups.ts';
 import * as postGroups from '../chat/post-groups.ts';
+import * as replyGroups from '../chat/reply-groups.ts';
 import type { Database, Parameter, WriteTx } from '../database.ts';
 import { addSharedUse, deleteSharedLimitsBefore } from '../shared-limits.ts';
 import { findRowByKey, insertRow } from '../tables/rows.ts';
@@ -120,10 +123,20 @@ test('every statement over arrays uses an index', async () => {
   await postGroups.insertRequests(tx, [
     { ...request, fingerprint: 'f', resource: null, response: '', createdAt: 1 },
   ]);
+  const event = { eventId: 'e', conversationId: 'c', owner: 'o' };
+  await replyGroups.lockAnswered(tx, [{ event, origin: 'e:0' }]);
+  await replyGroups.insertReplies(tx, [row as never], [{ ...row, origin: 'e:0' } as never]);
+  await deliveryGroups.deleteDeliveries(tx, [event]);
+  await deliveryGroups.findClaimed(tx, ['e'], 'o');
+  const asked = { webhookId: 'w', id: 'u', hash: 'h' };
+  await findBotsAndUsers(tx, [
+    { ...asked, isIssued: true },
+    { ...asked, isIssued: false },
+  ]);
   const write = <T>(work: (tx: WriteTx) => Promise<T>) => work(tx);
   await addSharedUse({ ...db, write }, [{ id: 'a', used: 1, freed: 1, lifetime: 1 }]);
   await deleteSharedLimitsBefore({ ...db, write }, 1);
-  expect(noted.length).toBe(9);
+  expect(noted.length).toBe(16);
   await db.write(async (real) => {
     // A small table is otherwise read as a whole.
     await real.run('SET LOCAL enable_seqscan = off');
