@@ -1,17 +1,19 @@
 // Measures the processor time of a message in each process: the server by thread, PostgreSQL, and the load. Unlike messages
 // per second, it hardly depends on what else the machine does: `node --import ./scripts/strip-types.mjs bench/costs.ts`.
-// Options: `--bot=silent|reply|echo`, `--setups=sqlite,one,two`, `--rounds=3`, `--seconds=4`, `--statements`, `--profile=FOLDER`.
+// Options: `--bot=silent|reply`, `--setups=sqlite,one,two`, `--rounds=3`, `--seconds=4`, `--visitors=32`; `--statements` also lists
+// the statements of PostgreSQL for a message (which costs time itself); `--profile=FOLDER` writes profiles of the servers.
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { createServerProcess } from '../e2e/cluster/trial/server-process.ts';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { ChatClient } from '../src/client/index.ts';
 import { startS3rver } from '../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../src/server/limits/quota-settings.ts';
+import { postgresSeconds, threadSeconds } from './processor-time.ts';
 
 const option = (name: string, otherwise: string): string =>
   process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
@@ -34,59 +36,6 @@ interface Setup {
   chatUrls: string[];
   pids: number[];
   database: string | undefined;
-}
-
-/** Seconds of processor time of each thread of a process, by the name of the thread. */
-function threadSeconds(pid: number): Map<string, number> {
-  const seconds = new Map<string, number>();
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    let text: string;
-    try {
-      text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8');
-    } catch {
-      continue;
-    }
-    const name = Number(thread) === pid ? 'main thread' : 'other threads';
-    if (has('threads'))
-      seconds.set(
-        `${readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim()} ${thread}`,
-        Number(text.split(' ')[0]) / 1e9,
-      );
-    seconds.set(name, (seconds.get(name) ?? 0) + Number(text.split(' ')[0]) / 1e9);
-  }
-  return seconds;
-}
-
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
-}
-
-function processSeconds(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9;
-  } catch {
-    return 0;
-  }
-}
-
-function postgresSeconds(postmaster: number): Map<string, number> {
-  const seconds = new Map<string, number>();
-  for (const pid of childrenOf(postmaster)) {
-    let name = '';
-    try {
-      name = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    } catch {
-      continue;
-    }
-    const isBackend = /127\.0\.0\.1/.test(name);
-    const kind = isBackend ? 'connections' : 'background';
-    seconds.set(kind, (seconds.get(kind) ?? 0) + processSeconds(pid));
-  }
-  return seconds;
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'webchat-costs-'));
@@ -137,10 +86,12 @@ try {
         RATE_LIMIT: '0',
         EMBEDDINGS: 'off',
         ...Object.fromEntries(Object.keys(quotaSettings).map((quota) => [quota, '0'])),
-        ...(process.env.SERVER_NODE_OPTIONS ? { NODE_OPTIONS: process.env.SERVER_NODE_OPTIONS } : {}),
         ...(profile === ''
           ? {}
-          : { NODE_OPTIONS: '--import /tmp/speed/prof.mjs', PROF_DIR: join(profile, name) }),
+          : {
+              NODE_OPTIONS: `--import ${resolve('bench/profiler.mjs')}`,
+              PROFILE_FOLDER: resolve(profile, name),
+            }),
       };
       const server = await createServerProcess({ name, main, env });
       disposals.push(server.kill);
@@ -238,19 +189,12 @@ try {
     const used: Record<string, number> = { 'per second': posts / seconds };
     used['p50 ms'] = durations[Math.floor(posts / 2)] ?? 0;
     used['p99 ms'] = durations[Math.floor(posts * 0.99)] ?? 0;
-    for (const kind of ['main thread', 'other threads']) {
-      const sum = pids.reduce(
-        (all, _, n) => all + (after.threads[n]?.get(kind) ?? 0) - (before.threads[n]?.get(kind) ?? 0),
-        0,
-      );
-      used[`server, ${kind} (ms/post)`] = (sum * 1_000) / posts;
-    }
-    if (has('threads'))
-      for (const [kind, v] of after.threads[0] ?? [])
-        console.log(name, kind, (((v - (before.threads[0]?.get(kind) ?? 0)) * 1000) / posts).toFixed(3));
-    for (const kind of ['connections', 'background'])
-      used[`PostgreSQL, ${kind} (ms/post)`] =
-        (((after.postgres.get(kind) ?? 0) - (before.postgres.get(kind) ?? 0)) * 1_000) / posts;
+    const perPost = (of: (snapshot: typeof before) => number) => ((of(after) - of(before)) * 1_000) / posts;
+    const sumOf = (kind: 'main' | 'others') => (snapshot: typeof before) =>
+      snapshot.threads.reduce((sum, thread) => sum + thread[kind], 0);
+    used['server, main thread (ms/post)'] = perPost(sumOf('main'));
+    used['server, other threads (ms/post)'] = perPost(sumOf('others'));
+    used['PostgreSQL (ms/post)'] = perPost(({ postgres: seconds }) => seconds);
     const load = after.load.user + after.load.system - before.load.user - before.load.system;
     used['load (ms/post)'] = load / 1_000 / posts;
     used['all (ms/post)'] = Object.entries(used).reduce(

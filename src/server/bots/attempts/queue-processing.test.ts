@@ -167,7 +167,7 @@ async function behave(event: BotEvent, bot: Bot): Promise<void> {
     void bot.reply({ type: 'text', text: `second ${text}` });
   }
   if (behaviour === 'count') {
-    const { count = 0 } = (event.state.conversation.count ?? {}) as { count?: number };
+    const { count = 0 } = (event.state.conversation?.count ?? {}) as { count?: number };
     await bot.setState('conversation', 'count', { count: count + 1 });
     await bot.reply({ type: 'text', text: `count ${count + 1}` });
   }

@@ -22,7 +22,7 @@ export function createReads<Question, Answer>(
         return questions.map(() => undefined);
       }
     },
-    { weigh: () => 0, gatherTime: 0 },
+    { weigh: () => 0, gatherTime: 0, maxRunning: 1 },
   );
   return async (question) => {
     const found = await read(question);
