@@ -2,9 +2,11 @@
 // second, how long one takes meanwhile, and when a stream at another process has it. Ratios say more than the figures, because
 // the visitors, the processes and the database share the cores.
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { createServerProcess } from '../../e2e/cluster/trial/server-process.ts';
 import { startPostgres } from '../../scripts/postgres.mjs';
@@ -12,6 +14,7 @@ import { ChatClient } from '../../src/client/index.ts';
 import { startS3rver } from '../../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
 import type { Case, Values } from '../measure.ts';
+import { postgresSeconds, threadSeconds } from '../processor-time.ts';
 
 /** Visitors who send at the same time, each one message after the other. */
 const visitors = 32;
@@ -21,15 +24,22 @@ const rounds = 3;
 /** Milliseconds after which a frame counts as lost. */
 const frameLimitMs = 30_000;
 
+/** Milliseconds in which each setup is used before the first measurement: its code is compiled, statements are prepared. */
+const warmUpMs = 3_000;
+
 interface Sample {
   perSecond: number;
   p99: number;
+  /** Milliseconds of processor time of a message, in all processes together. */
+  processorMs: number;
 }
 
 interface Setup {
   name: string;
   /** The addresses of the chat at each process. */
   chatUrls: string[];
+  /** The seconds of processor time that its processes have used, with those of the database. */
+  seconds(): number;
 }
 
 export const clusterCases: Case[] = [{ name: 'cluster', times: 3, run: compare }];
@@ -46,6 +56,7 @@ async function compare(): Promise<Values> {
     await chmod(home, 0o711);
     const postgres = await startPostgres({}, { home });
     disposals.push(postgres.stop);
+    const postmaster = Number(readFileSync(join(postgres.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
     // Several processes need one, although nothing is uploaded here.
     const s3rver = await startS3rver();
     disposals.push(s3rver.close);
@@ -68,6 +79,7 @@ async function compare(): Promise<Values> {
         };
       }
       const chatUrls: string[] = [];
+      const pids: number[] = [];
       for (let n = 0; n < count; n += 1) {
         const env = {
           ...database,
@@ -82,12 +94,19 @@ async function compare(): Promise<Values> {
         disposals.push(server.kill);
         await server.start();
         chatUrls.push(`http://127.0.0.1:${server.port}/chat/demo`);
+        pids.push(server.pid());
       }
-      return { name, chatUrls };
+      const seconds = () => {
+        const threads = pids.map(threadSeconds);
+        const own = threads.reduce((sum, { main, others }) => sum + main + others, 0);
+        return isPostgres ? own + postgresSeconds(postmaster) : own;
+      };
+      return { name, chatUrls, seconds };
     }
 
     const setups = [await start('SQLite', 1, false), await start('one process', 1, true)];
     setups.push(await start('two processes', 2, true));
+    for (const setup of setups) await post(setup, warmUpMs);
     const samples = new Map<string, Sample[]>(setups.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       // The first setup of a round is another one each time.
@@ -104,6 +123,7 @@ async function compare(): Promise<Values> {
     for (const { name } of setups) {
       values[`${name}, per second`] = [figure(name, ({ perSecond }) => perSecond), ''];
       values[`${name}, slowest hundredth`] = [figure(name, ({ p99 }) => p99), 'ms'];
+      values[`${name}, processor time of a message`] = [figure(name, ({ processorMs }) => processorMs), 'ms'];
     }
     /** The median of the ratios of each round. */
     const ratio = (one: string, other: string) =>
@@ -116,9 +136,13 @@ async function compare(): Promise<Values> {
     const [two] = setups.slice(2);
     if (two) {
       values['two processes / one'] = [ratio(two.name, 'one process'), ''];
-      const times = await framesElsewhere(two.chatUrls);
-      values['post to frame at another process, median'] = [at(times, 0.5), 'ms'];
-      values['post to frame at another process, slowest hundredth'] = [at(times, 0.99), 'ms'];
+      const full = await framesElsewhere(two.chatUrls, 0);
+      values['post to frame at another process, median'] = [at(full, 0.5), 'ms'];
+      values['post to frame at another process, slowest hundredth'] = [at(full, 0.99), 'ms'];
+      const rate = figure(two.name, ({ perSecond }) => perSecond) / 2;
+      const half = await framesElsewhere(two.chatUrls, (visitors / rate) * 1_000);
+      values['post to frame at another process, half load, median'] = [at(half, 0.5), 'ms'];
+      values['post to frame at another process, half load, slowest hundredth'] = [at(half, 0.99), 'ms'];
     }
     return values;
   } finally {
@@ -143,15 +167,17 @@ async function createVisitor(chatUrl: string): Promise<{ client: ChatClient; con
 }
 
 /** Visitors of all processes send as many messages as they can. */
-async function post({ chatUrls }: Setup): Promise<Sample> {
+async function post({ chatUrls, seconds: used }: Setup, duration = measureMs): Promise<Sample> {
   const senders = await Promise.all(
     Array.from({ length: visitors }, (_, n) => createVisitor(chatUrls[n % chatUrls.length] as string)),
   );
   const durations: number[] = [];
+  const processorSeconds = () => used() + process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+  const before = processorSeconds();
   const begin = performance.now();
   await Promise.all(
     senders.map(async ({ client, conversationId }) => {
-      while (performance.now() - begin < measureMs) {
+      while (performance.now() - begin < duration) {
         const sent = performance.now();
         const payload = { type: 'text' as const, text: 'A message of usual length, as visitors write it.' };
         await client.createMessage({ conversationId, payload }, { idempotencyKey: randomUUID() });
@@ -160,12 +186,19 @@ async function post({ chatUrls }: Setup): Promise<Sample> {
     }),
   );
   const seconds = (performance.now() - begin) / 1_000;
+  const processorMs = ((processorSeconds() - before) * 1_000) / durations.length;
   durations.sort((one, other) => one - other);
-  return { perSecond: durations.length / seconds, p99: at(durations, 0.99) };
+  return { perSecond: durations.length / seconds, p99: at(durations, 0.99), processorMs };
 }
 
-/** The milliseconds from the request of each message at the first process to its frame at the second one, sorted. */
-async function framesElsewhere([here = '', elsewhere = '']: readonly string[]): Promise<number[]> {
+/**
+ * The milliseconds from the request of each message at the first process to its frame at the second one, sorted. Each visitor
+ * sends a message every `interval` milliseconds, or as soon as the one before is stored, if that is later.
+ */
+async function framesElsewhere(
+  [here = '', elsewhere = '']: readonly string[],
+  interval: number,
+): Promise<number[]> {
   const times: number[] = [];
   await Promise.all(
     Array.from({ length: visitors }, async () => {
@@ -194,20 +227,21 @@ async function framesElsewhere([here = '', elsewhere = '']: readonly string[]): 
       const begin = performance.now();
       while (performance.now() - begin < measureMs) {
         const text = randomUUID();
+        const isDue = setTimeout(interval * (0.5 + Math.random()));
         sentAt.set(text, performance.now());
         expected += 1;
         await client.createMessage(
           { conversationId, payload: { type: 'text', text } },
           { idempotencyKey: text },
         );
+        if (interval > 0) await isDue;
       }
       while (expected > 0) {
         await new Promise<void>((resolve, reject) => {
           received = resolve;
-          setTimeout(
-            () => reject(new Error('A frame did not arrive at the other process.')),
-            frameLimitMs,
-          ).unref();
+          globalThis
+            .setTimeout(() => reject(new Error('A frame did not arrive at the other process.')), frameLimitMs)
+            .unref();
         });
       }
       stream.close();

@@ -1,9 +1,15 @@
 // Finds the chat endpoint of a request: the bot behind the address `/chat/{webhookId}`, and its user keys.
 import type { Context, MiddlewareHandler } from 'hono';
 import { ApiError } from '../api/errors.ts';
-import { findBotAndUser, type KeyState } from '../storage/auth/user-keys.ts';
+import {
+  type EndpointRequest,
+  findBotAndUser,
+  findBotsAndUsers,
+  type KeyState,
+} from '../storage/auth/user-keys.ts';
 import { type BotRow, botById, botOfWebhook } from '../storage/bots/bots.ts';
 import type { Database, Tx } from '../storage/database.ts';
+import { createReads } from '../storage/groups/reads.ts';
 import { type KeyClaims, type KeyRing, readUnverified, type UserKeys } from './user-keys.ts';
 
 export interface ChatEndpoint {
@@ -18,10 +24,11 @@ const missing = new WeakSet<Request>();
 
 /** Finds the endpoint of each request or responds with 404. Reads the database each time, so it is never outdated. */
 export function findChatEndpoint(db: Database, ring: KeyRing): MiddlewareHandler {
+  const find = createFinding(db);
   return async (c, next) => {
     const webhookId = c.req.param('webhookId') ?? '';
     const key = readUnverified(c.req.header('x-user-key') ?? '');
-    const found = webhookId.includes('\0') ? undefined : await db.read((tx) => find(tx, webhookId, key));
+    const found = webhookId.includes('\0') ? undefined : await find(webhookId, key);
     if (!found) {
       missing.add(c.req.raw);
       throw endpointNotFound();
@@ -33,14 +40,19 @@ export function findChatEndpoint(db: Database, ring: KeyRing): MiddlewareHandler
   };
 }
 
-async function find(
-  tx: Tx,
-  webhookId: string,
-  key: Pick<KeyClaims, 'id' | 'isIssued' | 'hash'> | undefined,
-): Promise<{ bot: BotRow; user?: KeyState | undefined } | undefined> {
-  if (key) return findBotAndUser(tx, webhookId, key);
-  const bot = await botOfWebhook(tx, webhookId);
-  return bot && { bot };
+type Key = Pick<KeyClaims, 'id' | 'isIssued' | 'hash'>;
+type Found = { bot: BotRow; user?: KeyState | undefined } | undefined;
+
+/** Returns a function that finds the bot of a chat address and the user of a key, on PostgreSQL for several requests together. */
+function createFinding(db: Database): (webhookId: string, key: Key | undefined) => Promise<Found> {
+  const findAlone = ({ webhookId, ...key }: EndpointRequest): Promise<Found> =>
+    db.read((tx) => findBotAndUser(tx, webhookId, key));
+  const findOne = db.dialect === 'postgres' ? createReads(db, findBotsAndUsers, findAlone) : findAlone;
+  return async (webhookId, key) => {
+    if (key) return findOne({ webhookId, ...key });
+    const bot = await db.read((tx) => botOfWebhook(tx, webhookId));
+    return bot && { bot };
+  };
 }
 
 /** Throws when the bot was deleted (ResourceNotFound) or its keys were revoked (Unauthorized) since the lookup. */

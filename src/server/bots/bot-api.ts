@@ -19,9 +19,10 @@ import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './answers/stream.ts';
+import type { AddReply } from './attempts/reply-groups.ts';
+import { createWrites } from './attempts/writes.ts';
 import { callError, parse, parseChange, parseContent, type SentContent } from './call-checks.ts';
-import { CallResult } from './call-result.ts';
-import { EventLost, type Fence } from './claims/fence.ts';
+import type { Fence } from './claims/fence.ts';
 import { authorOf, type EventContext } from './event-context.ts';
 import { createStateApi } from './state-api.ts';
 import { createWidgetApi } from './widget-api.ts';
@@ -38,6 +39,7 @@ export interface BotApiOptions {
   now(): number;
   signal: AbortSignal;
   fence: Fence;
+  addReply: AddReply;
   /** Called when a write was refused because the event is not handled here any more. */
   onLost(): void;
 }
@@ -55,7 +57,8 @@ export interface BotApi {
 }
 
 export function createBotApi(options: BotApiOptions): BotApi {
-  const { db, presence, transcript, context, publicUrl, timeLimit, signal, fence, onLost } = options;
+  const { db, presence, transcript, context, publicUrl, timeLimit, signal, fence, addReply, onLost } =
+    options;
   const { event, message, user, conversation, stoppedMessages } = context;
   const author = authorOf(context);
   const participant = {
@@ -63,50 +66,15 @@ export function createBotApi(options: BotApiOptions): BotApi {
     user: { id: author.id, publicId: author.id },
   };
   const streams: BotStreamHandle[] = [];
-  const results: CallResult<unknown>[] = [];
-  let ordinal = 0;
   let isClosed = false;
   /** True when this handler showed the indicator; the bot may also show one through the Runtime API. */
   let isTyping = false;
 
+  const { writeOnce, settled } = createWrites({ db, fence, eventId: event.id, assertOpen, onLost });
+
   function typing(on: boolean): void {
     isTyping = on;
     presence.setTyping(participant, on, timeLimit);
-  }
-
-  /** The deduplication key of the next write: event id and ordinal. */
-  function nextOrigin(): string {
-    ordinal += 1;
-    return `${event.id}:${ordinal - 1}`;
-  }
-
-  /**
-   * Runs a write that must happen once, also when the event is delivered again. `check` runs at once, so that the stack
-   * of its error has the line of the bot's code.
-   */
-  function writeOnce<C, T>(
-    check: () => C,
-    work: (tx: WriteTx, checked: C, origin: string) => Promise<T>,
-    origin = nextOrigin(),
-  ): Promise<T> {
-    let written: Promise<T>;
-    try {
-      assertOpen();
-      const checked = check();
-      written = db
-        .write((tx) => work(tx, checked, origin))
-        .catch(async (error: unknown) => {
-          // A reply that another process has stored meanwhile is a conflict.
-          const isLost = error instanceof EventLost || (await db.read((tx) => fence.isLost(tx)));
-          if (isLost) onLost();
-          throw isLost ? new EventLost() : error;
-        });
-    } catch (error) {
-      written = Promise.reject(error);
-    }
-    const result = new CallResult<T>((resolve) => resolve(written));
-    results.push(result);
-    return result;
   }
 
   function assertOpen(): void {
@@ -130,7 +98,19 @@ export function createBotApi(options: BotApiOptions): BotApi {
       if (!known) tx.afterCommit(() => typing(false));
       return serializeMessage(row, conversation.id);
     };
-    return writeOnce(check, write, ownOrigin);
+    const together = async (content: ReturnType<typeof check>, origin: string) => {
+      if (!fence.event) return undefined;
+      const row = await addReply({
+        event: fence.event,
+        userId: author.id,
+        origin,
+        content,
+        onStored: (stored) => stream?.complete(serializeMessage(stored, participant.conversation.publicId)),
+        onPublished: () => typing(false),
+      });
+      return row && serializeMessage(row, conversation.id);
+    };
+    return writeOnce(check, write, { origin: ownOrigin, together: fence.event && together });
   }
 
   function openStream(id?: string): BotStreamHandle {
@@ -203,7 +183,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
               await fence.hold(tx, `owner:${checked.owner.id}`);
               return work(tx, checked);
             },
-            'state',
+            { origin: 'state' },
           ),
       }),
       typing(on) {
@@ -223,7 +203,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
             await fence.check(tx);
             return serializeMessage(changed, conversation.id);
           },
-          'part',
+          { origin: 'part' },
         ),
       message,
       user: serializeUser(user, user.id),
@@ -232,7 +212,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       signal,
     },
     async finish() {
-      await Promise.all(results.map((result) => result.ignored()));
+      await settled();
       stop();
     },
     stop,

@@ -6,7 +6,7 @@ import { preview } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
 import type { Author, WrittenEvent } from '../chat/index.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
-import type { DeliveryRow } from '../storage/bots/deliveries.ts';
+import { type DeliveryRow, findDelivery } from '../storage/bots/deliveries.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
 import { findEvent } from '../storage/chat/events.ts';
 import { findMessage, type MessageRow, streamedMessages } from '../storage/chat/messages.ts';
@@ -40,8 +40,21 @@ interface LoadOptions {
   knowledge: KnowledgeIndexes;
 }
 
+/**
+ * An event with its context; undefined when it was deleted. The context is undefined when a record that it needs was
+ * deleted.
+ */
+export async function loadEvent(
+  tx: Tx,
+  eventId: string,
+  options: LoadOptions,
+): Promise<{ delivery: DeliveryRow; context: EventContext | undefined } | undefined> {
+  const delivery = await findDelivery(tx, eventId);
+  return delivery && { delivery, context: await loadEventContext(tx, delivery, options) };
+}
+
 /** The context of a delivery, with server ids; undefined when a record that it needs was deleted. */
-export async function loadEventContext(
+async function loadEventContext(
   tx: Tx,
   delivery: DeliveryRow,
   options: LoadOptions,

@@ -7,6 +7,7 @@ export { assertNotOwner, notParticipant } from './operations/participants.ts';
 export type { ChatServices } from './operations/services.ts';
 export { changeUser, createUser, lockOfUserId } from './operations/users.ts';
 export type { WrittenEvent } from './post.ts';
+export type { Reply } from './reply-group.ts';
 export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';
 export { deleteUserNow, removeUserData } from './user-deletion.ts';

@@ -7,15 +7,15 @@ import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
 import { ConditionsUnmet } from '../operations/handler.ts';
 import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
-import type { DeliveryRow, NewDelivery } from '../storage/bots/deliveries.ts';
+import type { NewDelivery } from '../storage/bots/deliveries.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import {
-  type EventExtras,
   insertPost,
   insertPostDelivery,
   type PostClaim,
   type PostConditions,
+  type StoredEvent,
   takeSequenceForPost,
 } from '../storage/chat/posts.ts';
 import type { UserRow } from '../storage/chat/users.ts';
@@ -35,14 +35,11 @@ export interface Post {
 }
 
 /** The event of a message as it was written, with everything that the bot receives. */
-export interface WrittenEvent {
+export interface WrittenEvent extends StoredEvent {
   bot: BotRow;
   user: UserRow;
   conversation: ConversationRow;
   message: MessageRow;
-  /** With 0 attempts if other events of the conversation come first. */
-  delivery: DeliveryRow;
-  extras: EventExtras;
 }
 
 export interface PostOptions {
@@ -68,13 +65,8 @@ export function createPosting({ now, log, claimFor, onPosted }: PostOptions) {
     const message = messageOf(post, conversation);
     if (!(await insertPost(tx, message, conditionsOf(post)))) throw new ConditionsUnmet();
     await log.publishMessage(tx, conversation, message.seq, messageCreatedSignal(message, conversation));
-    const { delivery, extras } = await insertPostDelivery(
-      tx,
-      deliveryOf(post, message),
-      bot.id,
-      claimFor(bot),
-    );
-    tx.afterCommit(() => onPosted({ bot, user, conversation, message, delivery, extras }));
+    const stored = await insertPostDelivery(tx, deliveryOf(post, message), bot.id, claimFor(bot));
+    tx.afterCommit(() => onPosted({ bot, user, conversation, message, ...stored }));
     return { message, conversation };
   };
 }

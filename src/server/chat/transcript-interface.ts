@@ -10,6 +10,7 @@ import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import type { Post } from './post.ts';
 import type { GroupedPost } from './post-group.ts';
+import type { Reply } from './reply-group.ts';
 
 /**
  * The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot;
@@ -49,6 +50,8 @@ export interface Transcript {
   post(tx: WriteTx, post: Post): Promise<{ message: MessageRow; conversation: ConversationRow }>;
   /** Stores several posts in one transaction, and returns for each whether it is stored (post-group.ts). */
   postTogether(tx: WriteTx, posts: readonly GroupedPost[]): Promise<boolean[]>;
+  /** Stores several replies of bots in one transaction, and returns for each its message, if it is stored (reply-group.ts). */
+  replyTogether(tx: WriteTx, replies: readonly Reply[]): Promise<(MessageRow | undefined)[]>;
   /** Replaces the payload of a message and returns the changed message. The bot receives no event. */
   changePayload(
     tx: WriteTx,

@@ -33,6 +33,7 @@ import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createPosting, type WrittenEvent } from './post.ts';
 import { createGroupPosting } from './post-group.ts';
+import { createGroupReplies } from './reply-group.ts';
 import type { Transcript } from './transcript-interface.ts';
 
 /** The channel of a conversation that a visitor began. */
@@ -140,6 +141,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
 
     post: createPosting({ now, log, claimFor, onPosted }),
     postTogether: createGroupPosting({ now, log, claimFor, onPosted }),
+    replyTogether: createGroupReplies({ now, log }),
 
     async changePayload(tx, conversation, message, payload) {
       const { seq, at } = await incrementSequence(tx, conversation);

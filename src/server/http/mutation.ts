@@ -3,7 +3,6 @@ import type { Operation } from '../../protocol/operations/operation.ts';
 import type { Caller, KeyCaller } from '../auth/caller.ts';
 import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
 import type { BotPrincipal, Principal } from '../auth/principal.ts';
-import { createGroups } from '../operations/groups.ts';
 import {
   type AssetOutcome,
   type Call,
@@ -14,6 +13,7 @@ import {
 } from '../operations/handler.ts';
 import { insertRequests } from '../storage/chat/post-groups.ts';
 import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
+import { createGroups } from '../storage/groups/groups.ts';
 import type { RequestRow } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';

@@ -66,7 +66,7 @@ export const isOfDatabase = (error: unknown): boolean =>
   error instanceof Error && (error.name === StorageFull.name || error.name === DatabaseUnavailable.name);
 
 export interface Database {
-  /** On PostgreSQL each statement is a round trip, so that frequent writes are worth being gathered (operations/groups.ts). */
+  /** On PostgreSQL each statement is a round trip, so that frequent writes are worth being gathered (groups/groups.ts). */
   readonly dialect: Dialect;
   /** What a worker thread passes to `openReader` (open.ts) to read the same data. */
   readonly location: string;

@@ -15,6 +15,8 @@ import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
 import { DeliveryRejected } from '../webhooks/handler.ts';
 import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
 import { cancelled, isInterrupted, leaseLost, rejectOnAbort, timeoutError } from './cancellation.ts';
+import { createEventEnds } from './event-ends.ts';
+import { createReplyGroups } from './reply-groups.ts';
 import type { BotRunnerOptions } from './runner-interface.ts';
 import type { StorageRetries } from './storage-retries.ts';
 
@@ -37,13 +39,16 @@ export interface RunningHandlers {
   /** Makes it possible to cancel a handler before it runs; until `run` has ended, or `forget` is called. */
   register(conversation: Pick<ConversationRow, 'id' | 'ownerId'>, userId: string): RunningHandler;
   forget(conversationId: string): void;
-  /** Runs a handler for an event. Resolves when its end is stored, or when it was cancelled. */
+  /**
+   * Runs a handler for an event. Resolves with true when the event is over, and with false when it was cancelled, or is to
+   * be handled again.
+   */
   run(
     context: EventContext,
     delivery: DeliveryRow,
     handler: EventHandler,
     registered?: RunningHandler,
-  ): Promise<void>;
+  ): Promise<boolean>;
   cancel(conversationId: string): void;
   cancelOwner(ownerId: string): void;
   changeOwner(ownerId: string, toOwnerId: string): void;
@@ -68,6 +73,8 @@ export function createRunningHandlers(options: Options): RunningHandlers {
   const { db, presence, transcript, now, timeLimit = defaultTimeLimit } = options;
   const { logs, failures, limiter, scheduler, storageRetries, wake } = options;
   const running = new Map<string, RunningHandler>();
+  const end = createEventEnds(db);
+  const addReply = createReplyGroups(db, transcript);
 
   function register(
     { id, ownerId }: Pick<ConversationRow, 'id' | 'ownerId'>,
@@ -83,10 +90,10 @@ export function createRunningHandlers(options: Options): RunningHandlers {
     delivery: DeliveryRow,
     handler: EventHandler,
     registered = register(context.conversation, delivery.userId),
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { conversationId, eventId } = delivery;
     const { controller } = registered;
-    if (controller.signal.aborted) return;
+    if (controller.signal.aborted) return false;
     const begun = performance.now();
     const timer = setTimeout(() => controller.abort(timeoutError(timeLimit)), timeLimit);
     const api = createBotApi({
@@ -99,6 +106,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       now,
       signal: controller.signal,
       fence: createFence(delivery),
+      addReply,
       onLost: () => controller.abort(leaseLost),
     });
     try {
@@ -109,23 +117,32 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       await Promise.race([rejectOnAbort(controller.signal), handled]);
       await api.finish();
       limiter.recordResult(context.bot.id, true);
-      await db.write(async (tx) => {
-        const deleted = await deleteDelivery(tx, delivery);
-        if (deleted > 0 && delivery.reason !== null)
-          await logs.add(tx, logEntry('webhook_delivered', delivery));
-      });
+      if (delivery.reason === null) await end(delivery);
+      else
+        await db.write(async (tx) => {
+          const deleted = await deleteDelivery(tx, delivery);
+          if (deleted > 0) await logs.add(tx, logEntry('webhook_delivered', delivery));
+        });
       storageRetries.forget(eventId);
+      return true;
     } catch (error) {
       api.stop();
       // Not failed: the event stays for others or for the next start, or was deleted with its conversation.
-      if (isInterrupted(controller.signal)) return;
+      if (isInterrupted(controller.signal)) return false;
       if (isOfDatabase(error)) throw storageRetries.discount(eventId, error);
       // Perhaps because of another event. The next attempt begins at once.
-      if (error instanceof ThreadEnded && delivery.attempts < maxThreads) return wake(conversationId);
-      if (!(error instanceof DeliveryRejected)) return await failures.recordFailure(context, delivery, error);
+      if (error instanceof ThreadEnded && delivery.attempts < maxThreads) {
+        wake(conversationId);
+        return false;
+      }
+      if (!(error instanceof DeliveryRejected)) {
+        await failures.recordFailure(context, delivery, error);
+        return true;
+      }
       limiter.recordResult(context.bot.id, false);
       const dueAt = await failures.scheduleRetry(context, delivery, error);
       if (dueAt !== undefined) scheduler.schedule(dueAt);
+      return dueAt === undefined;
     } finally {
       clearTimeout(timer);
       options.onHandled?.(context.bot.webhookUrl === null ? 'code' : 'webhook', performance.now() - begun);

@@ -16,6 +16,8 @@ export class EventLost extends Error {
 }
 
 export interface Fence {
+  /** The event, if the process that handles it is checked. */
+  readonly event: Pick<DeliveryRow, 'eventId' | 'conversationId' | 'owner'> | undefined;
   /** True when nobody has handled the event before, so that none of its replies exists. */
   readonly isFirstAttempt: boolean;
   /** Whether the event is handled by another process, or was deleted with its conversation. */
@@ -36,6 +38,7 @@ export function createFence(delivery: DeliveryRow): Fence {
     throw new EventLost();
   };
   return {
+    event: owner === null ? undefined : delivery,
     // A dead letter that was revived is deferred. It may have been answered in part.
     isFirstAttempt: owner !== null && attempts === 1 && state === 'waiting',
     isLost,

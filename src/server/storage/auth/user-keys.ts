@@ -2,6 +2,7 @@
 import { type BotRow, botColumns, botIn } from '../bots/bots.ts';
 import { type UserRow, userColumns, userColumnsOf } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
+import { arrayOf } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';
 
 /** The stored state of a key. */
@@ -62,6 +63,12 @@ export async function findKeyState(
   };
 }
 
+/** The bot of a chat address, and the user of a key. */
+export interface BotAndUser {
+  bot: BotRow;
+  user: KeyState | undefined;
+}
+
 /**
  * Returns the bot of a chat address and, in the same statement, the user of a key at that bot. `user` is undefined if
  * `findKeyState` has to be asked: without a key, or when no user has its id.
@@ -70,18 +77,58 @@ export async function findBotAndUser(
   tx: Tx,
   webhookId: string,
   { id, isIssued, hash }: Pick<KeyReference, 'id' | 'isIssued' | 'hash'>,
-): Promise<{ bot: BotRow; user: KeyState | undefined } | undefined> {
-  const row = await tx.get<{ id: string | null; isRevoked: number }>(
-    `SELECT ${botColumns}, ${userColumnsOf('u.')}, CASE WHEN EXISTS
-       (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = b.id AND revoked.key_hash = ?)
-       THEN 1 ELSE 0 END AS "isRevoked"
+): Promise<BotAndUser | undefined> {
+  const row = await tx.get<EndpointRow>(
+    `SELECT ${endpointColumns}, ${isRevokedAt('?')}
      FROM bots b LEFT JOIN users u ON u.bot_id = b.id AND u.${isIssued ? 'id' : 'foreign_id'} = ? AND u.is_bot = 0
      WHERE b.webhook_id = ? AND b.deleted_at IS NULL`,
     hash,
     id,
     webhookId,
   );
-  if (!row) return undefined;
+  return row && botAndUserOf(row);
+}
+
+/** The chat address and the key of a request. */
+export interface EndpointRequest extends Pick<KeyReference, 'id' | 'isIssued' | 'hash'> {
+  webhookId: string;
+}
+
+/** Returns for each request what `findBotAndUser` returns, by at most two statements of PostgreSQL. */
+export async function findBotsAndUsers(
+  tx: Tx,
+  requests: readonly EndpointRequest[],
+): Promise<(BotAndUser | undefined)[]> {
+  const found = new Map<number, BotAndUser>();
+  for (const column of ['id', 'foreign_id']) {
+    const numbered = requests
+      .map((request, n) => ({ ...request, n }))
+      .filter(({ isIssued }) => isIssued === (column === 'id'));
+    if (numbered.length === 0) continue;
+    const rows = await tx.all<EndpointRow & { n: number }>(
+      `SELECT r.n, ${endpointColumns}, ${isRevokedAt('r.hash')}
+       FROM unnest(CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]))
+         AS r (n, webhook_id, user_id, hash)
+       JOIN bots b ON b.webhook_id = r.webhook_id AND b.deleted_at IS NULL
+       LEFT JOIN users u ON u.bot_id = b.id AND u.${column} = r.user_id AND u.is_bot = 0`,
+      arrayOf(numbered.map(({ n }) => n)),
+      arrayOf(numbered.map(({ webhookId }) => webhookId)),
+      arrayOf(numbered.map(({ id }) => id)),
+      arrayOf(numbered.map(({ hash }) => hash)),
+    );
+    for (const { n, ...row } of rows) found.set(n, botAndUserOf(row));
+  }
+  return requests.map((_, n) => found.get(n));
+}
+
+type EndpointRow = { id: string | null; isRevoked: number };
+
+const endpointColumns = `${botColumns}, ${userColumnsOf('u.')}`;
+const isRevokedAt = (hash: string): string => `CASE WHEN EXISTS
+  (SELECT 1 FROM revoked_user_keys AS revoked WHERE revoked.bot_id = b.id AND revoked.key_hash = ${hash})
+  THEN 1 ELSE 0 END AS "isRevoked"`;
+
+function botAndUserOf(row: EndpointRow): BotAndUser {
   const bot = botIn(row);
   if (row.id === null) return { bot, user: undefined };
   const fields = Object.entries(row).filter(([name]) => !name.startsWith('bot.') && name !== 'isRevoked');

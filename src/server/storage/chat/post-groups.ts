@@ -1,6 +1,6 @@
 // SQL of several messages of visitors that one transaction of PostgreSQL stores: a few statements over arrays, whatever
 // their number. Of a message that is stored alone, see posts.ts.
-import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
+import type { NewDelivery } from '../bots/deliveries.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf } from '../dialect.ts';
@@ -8,7 +8,7 @@ import type { RequestRow } from '../idempotency.ts';
 import { type AddedMessages, type UsageRow, usageColumns } from '../usage.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
 import type { MessageRow } from './messages.ts';
-import type { EventExtras, PostClaim, PostConditions } from './posts.ts';
+import type { EventExtras, PostClaim, PostConditions, StoredEvent } from './posts.ts';
 
 /** A conversation as a request names it: by foreign id or server id. */
 export interface ConversationName {
@@ -130,37 +130,52 @@ export interface PostDelivery extends NewDelivery {
   claim: PostClaim;
 }
 
-/** Another event of the conversation comes first, or is claimed. The lock of the conversation excludes other claims. */
+/**
+ * Another event of the conversation comes first, or is claimed, unless the owner of this one has claimed all of these. The
+ * lock of the conversation excludes other claims.
+ */
 const isTaken = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.conversation_id
-  AND (o.state = 'waiting' OR (e.owner IS NOT NULL AND o.owner IS NOT NULL)))`;
+  AND (o.state = 'waiting' OR (e.owner IS NOT NULL AND o.owner IS NOT NULL))
+  AND NOT (e.can_follow = 1 AND o.owner IS NOT DISTINCT FROM e.owner))`;
 
 /**
  * Queues the events of messages, in their order. As `insertPostDelivery` does for one, it counts the first attempt of an
- * event, and stores its owner, if no other event of the conversation comes first, also none of these.
+ * event, and stores its owner, if no other event of the conversation comes first, also none of these; or if all that come
+ * first are those of the same process, which delivers them in their order.
  */
 export async function insertPostDeliveries(
   tx: WriteTx,
   rows: readonly PostDelivery[],
-): Promise<{ delivery: DeliveryRow; extras: EventExtras }[]> {
-  const begun = new Set<string>();
-  const firsts = rows.map(({ conversationId, claim }) => {
-    const isFirst = !begun.has(conversationId);
-    begun.add(conversationId);
-    return isFirst && claim ? 1 : 0;
+): Promise<StoredEvent[]> {
+  /** Conversation -> whether its last event of these may be claimed. */
+  const last = new Map<string, boolean>();
+  const claims = rows.map(({ conversationId, claim }) => {
+    const before = last.get(conversationId);
+    const canFollow = claim?.canFollow === true && claim.owner !== null;
+    const isClaimed = claim !== undefined && (before === undefined || (before && canFollow));
+    last.set(conversationId, isClaimed);
+    return { isClaimed, canFollow, isFirst: before === undefined };
   });
   const written = await tx.all<
-    { id: string; attempts: number; owner: string | null } & Record<keyof EventExtras, number>
+    { id: string; attempts: number; owner: string | null; waiting: number } & Record<
+      keyof EventExtras,
+      number
+    >
   >(
     `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at,
        attempts, owner)
      SELECT e.event_id, e.conversation_id, e.bot_id, e.seq, e.user_id, e.kind, e.ref, e.data, e.locale, e.created_at,
-       CASE WHEN e.is_first = 0 OR ${isTaken} THEN 0 ELSE 1 END,
-       CASE WHEN e.is_first = 0 OR ${isTaken} THEN NULL ELSE e.owner END
+       CASE WHEN e.is_claimed = 0 OR ${isTaken} THEN 0 ELSE 1 END,
+       CASE WHEN e.is_claimed = 0 OR ${isTaken} THEN NULL ELSE e.owner END
      FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]),
          CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]),
-         CAST(? AS bigint[]), CAST(? AS text[]))
-       AS e (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at, is_first, owner)
+         CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS text[]))
+       AS e (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at, is_claimed, can_follow,
+         owner)
      RETURNING event_id AS "id", attempts, owner,
+       CASE WHEN EXISTS (SELECT 1 FROM deliveries o
+           WHERE o.conversation_id = deliveries.conversation_id AND o.state = 'waiting')
+         THEN 1 ELSE 0 END AS "waiting",
        CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (conversation_id, user_id))
          THEN 1 ELSE 0 END AS "states",
        CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (conversation_id, user_id))
@@ -177,14 +192,17 @@ export async function insertPostDeliveries(
     arrayOf(rows.map(({ data }) => data)),
     arrayOf(rows.map(({ locale }) => locale)),
     arrayOf(rows.map(({ createdAt }) => createdAt)),
-    arrayOf(firsts),
+    arrayOf(claims.map(({ isClaimed }) => (isClaimed ? 1 : 0))),
+    arrayOf(claims.map(({ canFollow }) => (canFollow ? 1 : 0))),
     arrayOf(rows.map(({ claim }) => claim?.owner ?? null)),
   );
   const byId = new Map(written.map((row) => [row.id, row]));
-  return rows.map(({ claim: _, ...row }) => {
-    const { attempts = 0, owner = null, states, tags, knowledgeBases } = byId.get(row.eventId) ?? {};
+  return rows.map(({ claim: _, ...row }, n) => {
+    const { attempts = 0, owner = null, waiting, states, tags, knowledgeBases } = byId.get(row.eventId) ?? {};
     return {
       delivery: { ...row, attempts, owner, state: 'waiting', dueAt: 0, reason: null, failedAt: null },
+      // The subqueries of RETURNING do not see the rows of the same statement.
+      isFirst: claims[n]?.isFirst === true && waiting === 0,
       extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
     };
   });

@@ -89,9 +89,19 @@ export interface EventExtras {
 
 /**
  * Who delivers the event of a message first. `owner`: the lease of this process, null in a server that is one process.
+ * `canFollow`: the process also claims an event that follows others of the conversation, if it has claimed all of these.
  * Undefined: this process has no room, and leaves the event to others.
  */
-export type PostClaim = { owner: string | null } | undefined;
+export type PostClaim = { owner: string | null; canFollow?: boolean } | undefined;
+
+/** The event of a message as it was stored. */
+export interface StoredEvent {
+  /** With 1 attempt, and its owner, if this process claimed it. */
+  delivery: DeliveryRow;
+  /** Whether no other event of the conversation comes first. */
+  isFirst: boolean;
+  extras: EventExtras;
+}
 
 /** The `INSERT` of an event, with these SQL expressions for its attempts and its owner. */
 const deliveryInsert = (attempts: string, owner: string): string =>
@@ -123,7 +133,7 @@ export async function insertPostDelivery(
   row: NewDelivery,
   botId: string,
   claim: PostClaim,
-): Promise<{ delivery: DeliveryRow; extras: EventExtras }> {
+): Promise<StoredEvent> {
   const isOwn = claim !== undefined && claim.owner !== null;
   const written = await tx.get<
     { attempts: number; owner: string | null } & Record<keyof EventExtras, number>
@@ -150,6 +160,7 @@ export async function insertPostDelivery(
   const { attempts = 0, owner = null, states, tags, knowledgeBases } = written ?? {};
   return {
     delivery: { ...row, botId, attempts, owner, state: 'waiting', dueAt: 0, reason: null, failedAt: null },
+    isFirst: attempts > 0,
     extras: { states: states === 1, tags: tags === 1, knowledgeBases: knowledgeBases === 1 },
   };
 }

@@ -11,6 +11,8 @@ import { checkedValues, columnTypes } from './values.ts';
 
 /** Milliseconds that a connection may take to open, or to become free. */
 const connectTime = 5_000;
+/** Milliseconds after which an idle connection is closed: a new one has to prepare and plan all statements again. */
+const idleTime = 5 * 60_000;
 
 /**
  * The database ends a transaction whose process sends nothing for 10 seconds, which is less than a lease: a process that is
@@ -28,6 +30,7 @@ export function createPool(url: string, max: number, areShared = false): pg.Pool
     connectionString: url,
     max,
     connectionTimeoutMillis: connectTime,
+    idleTimeoutMillis: idleTime,
     keepAlive: true,
     // A statement is sent without waiting for the response to the one before.
     pipeline: true,

@@ -1,12 +1,12 @@
 // Gathers requests that come at the same time, so that one transaction stores them.
-import { publish } from '../diagnostics/events.ts';
+import { publish } from '../../diagnostics/events.ts';
 
 /** The requests of a group at most: larger ones only take longer. */
 const defaultMaxSize = 512;
 /** Milliseconds that a request waits for others, while another group is under way. */
-const gatherTime = 2;
+const defaultGatherTime = 2;
 /** Groups that are under way at once: one is gathered and sent while the other one is committed. */
-const maxRunning = 2;
+const defaultMaxRunning = 2;
 /** The weight of a group at most, unless one entry alone is heavier. */
 const maxWeight = 2_000_000;
 
@@ -22,11 +22,17 @@ interface Waiting<Entry, Result> {
 /**
  * Returns a function that runs an entry together with others. `run` gets the entries of a group in the order of their
  * calls, and returns their results in this order; when it rejects, all of them do. `weigh`: the bytes of an entry. A single
- * entry is not delayed: only while a group is under way, others wait for company.
+ * entry is not delayed: only while a group is under way, others wait for company: for `gatherTime` milliseconds, or
+ * until less than `maxRunning` groups are under way.
  */
 export function createGroups<Entry, Result>(
   run: (entries: Entry[]) => Promise<Result[]>,
-  { weigh, maxSize = defaultMaxSize }: { weigh(entry: Entry): number; maxSize?: number },
+  {
+    weigh,
+    maxSize = defaultMaxSize,
+    gatherTime = defaultGatherTime,
+    maxRunning = defaultMaxRunning,
+  }: { weigh(entry: Entry): number; maxSize?: number; gatherTime?: number; maxRunning?: number },
 ): (entry: Entry) => Promise<Result> {
   const waiting: Waiting<Entry, Result>[] = [];
   let running = 0;
@@ -35,7 +41,7 @@ export function createGroups<Entry, Result>(
   function schedule(): void {
     if (isScheduled || running >= maxRunning || waiting.length === 0) return;
     isScheduled = true;
-    if (running === 0 || waiting.length >= maxSize) setImmediate(start);
+    if (running === 0 || gatherTime === 0 || waiting.length >= maxSize) setImmediate(start);
     else setTimeout(start, gatherTime);
   }
 

@@ -1,0 +1,226 @@
+// Measures the processor time of a message in each process: the server by thread, PostgreSQL, and the load. Unlike messages
+// per second, it hardly depends on what else the machine does: `node --import ./scripts/strip-types.mjs bench/costs.ts`.
+// Options: `--bot=silent|reply`, `--setups=sqlite,one,two`, `--rounds=3`, `--seconds=4`, `--visitors=32`; `--statements` also lists
+// the statements of PostgreSQL for a message (which costs time itself); `--profile=FOLDER` writes profiles of the servers.
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { createServerProcess } from '../e2e/cluster/trial/server-process.ts';
+import { startPostgres } from '../scripts/postgres.mjs';
+import { ChatClient } from '../src/client/index.ts';
+import { startS3rver } from '../src/server/files/s3/servers.testing.ts';
+import { quotaSettings } from '../src/server/limits/quota-settings.ts';
+import { postgresSeconds, threadSeconds } from './processor-time.ts';
+
+const option = (name: string, otherwise: string): string =>
+  process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
+const has = (name: string): boolean => process.argv.includes(`--${name}`);
+const chosen = option('setups', 'sqlite,one,two').split(',');
+const rounds = Number(option('rounds', '3'));
+const measureMs = Number(option('seconds', '4')) * 1_000;
+const warmUpMs = 2_500;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const visitors = Number(option('visitors', '32'));
+const profile = option('profile', '');
+const bots: Record<string, string> = {
+  silent: 'export default () => {};',
+  reply:
+    "export default async (event, bot) => { if (event.type === 'text') await bot.reply({ type: 'text', text: 'A reply of usual length, as bots write it.' }); };",
+};
+
+interface Setup {
+  name: string;
+  chatUrls: string[];
+  pids: number[];
+  database: string | undefined;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'webchat-costs-'));
+const disposals: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+try {
+  const bot = join(folder, 'bot.mjs');
+  await writeFile(bot, bots[option('bot', 'silent')] ?? '');
+  const home = await mkdtemp(join(tmpdir(), 'webchat-costs-'));
+  disposals.push(() => rm(home, { recursive: true, force: true }));
+  await chmod(home, 0o711);
+  const postgres = await startPostgres(
+    has('statements')
+      ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
+      : {},
+    { home },
+  );
+  disposals.push(postgres.stop);
+  const postmaster = Number(readFileSync(join(postgres.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const s3rver = await startS3rver();
+  disposals.push(s3rver.close);
+  const store = await s3rver.bucket();
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  disposals.push(() => admin.end());
+  if (has('statements')) await admin.query('CREATE EXTENSION pg_stat_statements');
+
+  const main = option('main', 'dist/node/src/server/main.js');
+  async function start(name: string, count: number, isPostgres: boolean): Promise<Setup> {
+    const databaseName = `bench_${count}`;
+    if (isPostgres) await admin.query(`CREATE DATABASE ${databaseName}`);
+    const database = isPostgres
+      ? {
+          DATABASE_URL: postgres.urlOf(databaseName),
+          PUBLIC_URL: 'http://127.0.0.1',
+          S3_URL: `${store.url}/${count}`,
+          S3_REGION: store.region,
+          S3_ACCESS_KEY_ID: store.accessKeyId,
+          S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+        }
+      : {};
+    const setup: Setup = { name, chatUrls: [], pids: [], database: isPostgres ? databaseName : undefined };
+    for (let n = 0; n < count; n += 1) {
+      const env = {
+        ...database,
+        USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
+        DATA_DIR: join(folder, `${name} ${n}`),
+        BOT: bot,
+        RATE_LIMIT: '0',
+        EMBEDDINGS: 'off',
+        ...Object.fromEntries(Object.keys(quotaSettings).map((quota) => [quota, '0'])),
+        ...(profile === ''
+          ? {}
+          : {
+              NODE_OPTIONS: `--import ${resolve('bench/profiler.mjs')}`,
+              PROFILE_FOLDER: resolve(profile, name),
+            }),
+      };
+      const server = await createServerProcess({ name, main, env });
+      disposals.push(server.kill);
+      await server.start();
+      setup.chatUrls.push(`http://127.0.0.1:${server.port}/chat/demo`);
+      setup.pids.push(server.pid());
+    }
+    return setup;
+  }
+
+  const setups: Setup[] = [];
+  if (chosen.includes('sqlite')) setups.push(await start('sqlite', 1, false));
+  if (chosen.includes('one')) setups.push(await start('one', 1, true));
+  if (chosen.includes('two')) setups.push(await start('two', 2, true));
+
+  const results = new Map<string, Record<string, number>[]>(setups.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const setup of [...setups.slice(round % setups.length), ...setups.slice(0, round % setups.length)]) {
+      results.get(setup.name)?.push(await measure(setup));
+    }
+  }
+  const names = [...new Set([...results.values()].flatMap((all) => all.flatMap((one) => Object.keys(one))))];
+  for (const name of names) {
+    const cells = setups.map((setup) => {
+      const values = (results.get(setup.name) ?? []).map((one) => one[name] ?? 0).sort((a, b) => a - b);
+      return (values[Math.floor(values.length / 2)] ?? 0).toFixed(name === 'per second' ? 0 : 3).padStart(10);
+    });
+    console.log(name.padEnd(34) + cells.join(''));
+  }
+  const ratio = (a: string, b: string) => {
+    const [one, other] = [results.get(a), results.get(b)];
+    if (!one || !other) return;
+    const all = one
+      .map((v, n) => (v['per second'] ?? 0) / (other[n]?.['per second'] ?? 1))
+      .sort((x, y) => x - y);
+    console.log(`${a} / ${b}: ${all.map((v) => v.toFixed(2)).join(' ')}`);
+  };
+  ratio('one', 'sqlite');
+  ratio('two', 'one');
+  ratio('two', 'sqlite');
+
+  async function measure({ name, chatUrls, pids, database }: Setup): Promise<Record<string, number>> {
+    const senders = await Promise.all(
+      Array.from({ length: visitors }, async (_, n) => {
+        const client = new ChatClient({ chatUrl: chatUrls[n % chatUrls.length] as string });
+        const { key } = await client.createUser({});
+        client.userKey = key;
+        const { conversation } = await client.createConversation({});
+        return { client, conversationId: conversation.id };
+      }),
+    );
+    const counts = async () =>
+      database === undefined
+        ? { xact: 0, wal: 0, sync: 0 }
+        : ((
+            await admin.query(
+              `SELECT (SELECT xact_commit FROM pg_stat_database WHERE datname = '${database}')::int AS xact,
+               (SELECT wal_bytes FROM pg_stat_wal)::float8 AS wal, (SELECT wal_sync FROM pg_stat_wal)::int AS sync`,
+            )
+          ).rows[0] as { xact: number; wal: number; sync: number });
+    const snapshot = () => ({
+      load: process.cpuUsage(),
+      threads: pids.map(threadSeconds),
+      postgres: postgresSeconds(postmaster),
+    });
+    let durations: number[] = [];
+    let isOver = false;
+    const sending = Promise.all(
+      senders.map(async ({ client, conversationId }) => {
+        while (!isOver) {
+          const sent = performance.now();
+          const payload = { type: 'text' as const, text: 'A message of usual length, as visitors write it.' };
+          await client.createMessage({ conversationId, payload }, { idempotencyKey: randomUUID() });
+          durations.push(performance.now() - sent);
+        }
+      }),
+    );
+    // Connections are opened, statements are prepared, and PostgreSQL has counted what came before.
+    await pause(warmUpMs);
+    if (database && has('statements')) await admin.query('SELECT pg_stat_statements_reset()');
+    if (profile !== '') for (const pid of pids) process.kill(pid, 'SIGUSR2');
+    const countsBefore = await counts();
+    const before = snapshot();
+    durations = [];
+    const begin = performance.now();
+    await pause(measureMs);
+    const posts = durations.length;
+    const seconds = (performance.now() - begin) / 1_000;
+    const after = snapshot();
+    if (profile !== '') for (const pid of pids) process.kill(pid, 'SIGUSR2');
+    const countsAfter = await counts();
+    isOver = true;
+    await sending;
+    durations.sort((a, b) => a - b);
+    const used: Record<string, number> = { 'per second': posts / seconds };
+    used['p50 ms'] = durations[Math.floor(posts / 2)] ?? 0;
+    used['p99 ms'] = durations[Math.floor(posts * 0.99)] ?? 0;
+    const perPost = (of: (snapshot: typeof before) => number) => ((of(after) - of(before)) * 1_000) / posts;
+    const sumOf = (kind: 'main' | 'others') => (snapshot: typeof before) =>
+      snapshot.threads.reduce((sum, thread) => sum + thread[kind], 0);
+    used['server, main thread (ms/post)'] = perPost(sumOf('main'));
+    used['server, other threads (ms/post)'] = perPost(sumOf('others'));
+    used['PostgreSQL (ms/post)'] = perPost(({ postgres: seconds }) => seconds);
+    const load = after.load.user + after.load.system - before.load.user - before.load.system;
+    used['load (ms/post)'] = load / 1_000 / posts;
+    used['all (ms/post)'] = Object.entries(used).reduce(
+      (sum, [key, v]) => sum + (key.includes('ms/post') ? v : 0),
+      0,
+    );
+    used['transactions/post'] = (countsAfter.xact - countsBefore.xact) / posts;
+    used['WAL KB/post'] = (countsAfter.wal - countsBefore.wal) / 1024 / posts;
+    used['WAL syncs/post'] = (countsAfter.sync - countsBefore.sync) / posts;
+    if (database && has('statements')) {
+      const { rows } = await admin.query(
+        `SELECT calls::int, rows::int, (total_exec_time / calls)::float8 AS ms, (total_plan_time / calls)::float8 AS plan,
+           plans::int, total_exec_time::float8 AS total, regexp_replace(query, '\\s+', ' ', 'g') AS query
+         FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = $1
+         ORDER BY total_exec_time + total_plan_time DESC LIMIT 22`,
+        [database],
+      );
+      console.log(`--- ${name}: ${posts} posts`);
+      for (const { calls, ms, plan, plans, query, total } of rows)
+        console.log(
+          `${(calls / posts).toFixed(3).padStart(7)}/post ${ms.toFixed(3).padStart(7)} ms plan ${((plan * calls) / posts).toFixed(4)}/post (${plans}) total ${(total / posts).toFixed(4)} ms/post  ${query.slice(0, 110)}`,
+        );
+    }
+    return used;
+  }
+} finally {
+  for (const dispose of disposals.reverse()) await dispose();
+}
+process.exit(0);

@@ -1,0 +1,173 @@
+// Delivers the events of one conversation, one after the other: those that this process has just written as they are, all
+// others from the database.
+import { ApiError } from '../../api/errors.ts';
+import type { WrittenEvent } from '../../chat/index.ts';
+import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
+import type { Claims } from '../claims/claims.ts';
+import type { DeliveryFailures } from '../delivery-failures.ts';
+import { contextOfWritten, type EventContext, loadEvent } from '../event-context.ts';
+import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
+import { createWebhookHandlers } from '../webhooks/handlers.ts';
+import { failingHandler } from './cancellation.ts';
+import type { BotRunnerOptions } from './runner-interface.ts';
+import type { RunningHandler, RunningHandlers } from './running-handlers.ts';
+import type { StorageRetries } from './storage-retries.ts';
+import { createRereading, type WrittenEvents } from './written-events.ts';
+
+/** Deliveries of one event to bot code before it fails. Only a killed process causes a second delivery. */
+const maxAttempts = 5;
+
+/**
+ * How the delivery of an event ended. `again`: it may have to be handled again, so that the events of the conversation are
+ * read; `none`: there is none for this process now; `queued`: the conversation waits for a slot.
+ */
+type Outcome = 'over' | 'again' | 'none' | 'queued';
+
+export interface QueueProcessingOptions extends BotRunnerOptions {
+  claims: Claims;
+  limiter: ConcurrencyLimiter;
+  handlers: RunningHandlers;
+  written: WrittenEvents;
+  failures: DeliveryFailures;
+  storageRetries: StorageRetries;
+  /** False when no further event is to be begun. */
+  isAccepting(): boolean;
+  /** Whether further events were written since the processing of the conversation began. */
+  isWoken(conversationId: string): boolean;
+}
+
+/**
+ * Returns a function that delivers the events of a conversation until there are no more for this process. `first`: an event
+ * that was just written; `isNews`: other processes may not know of the events.
+ */
+export function createQueueProcessing(options: QueueProcessingOptions) {
+  const { db, knowledge, handlerOf, now, claims, limiter, handlers, written } = options;
+  const { failures, storageRetries, isAccepting, isWoken } = options;
+  const webhookHandler = createWebhookHandlers(options);
+  const reread = createRereading(db);
+
+  /** Delivers an event as it was written; `isNew`: just now. */
+  async function deliverWritten(event: WrittenEvent, isNew: boolean): Promise<Outcome> {
+    const { bot, conversation, delivery } = event;
+    const isRemote = bot.webhookUrl !== null;
+    if (isRemote && !limiter.acquire(bot.id, conversation.id)) {
+      if (!claims.isShared) written.putBack(event);
+      else await claims.release(delivery);
+      claims.leaveToOthers(conversation.id, bot.id);
+      return 'queued';
+    }
+    const running = handlers.register(conversation, delivery.userId);
+    try {
+      // The effects of other writes of the same commit come first: one may have deleted the conversation.
+      await Promise.resolve();
+      const current = isNew ? event : await reread(event);
+      if (!current || running.isMerged) {
+        written.putBack(event);
+        return 'again';
+      }
+      const context = await contextOfWritten(db, current, { now: now(), knowledge });
+      return await handle(delivery, context, running);
+    } finally {
+      handlers.forget(conversation.id);
+      if (isRemote) limiter.release(bot.id);
+    }
+  }
+
+  async function processQueue(
+    conversationId: string,
+    first: WrittenEvent | undefined,
+    isNews: boolean,
+  ): Promise<void> {
+    let next = first;
+    let hasRead = false;
+    while (isAccepting()) {
+      let outcome: Outcome;
+      // After a lost lease, the event is read and claimed like all others.
+      if (next && next.delivery.owner === claims.owner())
+        outcome = await deliverWritten(next, next === first);
+      else {
+        if (next) written.putBack(next);
+        hasRead = true;
+        outcome = await deliverRead(conversationId, isNews);
+      }
+      if (outcome === 'queued') return;
+      // Those that this process has claimed since follow it: it has claimed all that come before them.
+      next = outcome === 'over' ? written.takeFirst(conversationId) : undefined;
+      // Nothing else is pending, except what has woken this worker since.
+      const isEmpty = !next && written.count(conversationId) === 0;
+      if (outcome === 'none' || (isEmpty && !hasRead && !isWoken(conversationId))) break;
+    }
+    if (!isAccepting()) {
+      if (next) written.putBack(next);
+      await giveUp(conversationId);
+      claims.leaveToOthers(conversationId);
+    }
+    limiter.cancel(conversationId);
+  }
+
+  /** The first events that wait here, all by default, are not begun: the next claim of an event must not follow them. */
+  async function giveUp(conversationId: string, count?: number): Promise<void> {
+    for (const { delivery } of written.drop(conversationId, count)) await claims.release(delivery);
+  }
+
+  /** Delivers the next event of the conversation in the database. */
+  async function deliverRead(conversationId: string, isNews: boolean): Promise<Outcome> {
+    const waiting = written.count(conversationId);
+    const found = await claims.next(conversationId, isNews);
+    if (!found) {
+      await giveUp(conversationId, waiting);
+      return 'none';
+    }
+    const isRemote = found.bot !== undefined && found.bot.webhookUrl !== null;
+    // Queued by the limiter, which wakes this conversation when it gets a slot. Others may have one now.
+    if (isRemote && !limiter.acquire(found.botId, conversationId)) {
+      if (isNews) claims.leaveToOthers(conversationId, found.botId);
+      return 'queued';
+    }
+    try {
+      return await deliver(found);
+    } finally {
+      if (isRemote) limiter.release(found.botId);
+    }
+  }
+
+  async function deliver({ eventId, conversationId, ...next }: DeliveryRow): Promise<Outcome> {
+    const isBegun = written.take(conversationId, eventId) && next.owner === claims.owner();
+    if (!isBegun && !(await claims.begin({ ...next, eventId, conversationId }))) {
+      // In a server that is one process, the event was deleted, and the next one is delivered.
+      if (!claims.isShared) return 'again';
+      // Another process has claimed an event of the conversation.
+      await giveUp(conversationId);
+      return 'none';
+    }
+    // Read again, after the commit: a merge of users in between has changed the user, a deletion has removed the delivery.
+    const found = await db.read((tx) => loadEvent(tx, eventId, { now: now(), knowledge }));
+    return found ? handle(found.delivery, found.context) : 'over';
+  }
+
+  /** `context`: undefined when the message, its author or the bot was deleted. */
+  async function handle(
+    delivery: DeliveryRow,
+    context: EventContext | undefined,
+    running?: RunningHandler,
+  ): Promise<Outcome> {
+    const isRemote = context !== undefined && context.bot.webhookUrl !== null;
+    const attempts = delivery.attempts - storageRetries.discounted(delivery.eventId);
+    const handler =
+      context &&
+      (isRemote
+        ? webhookHandler(context, delivery.attempts)
+        : await handlerOf(context.bot).catch(failingHandler));
+    // `close` has already cancelled all running handlers and missed this one, or the lease was lost.
+    if (!isAccepting() || delivery.owner !== claims.owner()) return 'again';
+    // The message, its author or the bot was deleted, or the bot has no code.
+    if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery));
+    // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
+    else if (!isRemote && delivery.dueAt === 0 && attempts > maxAttempts)
+      await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
+    else if (!(await handlers.run(context, delivery, handler, running))) return 'again';
+    return 'over';
+  }
+
+  return processQueue;
+}

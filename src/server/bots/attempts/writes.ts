@@ -1,0 +1,89 @@
+// The writes of the handler of one event: each happens once, also when the event is delivered again, and in the order of the
+// calls.
+import type { Database, WriteTx } from '../../storage/database.ts';
+import { CallResult } from '../call-result.ts';
+import { EventLost, type Fence } from '../claims/fence.ts';
+
+interface WritesOptions {
+  db: Database;
+  fence: Fence;
+  eventId: string;
+  /** Throws when the event is over. */
+  assertOpen(): void;
+  /** Called when a write was refused because the event is not handled here any more. */
+  onLost(): void;
+}
+
+interface WriteOptions<C, T> {
+  /** The deduplication key; by default that of the next write. */
+  origin?: string | undefined;
+  /** Stores it together with others. Resolves with undefined if `work` has to store it. */
+  together?: ((checked: C, origin: string) => Promise<T | undefined>) | undefined;
+}
+
+export interface Writes {
+  /**
+   * Runs a write that must happen once, also when the event is delivered again. `check` runs at once, so that the stack
+   * of its error has the line of the bot's code.
+   */
+  writeOnce<C, T>(
+    check: () => C,
+    work: (tx: WriteTx, checked: C, origin: string) => Promise<T>,
+    options?: WriteOptions<C, T>,
+  ): Promise<T>;
+  /** Resolves when all writes are stored. Rejects if one that the bot does not wait for failed. */
+  settled(): Promise<unknown>;
+}
+
+export function createWrites({ db, fence, eventId, assertOpen, onLost }: WritesOptions): Writes {
+  const results: CallResult<unknown>[] = [];
+  let ordinal = 0;
+  /** Set while a write is stored together with others. It takes longer, and what the bot writes next must not overtake it. */
+  let before: Promise<unknown> | undefined;
+
+  /** The deduplication key of the next write: event id and ordinal. */
+  function nextOrigin(): string {
+    ordinal += 1;
+    return `${eventId}:${ordinal - 1}`;
+  }
+
+  function inOrder<T>(store: () => Promise<T>, isTogether: boolean): Promise<T> {
+    const stored = before === undefined ? store() : before.then(store);
+    if (!isTogether && before === undefined) return stored;
+    const settled: Promise<unknown> = stored
+      .catch(() => {})
+      .then(() => {
+        if (before === settled) before = undefined;
+      });
+    before = settled;
+    return stored;
+  }
+
+  return {
+    writeOnce<C, T>(
+      check: () => C,
+      work: (tx: WriteTx, checked: C, origin: string) => Promise<T>,
+      { origin = nextOrigin(), together }: WriteOptions<C, T> = {},
+    ) {
+      let written: Promise<T>;
+      try {
+        assertOpen();
+        const checked = check();
+        const alone = () => db.write((tx) => work(tx, checked, origin));
+        const store = async () => (await together?.(checked, origin)) ?? alone();
+        written = inOrder(together ? store : alone, together !== undefined).catch(async (error: unknown) => {
+          // A reply that another process has stored meanwhile is a conflict.
+          const isLost = error instanceof EventLost || (await db.read((tx) => fence.isLost(tx)));
+          if (isLost) onLost();
+          throw isLost ? new EventLost() : error;
+        });
+      } catch (error) {
+        written = Promise.reject(error);
+      }
+      const result = new CallResult<T>((resolve) => resolve(written));
+      results.push(result);
+      return result;
+    },
+    settled: () => Promise.all(results.map((result) => result.ignored())),
+  };
+}

@@ -1,0 +1,88 @@
+// Events of messages that this process has claimed when it wrote them, and has not begun: their first attempt is counted.
+import type { WrittenEvent } from '../../chat/index.ts';
+import { type ClaimedEvent, findClaimed } from '../../storage/bots/delivery-groups.ts';
+import type { Database, Tx } from '../../storage/database.ts';
+import { createReads } from '../../storage/groups/reads.ts';
+
+export interface WrittenEvents {
+  /** Adds an event after all others of its conversation. */
+  add(written: WrittenEvent): void;
+  /** Removes and returns the first event of a conversation. */
+  takeFirst(conversationId: string): WrittenEvent | undefined;
+  /** Removes an event. Returns whether it was there. */
+  take(conversationId: string, eventId: string): boolean;
+  /** Puts back what `takeFirst` has removed. */
+  putBack(written: WrittenEvent): void;
+  /** How many events of a conversation there are. */
+  count(conversationId: string): number;
+  /** Removes the first events of a conversation, all of them by default, and returns them. */
+  drop(conversationId: string, count?: number): WrittenEvent[];
+  /** The lease was lost: this process has claimed nothing. */
+  clear(): void;
+}
+
+export function createWrittenEvents(): WrittenEvents {
+  const queues = new Map<string, WrittenEvent[]>();
+
+  function drop(conversationId: string, count = Number.POSITIVE_INFINITY): WrittenEvent[] {
+    const queue = queues.get(conversationId) ?? [];
+    const dropped = queue.splice(0, count);
+    if (queue.length === 0) queues.delete(conversationId);
+    return dropped;
+  }
+
+  function queueOf(conversationId: string): WrittenEvent[] {
+    const queue = queues.get(conversationId) ?? [];
+    queues.set(conversationId, queue);
+    return queue;
+  }
+
+  return {
+    add: (written) => void queueOf(written.conversation.id).push(written),
+    takeFirst: (conversationId) => drop(conversationId, 1)[0],
+    take(conversationId, eventId) {
+      const queue = queues.get(conversationId) ?? [];
+      const place = queue.findIndex(({ delivery }) => delivery.eventId === eventId);
+      if (place === -1) return false;
+      queue.splice(place, 1);
+      if (queue.length === 0) queues.delete(conversationId);
+      return true;
+    },
+    putBack: (written) => void queueOf(written.conversation.id).unshift(written),
+    count: (conversationId) => queues.get(conversationId)?.length ?? 0,
+    drop,
+    clear: () => queues.clear(),
+  };
+}
+
+/**
+ * Returns a function that reads again what may have changed since an event was written, which followed others of its
+ * conversation: the handlers of these, and other requests, have written since. Undefined if more has changed than it reads.
+ * Several events are read together.
+ */
+export function createRereading(db: Database): (written: WrittenEvent) => Promise<WrittenEvent | undefined> {
+  const readAll = async (tx: Tx, events: readonly WrittenEvent[]) => {
+    const found = new Map<string, ClaimedEvent>();
+    for (const owner of new Set(events.map(({ delivery }) => delivery.owner))) {
+      const ids = events.flatMap(({ delivery }) => (delivery.owner === owner ? [delivery.eventId] : []));
+      if (owner === null) continue;
+      for (const one of await findClaimed(tx, ids, owner)) found.set(one.eventId, one);
+    }
+    return events.map(({ delivery }) => found.get(delivery.eventId));
+  };
+  const read = createReads(db, readAll, async () => undefined);
+  return async (written) => {
+    const found = await read(written);
+    if (!found || found.messageUpdatedAt !== null || found.user.id !== written.user.id) return undefined;
+    // Its requests wait for a slot, and have an own order of attempts.
+    if (found.bot.webhookUrl !== null) return undefined;
+    const { bot, user, extras } = found;
+    return {
+      ...written,
+      bot,
+      user,
+      extras,
+      conversation: { ...written.conversation, ...found.conversation },
+    };
+  };
+}

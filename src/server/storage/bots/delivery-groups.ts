@@ -1,0 +1,95 @@
+// SQL of several events of bots in one statement of PostgreSQL, whatever their number. Of one event, see deliveries.ts.
+import type { ConversationRow } from '../chat/conversations.ts';
+import type { EventExtras } from '../chat/posts.ts';
+import { type UserRow, userColumnsOf } from '../chat/users.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { isBeingDeleted } from '../deletions.ts';
+import { arrayOf, inList } from '../dialect.ts';
+import { type BotRow, botColumns, botIn } from './bots.ts';
+import type { DeliveryRow } from './deliveries.ts';
+import { isLeased } from './delivery-leases.ts';
+
+/**
+ * Deletes the events that their owners still handle, and returns the ids of the deleted ones. Waits for no other transaction,
+ * because those that lock several events have no common order: what is locked is left out, and has to be deleted alone.
+ */
+export async function deleteDeliveries(
+  tx: WriteTx,
+  rows: readonly Pick<DeliveryRow, 'eventId' | 'owner'>[],
+): Promise<Set<string>> {
+  const deleted = await tx.all<{ id: string }>(
+    `DELETE FROM deliveries WHERE event_id IN (
+       SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner)
+       JOIN deliveries d ON d.event_id = e.id AND d.owner IS NOT DISTINCT FROM e.owner
+       FOR UPDATE OF d SKIP LOCKED)
+     RETURNING event_id AS "id"`,
+    arrayOf(rows.map(({ eventId }) => eventId)),
+    arrayOf(rows.map(({ owner }) => owner)),
+  );
+  return new Set(deleted.map(({ id }) => id));
+}
+
+/** What a process that has written an event of a message has to know again when it handles the event later. */
+export interface ClaimedEvent {
+  eventId: string;
+  bot: BotRow;
+  user: UserRow;
+  conversation: Pick<ConversationRow, 'seq' | 'updatedAt' | 'messageCount' | 'ownerId' | 'foreignId'>;
+  /** When the message was changed; null: never. */
+  messageUpdatedAt: number | null;
+  extras: EventExtras;
+}
+
+/**
+ * Returns these events of messages that `owner` has claimed. One of them is missing when it was deleted, or taken over, or
+ * when its message, user, conversation or bot was deleted. While the lease is valid, which is never renewed when it is over,
+ * no other process has claimed an event of the conversation since.
+ */
+export async function findClaimed(
+  tx: Tx,
+  eventIds: readonly string[],
+  owner: string,
+): Promise<ClaimedEvent[]> {
+  type Row = UserRow & { eventId: string; [name: string]: unknown };
+  const { sql, values } = inList(tx, 'd.event_id', eventIds);
+  const rows = await tx.all<Row>(
+    `SELECT d.event_id AS "eventId", ${userColumnsOf('u.')}, ${botColumns},
+       c.seq AS "c.seq", c.updated_at AS "c.updatedAt", c.message_count AS "c.messageCount", c.owner_id AS "c.ownerId",
+       c.foreign_id AS "c.foreignId", m.updated_at AS "m.updatedAt",
+       CASE WHEN EXISTS (SELECT 1 FROM states s WHERE s.owner_id IN (d.conversation_id, d.user_id))
+         THEN 1 ELSE 0 END AS "e.states",
+       CASE WHEN EXISTS (SELECT 1 FROM tags t WHERE t.resource_id IN (d.conversation_id, d.user_id, m.id))
+         THEN 1 ELSE 0 END AS "e.tags",
+       CASE WHEN EXISTS (SELECT 1 FROM knowledge_bases k WHERE k.bot_id = d.bot_id)
+         THEN 1 ELSE 0 END AS "e.knowledgeBases"
+     FROM deliveries d JOIN messages m ON m.id = d.ref JOIN conversations c ON c.id = d.conversation_id
+       JOIN users u ON u.id = d.user_id JOIN bots b ON b.id = d.bot_id
+     WHERE ${sql} AND d.owner = ? AND ${isLeased(tx, 'd.owner')} AND b.deleted_at IS NULL AND NOT ${isBeingDeleted('c.owner_id')}`,
+    ...values,
+    owner,
+  );
+  return rows.map((row) => {
+    // The columns of a UserRow.
+    const user = Object.fromEntries(
+      Object.entries(row).filter(([name]) => name !== 'eventId' && !name.includes('.')),
+    ) as unknown as UserRow;
+    return {
+      eventId: row.eventId,
+      bot: botIn(row),
+      user,
+      conversation: {
+        seq: row['c.seq'] as number,
+        updatedAt: row['c.updatedAt'] as number,
+        messageCount: row['c.messageCount'] as number,
+        ownerId: row['c.ownerId'] as string,
+        foreignId: row['c.foreignId'] as string | null,
+      },
+      messageUpdatedAt: row['m.updatedAt'] as number | null,
+      extras: {
+        states: row['e.states'] === 1,
+        tags: row['e.tags'] === 1,
+        knowledgeBases: row['e.knowledgeBases'] === 1,
+      },
+    };
+  });
+}
