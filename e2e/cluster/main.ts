@@ -87,3 +87,5 @@ try {
 } finally {
   await built.dispose();
 }
+// A load that could not finish would repeat its requests for ever.
+process.exit();

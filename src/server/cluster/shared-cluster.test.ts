@@ -180,6 +180,36 @@ test('a write of the work and the loss of the lease exclude each other', async (
   expect(stored).toBe(0);
 });
 
+// SQLite has one writer, so that a write is never longer than what waits for it.
+test.runIf(isPostgresTest())(
+  'a write that takes longer than the lease keeps the work, and delays neither its renewals nor its further writes nor others',
+  async () => {
+    const first = await add('a');
+    const second = await add('b');
+    const worker = first.role.worker;
+    const expiry = async () =>
+      (await databases[0]?.read((tx) => tx.get<{ at: number }>('SELECT expires_at AS "at" FROM leases')))
+        ?.at ?? 0;
+    const begun = await expiry();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let begins = 0;
+    const long = worker?.db.write(async () => {
+      begins += 1;
+      await ended;
+    });
+    await expect.poll(() => begins, pollOptions).toBe(1);
+    await expect.poll(expiry, pollOptions).toBeGreaterThan(begun + 2 * leaseTime);
+    await worker?.db.write((tx) => tx.get('SELECT 1'));
+    expect([first.cluster.processes(), second.cluster.processes()]).toEqual([2, 2]);
+    end();
+    await long;
+    expect([begins, events]).toEqual([1, ['a starts']]);
+  },
+);
+
 test('the work is taken by exactly one of several processes that start at once', async () => {
   const started = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
   expect(started.filter(({ role }) => role.worker)).toHaveLength(1);

@@ -9,6 +9,8 @@ export interface IndexedFile {
   word: string;
   /** Its state at the end. */
   status: string;
+  /** Why it failed. */
+  reason?: string | undefined;
   /** The ids of files that a search for the word finds. */
   found: string[];
 }
@@ -46,6 +48,7 @@ export function startIndexedFilesLoad(client: Client): IndexedFilesLoad {
         for (;;) {
           const { file } = await insist(() => client.getFile({ id: one.id }));
           one.status = file.status;
+          one.reason = file.failedStatusReason;
           if (file.status !== 'indexing_pending' && file.status !== 'upload_pending') break;
           await pause(200);
         }

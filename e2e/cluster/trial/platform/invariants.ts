@@ -73,7 +73,7 @@ export function tableFaults({ texts, jobs, exports, rows }: TableRecord): string
 
 /** Each file is indexed, and found by its word alone. */
 export const indexFaults = (files: readonly IndexedFile[]): string[] =>
-  files.flatMap(({ id, word, status, found }) => {
-    if (status !== 'indexing_completed') return [`${id}: ${status}`];
+  files.flatMap(({ id, word, status, reason, found }) => {
+    if (status !== 'indexing_completed') return [`${id}: ${status} ${reason ?? ''}`];
     return found.includes(id) ? [] : [`${id}: a search for ${word} finds ${found.length} others`];
   });

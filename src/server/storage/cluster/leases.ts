@@ -12,8 +12,8 @@ export interface LeaseRow {
 }
 
 /**
- * Takes a lease that is free or has expired; the work of its last holder can write no more. Returns whether it was taken.
- * `duration`: milliseconds.
+ * Takes a lease that is free or has expired; the work of its last holder can write no more. Returns whether it was taken. Waits
+ * for nobody: a holder whose write has not ended keeps the lease. `duration`: milliseconds.
  */
 export async function takeLease(
   tx: WriteTx,
@@ -21,8 +21,7 @@ export async function takeLease(
   duration: number,
 ): Promise<boolean> {
   const time = databaseTime(tx);
-  // Waits for the transactions of the last holder (`holdLease`), which an update alone would not.
-  if (tx.dialect === 'postgres') await tx.get('SELECT 1 FROM leases WHERE name = ? FOR UPDATE', name);
+  if (tx.dialect === 'postgres' && !(await canBeTaken(tx, name))) return false;
   const changes = await tx.run(
     `INSERT INTO leases (name, process_id, fence, expires_at) VALUES (?, ?, ?, ${time} + ?)
      ON CONFLICT (name) DO UPDATE SET process_id = excluded.process_id, fence = excluded.fence,
@@ -33,6 +32,20 @@ export async function takeLease(
     duration,
   );
   return changes > 0;
+}
+
+/**
+ * Locks an expired lease against writes of its last holder (`holdLease`), which an update alone would not. Returns false when it
+ * has not expired, or such a write is under way. Waiting for one would make the renewals and the further writes of the holder
+ * wait behind this transaction, and this process, which has not committed its own renewals, look dead meanwhile.
+ */
+async function canBeTaken(tx: WriteTx, name: string): Promise<boolean> {
+  const found = await tx.get<{ expired: boolean }>(
+    `SELECT expires_at <= ${databaseTime(tx)} AS expired FROM leases WHERE name = ?`,
+    name,
+  );
+  if (!found?.expired) return !found;
+  return (await tx.get('SELECT 1 FROM leases WHERE name = ? FOR UPDATE SKIP LOCKED', name)) !== undefined;
 }
 
 /** Extends the leases of a process that have not been taken by others, and returns them. */
