@@ -58,10 +58,12 @@ async function createDatabase(): Promise<string> {
   return name;
 }
 
+/** The tables with their columns. `information_schema` takes ten times as long. */
 async function schemaOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ schema: string | null }>(
-    `SELECT string_agg(table_name || '.' || column_name, ' ' ORDER BY table_name, column_name) AS schema
-     FROM information_schema.columns WHERE table_schema = 'public'`,
+    `SELECT string_agg(t.relname || '.' || c.attname, ' ' ORDER BY t.relname, c.attnum) AS schema
+     FROM pg_class t JOIN pg_attribute c ON c.attrelid = t.oid AND c.attnum > 0 AND NOT c.attisdropped
+     WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p', 'v')`,
   );
   return rows[0]?.schema ?? '';
 }
