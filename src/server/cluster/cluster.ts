@@ -8,8 +8,11 @@ import type { Broadcasts } from './broadcasts.ts';
 export interface Worker {
   /** Continues the work that an earlier worker, perhaps of another process, has not finished. */
   start(): void | Promise<void>;
-  /** Looks for work. Called every few seconds, because a broadcast about new work can be lost. */
-  wake?(): void;
+  /**
+   * Looks for work. Called every few seconds, because a broadcast about new work can be lost. `isThorough`: every ten
+   * minutes, also for work that is found only by looking at everything.
+   */
+  wake?(isThorough: boolean): void;
   /** Ends without finishing the work. */
   close(): Promise<void>;
 }

@@ -24,6 +24,8 @@ export interface SharedClusterOptions {
 }
 
 const defaultLeaseTime = 15_000;
+/** Milliseconds between two thorough looks for work. */
+const thoroughInterval = 600_000;
 
 /** Work that is declared. */
 interface Task {
@@ -48,6 +50,7 @@ export function createSharedCluster({
   botCodeTolerance,
 }: SharedClusterOptions): Cluster {
   const id = randomUUID();
+  const version = readVersion();
   const tasks: Task[] = [];
   /** Ends of work that was lost. */
   const ending = new Set<Promise<void>>();
@@ -56,6 +59,7 @@ export function createSharedCluster({
   let sharers = '';
   const codeCheck = createBotCodeCheck(id, logger, botCodeTolerance);
   let renewedAt = performance.now();
+  let wokenThoroughlyAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let beating: Promise<void> | undefined;
   let isAgain = false;
@@ -83,7 +87,7 @@ export function createSharedCluster({
     const fences = new Map(tasks.filter(({ current }) => !current).map((task) => [task, randomUUID()]));
     const mine = tasks.length - fences.size;
     const { held, taken, live, fair, valid } = await db.write(async (tx) => {
-      await reportProcess(tx, { id, version: readVersion(), botCode: botCode ?? null });
+      await reportProcess(tx, { id, version, botCode: botCode ?? null });
       const held = await renewLeases(tx, id, leaseTime);
       // Of work that did not start.
       for (const lease of held.filter(({ fence }) => !isCurrent(fence))) await dropLease(tx, lease);
@@ -108,13 +112,15 @@ export function createSharedCluster({
     const ids = live.map((process) => process.id).join();
     if (ids !== sharers) for (const task of tasks) task.isKept = false;
     sharers = ids;
+    const isThorough = begun - wokenThoroughlyAt >= thoroughInterval;
+    if (isThorough) wokenThoroughlyAt = begun;
     for (const task of tasks) {
       const fence = task.current?.lease.fence;
       if (fence !== undefined && !held.some((lease) => lease.fence === fence)) lose(task, fence);
       task.freeSince = valid.has(task.name) ? undefined : (task.freeSince ?? begun);
       const lease = taken.find(({ name }) => name === task.name);
       if (!lease) {
-        if (!task.current?.isEnding) task.current?.worker.wake?.();
+        if (!task.current?.isEnding) task.current?.worker.wake?.(isThorough);
         continue;
       }
       task.isKept = mine + taken.indexOf(lease) >= fair;

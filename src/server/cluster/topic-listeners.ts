@@ -5,7 +5,6 @@ export interface TopicListeners {
   add(topic: string, listener: (message: string) => void): () => boolean;
   /** Calls the listeners of a topic. One that throws does not keep the others from being called; its error is thrown later. */
   call(topic: string, message: string): void;
-  has(topic: string): boolean;
 }
 
 export function createTopicListeners(): TopicListeners {
@@ -32,6 +31,5 @@ export function createTopicListeners(): TopicListeners {
         }
       }
     },
-    has: (topic) => byTopic.has(topic),
   };
 }

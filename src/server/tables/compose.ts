@@ -49,8 +49,6 @@ interface TableWorker extends Worker {
 }
 
 const unlimited: ComputedLimits = { cellsPerMinute: 0, cellsPerDay: 0, promptCharacters: 0 };
-/** How often the worker looks for work before it looks at all tables, too: all 10 minutes. */
-const wakesUntilRescan = 120;
 
 export function createTables(options: TablesOptions): Tables {
   const { db, cluster, store, logger, now, onRemoved, embeddings } = options;
@@ -86,7 +84,6 @@ export function createTables(options: TablesOptions): Tables {
       },
     });
     const jobs = createTableJobs({ db: own, files, logger, now, onRowsWritten: () => wake() });
-    let wakes = 0;
     function wake(): void {
       computed.wake();
       vectors?.wake();
@@ -101,11 +98,10 @@ export function createTables(options: TablesOptions): Tables {
         jobs.wake();
         await computed.start();
       },
-      wake() {
+      wake(isThorough) {
         jobs.wake();
         wake();
-        wakes += 1;
-        if (wakes % wakesUntilRescan === 0) vectors?.rescan();
+        if (isThorough) vectors?.rescan();
       },
       async close() {
         await jobs.close();

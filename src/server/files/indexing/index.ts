@@ -34,9 +34,6 @@ interface IndexWorker extends Worker {
   vectors: VectorIndex | undefined;
 }
 
-/** How often the worker looks for work before it looks for missing vectors, too: all 10 minutes. */
-const wakesUntilRescan = 120;
-
 export function createIndexing({ cluster, extraction, embeddings, ...options }: IndexingOptions): Indexing {
   const { db, logger, now } = options;
   const semantic = createVectors({ db, logger, now, execArgv: extraction?.execArgv }, embeddings);
@@ -51,7 +48,6 @@ export function createIndexing({ cluster, extraction, embeddings, ...options }: 
       vectors,
       extraction: createExtraction({ otherMemory, ...extraction }),
     });
-    let wakes = 0;
     return {
       indexer,
       vectors,
@@ -59,10 +55,9 @@ export function createIndexing({ cluster, extraction, embeddings, ...options }: 
         void vectors?.start();
         indexer.wake();
       },
-      wake() {
+      wake(isThorough) {
         indexer.wake();
-        wakes += 1;
-        if (wakes % wakesUntilRescan === 0) vectors?.rescan();
+        if (isThorough) vectors?.rescan();
       },
       async close() {
         await indexer.close();
