@@ -12,6 +12,7 @@ import * as bots from './bots/bots.ts';
 import * as configurations from './bots/configurations.ts';
 import * as deliveries from './bots/deliveries.ts';
 
+import { deleteConversationRows, deleteConversations } from './chat/conversation-deletion.ts';
 import * as conversations from './chat/conversations.ts';
 import * as events from './chat/events.ts';
 import * as invitations from './chat/invitations.ts';
@@ -268,8 +269,8 @@ test('every query of a conversation uses an index, without scan or sort', async 
   for (const sql of statements) {
     const plan = await db.read((tx) => tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`));
     const bad = plan.filter(({ detail }) =>
-      // The others are names of json_each: the tags of one row, and those of a filter.
-      /^SCAN (?!CONSTANT|\d-ROW VALUES|json_each|(?:wanted|tag|d|t) VIRTUAL)|TEMP B-TREE/.test(detail),
+      // The others are names of json_each: the tags of one row, those of a filter, and rows of a parameter.
+      /^SCAN (?!CONSTANT|\d-ROW VALUES|json_each|(?:wanted|tag|d|t|r) VIRTUAL)|TEMP B-TREE/.test(detail),
     );
     // At the start, one query finds the conversations with pending events and one the workspace; both scan a small
     // index. Another one reads all bots.
@@ -324,9 +325,25 @@ async function recordStatements(): Promise<string[]> {
     tokens,
     usage,
   ];
+  // With lists instead of ids.
+  const ofLists = new Set<unknown>([
+    deletions.enqueueDeletions,
+    deletions.finishDeletions,
+    requests.redactResponsesOf,
+    states.deleteStatesOf,
+    conversations.conversationsById,
+    participants.deleteParticipations,
+    usage.releaseUsages,
+    usage.releaseConversations,
+  ]);
+  await deleteConversations(tx, ['x']);
+  await deleteConversationRows(tx, ['x'], 1_000);
+  await deletions.finishDeletions(tx, 'conversation', ['x']);
+  await conversations.conversationsById(tx, ['x']);
+  await participants.deleteParticipations(tx, 'x', ['x']);
   for (const functions of nouns) {
     for (const run of Object.values(functions)) {
-      if (typeof run !== 'function') continue;
+      if (typeof run !== 'function' || ofLists.has(run)) continue;
       // At sequence number 100 the signal log trims itself.
       for (const given of [tx, missing]) await run(given, 'x', { seq: 100 }, 1, 1);
       await run(tx, { seq: 100 }, 'x', 1, 1);
