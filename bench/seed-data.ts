@@ -64,6 +64,7 @@ export async function seedConversations(
             payload: JSON.stringify(message(age, isBot)),
             metadata: null,
             feedback: null,
+            parts: null,
             createdAt: now - (age + 1) * step,
             updatedAt: null,
             isSynthetic: 0,

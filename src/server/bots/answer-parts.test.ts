@@ -263,7 +263,7 @@ describe.each([
     const updated = signals().find((signal) => signal?.type === 'message_updated');
     expect(updated?.data).toMatchObject({ id: message?.id, parts: [{ ...part, omitted: true }] });
     const { body } = await server.call('GET', `/messages/${message?.id}`, { key });
-    expect(body.message.parts).toEqual([{ ...part, output: 'x'.repeat(1_500) }]);
+    expect((body.message as Message).parts).toEqual([{ ...part, output: 'x'.repeat(1_500) }]);
     expect(textOf(last)).toEqual([
       'The message has no part of this id.',
       expect.stringMatching(/^parts\.state: /),
