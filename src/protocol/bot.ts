@@ -80,7 +80,7 @@ export interface AnswerTool {
 }
 
 /**
- * What stands beside the text of an answer. Visitors see it while the answer is written, and it is stored with the message.
+ * What is next to the text of an answer. Visitors see it while the answer is written, and it is stored with the message.
  * Texts and values that are too long are cut. All functions throw a TypeError for a part that is not valid.
  */
 export interface AnswerParts {

@@ -35,7 +35,7 @@ export interface Message {
   metadata?: Metadata;
   /** The visitor's feedback on a message of the bot, if any. */
   feedback?: Feedback;
-  /** What stands beside the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */
+  /** What is next to the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */
   parts?: Part[];
 }
 

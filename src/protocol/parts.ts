@@ -1,4 +1,4 @@
-// Parts of a message of the bot: what stands beside its text. Types, and what the server and the widget compute of them.
+// Parts of a message of the bot: what is next to its text. Types, and what the server and the widget compute of them.
 
 /** The states of a tool. `cancelled`: the answer ended before the tool did. */
 export const toolStates = [

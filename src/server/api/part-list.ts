@@ -45,9 +45,9 @@ export function createPartList(initial: readonly Part[] = []): PartList {
       assertAllowed(parts, earlier, change);
       const [applied] = applyPartChange(earlier ? [earlier] : [], change);
       const wanted = validPart(applied);
-      const room = most.bytes - bytes + (earlier ? (sizes.get(earlier.id) ?? 0) : 0);
-      const part = cutPart(wanted, room - reserved);
-      if (bytesOf(part) > room) throw tooLarge(`The parts of a message are limited to ${most.bytes} bytes.`);
+      const space = most.bytes - bytes + (earlier ? (sizes.get(earlier.id) ?? 0) : 0);
+      const part = cutPart(wanted, space - reserved);
+      if (bytesOf(part) > space) throw tooLarge(`The parts of a message are limited to ${most.bytes} bytes.`);
       const actual = difference(earlier, part);
       if (actual) set(part, actual);
       return actual;

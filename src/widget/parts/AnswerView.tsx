@@ -35,7 +35,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
   });
   /** The numbers in the text without a source. */
   readonly #missed = new Set<number>();
-  /** Counts how often the text was drawn anew, because a source came after its number. */
+  /** Counts how often the text was drawn again, because a source came after its number. */
   #drawn = 0;
 
   readonly #cite = (number: number): string | undefined => {

@@ -26,7 +26,7 @@ export const messages = operations({
     summary:
       'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is requested. The ' +
       '`type` can stand in the payload, beside it, or both. `userId` is the bot (the default) or a participant, such ' +
-      'as a human agent, in whose name the message is shown. `parts` are what stands beside the text, such as sources; ' +
+      'as a human agent, in whose name the message is shown. `parts` are what is next to the text, such as sources; ' +
       'only messages of the bot have them.',
     auth: 'bot',
     permission: 'chat.write',
