@@ -208,14 +208,13 @@ async function showSteps(bot: Bot): Promise<void> {
   await pause(600, signal);
   answer.reasoning('Whether it can be returned depends on the day of delivery.');
   await pause(600, signal);
+  answer.status('');
   const order = answer.tool({ name: 'get_order', title: 'Looking up order A-1', input: { id: 'A-1' } });
-  answer.status('Looking up your order…');
   await pause(1_500, signal);
   order.done({ status: 'delivered', day: '2026-11-20' });
   const stock = answer.tool({ name: 'check_stock', title: 'Asking the warehouse' });
   await pause(900, signal);
   stock.failed('The warehouse does not answer.');
-  answer.status('');
   const returns = answer.source({ title: 'Returns', url: 'https://example.com/returns' });
   const terms = answer.source({ title: 'Terms of sale, section 4' });
   const text = `Your order was delivered on Friday. You can send it back **within thirty days** [${returns}], and the postage is ours [${terms}].`;

@@ -78,11 +78,9 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
   override render({ row, answer, Payload, session }: Props, { open }: { open: ReadonlySet<string> }) {
     const { pieces, sources, status } = answer;
     const isStreaming = row.status === 'streaming';
-    for (const number of this.#missed) {
-      if (number > sources.length) continue;
+    if ([...this.#missed].some((number) => number <= sources.length)) {
       this.#missed.clear();
       this.#drawn++;
-      break;
     }
     const fold = (...ids: [string, ...string[]]) => {
       const isOpen = open.has(ids[0]);

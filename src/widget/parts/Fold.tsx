@@ -1,4 +1,4 @@
-// A button that shows and hides what follows it.
+// A line, and what is shown below it after a click on it.
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
@@ -15,18 +15,28 @@ interface Props extends FoldState {
   mark?: ComponentChildren;
   /** After the label. */
   note?: ComponentChildren;
+  /** Without it the line is no button. */
   children: ComponentChildren;
 }
 
 export function Fold({ isOpen, onToggle, part, label, mark, note, children }: Props) {
+  const line = (
+    <>
+      {mark}
+      <bdi>{label}</bdi>
+      {note}
+    </>
+  );
   return (
     <div class="fold" part={part}>
-      <button type="button" class="fold-head" aria-expanded={isOpen} onClick={onToggle}>
-        {mark}
-        <bdi>{label}</bdi>
-        {note}
-        <Icon path={icons.open} />
-      </button>
+      {children ? (
+        <button type="button" class="fold-head" aria-expanded={isOpen} onClick={onToggle}>
+          {line}
+          <Icon path={icons.open} />
+        </button>
+      ) : (
+        <p class="fold-head">{line}</p>
+      )}
       {isOpen && children}
     </div>
   );

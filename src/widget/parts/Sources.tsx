@@ -6,7 +6,7 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers
     <ol class="source-list" role="list">
-      {sources.map(({ title, snippet, link }, index) => (
+      {sources.map(({ title, link }, index) => (
         <li part="source">
           <span aria-hidden="true">{index + 1}.</span>
           <div>
@@ -16,9 +16,10 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
                 target="_blank"
                 rel="noopener noreferrer nofollow"
                 title={strings.newTab}
+                dir="auto"
                 data-source={index + 1}
               >
-                <bdi>{title}</bdi>
+                {title}
               </a>
             ) : (
               <bdi tabIndex={-1} data-source={index + 1}>
@@ -26,7 +27,6 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
               </bdi>
             )}
             {link && <small dir="ltr">{link.host}</small>}
-            {snippet && <small dir="auto">{snippet}</small>}
           </div>
         </li>
       ))}

@@ -26,7 +26,6 @@ export type Piece =
 
 export interface Source {
   title: string;
-  snippet: string;
   /** http or https, and its host; undefined for a source that is only a title. */
   link: { href: string; host: string } | undefined;
 }
@@ -89,9 +88,9 @@ export function readAnswer(row: Row): Answer {
   addText(Number.POSITIVE_INFINITY);
   return {
     pieces,
-    sources: ofType('source').map(({ title, url, snippet }) => {
+    sources: ofType('source').map(({ title, url }) => {
       const link = linkOf(url);
-      return { title: textOf(title) || link?.host || '–', snippet: textOf(snippet), link };
+      return { title: textOf(title) || link?.host || '–', link };
     }),
     suggestions: ofType('suggestions')
       .flatMap(({ items }) => (Array.isArray(items) ? items : []))
