@@ -66,6 +66,6 @@ function textOf(row: Row): string | undefined {
   }
   // Without the marks and addresses of Markdown and media.
   const said = (!isPlain(payload) && module?.toSpeech(payload)) || preview(payload) || strings.unsupported;
-  const text = [said, row.parts && parts.module?.summarize(row)].filter(Boolean).join('. ');
+  const text = [said, row.parts && parts.module?.summarize(row)].filter(Boolean).join('\n');
   return status === 'aborted' ? `${text}: ${strings.stopped}` : text;
 }
