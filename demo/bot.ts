@@ -10,7 +10,7 @@ const bot: BotHandler = async (event, bot) => {
   const request = String(event.payload.value ?? event.preview)
     .trim()
     .toLowerCase();
-  const sample = samples.find(({ name }) => name === request);
+  const sample = samples.find(({ name }) => name === (request === 'show your steps' ? 'steps' : request));
   if (event.type === 'conversation_started') await greet(bot);
   else if (event.type === 'custom') await answerPage(event, bot);
   else if (event.type === 'feedback') await answerFeedback(event, bot);
@@ -96,6 +96,7 @@ const samples: { name: string; send(bot: Bot): Promise<unknown> }[] = [
       }),
   },
   { name: 'streaming', send: stream },
+  { name: 'steps', send: showSteps },
   { name: 'typing', send: (bot) => think(bot, 2_000, 'That took two seconds of typing.') },
   { name: 'slow', send: (bot) => think(bot, 10_000, 'Good things take ten seconds.') },
   {
@@ -195,6 +196,36 @@ async function stream(bot: Bot): Promise<void> {
     await pause(40, message.signal);
   }
   await message.end();
+}
+
+/** What is next to the text of an answer: a status, reasoning, steps, sources, suggestions and a block. */
+async function showSteps(bot: Bot): Promise<void> {
+  const answer = bot.stream();
+  const { signal } = answer;
+  answer.status('Reading your question…');
+  await pause(800, signal);
+  answer.reasoning('The number begins with A, so the order was made on the website. ');
+  await pause(600, signal);
+  answer.reasoning('Whether it can be returned depends on the day of delivery.');
+  await pause(600, signal);
+  answer.status('');
+  const order = answer.tool({ name: 'get_order', title: 'Looking up order A-1', input: { id: 'A-1' } });
+  await pause(1_500, signal);
+  order.done({ status: 'delivered', day: '2026-11-20' });
+  const stock = answer.tool({ name: 'check_stock', title: 'Asking the warehouse' });
+  await pause(900, signal);
+  stock.failed('The warehouse does not answer.');
+  const returns = answer.source({ title: 'Returns', url: 'https://example.com/returns' });
+  const terms = answer.source({ title: 'Terms of sale, section 4' });
+  const text = `Your order was delivered on Friday. You can send it back **within thirty days** [${returns}], and the postage is ours [${terms}].`;
+  for (const piece of text.match(/\s*\S+/g) ?? []) {
+    if (signal.aborted) break;
+    answer.write(piece);
+    await pause(40, signal);
+  }
+  answer.block('order', { id: 'A-1' }, 'Order A-1: delivered');
+  answer.suggest(['Send it back', { label: 'Show everything', value: 'menu' }]);
+  await answer.end();
 }
 
 async function think(bot: Bot, milliseconds: number, text: string): Promise<void> {

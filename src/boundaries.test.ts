@@ -145,7 +145,12 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('widget/i18n/catalogue.ts', 'widget/markdown/types.ts')(found),
     below('client', 'protocol', 'widget/chat'),
     (found) =>
-      isOneOf('widget/markdown/main.ts', 'widget/extras/main.tsx', 'widget/home/main.tsx')(found) &&
+      isOneOf(
+        'widget/markdown/main.ts',
+        'widget/extras/main.tsx',
+        'widget/home/main.tsx',
+        'widget/parts/main.tsx',
+      )(found) &&
       (isType(found) || found.isDynamic),
   ],
   // Unicode tables from the packages whose files the build copies.
@@ -182,6 +187,15 @@ const rules: Record<string, Rule[]> = {
     isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/home.ts'),
     isOneOf('widget/chat/components/Avatar.tsx', 'widget/chat/components/times.ts'),
     below('protocol', 'widget/home'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
+  // The same as the extras.
+  'widget/parts': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/parts.ts'),
+    isOneOf('widget/chat/components/focus.ts', 'widget/chat/payloads/drawable.ts'),
+    isOneOf('client/core/json.ts', 'client/operations/chat.ts'),
+    below('protocol', 'widget/parts'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   'widget/markdown': [
@@ -337,6 +351,7 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/extras/main.tsx',
       'widget/chat/bundles.ts -> widget/home/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
+      'widget/chat/bundles.ts -> widget/parts/main.tsx',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
       // With the first click on their buttons.
@@ -490,7 +505,7 @@ describe('style sheets', () => {
       ...classes('widget/launcher/launcher.css'),
       ...classes('widget/chat/chat.css'),
     ]);
-    const lazy = ['widget/markdown/markdown.css', 'widget/extras/extras.css'];
+    const lazy = ['widget/markdown/markdown.css', 'widget/extras/extras.css', 'widget/parts/parts.css'];
     const owners = new Map<string, string>();
     for (const file of lazy) {
       const own = [...classes(file)].filter((name) => !everybodys.has(name));
@@ -522,6 +537,7 @@ const long: Record<string, string> = {
   'widget/emoji/emoji-data.ts': 'a line for each emoji',
   'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',
+  'widget/markdown/markdown.css': 'one style sheet a chunk',
 };
 
 /** Constructs that behave differently on pages with old libraries, and what to write instead. */

@@ -10,6 +10,7 @@ import { extras } from '../../src/widget/i18n/en/extras.ts';
 import { homeScreen } from '../../src/widget/i18n/en/home.ts';
 import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
 import { markdown } from '../../src/widget/i18n/en/markdown.ts';
+import { parts } from '../../src/widget/i18n/en/parts.ts';
 import { voice } from '../../src/widget/i18n/en/voice.ts';
 import { violations } from '../support/axe.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
@@ -26,6 +27,7 @@ const sourceStrings = {
   ...voice,
   ...markdown,
   ...homeScreen,
+  ...parts,
 };
 const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
@@ -125,7 +127,10 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
     return [...root.querySelectorAll<HTMLElement>('button, a[href], select, textarea, input')].flatMap(
       (control) => {
         const { width, height } = control.getBoundingClientRect();
-        const isInLine = control.tagName === 'A' && getComputedStyle(control).display === 'inline';
+        // The numbers of sources are in a sentence, too (WCAG 2.5.8, 2.5.5: inline).
+        const isInLine =
+          (control.tagName === 'A' && getComputedStyle(control).display === 'inline') ||
+          (least > 24 && control.matches('.markdown .cite'));
         const isSeen = control.checkVisibility({ visibilityProperty: true });
         if (!isSeen || isInLine || Math.min(width, height) > least - 0.01) return [];
         return `${control.getAttribute('aria-label') ?? control.textContent}: ${width} x ${height}`;

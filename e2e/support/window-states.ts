@@ -98,6 +98,39 @@ export const windowStates: WindowState[] = [
     },
   },
   {
+    name: 'steps, running',
+    async enter(chat) {
+      const gate = await startRequestGate();
+      await chat.instructBot({
+        stream: [{ status: 'Thinking' }, { tool: { name: 'a', title: 'Searching' } }, { until: gate.url }],
+      });
+      await expect(chat.window.locator('.mark:empty')).toHaveCount(2);
+    },
+    leave: (chat) => button(chat, 'Stop the answer').click(),
+  },
+  {
+    name: 'steps and sources, open',
+    async enter(chat) {
+      await chat.instructBot({
+        stream: [
+          { reasoning: 'It begins with A.' },
+          { tool: { name: 'a', title: 'Searching', input: { id: 1 } } },
+          { done: 'a', output: 'Found' },
+          { tool: { name: 'b', title: 'Asking' } },
+          { failed: 'b', text: 'Closed' },
+          { source: { title: 'Returns', url: 'https://example.com' } },
+          'Within thirty days [1].',
+          { suggest: ['Send it back'] },
+        ],
+      });
+      const answer = chat.botRows.last();
+      await expect(chat.window.locator('[part="suggestions"]')).toBeVisible();
+      for (const fold of await answer.locator('.answer > .fold > button').all()) await fold.click();
+      for (const fold of await answer.locator('.step-list button').all()) await fold.click();
+      await expect(answer.getByRole('link', { name: 'Returns' })).toBeVisible();
+    },
+  },
+  {
     name: 'not sent',
     stays: true,
     async enter(chat, page) {

@@ -75,6 +75,7 @@ export type StyleSlot =
   | 'media'
   | 'extras'
   | 'home'
+  | 'parts'
   | 'unsent'
   | 'emoji'
   | 'voice'

@@ -1,5 +1,5 @@
 // A bot that follows instructions, which tests send as JSON in the text of a message (or of an event's payload):
-// { reply, show, configure, typing, stream, abort, echo }. It repeats anything else that it receives.
+// { reply, parts, updatePart, show, configure, typing, stream, abort, echo }. A piece of `stream` is a text, a gate, or a part. It repeats anything else that it receives.
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
 const scriptedBot = async (event, bot) => {
@@ -8,15 +8,20 @@ const scriptedBot = async (event, bot) => {
     return;
   }
   const script = parse(event.preview);
-  for (const payload of script.reply ?? []) await bot.reply(payload);
+  for (const payload of script.reply ?? []) {
+    await bot.reply(payload, script.parts && { parts: script.parts });
+  }
+  if (script.updatePart) await bot.updatePart(...script.updatePart);
   if (script.show) await bot.setVisibility(script.show);
   if (script.configure) await bot.configure(script.configure);
   if (script.typing !== undefined) bot.typing(script.typing);
   if (script.stream) {
     const answer = bot.stream();
+    const tools = new Map();
     for (const piece of script.stream) {
       if (answer.signal.aborted) break;
       if (typeof piece === 'string') await write(answer, piece);
+      else if (!piece.until) call(answer, tools, piece);
       else await waitAtGate(answer, piece);
     }
     if (script.abort) answer.abort();
@@ -32,6 +37,18 @@ export default scriptedBot;
 async function write(answer, piece) {
   answer.write(piece);
   await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** Calls a function of the answer: `{status: 'Searching'}`, `{tool: {name: 'a'}}`, `{done: 'a', output: 1}`, `{failed: 'a', text}`. */
+function call(answer, tools, { done, failed, ...piece }) {
+  if (done) tools.get(done).done(piece.output);
+  else if (failed) tools.get(failed).failed(piece.text);
+  else {
+    const [name] = Object.keys(piece);
+    const value = piece[name];
+    const result = name === 'block' ? answer.block(...value) : answer[name](value);
+    if (name === 'tool') tools.set(value.name, result);
+  }
 }
 
 /** Waits at the gate `until` (request-gate.ts) until it opens or the answer is stopped; writes `text` meanwhile. */

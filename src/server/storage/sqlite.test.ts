@@ -328,6 +328,7 @@ async function recordStatements(): Promise<string[]> {
   // With lists instead of ids.
   const ofLists = new Set<unknown>([
     deletions.enqueueDeletions,
+    userKeys.findBotsAndUsers,
     deletions.finishDeletions,
     requests.redactResponsesOf,
     states.deleteStatesOf,

@@ -1,6 +1,6 @@
 // Announces messages to screen readers: short-lived nodes in a live region outside of the transcript are read once.
 import { preview } from '../../protocol/message.ts';
-import { extras } from './bundles.ts';
+import { extras, parts } from './bundles.ts';
 import { isPlain } from './payloads/descriptors.ts';
 import type { Row, Store } from './store/store.ts';
 import { strings } from './strings.ts';
@@ -53,11 +53,19 @@ export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announce
 }
 
 /** The announcement of a message; undefined while the bundle that makes it is loading. */
-function textOf({ isFailureNotice, payload, status }: Row): string | undefined {
+function textOf(row: Row): string | undefined {
+  const { isFailureNotice, payload, status } = row;
   if (isFailureNotice) return strings.noAnswer;
   const { module } = extras;
   if (!isPlain(payload) && module === undefined) return void extras.request();
+  if (row.parts && !parts.module) {
+    // A new answer tries again after a failure.
+    const isNew = parts.module === undefined;
+    parts.load();
+    if (isNew) return undefined;
+  }
   // Without the marks and addresses of Markdown and media.
-  const text = (!isPlain(payload) && module?.toSpeech(payload)) || preview(payload) || strings.unsupported;
+  const said = (!isPlain(payload) && module?.toSpeech(payload)) || preview(payload) || strings.unsupported;
+  const text = [said, row.parts && parts.module?.summarize(row)].filter(Boolean).join('\n');
   return status === 'aborted' ? `${text}: ${strings.stopped}` : text;
 }

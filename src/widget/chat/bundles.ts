@@ -50,6 +50,8 @@ function lazyBundle<Module>(load: () => Promise<Module>): LazyBundle<Module> {
 export const markdown = lazyBundle(() => import('../markdown/main.ts'));
 /** Media and cards, attachments, feedback, the menus, sound, and accessibility features that are needed later. */
 export const extras = lazyBundle(() => import('../extras/main.tsx'));
+/** The parts of answers: steps, sources, suggestions. */
+export const parts = lazyBundle(() => import('../parts/main.tsx'));
 /** The home screen. */
 export const home = lazyBundle(() => import('../home/main.tsx'));
 /** The visitor's other tabs, older messages, typing, the renewal of the user key. Loaded when the page is idle. */

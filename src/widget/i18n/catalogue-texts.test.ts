@@ -91,7 +91,7 @@ const shared: Record<string, string> = {
   de: 'Audio Video Code Code:',
   es: 'Audio',
   fi: 'Video',
-  fr: 'Messages Image Audio Suggestions Contact Code Message Code:',
+  fr: 'Messages Image Audio Suggestions Contact Code Message Code: source sources suggestion suggestions',
   id: 'Audio Video Emoji',
   it: 'Audio Video File Chat Emoji',
   nb: 'Video Send',

@@ -6,6 +6,7 @@ import type { homeScreen } from './en/home.ts';
 import type { hostPage } from './en/host-page.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
+import type { parts } from './en/parts.ts';
 import type { voice } from './en/voice.ts';
 
 /** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
@@ -23,6 +24,7 @@ export type Catalogue = Strings<
     typeof emoji &
     typeof voice &
     typeof homeScreen &
+    typeof parts &
     typeof markdown
 >;
 

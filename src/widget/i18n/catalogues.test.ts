@@ -45,6 +45,7 @@ test('every string is used in its own bundle, and only there', () => {
     voice: used('voice'),
     homeScreen: used('home'),
     markdown: used('markdown'),
+    parts: used('parts'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];

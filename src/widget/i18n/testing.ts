@@ -7,6 +7,7 @@ import { homeScreen } from './en/home.ts';
 import { hostPage } from './en/host-page.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
+import { parts } from './en/parts.ts';
 import { voice } from './en/voice.ts';
 import { catalogues } from './load-catalogue.ts';
 
@@ -21,6 +22,7 @@ export const sections = {
   voice,
   homeScreen,
   markdown,
+  parts,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

@@ -1,5 +1,6 @@
 // Adds elements and attributes that content must not contain to sanitized nodes: links that open a new tab, scrolling
 // tables and code, tasks, and pictures. The nodes are not in the page yet.
+import { addCitations } from './citations.ts';
 import { createCode } from './code.ts';
 import { replace } from './insert.ts';
 import { decorateLink } from './links.ts';
@@ -7,6 +8,7 @@ import type { Pictures } from './pictures.ts';
 import type { MarkdownOptions } from './types.ts';
 
 export function decorate(part: DocumentFragment, options: MarkdownOptions, pictures: Pictures): void {
+  if (options.cite) addCitations(part, options.cite);
   const doc = part.ownerDocument;
   for (const link of part.querySelectorAll('a')) {
     if (link.rel === 'image') pictures.decorate(link);

@@ -8,6 +8,8 @@ export interface MarkdownOptions {
   imageOrigins: readonly string[];
   /** True: only links, emphasis, code and breaks (the footer of the window). */
   inlineOnly?: boolean;
+  /** Returns the title of source number n of the answer: `[n]` becomes a button. */
+  cite?: ((number: number) => string | undefined) | undefined;
   strings: MarkdownStrings;
 }
 

@@ -2,7 +2,7 @@
 // subscribes to its own row, so that streamed text renders only this message.
 import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
-import { extras, pageUser } from '../bundles.ts';
+import { extras, pageUser, parts } from '../bundles.ts';
 import { optionsOf } from '../payloads/answers.ts';
 import { PayloadView } from '../payloads/PayloadView.tsx';
 import { questionComponent } from '../payloads/question-components.ts';
@@ -39,10 +39,13 @@ export function Message(props: Props) {
   const { payload } = row;
   const isBot = row.side === 'bot';
   const MessageActions = extras.module?.MessageActions;
-  const answer = (label: string, value: string, question?: string) => {
+  const onAnswer = (label: string, value: string, question?: string) => {
     // A failed message stays in the transcript with its text.
     session.send({ type: 'text', text: label, value }, question).catch(() => {});
   };
+  const isAnswer = isBot && row.parts;
+  if (isAnswer) parts.request();
+  const [answer, suggestions] = (isAnswer && parts.module?.drawAnswer(props, row, PayloadView)) || [];
   return (
     <li
       class="row"
@@ -60,16 +63,19 @@ export function Message(props: Props) {
       )}
       <div class="line">
         {isBot && isLast && <Avatar url={picture} name={name} />}
-        <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
-          <span class="visually-hidden">{isBot ? name : strings.you}: </span>
-          {row.isFailureNotice ? (
-            <p class="text">{strings.noAnswer}</p>
-          ) : (
-            (pageUser.module?.renderMessage(widget, row) ?? (
-              <PayloadView payload={payload} isStreaming={row.status === 'streaming'} onAnswer={answer} />
-            ))
-          )}
-        </div>
+        {(answer || !row.parts || preview(payload)) && (
+          <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
+            <span class="visually-hidden">{isBot ? name : strings.you}: </span>
+            {row.isFailureNotice ? (
+              <p class="text">{strings.noAnswer}</p>
+            ) : (
+              (pageUser.module?.renderMessage(widget, row) ??
+              answer ?? (
+                <PayloadView payload={payload} isStreaming={row.status === 'streaming'} onAnswer={onAnswer} />
+              ))
+            )}
+          </div>
+        )}
       </div>
       {isBot && (
         <Options
@@ -78,10 +84,11 @@ export function Message(props: Props) {
           onAnswer={(label, value) => {
             // The buttons are disabled now.
             moveFocus(widget.frame);
-            answer(label, value, row.id);
+            onAnswer(label, value, row.id);
           }}
         />
       )}
+      {suggestions}
       {row.status === 'failed' || row.status === 'queued' ? (
         <Unsent session={session} row={row} />
       ) : (

@@ -19,6 +19,7 @@ function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, nu
     isFailureNotice: false,
     answers: undefined,
     feedback: undefined,
+    parts: undefined,
   };
 }
 /** `(` begins a group, `)` ends it, `|` begins a day. */

@@ -1,6 +1,6 @@
 // Markdown: plain text at first, formatted when the Markdown bundle has loaded.
 import { Component } from 'preact';
-import type { MarkdownView } from '../../markdown/types.ts';
+import type { MarkdownOptions, MarkdownView } from '../../markdown/types.ts';
 import { markdown } from '../bundles.ts';
 import { type MarkdownRenderer, markdownRenderer } from './markdown-options.ts';
 import { Text } from './Text.tsx';
@@ -11,6 +11,8 @@ interface Props {
   isStreaming?: boolean;
   /** Only links, emphasis, code and breaks. */
   inlineOnly?: boolean;
+  /** Returns the title of source number n. */
+  cite?: MarkdownOptions['cite'];
 }
 
 /** The Trusted Types of the page do not allow our policy: plain text is shown, without another violation. */
@@ -29,7 +31,7 @@ export class Markdown extends Component<Props> {
   }
 
   override componentDidUpdate() {
-    const { text, isStreaming = false, inlineOnly = false } = this.props;
+    const { text, isStreaming = false, inlineOnly = false, cite } = this.props;
     const renderer = markdownRenderer.peek();
     if (!renderer || !this.#element) {
       this.componentWillUnmount();
@@ -38,7 +40,11 @@ export class Markdown extends Component<Props> {
     if (renderer !== this.#renderer) this.componentWillUnmount();
     this.#renderer = renderer;
     try {
-      this.#view ??= renderer.module.createMessageView(this.#element, { ...renderer.options, inlineOnly });
+      this.#view ??= renderer.module.createMessageView(this.#element, {
+        ...renderer.options,
+        inlineOnly,
+        cite,
+      });
     } catch {
       isRefused = true;
       this.forceUpdate();

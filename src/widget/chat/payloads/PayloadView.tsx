@@ -1,6 +1,7 @@
 // Shows the payload of a message with the component of its type. A payload without a component is shown as text.
 import { Component, type ComponentChild } from 'preact';
 import { type Payload, type PayloadOf, type PayloadType, preview } from '../../../protocol/message.ts';
+import type { MarkdownOptions } from '../../markdown/types.ts';
 import { extras } from '../bundles.ts';
 import { strings } from '../strings.ts';
 import { describe, type TypesWith } from './descriptors.ts';
@@ -14,6 +15,8 @@ export interface PayloadProps<P extends Payload = Payload> {
   /** The visitor pressed a button: its label is sent as a text with its value. */
   onAnswer(label: string, value: string): void;
   isStreaming?: boolean;
+  /** For Markdown: returns the title of source number n. */
+  cite?: MarkdownOptions['cite'];
 }
 
 type ChatType = TypesWith<'bundle', 'chat'>;
@@ -24,8 +27,8 @@ const question = ({ payload }: { payload: { text: string } }) => <Text text={pay
 
 const views: { [Type in ChatType]: View<Type> } = {
   text: ({ payload }) => <Text text={payload.text} />,
-  markdown: ({ payload, isStreaming = false }) => (
-    <Markdown text={payload.markdown} isStreaming={isStreaming} />
+  markdown: ({ payload, isStreaming = false, cite }) => (
+    <Markdown text={payload.markdown} isStreaming={isStreaming} cite={cite} />
   ),
   choice: question,
   dropdown: question,

@@ -6,6 +6,7 @@ import {
   type Payload,
   type SidedMessage,
 } from '../../../protocol/message.ts';
+import type { PartChange } from '../../../protocol/parts.ts';
 
 export type Side = 'visitor' | 'bot';
 
@@ -33,6 +34,8 @@ export interface Row {
   /** The id of the question that this message answers: its button was pressed. */
   answers: string | undefined;
   feedback: Feedback | undefined;
+  /** The parts of an answer, or their changes in order while it is written. From the wire: of any shape. */
+  parts: readonly PartChange[] | undefined;
 }
 
 /** The key in the `metadata` of a bot message that contains the id of the stream it ends. */
@@ -70,11 +73,12 @@ export function localRow(
     isFailureNotice: false,
     answers: undefined,
     feedback: undefined,
+    parts: undefined,
   };
 }
 
 export function toRow(key: string, message: Message, side: Side): Row {
-  const { id, userId, payload, createdAt, metadata, feedback } = message;
+  const { id, userId, payload, createdAt, metadata, feedback, parts } = message;
   const answers = metadata?.[answersKey];
   return {
     key,
@@ -92,6 +96,7 @@ export function toRow(key: string, message: Message, side: Side): Row {
     isFailureNotice: metadata?.error === 'bot_failed',
     answers: typeof answers === 'string' ? answers : undefined,
     feedback,
+    parts: parts as readonly object[] as readonly PartChange[] | undefined,
   };
 }
 

@@ -1,7 +1,13 @@
 // The state of the chat window in signals: the rows of the transcript, the connection, the window. Only its named,
 // synchronous actions write them. A component or an effect that reads a field subscribes to it.
 import { batch, effect, type Signal, signal } from '@preact/signals';
-import type { Feedback, Message, Payload, UnsentMessage } from '../../../protocol/message.ts';
+import {
+  type Feedback,
+  type Message,
+  type Payload,
+  preview,
+  type UnsentMessage,
+} from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';
 import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
@@ -47,10 +53,13 @@ export interface Store {
   /** Adds a file, or changes one. */
   setAttachment(attachment: Attachment): void;
   removeAttachment(key: string): void;
-  /** Shows the text of a bot's stream so far. */
-  setStream(streamId: string, text: string, createdAt: string): void;
-  /** Marks the active streams as aborted: after an interruption, those that continue send another delta. */
-  abortStreams(): void;
+  /** Shows the text and the parts of a bot's stream so far. */
+  setStream(streamId: string, text: string, createdAt: string, parts?: Row['parts']): void;
+  /**
+   * Marks the active streams, or one of them, as aborted, and removes those without a text: after an interruption, those that
+   * continue send another delta.
+   */
+  abortStreams(streamId?: string): void;
   remove(keyOrId: string): void;
   /** Empties the transcript for another conversation. Unsent messages can be kept, to be sent there. */
   reset(options?: { keepUnsent?: boolean; isOtherVisitor?: boolean }): void;
@@ -172,26 +181,36 @@ export function createStore(initial: ResolvedConfiguration): Store {
     removeAttachment(key) {
       fields.attachments.value = fields.attachments.peek().filter((other) => other.key !== key);
     },
-    setStream(key, markdown, createdAt) {
-      const payload: Payload = { type: 'markdown', markdown };
+    setStream(key, markdown, createdAt, parts) {
+      const change = {
+        payload: { type: 'markdown', markdown } as Payload,
+        parts,
+        status: 'streaming' as const,
+      };
       const known = rowSignals.get(key);
       const row = known?.peek();
       if (!known || !row) {
-        setRows(inOrder([...rows(), localRow(key, 'bot', payload, createdAt, 'streaming')]));
+        const first = localRow(key, 'bot', change.payload, createdAt, 'streaming');
+        setRows(inOrder([...rows(), { ...first, parts }]));
       } else if (row.status !== 'streaming') {
         // With an id the complete message has been received: a late delta contains only a part of it.
-        if (!row.id) setRows(changed(key, { payload, status: 'streaming' }));
+        if (!row.id) setRows(changed(key, change));
       } else {
-        const next = { ...row, payload };
+        const next = { ...row, ...change };
         batch(() => {
           known.value = next;
           fields.rows.value = rows().map((other) => (other === row ? next : other));
         });
       }
     },
-    abortStreams() {
-      const abort = (row: Row): Row => (row.status === 'streaming' ? { ...row, status: 'aborted' } : row);
-      setRows(rows().map(abort));
+    abortStreams(streamId) {
+      setRows(
+        rows().flatMap((row) => {
+          if (row.status !== 'streaming' || (streamId ?? row.key) !== row.key) return row;
+          // Steps without an answer: the server does not store them either.
+          return preview(row.payload) ? { ...row, status: 'aborted' } : [];
+        }),
+      );
     },
     remove(keyOrId) {
       setRows(rows().filter((row) => row.key !== keyOrId && row.id !== keyOrId));

@@ -147,5 +147,38 @@ const ar: Catalogue = {
   dock: 'التثبيت على الجانب',
   home: 'الرئيسية',
   continueConversation: 'متابعة المحادثة',
+
+  steps: {
+    zero: 'لا خطوات ({count})',
+    one: 'خطوة واحدة ({count})',
+    two: 'خطوتان ({count})',
+    few: '{count} خطوات',
+    many: '{count} خطوة',
+    other: '{count} خطوة',
+  },
+  sources: {
+    zero: 'لا مصادر ({count})',
+    one: 'مصدر واحد ({count})',
+    two: 'مصدران ({count})',
+    few: '{count} مصادر',
+    many: '{count} مصدرًا',
+    other: '{count} مصدر',
+  },
+  suggestions: {
+    zero: 'لا اقتراحات ({count})',
+    one: 'اقتراح واحد ({count})',
+    two: 'اقتراحان ({count})',
+    few: '{count} اقتراحات',
+    many: '{count} اقتراحًا',
+    other: '{count} اقتراح',
+  },
+  reasoning: 'التفكير',
+  stepRunning: 'قيد التنفيذ',
+  stepDone: 'تم',
+  stepFailed: 'فشل',
+  stepCancelled: 'أُلغي',
+  stepRefused: 'مرفوض',
+  stepInput: 'المدخلات',
+  stepOutput: 'المخرجات',
 };
 export default ar;

@@ -132,5 +132,17 @@ const bn: Catalogue = {
   dock: 'পাশে আটকে রাখুন',
   home: 'শুরুর পাতা',
   continueConversation: 'কথোপকথন চালিয়ে যান',
+
+  steps: { one: '{count}টি ধাপ', other: '{count}টি ধাপ' },
+  sources: { one: '{count}টি উৎস', other: '{count}টি উৎস' },
+  suggestions: { one: '{count}টি পরামর্শ', other: '{count}টি পরামর্শ' },
+  reasoning: 'যুক্তি',
+  stepRunning: 'চলছে',
+  stepDone: 'সম্পন্ন',
+  stepFailed: 'ব্যর্থ',
+  stepCancelled: 'বাতিল',
+  stepRefused: 'প্রত্যাখ্যাত',
+  stepInput: 'ইনপুট',
+  stepOutput: 'আউটপুট',
 };
 export default bn;

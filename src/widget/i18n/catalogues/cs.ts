@@ -138,5 +138,17 @@ const cs: Catalogue = {
   dock: 'Ukotvit na stranu',
   home: 'Úvod',
   continueConversation: 'Pokračovat v konverzaci',
+
+  steps: { one: '{count} krok', few: '{count} kroky', other: '{count} kroků' },
+  sources: { one: '{count} zdroj', few: '{count} zdroje', other: '{count} zdrojů' },
+  suggestions: { one: '{count} návrh', few: '{count} návrhy', other: '{count} návrhů' },
+  reasoning: 'Úvaha',
+  stepRunning: 'Probíhá',
+  stepDone: 'Hotovo',
+  stepFailed: 'Selhalo',
+  stepCancelled: 'Zrušeno',
+  stepRefused: 'Odmítnuto',
+  stepInput: 'Vstup',
+  stepOutput: 'Výstup',
 };
 export default cs;

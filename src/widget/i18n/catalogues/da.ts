@@ -129,5 +129,17 @@ const da: Catalogue = {
   dock: 'Fastgør til siden',
   home: 'Forside',
   continueConversation: 'Fortsæt samtalen',
+
+  steps: { one: '{count} trin', other: '{count} trin' },
+  sources: { one: '{count} kilde', other: '{count} kilder' },
+  suggestions: { one: '{count} forslag', other: '{count} forslag' },
+  reasoning: 'Overvejelser',
+  stepRunning: 'I gang',
+  stepDone: 'Færdig',
+  stepFailed: 'Mislykkedes',
+  stepCancelled: 'Annulleret',
+  stepRefused: 'Afvist',
+  stepInput: 'Inddata',
+  stepOutput: 'Uddata',
 };
 export default da;

@@ -130,5 +130,17 @@ const de: Catalogue = {
   dock: 'Am Rand andocken',
   home: 'Startseite',
   continueConversation: 'Unterhaltung fortsetzen',
+
+  steps: { one: '{count} Schritt', other: '{count} Schritte' },
+  sources: { one: '{count} Quelle', other: '{count} Quellen' },
+  suggestions: { one: '{count} Vorschlag', other: '{count} Vorschläge' },
+  reasoning: 'Überlegung',
+  stepRunning: 'Läuft',
+  stepDone: 'Fertig',
+  stepFailed: 'Fehlgeschlagen',
+  stepCancelled: 'Abgebrochen',
+  stepRefused: 'Abgelehnt',
+  stepInput: 'Eingabe',
+  stepOutput: 'Ausgabe',
 };
 export default de;

@@ -132,5 +132,17 @@ const el: Catalogue = {
   dock: 'Αγκύρωση στο πλάι',
   home: 'Αρχική',
   continueConversation: 'Συνέχεια της συνομιλίας',
+
+  steps: { one: '{count} βήμα', other: '{count} βήματα' },
+  sources: { one: '{count} πηγή', other: '{count} πηγές' },
+  suggestions: { one: '{count} πρόταση', other: '{count} προτάσεις' },
+  reasoning: 'Συλλογισμός',
+  stepRunning: 'Σε εξέλιξη',
+  stepDone: 'Ολοκληρώθηκε',
+  stepFailed: 'Απέτυχε',
+  stepCancelled: 'Ακυρώθηκε',
+  stepRefused: 'Απορρίφθηκε',
+  stepInput: 'Είσοδος',
+  stepOutput: 'Έξοδος',
 };
 export default el;

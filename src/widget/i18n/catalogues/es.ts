@@ -138,5 +138,17 @@ const es: Catalogue = {
   dock: 'Fijar al lateral',
   home: 'Inicio',
   continueConversation: 'Continuar la conversación',
+
+  steps: { one: '{count} paso', many: '{count} de pasos', other: '{count} pasos' },
+  sources: { one: '{count} fuente', many: '{count} de fuentes', other: '{count} fuentes' },
+  suggestions: { one: '{count} sugerencia', many: '{count} de sugerencias', other: '{count} sugerencias' },
+  reasoning: 'Razonamiento',
+  stepRunning: 'En curso',
+  stepDone: 'Listo',
+  stepFailed: 'Con error',
+  stepCancelled: 'Cancelado',
+  stepRefused: 'Rechazado',
+  stepInput: 'Entrada',
+  stepOutput: 'Salida',
 };
 export default es;

@@ -132,5 +132,17 @@ const fa: Catalogue = {
   dock: 'چسباندن به کنار',
   home: 'صفحهٔ آغاز',
   continueConversation: 'ادامهٔ گفتگو',
+
+  steps: { one: '{count} گام', other: '{count} گام' },
+  sources: { one: '{count} منبع', other: '{count} منبع' },
+  suggestions: { one: '{count} پیشنهاد', other: '{count} پیشنهاد' },
+  reasoning: 'استدلال',
+  stepRunning: 'در حال اجرا',
+  stepDone: 'انجام شد',
+  stepFailed: 'ناموفق',
+  stepCancelled: 'لغو شد',
+  stepRefused: 'رد شد',
+  stepInput: 'ورودی',
+  stepOutput: 'خروجی',
 };
 export default fa;

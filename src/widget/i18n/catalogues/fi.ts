@@ -132,5 +132,17 @@ const fi: Catalogue = {
   dock: 'Kiinnitä sivuun',
   home: 'Aloitus',
   continueConversation: 'Jatka keskustelua',
+
+  steps: { one: '{count} vaihe', other: '{count} vaihetta' },
+  sources: { one: '{count} lähde', other: '{count} lähdettä' },
+  suggestions: { one: '{count} ehdotus', other: '{count} ehdotusta' },
+  reasoning: 'Päättely',
+  stepRunning: 'Käynnissä',
+  stepDone: 'Valmis',
+  stepFailed: 'Epäonnistui',
+  stepCancelled: 'Peruutettu',
+  stepRefused: 'Evätty',
+  stepInput: 'Syöte',
+  stepOutput: 'Tulos',
 };
 export default fi;

@@ -138,5 +138,17 @@ const fr: Catalogue = {
   dock: 'Ancrer sur le côté',
   home: 'Accueil',
   continueConversation: 'Continuer la conversation',
+
+  steps: { one: '{count} étape', many: '{count} d’étapes', other: '{count} étapes' },
+  sources: { one: '{count} source', many: '{count} de sources', other: '{count} sources' },
+  suggestions: { one: '{count} suggestion', many: '{count} de suggestions', other: '{count} suggestions' },
+  reasoning: 'Raisonnement',
+  stepRunning: 'En cours',
+  stepDone: 'Terminé',
+  stepFailed: 'Échec',
+  stepCancelled: 'Annulé',
+  stepRefused: 'Refusé',
+  stepInput: 'Entrée',
+  stepOutput: 'Sortie',
 };
 export default fr;

@@ -138,5 +138,17 @@ const he: Catalogue = {
   dock: 'הצמדה לצד',
   home: 'דף הבית',
   continueConversation: 'המשך השיחה',
+
+  steps: { one: 'שלב אחד', two: 'שני שלבים', other: '{count} שלבים' },
+  sources: { one: 'מקור אחד', two: 'שני מקורות', other: '{count} מקורות' },
+  suggestions: { one: 'הצעה אחת', two: 'שתי הצעות', other: '{count} הצעות' },
+  reasoning: 'היסקים',
+  stepRunning: 'בתהליך',
+  stepDone: 'הושלם',
+  stepFailed: 'נכשל',
+  stepCancelled: 'בוטל',
+  stepRefused: 'נדחה',
+  stepInput: 'קלט',
+  stepOutput: 'פלט',
 };
 export default he;

@@ -132,5 +132,17 @@ const hi: Catalogue = {
   dock: 'किनारे पर लगाएँ',
   home: 'मुखपृष्ठ',
   continueConversation: 'बातचीत जारी रखें',
+
+  steps: { one: '{count} चरण', other: '{count} चरण' },
+  sources: { one: '{count} स्रोत', other: '{count} स्रोत' },
+  suggestions: { one: '{count} सुझाव', other: '{count} सुझाव' },
+  reasoning: 'तर्क',
+  stepRunning: 'जारी है',
+  stepDone: 'पूरा हुआ',
+  stepFailed: 'विफल',
+  stepCancelled: 'रद्द',
+  stepRefused: 'अस्वीकृत',
+  stepInput: 'इनपुट',
+  stepOutput: 'आउटपुट',
 };
 export default hi;

@@ -132,5 +132,17 @@ const hu: Catalogue = {
   dock: 'Rögzítés oldalra',
   home: 'Kezdőlap',
   continueConversation: 'Beszélgetés folytatása',
+
+  steps: { one: '{count} lépés', other: '{count} lépés' },
+  sources: { one: '{count} forrás', other: '{count} forrás' },
+  suggestions: { one: '{count} javaslat', other: '{count} javaslat' },
+  reasoning: 'Gondolatmenet',
+  stepRunning: 'Folyamatban',
+  stepDone: 'Kész',
+  stepFailed: 'Sikertelen',
+  stepCancelled: 'Megszakítva',
+  stepRefused: 'Elutasítva',
+  stepInput: 'Bemenet',
+  stepOutput: 'Kimenet',
 };
 export default hu;

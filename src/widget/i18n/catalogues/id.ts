@@ -126,5 +126,17 @@ const id: Catalogue = {
   dock: 'Tempel ke sisi',
   home: 'Beranda',
   continueConversation: 'Lanjutkan percakapan',
+
+  steps: { other: '{count} langkah' },
+  sources: { other: '{count} sumber' },
+  suggestions: { other: '{count} saran' },
+  reasoning: 'Penalaran',
+  stepRunning: 'Berjalan',
+  stepDone: 'Selesai',
+  stepFailed: 'Gagal',
+  stepCancelled: 'Dibatalkan',
+  stepRefused: 'Ditolak',
+  stepInput: 'Masukan',
+  stepOutput: 'Keluaran',
 };
 export default id;

@@ -138,5 +138,21 @@ const it: Catalogue = {
   dock: 'Aggancia al lato',
   home: 'Inizio',
   continueConversation: 'Continua la conversazione',
+
+  steps: { one: '{count} passaggio', many: '{count} di passaggi', other: '{count} passaggi' },
+  sources: { one: '{count} fonte', many: '{count} di fonti', other: '{count} fonti' },
+  suggestions: {
+    one: '{count} suggerimento',
+    many: '{count} di suggerimenti',
+    other: '{count} suggerimenti',
+  },
+  reasoning: 'Ragionamento',
+  stepRunning: 'In corso',
+  stepDone: 'Completato',
+  stepFailed: 'Non riuscito',
+  stepCancelled: 'Annullato',
+  stepRefused: 'Rifiutato',
+  stepInput: 'Input ricevuto',
+  stepOutput: 'Risultato',
 };
 export default it;

@@ -126,5 +126,17 @@ const ja: Catalogue = {
   dock: '横に固定する',
   home: 'ホーム',
   continueConversation: '会話を続ける',
+
+  steps: { other: '{count} ステップ' },
+  sources: { other: '出典 {count} 件' },
+  suggestions: { other: '候補 {count} 件' },
+  reasoning: '推論',
+  stepRunning: '実行中',
+  stepDone: '完了',
+  stepFailed: '失敗',
+  stepCancelled: 'キャンセル',
+  stepRefused: '拒否',
+  stepInput: '入力',
+  stepOutput: '出力',
 };
 export default ja;

@@ -126,5 +126,17 @@ const ko: Catalogue = {
   dock: '옆에 고정',
   home: '홈',
   continueConversation: '대화 이어가기',
+
+  steps: { other: '{count}단계' },
+  sources: { other: '출처 {count}개' },
+  suggestions: { other: '제안 {count}개' },
+  reasoning: '추론',
+  stepRunning: '진행 중',
+  stepDone: '완료',
+  stepFailed: '실패',
+  stepCancelled: '취소됨',
+  stepRefused: '거부됨',
+  stepInput: '입력',
+  stepOutput: '출력',
 };
 export default ko;

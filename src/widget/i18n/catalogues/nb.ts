@@ -129,5 +129,17 @@ const nb: Catalogue = {
   dock: 'Fest til siden',
   home: 'Hjem',
   continueConversation: 'Fortsett samtalen',
+
+  steps: { one: '{count} trinn', other: '{count} trinn' },
+  sources: { one: '{count} kilde', other: '{count} kilder' },
+  suggestions: { one: '{count} forslag', other: '{count} forslag' },
+  reasoning: 'Resonnement',
+  stepRunning: 'Pågår',
+  stepDone: 'Ferdig',
+  stepFailed: 'Mislyktes',
+  stepCancelled: 'Avbrutt',
+  stepRefused: 'Avvist',
+  stepInput: 'Inndata',
+  stepOutput: 'Utdata',
 };
 export default nb;

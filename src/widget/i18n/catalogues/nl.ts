@@ -132,5 +132,17 @@ const nl: Catalogue = {
   dock: 'Aan de zijkant vastzetten',
   home: 'Start',
   continueConversation: 'Gesprek voortzetten',
+
+  steps: { one: '{count} stap', other: '{count} stappen' },
+  sources: { one: '{count} bron', other: '{count} bronnen' },
+  suggestions: { one: '{count} suggestie', other: '{count} suggesties' },
+  reasoning: 'Redenering',
+  stepRunning: 'Bezig',
+  stepDone: 'Klaar',
+  stepFailed: 'Mislukt',
+  stepCancelled: 'Geannuleerd',
+  stepRefused: 'Geweigerd',
+  stepInput: 'Invoer',
+  stepOutput: 'Uitvoer',
 };
 export default nl;

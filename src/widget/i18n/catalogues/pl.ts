@@ -141,5 +141,22 @@ const pl: Catalogue = {
   dock: 'Przypnij do boku',
   home: 'Start',
   continueConversation: 'Kontynuuj rozmowę',
+
+  steps: { one: '{count} krok', few: '{count} kroki', many: '{count} kroków', other: '{count} kroku' },
+  sources: { one: '{count} źródło', few: '{count} źródła', many: '{count} źródeł', other: '{count} źródła' },
+  suggestions: {
+    one: '{count} sugestia',
+    few: '{count} sugestie',
+    many: '{count} sugestii',
+    other: '{count} sugestii',
+  },
+  reasoning: 'Rozumowanie',
+  stepRunning: 'W toku',
+  stepDone: 'Gotowe',
+  stepFailed: 'Nie udało się',
+  stepCancelled: 'Anulowano',
+  stepRefused: 'Odrzucono',
+  stepInput: 'Dane wejściowe',
+  stepOutput: 'Wynik',
 };
 export default pl;

@@ -138,5 +138,17 @@ const ptPT: Catalogue = {
   dock: 'Fixar ao lado',
   home: 'Início',
   continueConversation: 'Continuar a conversa',
+
+  steps: { one: '{count} passo', many: '{count} de passos', other: '{count} passos' },
+  sources: { one: '{count} fonte', many: '{count} de fontes', other: '{count} fontes' },
+  suggestions: { one: '{count} sugestão', many: '{count} de sugestões', other: '{count} sugestões' },
+  reasoning: 'Raciocínio',
+  stepRunning: 'Em curso',
+  stepDone: 'Concluído',
+  stepFailed: 'Falhou',
+  stepCancelled: 'Cancelado',
+  stepRefused: 'Recusado',
+  stepInput: 'Entrada',
+  stepOutput: 'Saída',
 };
 export default ptPT;

@@ -138,5 +138,17 @@ const pt: Catalogue = {
   dock: 'Encaixar na lateral',
   home: 'Início',
   continueConversation: 'Continuar a conversa',
+
+  steps: { one: '{count} etapa', many: '{count} de etapas', other: '{count} etapas' },
+  sources: { one: '{count} fonte', many: '{count} de fontes', other: '{count} fontes' },
+  suggestions: { one: '{count} sugestão', many: '{count} de sugestões', other: '{count} sugestões' },
+  reasoning: 'Raciocínio',
+  stepRunning: 'Em andamento',
+  stepDone: 'Concluído',
+  stepFailed: 'Falhou',
+  stepCancelled: 'Cancelado',
+  stepRefused: 'Recusado',
+  stepInput: 'Entrada',
+  stepOutput: 'Saída',
 };
 export default pt;

@@ -138,5 +138,17 @@ const ro: Catalogue = {
   dock: 'Fixați în lateral',
   home: 'Acasă',
   continueConversation: 'Continuați conversația',
+
+  steps: { one: '{count} pas', few: '{count} pași', other: '{count} de pași' },
+  sources: { one: '{count} sursă', few: '{count} surse', other: '{count} de surse' },
+  suggestions: { one: '{count} sugestie', few: '{count} sugestii', other: '{count} de sugestii' },
+  reasoning: 'Raționament',
+  stepRunning: 'În curs',
+  stepDone: 'Finalizat',
+  stepFailed: 'Eșuat',
+  stepCancelled: 'Anulat',
+  stepRefused: 'Refuzat',
+  stepInput: 'Intrare',
+  stepOutput: 'Ieșire',
 };
 export default ro;

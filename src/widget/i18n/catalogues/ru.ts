@@ -141,5 +141,27 @@ const ru: Catalogue = {
   dock: 'Закрепить сбоку',
   home: 'Главная',
   continueConversation: 'Продолжить разговор',
+
+  steps: { one: '{count} шаг', few: '{count} шага', many: '{count} шагов', other: '{count} шага' },
+  sources: {
+    one: '{count} источник',
+    few: '{count} источника',
+    many: '{count} источников',
+    other: '{count} источника',
+  },
+  suggestions: {
+    one: '{count} подсказка',
+    few: '{count} подсказки',
+    many: '{count} подсказок',
+    other: '{count} подсказки',
+  },
+  reasoning: 'Рассуждение',
+  stepRunning: 'Выполняется',
+  stepDone: 'Готово',
+  stepFailed: 'Ошибка',
+  stepCancelled: 'Отменено',
+  stepRefused: 'Отклонено',
+  stepInput: 'Ввод',
+  stepOutput: 'Вывод',
 };
 export default ru;

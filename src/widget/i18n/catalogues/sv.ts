@@ -129,5 +129,17 @@ const sv: Catalogue = {
   dock: 'Fäst vid sidan',
   home: 'Startsida',
   continueConversation: 'Fortsätt konversationen',
+
+  steps: { one: '{count} steg', other: '{count} steg' },
+  sources: { one: '{count} källa', other: '{count} källor' },
+  suggestions: { one: '{count} förslag', other: '{count} förslag' },
+  reasoning: 'Resonemang',
+  stepRunning: 'Pågår',
+  stepDone: 'Klart',
+  stepFailed: 'Misslyckades',
+  stepCancelled: 'Avbrutet',
+  stepRefused: 'Nekat',
+  stepInput: 'Indata',
+  stepOutput: 'Utdata',
 };
 export default sv;

@@ -126,5 +126,17 @@ const th: Catalogue = {
   dock: 'ตรึงไว้ด้านข้าง',
   home: 'หน้าหลัก',
   continueConversation: 'สนทนาต่อ',
+
+  steps: { other: '{count} ขั้นตอน' },
+  sources: { other: '{count} แหล่งข้อมูล' },
+  suggestions: { other: '{count} คำแนะนำ' },
+  reasoning: 'การให้เหตุผล',
+  stepRunning: 'กำลังทำงาน',
+  stepDone: 'เสร็จแล้ว',
+  stepFailed: 'ล้มเหลว',
+  stepCancelled: 'ยกเลิกแล้ว',
+  stepRefused: 'ถูกปฏิเสธ',
+  stepInput: 'ข้อมูลเข้า',
+  stepOutput: 'ผลลัพธ์',
 };
 export default th;

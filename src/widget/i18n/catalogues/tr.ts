@@ -129,5 +129,17 @@ const tr: Catalogue = {
   dock: 'Yana sabitle',
   home: 'Ana ekran',
   continueConversation: 'Görüşmeye devam et',
+
+  steps: { one: '{count} adım', other: '{count} adım' },
+  sources: { one: '{count} kaynak', other: '{count} kaynak' },
+  suggestions: { one: '{count} öneri', other: '{count} öneri' },
+  reasoning: 'Akıl yürütme',
+  stepRunning: 'Sürüyor',
+  stepDone: 'Tamam',
+  stepFailed: 'Başarısız',
+  stepCancelled: 'İptal edildi',
+  stepRefused: 'Reddedildi',
+  stepInput: 'Girdi',
+  stepOutput: 'Çıktı',
 };
 export default tr;

@@ -141,5 +141,27 @@ const uk: Catalogue = {
   dock: 'Закріпити збоку',
   home: 'Головна',
   continueConversation: 'Продовжити розмову',
+
+  steps: { one: '{count} крок', few: '{count} кроки', many: '{count} кроків', other: '{count} кроку' },
+  sources: {
+    one: '{count} джерело',
+    few: '{count} джерела',
+    many: '{count} джерел',
+    other: '{count} джерела',
+  },
+  suggestions: {
+    one: '{count} підказка',
+    few: '{count} підказки',
+    many: '{count} підказок',
+    other: '{count} підказки',
+  },
+  reasoning: 'Міркування',
+  stepRunning: 'Виконується',
+  stepDone: 'Готово',
+  stepFailed: 'Помилка',
+  stepCancelled: 'Скасовано',
+  stepRefused: 'Відхилено',
+  stepInput: 'Вхідні дані',
+  stepOutput: 'Результат',
 };
 export default uk;

@@ -126,5 +126,17 @@ const vi: Catalogue = {
   dock: 'Ghim vào cạnh',
   home: 'Trang chủ',
   continueConversation: 'Tiếp tục cuộc trò chuyện',
+
+  steps: { other: '{count} bước' },
+  sources: { other: '{count} nguồn' },
+  suggestions: { other: '{count} gợi ý' },
+  reasoning: 'Lập luận',
+  stepRunning: 'Đang chạy',
+  stepDone: 'Xong',
+  stepFailed: 'Thất bại',
+  stepCancelled: 'Đã hủy',
+  stepRefused: 'Bị từ chối',
+  stepInput: 'Đầu vào',
+  stepOutput: 'Đầu ra',
 };
 export default vi;

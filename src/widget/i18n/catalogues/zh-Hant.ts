@@ -126,5 +126,17 @@ const zhHant: Catalogue = {
   dock: '停駐在側邊',
   home: '首頁',
   continueConversation: '繼續對話',
+
+  steps: { other: '{count} 個步驟' },
+  sources: { other: '{count} 個來源' },
+  suggestions: { other: '{count} 則建議' },
+  reasoning: '推理過程',
+  stepRunning: '進行中',
+  stepDone: '已完成',
+  stepFailed: '失敗',
+  stepCancelled: '已取消',
+  stepRefused: '已拒絕',
+  stepInput: '輸入',
+  stepOutput: '輸出',
 };
 export default zhHant;

@@ -126,5 +126,17 @@ const zh: Catalogue = {
   dock: '停靠到侧边',
   home: '主页',
   continueConversation: '继续对话',
+
+  steps: { other: '{count} 个步骤' },
+  sources: { other: '{count} 个来源' },
+  suggestions: { other: '{count} 条建议' },
+  reasoning: '推理过程',
+  stepRunning: '进行中',
+  stepDone: '已完成',
+  stepFailed: '失败',
+  stepCancelled: '已取消',
+  stepRefused: '已拒绝',
+  stepInput: '输入',
+  stepOutput: '输出',
 };
 export default zh;

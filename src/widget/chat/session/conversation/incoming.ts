@@ -124,7 +124,8 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
       const text = isMessage({ ...delta, id: delta.streamId, payload: delta }) && streams.add(delta);
       if (typeof text !== 'string') return;
       setTyping(false);
-      pendingDraws.set(delta.streamId, () => store.setStream(delta.streamId, text, delta.createdAt));
+      const parts = streams.parts(delta.streamId);
+      pendingDraws.set(delta.streamId, () => store.setStream(delta.streamId, text, delta.createdAt, parts));
       frame ||= requestAnimationFrame(drawPaced);
     },
     message_stream_complete({ streamId, message }) {
@@ -135,7 +136,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
     message_stream_abort({ streamId }) {
       streams.end(streamId);
       draw();
-      store.setStatus(streamId, 'aborted');
+      store.abortStreams(streamId);
       store.announce(streamId);
     },
   };

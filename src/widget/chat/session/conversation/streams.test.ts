@@ -1,6 +1,7 @@
 // Tests that the deltas of a stream result in its text, in any order and with repetitions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { applyPartChange, type Part, type PartChange } from '../../../../protocol/parts.ts';
 import { createStreams } from './streams.ts';
 
 const delta = (sequence: number, text: string, streamId = 's') => ({
@@ -109,4 +110,86 @@ test('after a reconnect no stream is in progress', () => {
   streams.add(delta(0, 'a'));
   streams.restart();
   expect(streams.whole()).toEqual([]);
+});
+
+const tool = (id: string, state: string) => ({ id, type: 'tool', at: 0, toolName: 'search', state });
+const change = (sequence: number, part: PartChange) => ({ ...delta(sequence, ''), part });
+
+test('changes of parts are in order with the text, and a part of a stream without text is no gap', () => {
+  const streams = createStreams();
+  expect(streams.parts('s')).toBeUndefined();
+  expect(streams.add(change(0, tool('a', 'input-available')))).toBe('');
+  expect(streams.add(change(2, { id: 'a', state: 'output-available' }))).toBeUndefined();
+  expect(streams.add(delta(1, 'Text'))).toBe('Text');
+  expect(streams.parts('s')).toEqual([tool('a', 'input-available'), { id: 'a', state: 'output-available' }]);
+  streams.end('s');
+  expect(streams.parts('s')).toBeUndefined();
+});
+
+test('a frame with all parts replaces text and parts, also after a gap, and what is early follows it', () => {
+  const streams = createStreams();
+  streams.add(delta(0, 'Old'));
+  streams.add(change(1, tool('a', 'input-available')));
+  // 2 and 3 are lost, 5 is early.
+  streams.add(delta(5, ' and more'));
+  const all = [tool('b', 'output-available')] as unknown as Part[];
+  expect(streams.add({ ...delta(4, 'New'), parts: all })).toBe('New and more');
+  expect(streams.parts('s')).toEqual(all);
+  expect(streams.add(delta(2, 'late'))).toBeUndefined();
+});
+
+test('parts that are no list are kept out of the way: they do not end the chat', () => {
+  for (const parts of [5, 'parts', {}, [null, 5]] as unknown as Part[][]) {
+    expect(createStreams().add({ ...delta(0, 'Text'), parts })).toBe('Text');
+  }
+});
+
+test('any order with repetitions, in any tab, ends with the same text and parts', () => {
+  const piece = fc.oneof(
+    fc.string().map((text) => ({ delta: text })),
+    fc
+      .tuple(fc.constantFrom('a', 'b'), fc.constantFrom('input-available', 'output-available'))
+      .map(([id, state]) => ({ delta: '', part: tool(id, state) })),
+    fc
+      .tuple(fc.constantFrom('a', 'b', 'c'), fc.string())
+      .map(([id, text]) => ({ delta: '', part: { id, type: 'reasoning', at: 0, textDelta: text } })),
+    fc.string().map((text) => ({ delta: text, parts: [tool('d', 'done')] as unknown as Part[] })),
+  );
+  const run = fc.array(piece, { minLength: 1, maxLength: 12 }).chain((pieces) => {
+    const frames = pieces.map((given, i) => ({ ...delta(i, ''), ...given }));
+    const [first, ...rest] = frames;
+    return fc.record({
+      frames: fc.constant(frames),
+      order: fc
+        .array(fc.constantFrom(...frames))
+        .chain((more) => fc.shuffledSubarray([...rest, ...more], { minLength: rest.length + more.length }))
+        .map((others) => [first as (typeof frames)[number], ...others]),
+      joinAt: fc.nat({ max: pieces.length }),
+    });
+  });
+  const ended = (streams: ReturnType<typeof createStreams>) => {
+    const [signal] = streams.whole() as { data: { delta: string } }[];
+    let parts: readonly Part[] = [];
+    for (const part of streams.parts('s') ?? []) parts = applyPartChange(parts, part);
+    return { text: signal?.data.delta, parts };
+  };
+  fc.assert(
+    fc.property(run, ({ frames, order, joinAt }) => {
+      const [ordered, shuffled, joining] = [createStreams(), createStreams(), createStreams()];
+      // Another tab joins somewhere, and gets the frames after that as they come.
+      order.forEach((frame, i) => {
+        if (i === joinAt) for (const { data } of shuffled.whole()) joining.add(data as typeof frame);
+        shuffled.add(frame);
+        if (i >= joinAt) joining.add(frame);
+      });
+      for (const frame of frames) ordered.add(frame);
+      expect(ended(shuffled)).toEqual(ended(ordered));
+      if (joinAt < order.length && joinAt > 0) {
+        // What was early before it joined comes with the next state that the first tab sends.
+        for (const { data } of shuffled.whole()) joining.add(data as (typeof frames)[number]);
+        expect(ended(joining)).toEqual(ended(ordered));
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

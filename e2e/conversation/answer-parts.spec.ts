@@ -1,0 +1,266 @@
+// Steps, sources and suggestions of answers: live, after a reload, in a second tab, and after every end of an answer.
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { startRequestGate } from '../support/faults/request-gate.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+
+test.use({ env: scriptedBot });
+
+const button = (chat: ChatPage, name: string | RegExp) => chat.botRows.last().getByRole('button', { name });
+const running = (chat: ChatPage) => chat.window.locator('.mark:empty');
+
+const sources = [
+  { source: { title: 'Returns', url: 'https://example.com/returns' } },
+  { source: { title: 'Terms of sale' } },
+];
+const search = { tool: { name: 'search', title: 'Searching orders', input: { id: 'A-1' } } };
+
+test('a running answer shows its status and its steps before its text, and an ended one what came of them', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  await chat.instructBot({
+    stream: [
+      { status: 'Thinking' },
+      { reasoning: 'The number begins with A.' },
+      search,
+      { until: gate.url },
+      { done: 'search', output: { status: 'sent' } },
+      { tool: { name: 'ask', title: 'Asking the warehouse' } },
+      { failed: 'ask', text: 'It is closed.' },
+      ...sources,
+      'Within **thirty** days [1], ',
+      'as `code [1]` says [2] and [3].',
+      { suggest: ['Send it back', { label: 'Track it', value: 'Where is it?' }] },
+    ],
+  });
+  const answer = chat.botRows.last();
+  // The group has the name of what is running.
+  await expect(button(chat, /^Searching orders/)).toHaveAttribute('aria-expanded', 'false');
+  await expect(answer.getByText('Thinking')).toBeVisible();
+  await expect(running(chat)).toHaveCount(2);
+  gate.open();
+  const steps = button(chat, /^3 steps/);
+  await expect(steps).toBeVisible();
+  await expect(answer.getByText('Thinking')).toHaveCount(0);
+  await expect(running(chat)).toHaveCount(0);
+
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) {
+      await page.reload();
+      await chat.launcher.click();
+    }
+    // By keyboard alone; the focus stays on the button.
+    await steps.focus();
+    await page.keyboard.press('Enter');
+    await expect(steps).toHaveAttribute('aria-expanded', 'true');
+    await expect(steps).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(button(chat, /^Reasoning/)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(answer.getByRole('group', { name: 'Reasoning' })).toHaveText('The number begins with A.');
+    await button(chat, /^Searching orders.*Done/).click();
+    await expect(answer.getByRole('group', { name: 'Input' })).toContainText('"id": "A-1"');
+    await expect(answer.getByRole('group', { name: 'Output' })).toContainText('"status": "sent"');
+    await button(chat, /^Asking the warehouse.*Failed/).click();
+    await expect(answer.getByText('It is closed.')).toBeVisible();
+
+    // Numbers in code, and those without a source, are text.
+    await expect(answer.locator('.cite')).toHaveText(['[1]', '[2]']);
+    await expect(button(chat, '2 sources')).toHaveAttribute('aria-expanded', 'false');
+    await answer.locator('.cite').first().click();
+    const link = answer.getByRole('link', { name: 'Returns' });
+    await expect(link).toBeFocused();
+    await expect(link).toHaveAttribute('href', 'https://example.com/returns');
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+    await expect(link).toHaveAttribute('target', '_blank');
+    await expect(answer.getByText('example.com')).toBeVisible();
+  }
+  // Under the newest message only.
+  await button(chat, 'Track it').click();
+  await expect(chat.rows.filter({ hasText: /^You: Where is it\?/ })).toHaveCount(1);
+  await expect(chat.window.locator('[part="suggestions"]')).toHaveCount(0);
+});
+
+test('the answer is announced once with the number of its parts, and a status after four seconds without text', async ({
+  chat,
+  page,
+}) => {
+  await recordAnnouncements(page);
+  await page.clock.install();
+  await chat.startConversation();
+  const gates = [await startRequestGate(), await startRequestGate()];
+  await chat.instructBot({
+    stream: [
+      { status: 'Searching' },
+      search,
+      { until: gates[0]?.url },
+      { status: 'Reading' },
+      { until: gates[1]?.url },
+      { done: 'search' },
+      ...sources,
+      'Found.',
+      { suggest: ['More'] },
+    ],
+  });
+  await expect(chat.botRows.last().getByText('Searching', { exact: true })).toBeVisible();
+  const texts = async () => (await announcements(page)).slice(1);
+  await page.clock.runFor(3_000);
+  expect(await texts()).toEqual([]);
+  await page.clock.runFor(2_000);
+  await expect.poll(texts).toEqual(['polite: Bot: Searching']);
+  gates[0]?.open();
+  await expect(chat.botRows.last().getByText('Reading', { exact: true })).toBeVisible();
+  await page.clock.runFor(10_000);
+  expect(await texts()).toEqual(['polite: Bot: Searching']);
+  await page.clock.runFor(6_000);
+  await expect.poll(texts).toEqual(['polite: Bot: Searching', 'polite: Bot: Reading']);
+  gates[1]?.open();
+  await expect
+    .poll(async () => {
+      // The text is drawn in a frame of this clock.
+      await page.clock.runFor(100);
+      return texts();
+    })
+    .toEqual([
+      'polite: Bot: Searching',
+      'polite: Bot: Reading',
+      'polite: Bot: Found. 1 step, 2 sources, 1 suggestion',
+    ]);
+});
+
+test('nothing runs in an answer that was stopped, neither at once nor after a reload', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  await chat.instructBot({ stream: ['Some text', { status: 'Working' }, search, { until: gate.url }] });
+  await expect(running(chat)).toHaveCount(2);
+  await chat.window.getByRole('button', { name: 'Stop the answer' }).click();
+  await expect(button(chat, /^Searching orders.*Cancelled/)).toBeVisible();
+  await expect(running(chat)).toHaveCount(0);
+  await page.reload();
+  await chat.launcher.click();
+  await expect(button(chat, /^Searching orders.*Cancelled/)).toBeVisible();
+  await expect(running(chat)).toHaveCount(0);
+});
+
+test('an answer that the bot aborts keeps its text; without a text nothing is left of it', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  await chat.instructBot({ stream: ['Half', search], abort: true });
+  await expect(button(chat, /^Searching orders.*Cancelled/)).toBeVisible();
+  const before = await chat.botRows.count();
+  await chat.instructBot({ stream: [search, { status: 'Working' }], abort: true });
+  await chat.instructBot({ reply: [{ type: 'text', text: 'Next' }] });
+  await expect(chat.botRows.last()).toContainText('Next');
+  await expect(chat.botRows).toHaveCount(before + 1);
+  await expect(running(chat)).toHaveCount(0);
+});
+
+test('a second tab shows the same steps, when it joins in the middle too', async ({ chat, page }) => {
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  await chat.instructBot({
+    stream: ['First. ', search, { until: gate.url }, { done: 'search' }, ...sources, 'Second [2].'],
+  });
+  await expect(running(chat)).toHaveCount(1);
+  const second = await page.context().newPage();
+  await second.goto(chat.url);
+  await second.locator('.launcher').click();
+  const answer = second.locator('.row[data-side="bot"][data-status]').last();
+  await expect(answer.getByRole('button', { name: /^Searching orders/ })).toBeVisible();
+  gate.open();
+  for (const row of [answer, chat.botRows.last()]) {
+    await expect(row).toContainText('Second');
+    await expect(row).toHaveAttribute('data-status', 'sent');
+    await expect(row.locator('.mark:empty')).toHaveCount(0);
+    await expect(row.getByRole('button', { name: '2 sources' })).toBeVisible();
+    await expect(row.locator('.cite')).toHaveText(['[2]']);
+  }
+});
+
+test('long values are fetched when the step is opened, and a stored step changes where it is shown', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  const parts = [
+    { id: 'a', type: 'tool', toolName: 'export', state: 'output-available', output: 'x'.repeat(1_500) },
+    { id: 'b', type: 'tool', toolName: 'send', title: 'Sending', state: 'output-available' },
+  ];
+  await chat.instructBot({ reply: [{ type: 'markdown', markdown: 'Done.' }], parts });
+  await button(chat, /^2 steps/).click();
+  const fetched = () => chat.requests.filter((url) => /\/messages\/\w+$/.test(url)).length;
+  expect(fetched()).toBe(0);
+  await button(chat, /^export/).click();
+  await expect(chat.botRows.last().getByRole('group', { name: 'Output' })).toHaveText('x'.repeat(1_500));
+  expect(fetched()).toBe(1);
+  const { id } = (await chat.serverMessages()).at(-1) ?? {};
+  await chat.instructBot({
+    updatePart: [id, 'b', { state: 'output-error', errorText: 'Refused by the mail server.' }],
+  });
+  await expect(chat.window.getByText(/^Sending/).first()).toBeVisible();
+  await expect(chat.window.getByRole('button', { name: /^Sending.*Failed/ })).toBeVisible();
+});
+
+test('hostile texts and addresses stay text, and a hundred parts fit the window', async ({ chat, page }) => {
+  await chat.startConversation();
+  const evil = '<img src=x onerror="window.evil=1"><script>window.evil=1</script>';
+  const long = 'w'.repeat(300);
+  const texts = [evil, long, '\u202eevil', '[x](javascript:window.evil=1)', '__proto__'];
+  const parts = [
+    ...texts.map((text, i) => ({
+      id: `t${i}`,
+      type: 'tool',
+      toolName: text,
+      state: 'output-error',
+      input: text,
+      errorText: text,
+    })),
+    ...texts.map((text, i) => ({
+      id: `s${i}`,
+      type: 'source',
+      title: text,
+      url: `https://example.com/${i}`,
+    })),
+    { id: 'constructor', type: 'reasoning', text: evil, state: 'done', startedAt: new Date().toISOString() },
+    { id: 'block', type: 'block', name: evil, data: {}, fallback: evil },
+    { id: 'suggestions', type: 'suggestions', items: [{ label: '<b>bold</b>'.repeat(5) }] },
+    ...Array.from({ length: 80 }, (_, i) => ({
+      id: `m${i}`,
+      type: 'tool',
+      toolName: long,
+      state: 'output-available',
+    })),
+  ];
+  await chat.instructBot({ reply: [{ type: 'markdown', markdown: 'See [1] and [5].' }], parts });
+  const answer = chat.botRows.last();
+  await expect(answer.locator('.cite')).toHaveCount(2);
+  for (const fold of await answer.locator('.answer > .fold > button').all()) await fold.click();
+  for (const fold of await answer.locator('.step-list button').all()) await fold.click();
+  await expect(answer.locator('.source-list li')).toHaveCount(5);
+  expect(await answer.locator('img, script, b').count()).toBe(0);
+  expect(await page.evaluate(() => 'evil' in window)).toBe(false);
+  const overflow = await chat.window.locator('.viewport').evaluate((e) => e.scrollWidth - e.clientWidth);
+  expect(overflow).toBe(0);
+});
+
+test('without the bundle of parts the text is shown alone', async ({ chat, page }) => {
+  await page.route(/\/parts-\w+\.js$/, (route) => route.abort());
+  await chat.startConversation();
+  await chat.instructBot({ stream: [search, { done: 'search' }, ...sources, 'The answer [1].'] });
+  await expect(chat.botRows.last().locator('.bubble')).toContainText('The answer [1].');
+  await expect(chat.window.locator('.fold')).toHaveCount(0);
+  chat.ignoreConsoleErrors(/Failed to load resource|parts-/);
+});
+
+test('a conversation without parts does not load their bundle', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.instructBot({ stream: ['Only ', 'text'] });
+  await expect(chat.botRows.last()).toContainText('Only text');
+  expect(chat.requests.filter((url) => /\/parts-/.test(url))).toEqual([]);
+});

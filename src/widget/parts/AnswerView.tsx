@@ -1,0 +1,158 @@
+// An answer with its parts: text and steps in their order, then the sources, then what the bot is doing. What is folded opens
+// by the visitor alone.
+import { Component, type ComponentType } from 'preact';
+import type { PayloadProps } from '../chat/payloads/PayloadView.tsx';
+import type { Row } from '../chat/store/store.ts';
+import type { ViewProps } from '../chat/view.ts';
+import { interpolate } from '../i18n/current.ts';
+import { Fold } from './Fold.tsx';
+import { createOmittedValues } from './omitted-values.ts';
+import css from './parts.css?inline';
+import type { Answer, Piece } from './read-parts.ts';
+import { Sources } from './Sources.tsx';
+import { Steps } from './Steps.tsx';
+import { createStatusAnnouncements } from './status-announcements.ts';
+import { strings } from './strings.ts';
+
+/** Draws a payload. */
+export type PayloadComponent = ComponentType<PayloadProps>;
+
+interface Props extends ViewProps {
+  row: Row;
+  answer: Answer;
+  Payload: PayloadComponent;
+}
+
+const styled = new WeakSet<object>();
+
+export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> {
+  override state = { open: new Set<string>() };
+  readonly #element = { current: null as HTMLDivElement | null };
+  readonly #values = createOmittedValues(() => this.forceUpdate());
+  readonly #status = createStatusAnnouncements((status) => {
+    const { store, session } = this.props;
+    session.context.announce(`${store.state.configuration.botName}: ${status}`);
+  });
+  /** The numbers in the text without a source. */
+  readonly #missed = new Set<number>();
+  /** Counts how often the text was drawn again, because a source came after its number. */
+  #drawn = 0;
+
+  readonly #cite = (number: number): string | undefined => {
+    const { sources } = this.props.answer;
+    if (number > sources.length) this.#missed.add(number);
+    return sources[number - 1]?.title;
+  };
+
+  override componentWillMount() {
+    const { widget } = this.props;
+    if (!styled.has(widget)) widget.adopt('parts', css);
+    styled.add(widget);
+  }
+
+  override componentDidMount() {
+    this.#element.current?.addEventListener('click', ({ target }) => {
+      const number = (target as Element).closest('.cite')?.textContent;
+      if (number) this.#showSource(number.slice(1, -1));
+    });
+    this.componentDidUpdate();
+  }
+
+  override componentDidUpdate() {
+    const { answer, row } = this.props;
+    const { markdown = '' } = row.payload as { markdown?: string };
+    this.#status.update(answer.status, markdown);
+  }
+
+  override componentWillUnmount() {
+    this.#status.dispose();
+  }
+
+  /** Opens the list of sources, and moves the focus to one: the visitor has activated its number. */
+  #showSource(number: string) {
+    const focus = () =>
+      this.#element.current?.querySelector<HTMLElement>(`[data-source="${number}"]`)?.focus();
+    this.setState(({ open }) => ({ open: new Set(open).add('sources') }), focus);
+  }
+
+  override render({ row, answer, Payload, session }: Props, { open }: { open: ReadonlySet<string> }) {
+    const { pieces, sources, status } = answer;
+    const isStreaming = row.status === 'streaming';
+    if ([...this.#missed].some((number) => number <= sources.length)) {
+      this.#missed.clear();
+      this.#drawn++;
+    }
+    const fold = (...ids: [string, ...string[]]) => {
+      const isOpen = open.has(ids[0]);
+      const onToggle = () => {
+        const others = [...open].filter((id) => !ids.includes(id));
+        this.setState({ open: new Set(isOpen ? others : [...others, ...ids]) });
+      };
+      return { isOpen, onToggle };
+    };
+    const draw = (piece: Piece) => {
+      if (piece.type === 'steps') {
+        const load = (id: string) => this.#values.read(session.context, row, id);
+        return <Steps key={piece.key} steps={piece.steps} fold={fold} load={load} />;
+      }
+      if (piece.type === 'block') {
+        return (
+          <p key={piece.key} class="text" dir="auto">
+            {piece.text}
+          </p>
+        );
+      }
+      if (row.payload.type !== 'markdown') {
+        return <Payload key="payload" payload={row.payload} isStreaming={isStreaming} onAnswer={() => {}} />;
+      }
+      return (
+        <Text
+          key={`${piece.key} ${this.#drawn}`}
+          Payload={Payload}
+          text={piece.text}
+          isStreaming={isStreaming && piece.isLast}
+          cite={this.#cite}
+        />
+      );
+    };
+    return (
+      <div class="answer" ref={this.#element}>
+        {pieces.map(draw)}
+        {sources.length > 0 && (
+          <Fold
+            {...fold('sources')}
+            part="sources"
+            label={interpolate(strings.sources, { count: sources.length })}
+          >
+            <Sources sources={sources} />
+          </Fold>
+        )}
+        {status && (
+          <p class="working" part="status" dir="auto">
+            <i class="mark" />
+            <span>{status}</span>
+          </p>
+        )}
+      </div>
+    );
+  }
+}
+
+interface TextProps {
+  Payload: PayloadComponent;
+  text: string;
+  isStreaming: boolean;
+  cite(number: number): string | undefined;
+}
+
+/** A piece of the text. Finished pieces are not rendered again for each word that follows. */
+class Text extends Component<TextProps> {
+  override shouldComponentUpdate({ text, isStreaming }: TextProps) {
+    return text !== this.props.text || isStreaming !== this.props.isStreaming;
+  }
+
+  override render({ Payload, text, isStreaming, cite }: TextProps) {
+    const payload = { type: 'markdown', markdown: text } as const;
+    return <Payload payload={payload} isStreaming={isStreaming} cite={cite} onAnswer={() => {}} />;
+  }
+}

@@ -1,0 +1,162 @@
+// The steps of an answer without text between them: folded, named by the one that is running or by their number.
+import { toJson } from '../../client/core/json.ts';
+import type { Part } from '../../protocol/parts.ts';
+import { interpolate, language } from '../i18n/current.ts';
+import { Icon } from '../icon.tsx';
+import { Fold, type FoldState } from './Fold.tsx';
+import { icons } from './icons.ts';
+import { type Step, textOf } from './read-parts.ts';
+import { strings } from './strings.ts';
+
+interface Folding {
+  /** The state of what the first of these ids names; all of them open and close together. */
+  fold(...ids: [string, ...string[]]): FoldState;
+  /** Reads the whole part, if values are left out. */
+  load(id: string): { part?: Part | undefined; retry?: (() => void) | undefined };
+}
+
+/** How a state is shown: the key of its word, and its mark. */
+const running = ['stepRunning', ''] as const;
+const done = ['stepDone', icons.done] as const;
+const failed = ['stepFailed', icons.failed] as const;
+type Look = readonly [
+  'stepRunning' | 'stepDone' | 'stepFailed' | 'stepRefused' | 'stepCancelled',
+  icon: string,
+];
+const looks = new Map<unknown, Look>([
+  ['output-available', done],
+  ['done', done],
+  ['output-error', failed],
+  ['output-denied', ['stepRefused', icons.ended]],
+  ['cancelled', ['stepCancelled', icons.ended]],
+]);
+/** A state from the wire may be any value. */
+const lookOf = ({ state }: Step): Look => looks.get(state) ?? running;
+
+/** The name of a step in the list of its group. */
+const listed = (id: string) => `${id} listed`;
+
+export function Steps({ steps, fold, load }: Folding & { steps: readonly Step[] }) {
+  const [first] = steps as [Step];
+  // Further steps may follow it: what is open stays open, and the same button keeps the focus.
+  if (steps.length === 1) {
+    return OneStep({ step: first, fold: (id) => fold(id, listed(id)), load, part: 'steps' });
+  }
+  const now = steps.findLast((step) => lookOf(step) === running);
+  const shown = now ?? steps.find((step) => lookOf(step) === failed) ?? (steps.at(-1) as Step);
+  return (
+    <Fold
+      {...fold(first.id)}
+      part="steps"
+      label={now ? titleOf(now) : interpolate(strings.steps, { count: steps.length })}
+      mark={<Mark step={shown} />}
+      note={<span class="visually-hidden">{strings[lookOf(shown)[0]]}</span>}
+    >
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers */}
+      <ol class="step-list" role="list">
+        {steps.map((step) => (
+          <li key={step.id}>
+            <OneStep step={step} fold={(id) => fold(listed(id))} load={load} part="step" />
+          </li>
+        ))}
+      </ol>
+    </Fold>
+  );
+}
+
+/** A step with what it was given and what came of it, which is folded. */
+function OneStep({ step, fold, load, part }: Folding & { step: Step; part: string }) {
+  const state = fold(step.id);
+  const look = lookOf(step);
+  const duration = step.type === 'reasoning' && durationOf(step.startedAt, step.endedAt);
+  // Otherwise the mark is enough: a word would change the line when the step ends.
+  const isTold = part === 'step' || state.isOpen || duration || (look !== running && look !== done);
+  const props = {
+    part,
+    label: titleOf(step),
+    mark: <Mark step={step} />,
+    note: <span class={isTold ? 'step-state' : 'visually-hidden'}>{duration || strings[look[0]]}</span>,
+  };
+  const { text, input, output, errorText } = { ...step } as Partial<Record<string, unknown>>;
+  const hasDetails = step.omitted || text || errorText || (input ?? output) !== undefined;
+  return (
+    <Fold {...state} {...props}>
+      {hasDetails && <Details step={step} load={load} />}
+    </Fold>
+  );
+}
+
+function Details({ step, load }: Pick<Folding, 'load'> & { step: Step }) {
+  const { part, retry } = step.omitted ? load(step.id) : {};
+  const { text, input, output, errorText } = { ...part, ...step } as Partial<Record<string, unknown>>;
+  const cut = step.truncated && ' …';
+  return (
+    <div class="details">
+      <Value label={strings.reasoning} value={text} cut={cut} isProse />
+      <Value label={strings.stepInput} value={input} cut={cut} />
+      <Value label={strings.stepOutput} value={output} cut={cut} />
+      <p class="step-error" dir="auto">
+        {textOf(errorText)}
+      </p>
+      {step.omitted &&
+        !part &&
+        (retry ? (
+          <button type="button" class="again" onClick={retry}>
+            {strings.retry}
+          </button>
+        ) : (
+          '…'
+        ))}
+    </div>
+  );
+}
+
+interface ValueProps {
+  label: string;
+  value: unknown;
+  /** Is shown at its end. */
+  cut: string | undefined | false;
+  isProse?: boolean;
+}
+
+function Value({ label, value, cut, isProse = false }: ValueProps) {
+  if (value === undefined) return null;
+  return (
+    <>
+      {!isProse && <p>{label}</p>}
+      {/* biome-ignore lint/a11y/useSemanticElements: it is not a part of a form */}
+      <pre
+        class="value"
+        dir="auto"
+        role="group"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        data-prose={isProse}
+      >
+        {textOf(typeof value === 'string' ? value : JSON.stringify(JSON.parse(toJson(value)), null, 2))}
+        {cut}
+      </pre>
+    </>
+  );
+}
+
+function Mark({ step }: { step: Step }) {
+  const [name, path] = lookOf(step);
+  return (
+    <i class="mark" data-state={name}>
+      {path && <Icon path={path} />}
+    </i>
+  );
+}
+
+const titleOf = (step: Step): string =>
+  step.type === 'reasoning' ? strings.reasoning : textOf(step.title) || textOf(step.toolName) || '–';
+
+/** How long something took; '' if that is not known. */
+function durationOf(startedAt: string, endedAt: string | undefined): string {
+  const seconds = Math.round((Date.parse(endedAt ?? '') - Date.parse(startedAt)) / 1_000);
+  if (!(seconds >= 0)) return '';
+  const [value, unit] = seconds < 60 ? [seconds || 1, 'second'] : [Math.round(seconds / 60), 'minute'];
+  return value.toLocaleString(language.locale, { style: 'unit', unit, unitDisplay: 'short' });
+}

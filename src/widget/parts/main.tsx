@@ -1,0 +1,61 @@
+// The entry point of the parts bundle: the steps, sources and suggestions of answers. Loaded with the first message that has
+// parts.
+import type { ComponentChild } from 'preact';
+import { moveFocus } from '../chat/components/focus.ts';
+import type { Row } from '../chat/store/store.ts';
+import type { ViewProps } from '../chat/view.ts';
+import { interpolate } from '../i18n/current.ts';
+import { AnswerView, type PayloadComponent } from './AnswerView.tsx';
+import { readAnswer } from './read-parts.ts';
+import { strings } from './strings.ts';
+
+/**
+ * Draws an answer with its parts. Returns what is in its bubble, undefined if that is the payload alone, and what is below it.
+ * @param Payload draws a payload without parts.
+ */
+export function drawAnswer(
+  { store, session, widget, isNewest }: ViewProps & { isNewest: boolean },
+  row: Row,
+  Payload: PayloadComponent,
+): [answer: ComponentChild, suggestions: ComponentChild] {
+  const answer = readAnswer(row);
+  const { pieces, sources, suggestions, status } = answer;
+  const isPlain = !status && sources.length === 0 && pieces.every(({ type }) => type === 'text');
+  const props = { store, session, widget, row, answer, Payload };
+  return [
+    isPlain ? undefined : <AnswerView {...props} />,
+    isNewest && row.status !== 'streaming' && suggestions.length > 0 && (
+      <fieldset
+        class="options"
+        part="suggestions"
+        aria-label={interpolate(strings.suggestions, { count: suggestions.length })}
+      >
+        {suggestions.map(({ label, text }) => (
+          <button
+            type="button"
+            class="option"
+            part="suggestion"
+            dir="auto"
+            onClick={() => {
+              // The buttons are removed.
+              moveFocus(widget.frame);
+              // A failed message stays in the transcript with its text.
+              session.send({ type: 'text', text }).catch(() => {});
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </fieldset>
+    ),
+  ];
+}
+
+/** The announcement of the parts of an answer that has ended, after its text. */
+export function summarize(row: Row): string {
+  const { steps, sources, suggestions } = readAnswer(row);
+  const counts = { steps, sources: sources.length, suggestions: suggestions.length };
+  return (['steps', 'sources', 'suggestions'] as const)
+    .flatMap((name) => (counts[name] ? interpolate(strings[name], { count: counts[name] }) : []))
+    .join(', ');
+}

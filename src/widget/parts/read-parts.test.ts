@@ -1,0 +1,195 @@
+// Tests what is read from the parts of an answer: order, cuts, and values of any shape.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Part, PartChange } from '../../protocol/parts.ts';
+import { isRunningPart } from '../../protocol/parts.ts';
+import { type Row, toRow } from '../chat/store/rows.ts';
+import { partsOf, readAnswer } from './read-parts.ts';
+
+function rowOf(markdown: unknown, parts: unknown, status: Row['status'] = 'sent'): Row {
+  const payload = { type: 'markdown', markdown } as Row['payload'];
+  const message = {
+    id: 'm',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    userId: 'bot',
+    conversationId: 'c',
+    payload,
+  };
+  return { ...toRow('m', message, 'bot'), parts: parts as readonly PartChange[], status };
+}
+const tool = (id: string, at: number, state = 'output-available') => ({
+  id,
+  type: 'tool',
+  at,
+  toolName: id,
+  state,
+});
+const shapeOf = (row: Row) =>
+  readAnswer(row).pieces.map((piece) =>
+    piece.type === 'steps' ? piece.steps.map(({ id }) => id) : piece.text,
+  );
+
+describe('the pieces of an answer', () => {
+  test('text is cut where steps belong, and steps without text between them are one group', () => {
+    const parts = [tool('c', 6), tool('a', 0), tool('b', 0), tool('d', 8)];
+    expect(shapeOf(rowOf('First.\n\nSecond.', parts))).toEqual([
+      ['a', 'b'],
+      'First.',
+      ['c', 'd'],
+      '\n\nSecond.',
+    ]);
+  });
+
+  test('a block ends a group, and is its text', () => {
+    const block = { id: 'x', type: 'block', at: 0, name: 'order', data: {}, fallback: 'Order A-1' };
+    expect(shapeOf(rowOf('Text', [tool('a', 0), block, tool('b', 0)]))).toEqual([
+      ['a'],
+      'Order A-1',
+      ['b'],
+      'Text',
+    ]);
+  });
+
+  test('another payload is one piece, before or after its parts', () => {
+    const row = { ...rowOf('', [tool('a', 0), tool('b', 9)]), payload: { type: 'text', text: 'Hi' } } as Row;
+    expect(readAnswer(row).pieces.map(({ type }) => type)).toEqual(['steps', 'text', 'steps']);
+  });
+
+  test('keys stay the same while the answer grows', () => {
+    const parts: PartChange[] = [tool('a', 0)];
+    const keys: string[][] = [];
+    let text = '';
+    for (const word of ['One ', 'two', '\n\nThree', ' four']) {
+      text += word;
+      if (word === '\n\nThree') parts.push(tool('b', 'One two'.length));
+      keys.push(readAnswer(rowOf(text, parts, 'streaming')).pieces.map(({ key }) => key));
+    }
+    expect(keys).toEqual([
+      ['a', 'text 0'],
+      ['a', 'text 0'],
+      ['a', 'text 0', 'b', 'text 7'],
+      ['a', 'text 0', 'b', 'text 7'],
+    ]);
+  });
+});
+
+test('sources have their numbers by their places, and only http and https are links', () => {
+  const source = (title: unknown, url?: unknown) => ({
+    id: `s${title}${url}`,
+    type: 'source',
+    at: 0,
+    title,
+    url,
+  });
+  const { sources } = readAnswer(
+    rowOf('', [
+      source('Page', 'https://example.com:8443/a?b'),
+      source('Title'),
+      source('Bad', 'javascript:alert(1)'),
+      source('File', 'file:///etc/passwd'),
+      source('Data', ' data:text/html,x'),
+      source('', 'http://user:secret@example.org/'),
+      source({}, {}),
+    ]),
+  );
+  expect(sources.map(({ title, link }) => [title, link?.host])).toEqual([
+    ['Page', 'example.com:8443'],
+    ['Title', undefined],
+    ['Bad', undefined],
+    ['File', undefined],
+    ['Data', undefined],
+    ['example.org', 'example.org'],
+    ['–', undefined],
+  ]);
+});
+
+test('suggestions send their value, by default their label', () => {
+  const items = [{ label: 'One' }, { label: 'Two', value: '2' }, { label: ' ' }, null, 5, { value: 'x' }];
+  const { suggestions } = readAnswer(rowOf('', [{ id: 's', type: 'suggestions', at: 0, items }]));
+  expect(suggestions).toEqual([
+    { label: 'One', text: 'One' },
+    { label: 'Two', text: '2' },
+  ]);
+});
+
+test('nothing goes on in an answer that is not being written, however it has ended', () => {
+  const parts = [
+    tool('a', 0, 'input-streaming'),
+    tool('b', 0, 'approval-requested'),
+    {
+      id: 'r',
+      type: 'reasoning',
+      at: 0,
+      text: 'Hm',
+      state: 'streaming',
+      startedAt: '2026-01-01T00:00:00.000Z',
+    },
+    { id: 't', type: 'status', at: 0, text: 'Searching' },
+  ];
+  expect(partsOf(rowOf('', parts, 'streaming')).filter(isRunningPart)).toHaveLength(4);
+  for (const status of ['aborted', 'sent'] as const) {
+    const row = rowOf('', parts, status);
+    expect(partsOf(row).filter(isRunningPart)).toEqual([]);
+    expect(readAnswer(row).status).toBe('');
+  }
+});
+
+test('a list that grows is read as the whole list is', () => {
+  const grown: PartChange[] = [];
+  const changes: PartChange[] = [
+    { id: 'r', type: 'reasoning', at: 0, text: 'a', state: 'streaming' },
+    { id: 'r', textDelta: 'b' },
+    { id: 'r', state: 'done', endedAt: null },
+  ];
+  for (const change of changes) {
+    grown.push(change);
+    partsOf(rowOf('', grown, 'streaming'));
+  }
+  expect(partsOf(rowOf('', grown))).toEqual(partsOf(rowOf('', [...changes])));
+  expect(partsOf(rowOf('', grown))).toEqual([
+    { id: 'r', type: 'reasoning', at: 0, text: 'ab', state: 'done' },
+  ]);
+});
+
+test('values of any shape are read without an error', () => {
+  const part = fc.record(
+    {
+      id: fc.oneof(fc.string(), fc.constant('__proto__'), fc.anything()),
+      type: fc.oneof(
+        fc.constantFrom('status', 'reasoning', 'tool', 'source', 'suggestions', 'block', 'constructor'),
+        fc.anything(),
+      ),
+      at: fc.anything(),
+      text: fc.anything(),
+      title: fc.anything(),
+      url: fc.anything(),
+      items: fc.anything(),
+      state: fc.anything(),
+      fallback: fc.anything(),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.array(fc.oneof(part, fc.anything())), fc.anything()),
+      fc.anything(),
+      (parts, text) => {
+        const { pieces } = readAnswer(rowOf(text, parts));
+        const all = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
+        expect(typeof all).toBe('string');
+      },
+    ),
+  );
+});
+
+test('no text is lost or said twice, wherever its parts are', () => {
+  const run = fc.tuple(fc.string(), fc.array(fc.integer({ min: -5, max: 60 }), { maxLength: 8 }));
+  fc.assert(
+    fc.property(run, ([text, places]) => {
+      const parts = places.map((at, i) => tool(`t${i}`, at)) as unknown as Part[];
+      const pieces = readAnswer(rowOf(text, parts)).pieces;
+      const all = pieces.map((piece) => (piece.type === 'text' ? piece.text : '')).join('');
+      expect(text.startsWith(all) && text.slice(all.length).trim() === '').toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,111 @@
+// Reads the parts of an answer: what stands where, in a form that can be drawn. Parts are from the wire: of any shape. Pure.
+
+import {
+  applyPartChange,
+  type Part,
+  type PartChange,
+  type PartOf,
+  type ReasoningPart,
+  settleParts,
+  type ToolPart,
+} from '../../protocol/parts.ts';
+import { toDrawable } from '../chat/payloads/drawable.ts';
+import type { Row } from '../chat/store/store.ts';
+
+/** A tool, or the reasoning of the bot. */
+export type Step = ToolPart | ReasoningPart;
+
+/** A piece of an answer, in the order of drawing. `key` stays the same while the answer grows. */
+export type Piece =
+  /** Text of the answer; `isLast`: more may be added to it. */
+  | { type: 'text'; key: string; text: string; isLast: boolean }
+  /** Steps without text between them. */
+  | { type: 'steps'; key: string; steps: Step[] }
+  /** A text that stands for a block. */
+  | { type: 'block'; key: string; text: string };
+
+export interface Source {
+  title: string;
+  /** http or https, and its host; undefined for a source that is only a title. */
+  link: { href: string; host: string } | undefined;
+}
+
+export interface Answer {
+  pieces: Piece[];
+  /** Source number n is at n - 1. */
+  sources: Source[];
+  suggestions: { label: string; text: string }[];
+  /** What the bot is doing; '' if it has not said so. */
+  status: string;
+  steps: number;
+}
+
+/** Returns a text that can be drawn; '' for anything else. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? toDrawable(value) : '');
+
+/** The parts after the changes that were applied to each list: a list of a stream only grows. */
+const applied = new WeakMap<object, { count: number; parts: readonly Part[] }>();
+
+/** Applies the changes of a row. Nothing goes on in the parts of an answer that is not being written. */
+export function partsOf({ parts: changes, status }: Row): readonly Part[] {
+  if (!Array.isArray(changes)) return [];
+  const known = applied.get(changes) ?? { count: 0, parts: [] };
+  applied.set(changes, known);
+  for (; known.count < changes.length; known.count++) {
+    const change = changes[known.count] as PartChange | undefined;
+    if (typeof change?.id === 'string') known.parts = applyPartChange(known.parts, change);
+  }
+  return status === 'streaming' ? known.parts : settleParts(known.parts, '');
+}
+
+/** Reads the parts of a row. Its text is cut where steps and blocks belong. */
+export function readAnswer(row: Row): Answer {
+  const { markdown } = row.payload as { markdown?: unknown };
+  // Another payload is one piece: a part belongs before or after it.
+  const text = row.payload.type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
+  const parts = partsOf(row);
+  const ofType = <Type extends Part['type']>(type: Type) =>
+    parts.filter((part): part is PartOf<Type> => part.type === type);
+  const at = (part: Part) => Math.min(Math.max(Number(part.at) || 0, 0), text.length);
+  const pieces: Piece[] = [];
+  let end = 0;
+  const addText = (to: number) => {
+    const piece = text.slice(end, to);
+    if (!piece.trim()) return;
+    pieces.push({ type: 'text', key: `text ${end}`, text: piece, isLast: to === Number.POSITIVE_INFINITY });
+    end = to;
+  };
+  const placed = parts.filter(({ type }) => type === 'tool' || type === 'reasoning' || type === 'block');
+  // Sorting is stable (ES2019).
+  for (const part of placed.sort((one, other) => at(one) - at(other))) {
+    addText(at(part));
+    const { id } = part;
+    const last = pieces.at(-1);
+    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback) });
+    else if (last?.type === 'steps') last.steps.push(part as Step);
+    else pieces.push({ type: 'steps', key: id, steps: [part as Step] });
+  }
+  addText(Number.POSITIVE_INFINITY);
+  return {
+    pieces,
+    sources: ofType('source').map(({ title, url }) => {
+      const link = linkOf(url);
+      return { title: textOf(title) || link?.host || '–', link };
+    }),
+    suggestions: ofType('suggestions')
+      .flatMap(({ items }) => (Array.isArray(items) ? items : []))
+      .map((item) => ({ label: textOf(item?.label), text: textOf(item?.value) || textOf(item?.label) }))
+      .filter(({ label }) => label.trim()),
+    status: textOf(ofType('status').at(-1)?.text),
+    steps: placed.filter(({ type }) => type !== 'block').length,
+  };
+}
+
+function linkOf(url: unknown): Source['link'] {
+  try {
+    const { href, host, protocol } = new URL(String(url));
+    return /^https?:$/.test(protocol) ? { href, host } : undefined;
+  } catch {
+    return undefined;
+  }
+}
