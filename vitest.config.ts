@@ -21,7 +21,7 @@ export default defineConfig({
     environment: 'node',
     // A process for each file costs a quarter of the time (vitest.setup.ts).
     isolate: false,
-    globalSetup: './vitest.build.ts',
+    globalSetup: './vitest.folders.ts',
     setupFiles: './vitest.setup.ts',
     // Tests wait for a third of their time: with as many workers as cores, two cores are used to two thirds.
     maxWorkers: availableParallelism() + 1,

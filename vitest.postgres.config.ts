@@ -52,7 +52,7 @@ export default defineConfig({
     ...config.test,
     include: [ofPostgres, ...(process.env.POSTGRES_TESTS === 'all' ? ofServers() : mainOfServers)],
     exclude: ofSqlite,
-    globalSetup: ['./vitest.build.ts', './vitest.postgres.ts'],
+    globalSetup: ['./vitest.folders.ts', './vitest.postgres.ts'],
     // Several processes share a PostgreSQL, so that bot events are claimed and writes of handlers are fenced.
     env: { TEST_DATABASE: 'postgres', TEST_RELAY: 'on' },
   },

@@ -107,7 +107,7 @@ export interface BuiltServer {
   dispose(): Promise<void>;
 }
 
-/** Kept by the process (vitest.build.ts), because each test file evaluates the modules again (vitest.setup.ts). */
+/** Kept by the process (vitest.folders.ts), because each test file evaluates the modules again (vitest.setup.ts). */
 const kept = globalThis as {
   webchatServerBuild?: Promise<string>;
   webchatEmptyDatabase?: Promise<string>;
@@ -115,7 +115,7 @@ const kept = globalThis as {
 
 /**
  * Builds the server with the compiler options of the real build, except that types are not checked: `npm run check` does
- * that. The tests of one process compile once (vitest.build.ts); each call returns a folder of its own.
+ * that. The tests of one process compile once (vitest.folders.ts); each call returns a folder of its own.
  */
 export async function buildServer(): Promise<BuiltServer> {
   const cache = join(projectFolder, '.cache');
