@@ -1,4 +1,4 @@
-// End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own, e2e/support/fixtures.ts).
+// End-to-end tests: a real Chromium, the built files, the real server (each worker starts its own ones, e2e/support/fixtures.ts).
 import { defineConfig } from '@playwright/test';
 import { findProgram } from './scripts/browser.mjs';
 
@@ -9,7 +9,7 @@ export default defineConfig({
   // `*.test.ts` (the short stress tests) belong to vitest.
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/require-build.ts',
-  // Two cores: a test waits more than it works. A worker has its own server and browser.
+  // Two cores, which two workers use to more than four fifths. A worker has its own servers and browser.
   workers: 2,
   // Test by test, not file by file: no worker is left alone with a long file at the end.
   fullyParallel: true,
