@@ -36,6 +36,13 @@ const lostSockets = new Set([
 const lostMessages =
   /^(?:Connection terminated|timeout (?:exceeded|expired)|Client has encountered a connection error)/;
 
+/**
+ * The messages of PgBouncer for a connection to the database that it lost, or does not get. Their code is 08P01
+ * (protocol_violation), which also has other reasons.
+ */
+const lostBehindPgbouncer =
+  /^(?:server conn crashed|server closed the connection|server login has been failing|pgbouncer cannot connect|pgbouncer shutting down|admin forced disconnect|query_wait_timeout)/;
+
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
 /** True when another transaction was in the way. */
@@ -45,7 +52,9 @@ export const isConflict = (error: unknown): boolean => conflicts.has(codeOf(erro
 export const isConnectionLost = (error: unknown): boolean =>
   lost.has(codeOf(error)) ||
   lostSockets.has(codeOf(error)) ||
-  (error instanceof Error && lostMessages.test(error.message));
+  (error instanceof Error &&
+    (lostMessages.test(error.message) ||
+      (codeOf(error) === '08P01' && lostBehindPgbouncer.test(error.message))));
 
 /** What a repeated statement is counted by: the code of the conflict, or `connection`. */
 export const retryCode = (error: unknown): string => (isConflict(error) ? codeOf(error) : 'connection');

@@ -6,8 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPgbouncer } from '../../../../scripts/pgbouncer.mjs';
 import { useServerProcess } from '../../process.testing.ts';
 import { pollOptions, readStream } from '../../testing.ts';
+import { enqueueDeletion } from '../deletions.ts';
 import { openPostgres } from './postgres.ts';
 import { lockDatabase } from './process-lock.ts';
+import { startDatabaseProxy } from './proxy.testing.ts';
 import { inspectSessions } from './sessions.ts';
 import { testDatabaseOf } from './testing.ts';
 
@@ -109,6 +111,33 @@ describe('statements in transaction mode', () => {
     expect(outside).toEqual([{ limit: '0' }]);
   });
 });
+
+describe.each(['transaction', 'session'] as const)(
+  'a connection of PgBouncer to the database that is cut (%s mode)',
+  (mode) => {
+    test.each([
+      ['INSERT INTO deletions', 'before'],
+      ['INSERT INTO deletions', 'after'],
+      ['COMMIT', 'before'],
+      ['COMMIT', 'after'],
+      ['SELECT id FROM deletions', 'before'],
+    ] as const)(
+      'at %s, %s the database receives it: the work is done once, and nobody gets an error',
+      async (text, when) => {
+        const proxy = await startDatabaseProxy(direct);
+        stops.push(() => proxy.close());
+        // PgBouncer connects again at once instead of after 15 s.
+        const url = await pooler(mode, { server_login_retry: 0.1 }, proxy.url);
+        const db = await openPostgres(url, { ...(await inspectSessions(url)), pool: 3, writers: 3 });
+        stops.push(() => db.close());
+        const cuts = proxy.cutAt(text, when);
+        await db.write((tx) => enqueueDeletion(tx, 'user', 'a'));
+        expect(await db.read((tx) => tx.all('SELECT id FROM deletions ORDER BY id'))).toEqual([{ id: 'a' }]);
+        expect(cuts.count()).toBe(1);
+      },
+    );
+  },
+);
 
 describe('a server', () => {
   const serverProcess = useServerProcess();
