@@ -26,7 +26,8 @@ export async function conversationsToExport(
 type InConversation<Row> = Row & { conversationForeignId: string | null };
 
 const columnsOf = {
-  messages: 't.payload, t.metadata, t.feedback, t.parts, t.updated_at AS "updatedAt", t.is_synthetic AS "isSynthetic"',
+  messages:
+    't.payload, t.metadata, t.feedback, t.parts, t.updated_at AS "updatedAt", t.is_synthetic AS "isSynthetic"',
   events: 't.payload, t.type, t.message_id AS "messageId"',
 };
 
