@@ -138,7 +138,7 @@ test('a frame with all parts replaces text and parts, also after a gap, and what
   expect(streams.add(delta(2, 'late'))).toBeUndefined();
 });
 
-test('parts that are no list are kept out of the way: they do not end the chat', () => {
+test('parts that are not a list do not end the stream', () => {
   for (const parts of [5, 'parts', {}, [null, 5]] as unknown as Part[][]) {
     expect(createStreams().add({ ...delta(0, 'Text'), parts })).toBe('Text');
   }
