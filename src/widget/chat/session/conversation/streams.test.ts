@@ -115,7 +115,7 @@ test('after a reconnect no stream is in progress', () => {
 const tool = (id: string, state: string) => ({ id, type: 'tool', at: 0, toolName: 'search', state });
 const change = (sequence: number, part: PartChange) => ({ ...delta(sequence, ''), part });
 
-test('changes of parts are in order with the text, and a part of a stream without text is no gap', () => {
+test('changes of parts are in order with the text, and a part of a stream without text is not a gap', () => {
   const streams = createStreams();
   expect(streams.parts('s')).toBeUndefined();
   expect(streams.add(change(0, tool('a', 'input-available')))).toBe('');
