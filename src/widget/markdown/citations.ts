@@ -21,7 +21,7 @@ export function addCitations(part: DocumentFragment, cite: (number: number) => s
       button.type = 'button';
       button.className = 'cite';
       button.title = title;
-      button.setAttribute('part', 'citation');
+      button.part.add('citation');
       button.textContent = piece;
       return button;
     });

@@ -15,7 +15,7 @@ interface Props extends FoldState {
   mark?: ComponentChildren;
   /** After the label. */
   note?: ComponentChildren;
-  /** Without it the line is no button. */
+  /** Without it the line is not a button. */
   children: ComponentChildren;
 }
 

@@ -115,7 +115,7 @@ test('after a reconnect no stream is in progress', () => {
 const tool = (id: string, state: string) => ({ id, type: 'tool', at: 0, toolName: 'search', state });
 const change = (sequence: number, part: PartChange) => ({ ...delta(sequence, ''), part });
 
-test('changes of parts are in order with the text, and a part of a stream without text is no gap', () => {
+test('changes of parts are in order with the text, and a part of a stream without text is not a gap', () => {
   const streams = createStreams();
   expect(streams.parts('s')).toBeUndefined();
   expect(streams.add(change(0, tool('a', 'input-available')))).toBe('');
@@ -138,7 +138,7 @@ test('a frame with all parts replaces text and parts, also after a gap, and what
   expect(streams.add(delta(2, 'late'))).toBeUndefined();
 });
 
-test('parts that are no list are kept out of the way: they do not end the chat', () => {
+test('parts that are not a list do not end the stream', () => {
   for (const parts of [5, 'parts', {}, [null, 5]] as unknown as Part[][]) {
     expect(createStreams().add({ ...delta(0, 'Text'), parts })).toBe('Text');
   }
