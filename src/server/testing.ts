@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { constants, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
@@ -94,7 +93,7 @@ export interface TestStream {
 export const stripTypes = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
 
 /** The folder of the repository. */
-const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+const projectFolder = join(import.meta.dirname, '../..');
 
 const silentBot: BotHandler = () => {};
 

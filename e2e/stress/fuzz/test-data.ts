@@ -99,6 +99,16 @@ export async function createTestData(
     headers: ofBotHeaders(demoBot),
     body: JSON.stringify({ conversationId }),
   });
+  const sent = await fetch(new URL('/v1/chat/messages', chatUrl), {
+    method: 'POST',
+    headers: ofBotHeaders(demoBot),
+    body: JSON.stringify({
+      conversationId,
+      payload: { type: 'text', text: 'An answer with a part' },
+      parts: [{ id: 'lookup', type: 'tool', toolName: 'get_order', state: 'output-available' }],
+    }),
+  });
+  const { message: answer } = (await sent.json()) as { message?: { id: string } };
   // Missing while the bot has reached its limit of open streams.
   const { stream } = (await opened.json()) as { stream?: { id: string } };
   return {
@@ -115,6 +125,8 @@ export async function createTestData(
     invitation: invitation.id,
     message: message.id,
     botMessage: ofBot.id,
+    // Missing while the bot has reached a limit.
+    answer: answer?.id ?? 'msg_none',
     event: event.id,
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,

@@ -145,7 +145,7 @@ export const messages = operations({
     errors: ['ResourceNotFound', 'QuotaExceeded', 'PayloadTooLarge'],
     input: v.object({ part: schemas.data }),
     output: response,
-    examples: [{ id: '<<botMessage>>', partId: 'lookup', part: { title: 'Looked up order A-1' } }],
+    examples: [{ id: '<<answer>>', partId: 'lookup', part: { title: 'Looked up order A-1' } }],
   }),
 
   deleteMessage: mutation({
