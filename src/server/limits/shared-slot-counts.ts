@@ -6,6 +6,7 @@ import {
   countOpenStreams,
   deleteOpenStreams,
   deleteOpenStreamsOfGone,
+  openStreamsOfOthers,
   saveOpenStreams,
 } from '../storage/cluster/open-streams.ts';
 import type { Database } from '../storage/database.ts';
@@ -67,7 +68,10 @@ export function createSharedSlotCounts(options: SharedSlotCountsOptions): Shared
     const sent = [...pending].slice(0, batch).map((count) => ({ count, id: count.id, streams: count.own }));
     for (const { count } of sent) pending.delete(count);
     try {
-      const rows = await db.write((tx) => saveOpenStreams(tx, processId, sent));
+      await db.write((tx) => saveOpenStreams(tx, processId, sent));
+      // After the commit: of two processes that exchange at the same time, at least one knows what the other has.
+      const ids = sent.map(({ id }) => id);
+      const rows = await db.read((tx) => openStreamsOfOthers(tx, processId, ids));
       const others = new Map(rows.map(({ id, streams }) => [id, streams]));
       for (const { count, streams } of sent) {
         count.stored = streams;

@@ -1,6 +1,6 @@
 // SQL of the open streams that all processes count together. Each process writes its own numbers only, so that no process
 // waits for another one, and a repeated write changes nothing.
-import type { WriteTx } from '../database.ts';
+import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { jsonRows } from '../json-rows.ts';
 import { isAlive } from './processes.ts';
@@ -11,15 +11,12 @@ export interface OpenStreams {
   streams: number;
 }
 
-/**
- * Stores how many streams of these ids a process has open, and returns how many the other processes that are alive have
- * together; nothing for ids of which they have none.
- */
+/** Stores how many streams of these ids a process has open. */
 export async function saveOpenStreams(
   tx: WriteTx,
   processId: string,
   counts: readonly OpenStreams[],
-): Promise<OpenStreams[]> {
+): Promise<void> {
   const open = counts.filter(({ streams }) => streams > 0);
   if (open.length > 0) {
     const rows = jsonRows(tx);
@@ -44,11 +41,18 @@ export async function saveOpenStreams(
       processId,
     );
   }
-  const condition = inList(
-    tx,
-    'o.id',
-    counts.map(({ id }) => id),
-  );
+}
+
+/**
+ * Returns how many streams of these ids the other processes that are alive have together; nothing for ids of which they have
+ * none.
+ */
+export async function openStreamsOfOthers(
+  tx: Tx,
+  processId: string,
+  ids: readonly string[],
+): Promise<OpenStreams[]> {
+  const condition = inList(tx, 'o.id', ids);
   return tx.all(
     `SELECT o.id, CAST(SUM(o.streams) AS BIGINT) AS streams
      FROM open_streams o JOIN processes p ON p.id = o.process_id
