@@ -38,7 +38,7 @@ const limits: Record<string, number> = {
   '@platform-webchat/widget/element': 3_300,
   '@platform-webchat/widget/server': 4_500,
   // Everything, with all languages and the list of emoji.
-  '@platform-webchat/widget/bundled': 170_000,
+  '@platform-webchat/widget/bundled': 180_000,
   '@platform-webchat/react': 3_200,
   '@platform-webchat/vue': 3_200,
   '@platform-webchat/svelte': 3_200,
@@ -48,8 +48,8 @@ const limits: Record<string, number> = {
 
 /** Bytes of each tarball. */
 const tarballLimits: Record<string, number> = {
-  // A method with its doc comment for each operation of the five APIs.
-  client: 90_000,
+  // A method with its doc comment for each operation of the five APIs; the types of parts are in it, too.
+  client: 95_000,
   // With the mock server, for tests, and everything a second time in one module.
   widget: 1_150_000,
   react: 5_500,
