@@ -181,7 +181,7 @@ test('the samples of docs/guides/bots.md compile', async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const page = await readFile(join(root, 'docs', 'guides', 'bots.md'), 'utf8');
   const samples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-  expect(samples.length).toBe(7);
+  expect(samples.length).toBe(8);
   // Two folders deep, so that the imports of the samples resolve to the sources.
   const folder = join(root, '.cache', `samples-${process.pid}`);
   await mkdir(folder, { recursive: true });
