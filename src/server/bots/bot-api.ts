@@ -118,7 +118,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
     const origin = streamOrigin(event.id, streams.length);
     const earlier = stoppedMessages.get(origin);
     const owned = earlier
-      ? { stream: stoppedStream(earlier), append() {}, changePart() {}, parts: () => [], abort() {} }
+      ? stoppedStream(earlier)
       : openBotStream({
           presence,
           participant,

@@ -13,6 +13,7 @@ import {
 } from '../storage/chat/post-groups.ts';
 import type { WriteTx } from '../storage/database.ts';
 import type { UsageRow } from '../storage/usage.ts';
+import { withMessage } from './new-message.ts';
 import { conditionsOf, deliveryOf, messageOf, type Post, type PostOptions } from './post.ts';
 
 /** A post that is stored together with others. */
@@ -69,13 +70,7 @@ export function createGroupPosting({ now, log, claimFor, onPosted }: PostOptions
       const { caller, operation, key } = post.request ?? {};
       const request = post.request && JSON.stringify([caller, operation, key]);
       if (request !== undefined && requests.has(request)) continue;
-      const at = now();
-      const conversation: ConversationRow = {
-        ...before,
-        seq: before.seq + 1,
-        messageCount: before.messageCount + 1,
-        updatedAt: before.updatedAt >= at ? before.updatedAt + 1 : at,
-      };
+      const conversation = withMessage(before, now());
       const message = messageOf(post, conversation);
       try {
         post.accept(message, conversation, sums);

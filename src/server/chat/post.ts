@@ -22,6 +22,7 @@ import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
 import type { ConversationLog } from './conversation-log.ts';
+import { newMessage } from './new-message.ts';
 
 /** A message of a visitor whose key and bot were read before the transaction. */
 export interface Post {
@@ -72,26 +73,10 @@ export function createPosting({ now, log, claimFor, onPosted }: PostOptions) {
 }
 
 /** The message of a post, as the last one of a conversation. */
-export function messageOf(
-  { caller: { user }, content: { payload, metadata } }: Post,
+export const messageOf = (
+  { caller: { user }, content }: Post,
   { id, seq, updatedAt }: ConversationRow,
-): MessageRow {
-  return {
-    id: createId('msg'),
-    conversationId: id,
-    seq,
-    userId: user.id,
-    userForeignId: user.foreignId,
-    isBot: 0,
-    payload: JSON.stringify(payload),
-    metadata: metadata ? JSON.stringify(metadata) : null,
-    feedback: null,
-    parts: null,
-    createdAt: updatedAt,
-    updatedAt: null,
-    isSynthetic: 0,
-  };
-}
+): MessageRow => newMessage(id, { seq, at: updatedAt }, { ...user, isBot: false }, content);
 
 /** What must hold when the message of a post is stored. */
 export function conditionsOf({ chat: { bot }, caller: { user, key }, request }: Post): PostConditions {

@@ -1,19 +1,17 @@
 // Stores the replies of bots to several events in one transaction, each as if it were alone (transcript.ts: addMessage).
-import type { Metadata, Payload } from '../../protocol/message.ts';
-import type { Part } from '../../protocol/parts.ts';
 import { messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import { insertReplies, lockAnswered, type ReplyCheck } from '../storage/chat/reply-groups.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { createId } from '../storage/ids.ts';
 import type { ConversationLog } from './conversation-log.ts';
+import { type MessageContent, newMessage, withMessage } from './new-message.ts';
 
 /** A reply of a bot to an event that this process handles. */
 export interface Reply extends ReplyCheck {
   /** The user of the bot. */
   userId: string;
-  content: { payload: Payload; metadata?: Metadata; parts?: readonly Part[] };
+  content: MessageContent;
   /** Called after the commit, before the message is published. */
   onStored(message: MessageRow): void;
   /** Called after that. */
@@ -41,15 +39,11 @@ export function createGroupReplies({
       if (!found || origins.has(reply.origin)) return undefined;
       origins.add(reply.origin);
       const before = changed.get(found.id) ?? found;
-      const at = now();
-      const conversation: ConversationRow = {
-        ...before,
-        seq: before.seq + 1,
-        messageCount: before.messageCount + 1,
-        updatedAt: before.updatedAt >= at ? before.updatedAt + 1 : at,
-      };
+      const conversation = withMessage(before, now());
       changed.set(found.id, conversation);
-      const message = replyOf(reply, conversation);
+      const place = { seq: conversation.seq, at: conversation.updatedAt };
+      const author = { id: reply.userId, foreignId: null, isBot: true };
+      const message = newMessage(found.id, place, author, reply.content);
       written.push({ reply, conversation, message });
       return message;
     });
@@ -65,26 +59,5 @@ export function createGroupReplies({
       tx.afterCommit(() => reply.onPublished());
     }
     return messages;
-  };
-}
-
-function replyOf(
-  { userId, content: { payload, metadata, parts = [] } }: Reply,
-  { id, seq, updatedAt }: ConversationRow,
-): MessageRow {
-  return {
-    id: createId('msg'),
-    conversationId: id,
-    seq,
-    userId,
-    userForeignId: null,
-    isBot: 1,
-    payload: JSON.stringify(payload),
-    metadata: metadata ? JSON.stringify(metadata) : null,
-    feedback: null,
-    parts: parts.length > 0 ? JSON.stringify(parts) : null,
-    createdAt: updatedAt,
-    updatedAt: null,
-    isSynthetic: 0,
   };
 }

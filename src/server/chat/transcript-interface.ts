@@ -1,6 +1,6 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
-import type { Feedback, Metadata, Payload } from '../../protocol/message.ts';
+import type { Feedback, Payload } from '../../protocol/message.ts';
 import type { Part } from '../../protocol/parts.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
@@ -8,6 +8,7 @@ import type { EventRow } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
+import type { MessageContent } from './new-message.ts';
 import type { Post } from './post.ts';
 import type { GroupedPost } from './post-group.ts';
 import type { Reply } from './reply-group.ts';
@@ -41,7 +42,7 @@ export interface Transcript {
     tx: WriteTx,
     conversation: ConversationRow,
     author: Author,
-    content: { payload: Payload; metadata?: Metadata; parts?: readonly Part[]; isSynthetic?: boolean },
+    content: MessageContent & { isSynthetic?: boolean },
   ): Promise<MessageRow>;
   /**
    * Stores a message of a visitor, with conditions instead of reads. Throws ConditionsUnmet, also when the caller may not

@@ -31,6 +31,7 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
+import { newMessage } from './new-message.ts';
 import { createPosting, type WrittenEvent } from './post.ts';
 import { createGroupPosting } from './post-group.ts';
 import { createGroupReplies } from './reply-group.ts';
@@ -67,6 +68,20 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       for (const id of ids) streamControl.closeConversation(id);
       if (ids.length > 0) onRemoved(ids);
     });
+  }
+
+  /** Stores a changed message, and tells of it. Returns it with the time of the change. */
+  async function change(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    changed: MessageRow,
+    store: (at: number) => Promise<void>,
+  ): Promise<MessageRow> {
+    const { seq, at } = await incrementSequence(tx, conversation);
+    const row: MessageRow = { ...changed, updatedAt: at };
+    await store(at);
+    await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
+    return row;
   }
 
   async function changeParticipants(
@@ -114,21 +129,11 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    async addMessage(tx, conversation, author, { payload, metadata, parts = [], isSynthetic = false }) {
-      const { seq, at } = await incrementSequence(tx, conversation, 1);
+    async addMessage(tx, conversation, author, { isSynthetic = false, ...content }) {
+      const place = await incrementSequence(tx, conversation, 1);
+      const { seq } = place;
       const row: MessageRow = {
-        id: createId('msg'),
-        conversationId: conversation.id,
-        seq,
-        userId: author.id,
-        userForeignId: author.foreignId,
-        isBot: author.isBot ? 1 : 0,
-        payload: JSON.stringify(payload),
-        metadata: metadata ? JSON.stringify(metadata) : null,
-        feedback: null,
-        parts: parts.length > 0 ? JSON.stringify(parts) : null,
-        createdAt: at,
-        updatedAt: null,
+        ...newMessage(conversation.id, place, author, content),
         isSynthetic: isSynthetic ? 1 : 0,
       };
       await insertMessage(tx, row, author.origin ?? null);
@@ -144,19 +149,17 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     replyTogether: createGroupReplies({ now, log }),
 
     async changePayload(tx, conversation, message, payload) {
-      const { seq, at } = await incrementSequence(tx, conversation);
-      const row: MessageRow = { ...message, payload: JSON.stringify(payload), updatedAt: at };
-      await setPayload(tx, row.id, row.payload, at);
-      await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-      return row;
+      const text = JSON.stringify(payload);
+      return change(tx, conversation, { ...message, payload: text }, (at) =>
+        setPayload(tx, message.id, text, at),
+      );
     },
 
     async changeParts(tx, conversation, message, parts) {
-      const { seq, at } = await incrementSequence(tx, conversation);
-      const row: MessageRow = { ...message, parts: JSON.stringify(parts), updatedAt: at };
-      await setParts(tx, row.id, JSON.stringify(parts), at);
-      await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-      return row;
+      const text = JSON.stringify(parts);
+      return change(tx, conversation, { ...message, parts: text }, (at) =>
+        setParts(tx, message.id, text, at),
+      );
     },
 
     async setFeedback(tx, conversation, message, user, feedback, locale) {

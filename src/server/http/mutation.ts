@@ -12,8 +12,8 @@ import {
   type Result,
 } from '../operations/handler.ts';
 import { insertRequests } from '../storage/chat/post-groups.ts';
-import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
-import { createGroups } from '../storage/groups/groups.ts';
+import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import { createGroups, withoutFaultOfOthers } from '../storage/groups/groups.ts';
 import type { RequestRow } from '../storage/idempotency.ts';
 import type { LockName } from '../storage/locks.ts';
 import type { Services } from './apis.ts';
@@ -71,13 +71,13 @@ interface GroupedRequest {
 }
 
 /** Stores requests in one transaction. Those that have to run in full are undefined in the result. */
-async function runGroup(
+function runGroup(
   handler: Handler<Services>,
   requests: GroupedRequest[],
   db: Database,
 ): Promise<(MutationResult | undefined)[]> {
-  try {
-    return await db.write(async (tx) => {
+  return withoutFaultOfOthers(requests, () =>
+    db.write(async (tx) => {
       const outcomes: (Outcome | undefined)[] = requests.map(() => undefined);
       const rows: (RequestRow | undefined)[] = requests.map(() => undefined);
       const calls = requests.map(({ call, caller, request, counted, now }, n) => {
@@ -94,12 +94,8 @@ async function runGroup(
       const stored = rows.filter((row, n): row is RequestRow => row !== undefined && isStored[n] === true);
       if (stored.length > 0) await insertRequests(tx, stored);
       return outcomes.map((outcome, n) => (isStored[n] ? outcome : undefined));
-    });
-  } catch (error) {
-    // The fault of one request must not be that of the others: each of them runs alone.
-    if (isOfDatabase(error)) throw error;
-    return requests.map(() => undefined);
-  }
+    }),
+  );
 }
 
 async function runMutation(

@@ -1,4 +1,4 @@
-// The functions of a streamed answer with which a bot shows what is shown with its text. Used in the server and in threads.
+// The functions with which a bot adds parts to a streamed answer, such as steps and sources. Used in the server and in threads.
 import type { AnswerParts, AnswerTool } from '../../../protocol/bot.ts';
 import type { Part, PartChange, PartType } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -128,13 +128,17 @@ export function openBotStream({
 }
 
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
-export function stoppedStream(message: Message): BotStream {
+export function stoppedStream(message: Message): BotStreamHandle {
+  const ignored = { parts: () => [], append() {}, changePart() {}, abort() {} };
   return {
-    ...createAnswerParts({ parts: () => [], position: () => 0, change() {}, write() {} }),
-    id: String(message.metadata?.streamId),
-    signal: AbortSignal.abort(stopReason()),
-    end: async () => message,
-    abort() {},
+    ...ignored,
+    stream: {
+      ...createAnswerParts({ parts: () => [], position: () => 0, change() {}, write() {} }),
+      id: String(message.metadata?.streamId),
+      signal: AbortSignal.abort(stopReason()),
+      end: async () => message,
+      abort() {},
+    },
   };
 }
 

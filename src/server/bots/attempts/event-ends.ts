@@ -1,8 +1,8 @@
 // Stores that events were handled: on PostgreSQL together with those that end at the same time.
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
 import { deleteDeliveries } from '../../storage/bots/delivery-groups.ts';
-import { type Database, isOfDatabase } from '../../storage/database.ts';
-import { createGroups } from '../../storage/groups/groups.ts';
+import type { Database } from '../../storage/database.ts';
+import { createGroups, withoutFaultOfOthers } from '../../storage/groups/groups.ts';
 
 /** The event to end, by its id, and the process that handles it. */
 type Ended = Pick<DeliveryRow, 'eventId' | 'owner'>;
@@ -13,16 +13,11 @@ export function createEventEnds(db: Database): (delivery: Ended) => Promise<void
   if (db.dialect !== 'postgres') return endAlone;
 
   const endTogether = createGroups(
-    async (deliveries: Ended[]) => {
-      try {
+    (deliveries: Ended[]) =>
+      withoutFaultOfOthers(deliveries, async () => {
         const deleted = await db.write((tx) => deleteDeliveries(tx, deliveries));
         return deliveries.map(({ eventId }) => deleted.has(eventId));
-      } catch (error) {
-        // The fault of one event must not be that of the others.
-        if (isOfDatabase(error)) throw error;
-        return deliveries.map(() => false);
-      }
-    },
+      }),
     { weigh: () => 0, maxRunning: 1 },
   );
   return async (delivery) => {

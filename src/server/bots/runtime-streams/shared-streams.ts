@@ -155,16 +155,17 @@ export function createSharedStreams({
         }
         if (row.stopped === 1) return { position: row.position, stopped: true };
         if (piece !== '') await appendPiece(tx, id, row.position, piece);
-        const list = createPartList(partsOf(row));
-        const change = part && list.apply(newChange(list.parts, part, end, textPosition));
-        if (change) await setStreamParts(tx, id, JSON.stringify(list.parts));
+        const list = part && createPartList(partsOf(row));
+        const change = part && list?.apply(newChange(list.parts, part, end, textPosition));
+        if (list && change) await setStreamParts(tx, id, JSON.stringify(list.parts));
         const ids = piece !== '' || change ? await idsOf(tx, row) : undefined;
         tx.afterCommit(() => {
           if (!ids) return;
           const { conversationId, position, partsVersion } = row;
           if (piece !== '') presence.publishPiece(conversationId, { ...ids, position, delta: piece });
+          if (!list || !change) return;
           const parts = { ...ids, version: partsVersion + 1, parts: [...list.parts] };
-          if (change) presence.publishPart(conversationId, parts, change);
+          presence.publishPart(conversationId, parts, change);
         });
         return { position: end, stopped: false };
       });

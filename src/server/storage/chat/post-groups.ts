@@ -7,6 +7,13 @@ import { arrayOf } from '../dialect.ts';
 import type { RequestRow } from '../idempotency.ts';
 import { type AddedMessages, type UsageRow, usageColumns } from '../usage.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
+import {
+  changedConversations,
+  conversationArrays,
+  messageArrays,
+  messageColumns,
+  messageTypes,
+} from './message-groups.ts';
 import type { MessageRow } from './messages.ts';
 import type { EventExtras, PostClaim, PostConditions, StoredEvent } from './posts.ts';
 
@@ -100,27 +107,11 @@ export async function insertPosts(
   messages: readonly MessageRow[],
 ): Promise<void> {
   await tx.run(
-    `WITH changed AS (
-       UPDATE conversations c SET seq = n.seq, message_count = n.message_count, outgoing = 0, updated_at = n.updated_at
-       FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]))
-         AS n (id, seq, message_count, updated_at)
-       WHERE c.id = n.id)
-     INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, created_at)
-     SELECT m.id, m.conversation_id, m.seq, m.user_id, 0, m.payload, m.metadata, m.created_at
-     FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]),
-         CAST(? AS text[]), CAST(? AS bigint[]))
-       AS m (id, conversation_id, seq, user_id, payload, metadata, created_at)`,
-    arrayOf(conversations.map(({ id }) => id)),
-    arrayOf(conversations.map(({ seq }) => seq)),
-    arrayOf(conversations.map(({ messageCount }) => messageCount)),
-    arrayOf(conversations.map(({ updatedAt }) => updatedAt)),
-    arrayOf(messages.map(({ id }) => id)),
-    arrayOf(messages.map(({ conversationId }) => conversationId)),
-    arrayOf(messages.map(({ seq }) => seq)),
-    arrayOf(messages.map(({ userId }) => userId)),
-    arrayOf(messages.map(({ payload }) => payload)),
-    arrayOf(messages.map(({ metadata }) => metadata)),
-    arrayOf(messages.map(({ createdAt }) => createdAt)),
+    `WITH ${changedConversations('outgoing = 0')}
+     INSERT INTO messages (${messageColumns}, is_bot)
+     SELECT ${messageColumns}, 0 FROM unnest(${messageTypes}) AS m (${messageColumns})`,
+    ...conversationArrays(conversations),
+    ...messageArrays(messages),
   );
 }
 

@@ -4,6 +4,13 @@ import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { arrayOf } from '../dialect.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
+import {
+  changedConversations,
+  conversationArrays,
+  messageArrays,
+  messageColumns,
+  messageTypes,
+} from './message-groups.ts';
 import type { MessageRow } from './messages.ts';
 
 /** A reply: the event that it answers, with its conversation and the process that handles it, and its deduplication key. */
@@ -53,28 +60,13 @@ export async function insertReplies(
   messages: readonly (MessageRow & { origin: string })[],
 ): Promise<void> {
   await tx.run(
-    `WITH changed AS (
-       UPDATE conversations c SET seq = n.seq, message_count = n.message_count, updated_at = n.updated_at
-       FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]))
-         AS n (id, seq, message_count, updated_at)
-       WHERE c.id = n.id)
-     INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, parts, origin, created_at)
-     SELECT m.id, m.conversation_id, m.seq, m.user_id, 1, m.payload, m.metadata, m.parts, m.origin, m.created_at
-     FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]), CAST(? AS text[]),
-         CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]))
-       AS m (id, conversation_id, seq, user_id, payload, metadata, parts, origin, created_at)`,
-    arrayOf(conversations.map(({ id }) => id)),
-    arrayOf(conversations.map(({ seq }) => seq)),
-    arrayOf(conversations.map(({ messageCount }) => messageCount)),
-    arrayOf(conversations.map(({ updatedAt }) => updatedAt)),
-    arrayOf(messages.map(({ id }) => id)),
-    arrayOf(messages.map(({ conversationId }) => conversationId)),
-    arrayOf(messages.map(({ seq }) => seq)),
-    arrayOf(messages.map(({ userId }) => userId)),
-    arrayOf(messages.map(({ payload }) => payload)),
-    arrayOf(messages.map(({ metadata }) => metadata)),
+    `WITH ${changedConversations()}
+     INSERT INTO messages (${messageColumns}, parts, origin, is_bot)
+     SELECT ${messageColumns}, parts, origin, 1
+     FROM unnest(${messageTypes}, CAST(? AS text[]), CAST(? AS text[])) AS m (${messageColumns}, parts, origin)`,
+    ...conversationArrays(conversations),
+    ...messageArrays(messages),
     arrayOf(messages.map(({ parts }) => parts)),
     arrayOf(messages.map(({ origin }) => origin)),
-    arrayOf(messages.map(({ createdAt }) => createdAt)),
   );
 }

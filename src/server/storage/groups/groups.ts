@@ -1,5 +1,6 @@
 // Gathers requests that come at the same time, so that one transaction stores them.
 import { publish } from '../../diagnostics/events.ts';
+import { isOfDatabase } from '../database.ts';
 
 /** The requests of a group at most: larger ones only take longer. */
 const defaultMaxSize = 512;
@@ -78,4 +79,20 @@ export function createGroups<Entry, Result>(
       waiting.push({ entry, at: performance.now(), weight: weigh(entry), resolve, reject });
       schedule();
     });
+}
+
+/**
+ * Runs a group whose entries can also run alone. When it fails for another reason than the database, no entry has a result,
+ * which is undefined then: the fault of one must not be that of the others. A failure of the database rejects.
+ */
+export async function withoutFaultOfOthers<Entry, Result>(
+  entries: readonly Entry[],
+  run: () => Promise<Result[]>,
+): Promise<(Result | undefined)[]> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isOfDatabase(error)) throw error;
+    return entries.map(() => undefined);
+  }
 }

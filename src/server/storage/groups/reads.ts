@@ -1,6 +1,6 @@
 // Gathers reads that come at the same time, so that one statement answers them.
-import { type Database, isOfDatabase, type Tx } from '../database.ts';
-import { createGroups } from './groups.ts';
+import type { Database, Tx } from '../database.ts';
+import { createGroups, withoutFaultOfOthers } from './groups.ts';
 
 /**
  * Returns a function that reads something together with the same reads of others. `readAll` answers several of them in their
@@ -14,14 +14,10 @@ export function createReads<Question, Answer>(
 ): (question: Question) => Promise<Answer> {
   type Result = { answer: Answer } | undefined;
   const read = createGroups(
-    async (questions: Question[]): Promise<Result[]> => {
-      try {
-        return (await db.read((tx) => readAll(tx, questions))).map((answer) => ({ answer }));
-      } catch (error) {
-        if (isOfDatabase(error)) throw error;
-        return questions.map(() => undefined);
-      }
-    },
+    (questions: Question[]): Promise<Result[]> =>
+      withoutFaultOfOthers(questions, async () =>
+        (await db.read((tx) => readAll(tx, questions))).map((answer) => ({ answer })),
+      ),
     { weigh: () => 0, gatherTime: 0, maxRunning: 1 },
   );
   return async (question) => {
