@@ -68,6 +68,8 @@ export async function seedConversations(
             createdAt: now - (age + 1) * step,
             updatedAt: null,
             isSynthetic: 0,
+            supersedes: null,
+            supersededBy: null,
           };
           await insertMessage(tx, row, null);
         }

@@ -45,6 +45,8 @@ export interface BotEvent {
   /** Plain-text representation; for a text message, its text. */
   preview: string;
   state: EventState;
+  /** The earlier message of the user whose place this one takes: the answer to it was not good enough, or it was edited. */
+  supersedes?: string;
   tags?: {
     conversation: Record<string, string>;
     message: Record<string, string>;

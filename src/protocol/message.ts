@@ -37,6 +37,13 @@ export interface Message {
   feedback?: Feedback;
   /** What is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */
   parts?: Part[];
+  /**
+   * The earlier message of the same author whose place this one takes. It and all messages between them are superseded: they
+   * stay in lists, and are not shown.
+   */
+  supersedes?: string;
+  /** The message that has taken the place of this one, or of one before it. */
+  supersededBy?: string;
 }
 
 /** The visitor's feedback on a message. A plain server never sends it. */

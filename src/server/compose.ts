@@ -114,6 +114,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onDelivery: (conversationId) => runner.wake(conversationId),
     claimFor: (bot) => runner.claimFor(bot),
     onPosted: (written) => runner.deliver(written),
+    onSuperseded(conversationId, eventIds) {
+      for (const id of eventIds) runner.cancelEvent(conversationId, id);
+    },
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
       cleanup.run();

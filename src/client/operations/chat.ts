@@ -151,9 +151,10 @@ export interface ChatMethods {
   declineInvitation(input: { conversationId: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
    * Sends a message to a conversation. All listeners receive it, also the sender, possibly before this
-   * response.
+   * response. With `supersedes`, an earlier message of the caller, it takes the place of that message
+   * and of all messages after it: they are not shown any more, and the bot stops to answer them.
    */
-  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown> }, options?: CallOptions): Promise<{ message: Message }>;
+  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /** Returns a message of a conversation in which the caller is a participant. */

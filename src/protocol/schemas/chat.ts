@@ -72,6 +72,8 @@ const message = v.object({
   metadata: maybe(data),
   feedback: maybe(feedback),
   parts: maybe(v.array(partSchemas.part)),
+  supersedes: maybe(v.string()),
+  supersededBy: maybe(v.string()),
 }) satisfies v.GenericSchema<unknown, Message>;
 
 /** The fields that announce a file. An empty file is refused, because there is nothing to upload. */

@@ -55,6 +55,8 @@ export function serializeMessage(
     ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
     ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
     ...(row.parts === null ? {} : { parts: JSON.parse(row.parts) as Part[] }),
+    ...(row.supersedes === null ? {} : { supersedes: row.supersedes }),
+    ...(row.supersededBy === null ? {} : { supersededBy: row.supersededBy }),
   };
 }
 

@@ -158,6 +158,7 @@ function createContext(
     payload,
     preview: previewText,
     state: states,
+    ...(message?.supersedes === undefined ? {} : { supersedes: message.supersedes }),
     tags: {
       conversation: {
         ...tags(conversation.id).tags,

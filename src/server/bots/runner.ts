@@ -112,6 +112,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     },
     start: () => claims.start(),
     cancel: broadcasts.everywhere('cancelBotHandler', handlers.cancel),
+    cancelEvent: broadcasts.everywhere('cancelBotHandlerOfEvent', handlers.cancelEvent),
     cancelOwner: broadcasts.everywhere('cancelBotHandlersOfUser', handlers.cancelOwner),
     changeOwner: broadcasts.everywhere('moveBotHandlersOfUser', handlers.changeOwner),
     async drain(timeLimit) {

@@ -31,6 +31,8 @@ export const newMessage = (
   createdAt: at,
   updatedAt: null,
   isSynthetic: 0,
+  supersedes: null,
+  supersededBy: null,
 });
 
 /** The conversation, whose row is locked, with one more message. `at`: the time, which never stands still in a conversation. */

@@ -38,11 +38,12 @@ export interface Transcript {
     locale?: VisitorLocale,
     options?: { isByBot?: boolean; channel?: string },
   ): Promise<ConversationRow>;
+  /** `replaced`: the message whose place the new one takes, and that of all messages after it. */
   addMessage(
     tx: WriteTx,
     conversation: ConversationRow,
     author: Author,
-    content: MessageContent & { isSynthetic?: boolean },
+    content: MessageContent & { isSynthetic?: boolean; replaced?: MessageRow | undefined },
   ): Promise<MessageRow>;
   /**
    * Stores a message of a visitor, with conditions instead of reads. Throws ConditionsUnmet, also when the caller may not

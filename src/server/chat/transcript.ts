@@ -10,10 +10,8 @@ import {
   type ConversationRow,
   hiddenConversation,
   insertConversation,
-  setOwner,
 } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
-import { deleteInvitationsTo } from '../storage/chat/invitations.ts';
 import {
   deleteMessage,
   insertMessage,
@@ -21,17 +19,18 @@ import {
   setFeedback,
   setParts,
   setPayload,
+  supersedeMessages,
 } from '../storage/chat/messages.ts';
-import { deleteParticipant, insertParticipant } from '../storage/chat/participants.ts';
+import { insertParticipant } from '../storage/chat/participants.ts';
 import type { PostClaim } from '../storage/chat/posts.ts';
 import { signalSent } from '../storage/chat/signals.ts';
-import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { newMessage } from './new-message.ts';
+import { createParticipantChanges } from './participant-changes.ts';
 import { createPosting, type WrittenEvent } from './post.ts';
 import { createGroupPosting } from './post-group.ts';
 import { createGroupReplies } from './reply-group.ts';
@@ -50,12 +49,14 @@ export interface TranscriptOptions {
   claimFor(bot: BotRow): PostClaim;
   /** Called when a visitor has sent a message, with its event. */
   onPosted(written: WrittenEvent): void;
+  /** Called with the events that bots are not to handle any more, because a later message has taken the place of theirs. */
+  onSuperseded(conversationId: string, eventIds: readonly string[]): void;
   /** Called when a conversation was deleted. */
   onRemoved(conversationIds: readonly string[]): void;
 }
 
 export function createTranscript(options: TranscriptOptions): Transcript {
-  const { fanOut, streamControl, now, onDelivery, claimFor, onPosted, onRemoved } = options;
+  const { fanOut, streamControl, now, onDelivery, claimFor, onPosted, onSuperseded, onRemoved } = options;
   const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
@@ -82,18 +83,6 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     await store(at);
     await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
     return row;
-  }
-
-  async function changeParticipants(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    type: 'participant_added' | 'participant_removed',
-    user: Pick<UserRow, 'id' | 'foreignId'>,
-  ): Promise<{ seq: number; at: number }> {
-    const next = await incrementSequence(tx, conversation);
-    const data = { conversationId: publicId(conversation), participantId: publicId(user) };
-    await appendSignal(tx, conversation, next.seq, { type, data }, null, { userId: user.id });
-    return next;
   }
 
   return {
@@ -129,14 +118,19 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    async addMessage(tx, conversation, author, { isSynthetic = false, ...content }) {
+    async addMessage(tx, conversation, author, { isSynthetic = false, replaced, ...content }) {
       const place = await incrementSequence(tx, conversation, 1);
       const { seq } = place;
       const row: MessageRow = {
         ...newMessage(conversation.id, place, author, content),
         isSynthetic: isSynthetic ? 1 : 0,
+        supersedes: replaced?.id ?? null,
       };
       await insertMessage(tx, row, author.origin ?? null);
+      if (replaced) {
+        const events = await supersedeMessages(tx, replaced, row);
+        tx.afterCommit(() => onSuperseded(conversation.id, events));
+      }
       await publishMessage(tx, conversation, seq, messageCreatedSignal(row, conversation));
       const delivery = { kind: 'message', ref: row.id } as const;
       if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
@@ -219,30 +213,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    async addParticipant(tx, conversation, user) {
-      if (!(await insertParticipant(tx, conversation.id, user.id))) return;
-      await deleteInvitationsTo(tx, conversation.id, user);
-      await changeParticipants(tx, conversation, 'participant_added', user);
-    },
-
-    async removeParticipant(tx, conversation, user) {
-      if (!(await deleteParticipant(tx, conversation.id, user.id))) return false;
-      tx.afterCommit(() => streamControl.closeParticipant(conversation.id, user.id));
-      await changeParticipants(tx, conversation, 'participant_removed', user);
-      return true;
-    },
-
-    async replaceParticipant(tx, conversation, previous, user, isReported, locale) {
-      await deleteParticipant(tx, conversation.id, previous.id);
-      await insertParticipant(tx, conversation.id, user.id);
-      await deleteInvitationsTo(tx, conversation.id, user);
-      await setOwner(tx, conversation.id, previous.id, user.id);
-      await changeParticipants(tx, conversation, 'participant_removed', previous);
-      const { seq, at } = await changeParticipants(tx, conversation, 'participant_added', user);
-      const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
-      const data = JSON.stringify({ previousUserId: previous.id });
-      if (isReported) await enqueueDelivery(tx, cause, { kind: 'user_merged', ref: null, data }, locale);
-    },
+    ...createParticipantChanges(log, streamControl),
 
     removeConversations,
   };

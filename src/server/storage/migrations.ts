@@ -6,6 +6,7 @@ import { audit } from './migrations/audit.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
+import { supersededMessages } from './migrations/bots/superseded-messages.ts';
 import { openStreams } from './migrations/cluster/open-streams.ts';
 import { processes } from './migrations/cluster/processes.ts';
 import { sharedLimits } from './migrations/cluster/shared-limits.ts';
@@ -225,4 +226,5 @@ export const migrations: readonly string[] = [
   botStreams,
   openStreams,
   messageParts,
+  supersededMessages,
 ];

@@ -12,16 +12,18 @@ export const messages = operations({
     route: 'POST /messages',
     summary:
       'Sends a message to a conversation. All listeners receive it, also the sender, possibly before this ' +
-      'response.',
+      'response. With `supersedes`, an earlier message of the caller, it takes the place of that message and of all ' +
+      'messages after it: they are not shown any more, and the bot stops to answer them.',
     auth: 'user',
     quota: 'messages',
     status: 201,
-    errors: ['Forbidden', 'LimitExceeded', 'QuotaExceeded'],
+    errors: ['Forbidden', 'LimitExceeded', 'QuotaExceeded', 'RelationConflict', 'ResourceNotFound'],
     headers: [localeHeader],
     input: v.object({
       payload: schemas.payload,
       conversationId: schemas.id,
       metadata: v.exactOptional(schemas.data),
+      supersedes: v.exactOptional(schemas.id),
     }),
     output: response,
     examples: payloadExamples.map((payload) => ({

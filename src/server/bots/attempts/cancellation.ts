@@ -8,7 +8,9 @@ export const timeoutError = (timeLimit: number): ApiError =>
   new ApiError('OperationTimeout', `The handler did not finish within ${timeLimit} ms.`);
 
 /** The abort reason of a handler that is cancelled without having failed. */
-export const cancelled = new Error('The server is stopping, or the conversation was deleted.');
+export const cancelled = new Error(
+  'The server is stopping, or the conversation was deleted, or another message has taken the place of this one.',
+);
 
 /** The abort reason of a handler whose event other processes may handle now. Nothing that it writes is stored. */
 export const leaseLost = new Error(

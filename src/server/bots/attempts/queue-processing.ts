@@ -56,7 +56,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
       claims.leaveToOthers(conversation.id, bot.id);
       return 'queued';
     }
-    const running = handlers.register(conversation, delivery.userId);
+    const running = handlers.register(conversation, delivery);
     try {
       // The effects of other writes of the same commit come first: one may have deleted the conversation.
       await Promise.resolve();

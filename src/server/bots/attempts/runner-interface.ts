@@ -22,6 +22,8 @@ export interface BotRunner {
   start(): Promise<void>;
   /** Cancels the running handler of a deleted conversation, at all processes. */
   cancel(conversationId: string): void;
+  /** Cancels the handler of an event that was deleted, if it is running, at all processes. */
+  cancelEvent(conversationId: string, eventId: string): void;
   /** Cancels the running handlers of a deleted user's conversations, at all processes. */
   cancelOwner(ownerId: string): void;
   /** Another user owns the conversations of this one now, at all processes. Running handlers go on. */

@@ -29,6 +29,7 @@ const maxThreads = 2;
 export interface RunningHandler {
   controller: AbortController;
   ownerId: string;
+  eventId: string;
   /** The user who caused the event. */
   userId: string;
   /** True when that user was merged into another one since. */
@@ -37,7 +38,10 @@ export interface RunningHandler {
 
 export interface RunningHandlers {
   /** Makes it possible to cancel a handler before it runs; until `run` has ended, or `forget` is called. */
-  register(conversation: Pick<ConversationRow, 'id' | 'ownerId'>, userId: string): RunningHandler;
+  register(
+    conversation: Pick<ConversationRow, 'id' | 'ownerId'>,
+    event: Pick<DeliveryRow, 'eventId' | 'userId'>,
+  ): RunningHandler;
   forget(conversationId: string): void;
   /**
    * Runs a handler for an event. Resolves with true when the event is over, and with false when it was cancelled, or is to
@@ -50,6 +54,8 @@ export interface RunningHandlers {
     registered?: RunningHandler,
   ): Promise<boolean>;
   cancel(conversationId: string): void;
+  /** Does nothing unless this event of the conversation is handled now. */
+  cancelEvent(conversationId: string, eventId: string): void;
   cancelOwner(ownerId: string): void;
   changeOwner(ownerId: string, toOwnerId: string): void;
   /** `reason`: that of their signal. */
@@ -78,9 +84,9 @@ export function createRunningHandlers(options: Options): RunningHandlers {
 
   function register(
     { id, ownerId }: Pick<ConversationRow, 'id' | 'ownerId'>,
-    userId: string,
+    { eventId, userId }: Pick<DeliveryRow, 'eventId' | 'userId'>,
   ): RunningHandler {
-    const one = { controller: new AbortController(), ownerId, userId, isMerged: false };
+    const one = { controller: new AbortController(), ownerId, eventId, userId, isMerged: false };
     running.set(id, one);
     return one;
   }
@@ -89,7 +95,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
     context: EventContext,
     delivery: DeliveryRow,
     handler: EventHandler,
-    registered = register(context.conversation, delivery.userId),
+    registered = register(context.conversation, delivery),
   ): Promise<boolean> {
     const { conversationId, eventId } = delivery;
     const { controller } = registered;
@@ -157,6 +163,10 @@ export function createRunningHandlers(options: Options): RunningHandlers {
     forget: (conversationId) => void running.delete(conversationId),
     run,
     cancel: (conversationId) => running.get(conversationId)?.controller.abort(cancelled),
+    cancelEvent(conversationId, eventId) {
+      const one = running.get(conversationId);
+      if (one?.eventId === eventId) one.controller.abort(cancelled);
+    },
     cancelOwner(ownerId) {
       for (const one of running.values()) if (one.ownerId === ownerId) one.controller.abort(cancelled);
     },

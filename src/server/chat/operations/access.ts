@@ -76,3 +76,28 @@ export async function existingMessage(tx: Tx, id: string): Promise<MessageRow> {
   if (!message) throw new ApiError('ResourceNotFound', 'The message does not exist.');
   return message;
 }
+
+/**
+ * Returns a message of the caller in this conversation, whose lock is held, that another one may supersede. Throws
+ * ResourceNotFound if there is none, Forbidden for one of somebody else, and RelationConflict if one has done so.
+ */
+export async function replaceable(
+  tx: Tx,
+  conversation: ConversationRow,
+  caller: Caller,
+  id: string,
+): Promise<MessageRow> {
+  const message = await existingMessage(tx, id);
+  if (message.conversationId !== conversation.id) {
+    throw new ApiError('ResourceNotFound', 'The message does not exist.');
+  }
+  if (message.userId !== caller.user.id) {
+    throw new ApiError('Forbidden', 'Only the author can supersede a message.');
+  }
+  if (message.supersededBy !== null) {
+    throw new ApiError('RelationConflict', 'Another message has superseded this one.', {
+      supersededBy: message.supersededBy,
+    });
+  }
+  return message;
+}

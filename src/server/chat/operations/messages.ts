@@ -10,13 +10,21 @@ import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage, withoutLongValues } from '../../api/serializers.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { UsageSums } from '../../limits/usage-sums.ts';
-import type { CallOf } from '../../operations/handler.ts';
+import { type CallOf, ConditionsUnmet } from '../../operations/handler.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
 import type { UsageRow } from '../../storage/usage.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
-import { existing, existingMessage, held, joined, participating, quotaSubjectsOf } from './access.ts';
+import {
+  existing,
+  existingMessage,
+  held,
+  joined,
+  participating,
+  quotaSubjectsOf,
+  replaceable,
+} from './access.ts';
 import { participantRef } from './presence.ts';
 import { type ChatServices, handle } from './services.ts';
 
@@ -28,20 +36,26 @@ export const messageHandlers = [
         tx,
         caller,
         headers,
-        input: { conversationId, ...content },
+        input: { conversationId, supersedes, ...content },
         services,
       } = call;
       const bytes = assertMessageSize(content);
       const conversation = await held(tx, () => joined(tx, conversationId, caller));
+      const replaced =
+        supersedes === undefined ? undefined : await replaceable(tx, conversation, caller, supersedes);
       await call.quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
       const author = { ...caller.user, isBot: false, locale: services.localeOf(headers) };
-      const message = await services.transcript.addMessage(tx, conversation, author, content);
+      const message = await services.transcript.addMessage(tx, conversation, author, {
+        ...content,
+        replaced,
+      });
       return sent(call, conversation, message);
     },
     {
       async runAtOnce(call) {
         const { tx, chat, caller, quota, headers, input, services, request } = call;
-        const { conversationId, ...content } = input;
+        const { conversationId, supersedes, ...content } = input;
+        if (supersedes !== undefined) throw new ConditionsUnmet();
         const bytes = assertMessageSize(content);
         const locale = services.localeOf(headers);
         const post = { chat, caller, conversationId, content, locale, request };
@@ -52,11 +66,12 @@ export const messageHandlers = [
       runTogether(tx, calls) {
         const posts = calls.map((call) => {
           const { chat, caller, quota, headers, input, services, request } = call;
-          const { conversationId, ...content } = input;
+          const { conversationId, supersedes, ...content } = input;
           const locale = services.localeOf(headers);
           return {
             ...{ chat, caller, conversationId, content, locale, request },
             accept(message: MessageRow, conversation: ConversationRow, sums: UsageSums) {
+              if (supersedes !== undefined) throw new ConditionsUnmet();
               const bytes = assertMessageSize(content);
               call.settle(response(conversationId, caller, message));
               // Last, because nothing is left out whose usage is counted.

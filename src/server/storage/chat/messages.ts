@@ -23,12 +23,16 @@ export interface MessageRow {
   updatedAt: number | null;
   /** 1 for a message that the bot marked as synthetic. */
   isSynthetic: number;
+  /** The message whose place this one takes. */
+  supersedes: string | null;
+  supersededBy: string | null;
 }
 
 /** Reads messages `m` with their authors. */
 export const selectMessages = `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.user_id AS "userId",
   u.foreign_id AS "userForeignId", m.is_bot AS "isBot", m.payload, m.metadata, m.feedback, m.parts,
-  m.created_at AS "createdAt", m.updated_at AS "updatedAt", m.is_synthetic AS "isSynthetic"
+  m.created_at AS "createdAt", m.updated_at AS "updatedAt", m.is_synthetic AS "isSynthetic",
+  m.supersedes, m.superseded_by AS "supersededBy"
   FROM messages m LEFT JOIN users u ON u.id = m.user_id`;
 
 export async function findMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {
@@ -55,8 +59,8 @@ export async function streamedMessages(
 export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string | null): Promise<void> {
   await tx.run(
     `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at,
-       is_synthetic, parts)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       is_synthetic, parts, supersedes)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.conversationId,
     row.seq,
@@ -68,7 +72,38 @@ export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string
     row.createdAt,
     row.isSynthetic,
     row.parts,
+    row.supersedes,
   );
+}
+
+/**
+ * Marks a message, and all messages after it, as superseded by a later one, and deletes their events that bots have not
+ * handled. Returns the ids of these events.
+ */
+export async function supersedeMessages(
+  tx: WriteTx,
+  first: Pick<MessageRow, 'conversationId' | 'seq'>,
+  by: Pick<MessageRow, 'id' | 'seq'>,
+): Promise<string[]> {
+  const { conversationId } = first;
+  await tx.run(
+    `UPDATE messages SET superseded_by = ?
+     WHERE conversation_id = ? AND seq >= ? AND seq < ? AND superseded_by IS NULL`,
+    by.id,
+    conversationId,
+    first.seq,
+    by.seq,
+  );
+  const events = await tx.all<{ id: string }>(
+    `DELETE FROM deliveries WHERE conversation_id = ? AND kind = 'message' AND ref IN (
+       SELECT id FROM messages WHERE conversation_id = ? AND seq >= ? AND seq < ?)
+     RETURNING event_id AS "id"`,
+    conversationId,
+    conversationId,
+    first.seq,
+    by.seq,
+  );
+  return events.map(({ id }) => id);
 }
 
 /** Replaces the payload (JSON) of a message. */
