@@ -172,6 +172,8 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     true,
   ],
   feedbackEnabled: [true, (chat) => chat.window.getByRole('button', { name: /^Good answer/ }).count(), 1],
+  regenerateEnabled: 'e2e/conversation/superseding.spec.ts',
+  editEnabled: 'e2e/conversation/superseding.spec.ts',
   soundEnabled: [true, menuItems, ['Download conversation', 'Turn sound off']],
   remoteImages: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',
   imageOrigins: 'e2e/payloads/payloads.spec.ts, e2e/payloads/markdown.spec.ts',

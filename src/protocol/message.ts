@@ -83,6 +83,8 @@ export interface UnsentMessage {
   createdAt: string;
   /** The id of the question whose button was pressed. */
   answers?: string | undefined;
+  /** The id of the message whose place it takes. */
+  supersedes?: string | undefined;
 }
 
 type Loose = Record<string, unknown>;

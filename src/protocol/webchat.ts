@@ -19,6 +19,8 @@ export const features = [
   'firstConversation',
   /** `POST /users/me/key`: issued user keys can be renewed. */
   'renewal',
+  /** `supersedes` on `POST /messages`. */
+  'supersedes',
   /** The header `x-visitor-locale`. */
   'locale',
 ] as const;

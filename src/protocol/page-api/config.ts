@@ -60,6 +60,8 @@ export const chatFields = {
   dictation: [flag, false],
   voiceMessages: [flag, false],
   feedbackEnabled: [flag, false],
+  regenerateEnabled: [flag, false],
+  editEnabled: [flag, false],
   soundEnabled: [flag, false],
   remoteImages: [{ words: ['click', 'listed', 'all'] }, 'click'],
   imageOrigins: [text],

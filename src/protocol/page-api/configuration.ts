@@ -143,6 +143,10 @@ export interface Configuration {
   voiceMessages?: boolean;
   /** Visitors can rate answers. */
   feedbackEnabled?: boolean;
+  /** A button below the newest answer asks for another one. The answer before it is not shown any more. */
+  regenerateEnabled?: boolean;
+  /** Visitors can edit their newest message, which is then answered again. The answer before it is not shown any more. */
+  editEnabled?: boolean;
   /** A short sound for each new message of the bot. The visitor can turn it off. */
   soundEnabled?: boolean;
   /**

@@ -46,6 +46,8 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   emojiPicker: 0,
   dictation: 0,
   feedbackEnabled: 0,
+  regenerateEnabled: 0,
+  editEnabled: 0,
   soundEnabled: 0,
   remoteImages: 0,
   imageOrigins: 0,

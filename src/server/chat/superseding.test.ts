@@ -187,22 +187,22 @@ test('superseding: in several processes, the one that handles the superseded mes
   expect(bot.events.map(({ preview }) => preview)).toEqual(['stream', 'instead']);
 });
 
-test('superseding: an unknown message, one of another conversation, of the bot or of somebody else, and a superseded one are refused', async () => {
+test('superseding: an unknown message, one of another conversation, of the bot or of another user, and a superseded one are refused', async () => {
   const { server, key, id, send, list } = await start();
   const first = await send('question');
   await expect.poll(list, pollOptions).toHaveLength(2);
   const { body } = await server.call('GET', `/conversations/${id}/messages`, { key });
   const answer = (body.messages as Message[])[0]?.id;
   const elsewhere = await talk(server, key, await server.conversation(key)).send('elsewhere');
-  const { key: strangerKey } = await server.user();
-  const stranger = await talk(server, strangerKey, await server.conversation(strangerKey)).send('foreign');
+  const { key: otherKey } = await server.user();
+  const foreign = await talk(server, otherKey, await server.conversation(otherKey)).send('foreign');
   const refused = async (supersedes: unknown) => {
     const { status, body } = await send('instead', supersedes);
     return [status, body.type];
   };
   expect(await refused('msg_unknown')).toEqual([404, 'ResourceNotFound']);
   expect(await refused(idOf(elsewhere))).toEqual([404, 'ResourceNotFound']);
-  expect(await refused(idOf(stranger))).toEqual([404, 'ResourceNotFound']);
+  expect(await refused(idOf(foreign))).toEqual([404, 'ResourceNotFound']);
   expect(await refused(answer)).toEqual([403, 'Forbidden']);
   expect(await refused(7)).toEqual([400, 'InvalidPayload']);
   expect(await refused({ id: idOf(first) })).toEqual([400, 'InvalidPayload']);

@@ -553,6 +553,7 @@ describe('files', () => {
         'feedback',
         'firstConversation',
         'renewal',
+        'supersedes',
         'locale',
       ],
       limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },

@@ -20,6 +20,8 @@ import { strings } from './strings.ts';
 const extrasFields = [
   'allowFileUpload',
   'feedbackEnabled',
+  'regenerateEnabled',
+  'editEnabled',
   'soundEnabled',
   'starters',
   'emojiPicker',

@@ -79,7 +79,7 @@ export async function existingMessage(tx: Tx, id: string): Promise<MessageRow> {
 
 /**
  * Returns a message of the caller in this conversation, whose lock is held, that another one may supersede. Throws
- * ResourceNotFound if there is none, Forbidden for one of somebody else, and RelationConflict if one has done so.
+ * ResourceNotFound if there is none, Forbidden for one of another user, and RelationConflict if one has done so.
  */
 export async function replaceable(
   tx: Tx,

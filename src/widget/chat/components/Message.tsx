@@ -107,7 +107,7 @@ export function Message(props: Props) {
               {strings.retry}
             </button>
           )}
-          {MessageActions && isBot && row.id && <MessageActions {...props} row={row} />}
+          {MessageActions && row.id && <MessageActions {...props} row={row} />}
         </div>
       )}
     </li>

@@ -116,7 +116,8 @@ describe.each([
   });
 });
 
-test('askAgain sends the visitor’s last message before that row again', async () => {
+test('askAgain sends the visitor’s last message before that row again, and both turns stay on a plain server', async () => {
+  network.between = plain;
   const here = openPage();
   await here.session.start();
   await here.session.send({ type: 'text', text: 'one' });
@@ -126,6 +127,29 @@ test('askAgain sends the visitor’s last message before that row again', async 
   await settled(() => expect(here.texts().filter((text) => text === 'one')).toHaveLength(2));
   here.session.askAgain('no such row');
   await settled(() => expect(here.texts().filter((text) => text === 'echo one')).toHaveLength(2));
+});
+
+test('askAgain replaces the turn, in this tab and in another one; what was superseded does not return', async () => {
+  const here = openPage();
+  await here.session.start();
+  await here.session.send({ type: 'text', text: 'one' });
+  await settled(() => expect(here.texts()).toContain('echo one'));
+  await here.session.send({ type: 'text', text: 'two' });
+  await settled(() => expect(here.texts()).toContain('echo two'));
+  const before = here.texts();
+  const answer = here.store.state.rows.at(-1);
+  here.session.askAgain(answer?.key ?? '');
+  await settled(() => {
+    expect(here.store.state.rows.at(-1)?.id).not.toBe(answer?.id);
+    expect(here.texts()).toEqual(before);
+  });
+  const { userKey, conversationId = '' } = here.stored;
+  const client = new ChatClient({ chatUrl, userKey, fetch: server.fetch as never });
+  const stored = await client.list.messages({ conversationId }).collect();
+  expect(stored.filter(({ supersededBy }) => supersededBy)).toHaveLength(2);
+  // A list contains them: they are not shown, in any order.
+  expect(here.store.receive(stored, () => 'bot')).toEqual([]);
+  expect(here.texts()).toEqual(before);
 });
 
 test('the messages of another participant carry their name and picture', async () => {

@@ -1,6 +1,5 @@
 // The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
-import type { Payload } from '../../../protocol/message.ts';
 import type { Chat, Widget } from '../../launcher-chat-interface.ts';
 import { background } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
@@ -8,7 +7,7 @@ import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
 import type { ConversationConnection } from './conversation/conversation-connection.ts';
 import { createIncoming } from './conversation/incoming.ts';
-import { createOutbox } from './conversation/outbox.ts';
+import { createOutbox, type Outbox } from './conversation/outbox.ts';
 import type { Typing } from './conversation/typing.ts';
 import { createReporter } from './errors.ts';
 import { createPageCalls } from './page-calls.ts';
@@ -22,14 +21,12 @@ import { visitorLocale } from './visitor-locale.ts';
 export interface Session {
   /** Creates or resumes user and conversation. Can be called repeatedly. Resolves when messages can be received. */
   start(): Promise<void>;
-  /** `answers`: the id of the question whose button was pressed. */
-  send(payload: Payload, answers?: string): Promise<void>;
+  send: Outbox['send'];
   /** Retries a message that was refused, or that waits for its next attempt. */
   retry(key: string): void;
   /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
-  /** Sends the last message of the visitor before this row again. */
-  askAgain(key: string): void;
+  askAgain: Outbox['sendAgain'];
   /** Never rejects. */
   loadOlder(): Promise<void>;
   /** Calls a method of `window.platform`. */

@@ -34,6 +34,8 @@ export interface Row {
   /** The id of the question that this message answers: its button was pressed. */
   answers: string | undefined;
   feedback: Feedback | undefined;
+  /** The id of the message whose place it takes. */
+  supersedes?: string | undefined;
   /** The parts of an answer, or their changes in order while it is written. From the wire: of any shape. */
   parts: readonly PartChange[] | undefined;
 }

@@ -146,6 +146,15 @@ export function createStore(initial: ResolvedConfiguration): Store {
         const known = keyById.get(message.id);
         const side = sideOf(message);
         const key = known ?? keyOf(message, side);
+        const { createdAt, supersedes, supersededBy } = message;
+        const first = supersedes && next.get(keyById.get(supersedes) as string);
+        if (first)
+          for (const row of next.values())
+            if (row.createdAt >= first.createdAt && row.createdAt < createdAt) next.delete(row.key);
+        if (supersededBy) {
+          next.delete(key);
+          continue;
+        }
         next.set(key, toRow(key, message, side));
         keyById.set(message.id, key);
         if (!known) fresh.push(message);
@@ -156,10 +165,10 @@ export function createStore(initial: ResolvedConfiguration): Store {
     announce(keyOrId) {
       fields.announced.value = rows().find((row) => (row.id ?? row.key) === keyOrId);
     },
-    addOutgoing({ id, payload, createdAt, answers }, status) {
+    addOutgoing({ id, payload, createdAt, answers, supersedes }, status) {
       const row = localRow(id, 'visitor', payload, createdAt, status);
       batch(() => {
-        setRows(inOrder([...rows(), { ...row, answers }]));
+        setRows(inOrder([...rows(), { ...row, answers, supersedes }]));
         fields.isRenewed.value = false;
       });
     },

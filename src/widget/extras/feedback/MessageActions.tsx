@@ -1,22 +1,36 @@
-// The actions of a bot's message: copy it, and give feedback.
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+// The actions of a message. The bot's: copy it, give feedback, and ask for another answer. The visitor's: edit it.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Feedback, preview } from '../../../protocol/message.ts';
 import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
-import { trapFocus } from '../accessibility/focus-trap.ts';
+import { about } from '../about.ts';
+import { InlineDialog } from '../InlineDialog.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
+import { EditMessage } from '../superseding/EditMessage.tsx';
+import { useRegenerate } from '../superseding/regenerate.tsx';
 import { copyText } from './clipboard.ts';
 import { currentFeedback, sendFeedback } from './feedback.ts';
 
 /** Milliseconds for which a button shows that it has succeeded. */
 const confirmationMs = 2_000;
 
-export function MessageActions({ store, session, widget, row }: ViewProps & { row: Row }) {
+interface Props extends ViewProps {
+  row: Row;
+  /** No message follows it. */
+  isNewest: boolean;
+}
+
+export const MessageActions = (props: Props) =>
+  props.row.side === 'bot' ? <AnswerActions {...props} /> : <EditMessage {...props} />;
+
+function AnswerActions(props: Props) {
+  const { store, session, widget, row } = props;
   const [isCopied, setIsCopied] = useState(false);
   const [isCommenting, setIsCommenting] = useState(false);
+  const regenerate = useRegenerate(props);
   const text = preview(row.payload);
   const hasFeedback = store.state.configuration.feedbackEnabled && store.has('feedback');
   useEffect(() => {
@@ -70,7 +84,9 @@ export function MessageActions({ store, session, widget, row }: ViewProps & { ro
         </button>
         {hasFeedback && vote('positive', strings.good, icons.good)}
         {hasFeedback && vote('negative', strings.bad, icons.bad)}
+        {regenerate?.button}
       </div>
+      {regenerate?.dialog}
       {hasFeedback && isCommenting && (
         <Comment
           initial={row.feedback?.comment ?? ''}
@@ -86,58 +102,30 @@ export function MessageActions({ store, session, widget, row }: ViewProps & { ro
   );
 }
 
-/** The beginning of a message, which distinguishes its buttons for screen readers. */
-const about = (text: string) => (text.split('\n')[0] ?? '').slice(0, 40);
-
 /** The form that asks what was wrong. The feedback itself was already sent, so the visitor may leave the form. */
 function Comment({ initial, onDone }: { initial: string; onDone(comment: string): void }) {
   const box = useRef<HTMLTextAreaElement>(null);
-  // Before the next event: an Escape that follows at once must not reach the window.
-  useLayoutEffect(() => box.current?.focus(), []);
-  const done = (comment: string) => {
-    const row = box.current?.closest('.row');
-    onDone(comment.trim());
-    row?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
-  };
   return (
-    <div
-      class="comment"
-      part="comment"
-      role="dialog"
-      aria-label={strings.comment}
-      onKeyDown={(event) => {
-        trapFocus(event, event.currentTarget);
-        if (event.key !== 'Escape') return;
-        event.preventDefault();
-        event.stopPropagation();
-        done('');
+    <InlineDialog
+      label={strings.comment}
+      submit={strings.sendComment}
+      cancel={strings.skip}
+      onDone={(isSubmitted) => {
+        const row = box.current?.closest('.row');
+        onDone(isSubmitted ? (box.current?.value.trim() ?? '') : '');
+        row?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
       }}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          done(box.current?.value ?? '');
-        }}
-      >
-        <textarea
-          ref={box}
-          class="comment-input"
-          dir="auto"
-          rows={2}
-          maxLength={visitorLimits.feedbackComment}
-          aria-label={strings.comment}
-          placeholder={strings.comment}
-          defaultValue={initial}
-        />
-        <div class="choices">
-          <button type="button" class="button" onClick={() => done('')}>
-            {strings.skip}
-          </button>
-          <button type="submit" class="button go">
-            {strings.sendComment}
-          </button>
-        </div>
-      </form>
-    </div>
+      <textarea
+        ref={box}
+        class="comment-input"
+        dir="auto"
+        rows={2}
+        maxLength={visitorLimits.feedbackComment}
+        aria-label={strings.comment}
+        placeholder={strings.comment}
+        defaultValue={initial}
+      />
+    </InlineDialog>
   );
 }

@@ -54,4 +54,8 @@ export const extras = {
   codeBlock: 'Code: {name}',
   table: 'Table: {name}',
   cardTitles: 'Cards: {titles}',
+  regenerate: 'Answer again',
+  edit: 'Edit message',
+  answeringAgain: 'Answering again',
+  notUndone: 'What the steps of this answer have done is not undone.',
 };

@@ -19,11 +19,14 @@ import { retryWithBackoff } from '../retry.ts';
 import type { ConversationConnection } from './conversation-connection.ts';
 
 export interface Outbox {
-  /** Resolves when the server has stored the message. `answers`: the id of the question whose button was pressed. */
-  send(payload: Payload, answers?: string): Promise<void>;
+  /**
+   * Resolves when the server has stored the message. `answers`: the id of the question whose button was pressed;
+   * `supersedes`: the id of the message whose place it takes.
+   */
+  send(payload: Payload, answers?: string, supersedes?: string): Promise<void>;
   /** Retries a message: ends its pause if it waits for the next attempt, or enqueues it again if it was refused. */
   retry(key: string): void;
-  /** Sends the last message of the visitor before this row again, as a new one. */
+  /** Sends the last message of the visitor before this row again, in its place if the server can do that. */
   sendAgain(key: string): void;
   /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
@@ -83,9 +86,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (row.id) return;
       store.setStatus(key, 'sending');
       mayBeStored = true;
-      const { payload, answers } = row;
+      const { payload, answers, supersedes } = row;
       const metadata = { [clientMessageIdKey]: key, ...(answers && { [answersKey]: answers }) };
-      const input = { conversationId: conversation.id, payload, metadata };
+      const input = { conversationId: conversation.id, payload, metadata, ...(supersedes && { supersedes }) };
       // In another conversation the same message needs another idempotency key.
       const call = client.createMessage(input, { signal, idempotencyKey: key + conversation.id });
       const { message } = await call.catch(async (error) => {
@@ -137,12 +140,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
     });
   };
 
-  const send: Outbox['send'] = (payload, answers) => {
+  const send: Outbox['send'] = (payload, answers, supersedes) => {
     const now = new Date().toISOString();
     // The clock of this device may be behind: if the message fails, it stays below those that it follows.
     const newest = store.state.rows.findLast(({ id }) => id)?.createdAt ?? now;
     const createdAt = now > newest ? now : newest;
-    const message = { id: newId(), payload, createdAt, answers };
+    const message = { id: newId(), payload, createdAt, answers, supersedes };
     store.addOutgoing(message, 'sending');
     saveUnsent(message.id, message);
     return enqueue(message.id);
@@ -154,7 +157,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       const { rows } = store.state;
       const end = rows.findIndex((row) => row.key === key);
       const last = rows.slice(0, Math.max(0, end)).findLast(({ side }) => side === 'visitor');
-      if (last) send(last.payload, last.answers).catch(() => {});
+      if (last)
+        send(last.payload, last.answers, store.has('supersedes') ? last.id : undefined).catch(() => {});
     },
     retry(key) {
       if (find(key)?.status === 'queued') wake();

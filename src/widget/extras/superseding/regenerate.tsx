@@ -1,0 +1,58 @@
+// The button that asks for another answer in place of the newest one.
+import { type ComponentChild, createRef } from 'preact';
+import { useState } from 'preact/hooks';
+import { preview } from '../../../protocol/message.ts';
+import type { Row } from '../../chat/store/store.ts';
+import type { ViewProps } from '../../chat/view.ts';
+import { Icon } from '../../icon.tsx';
+import { about } from '../about.ts';
+import { InlineDialog } from '../InlineDialog.tsx';
+import { icons } from '../icons.ts';
+import { strings } from '../strings.ts';
+import { answerAgain, hasActed } from './answer-again.ts';
+
+/** Returns the button, and the question before it has an effect; undefined where there is no other answer to ask for. */
+export function useRegenerate({
+  store,
+  session,
+  row,
+  isNewest,
+}: ViewProps & { row: Row; isNewest: boolean }):
+  | { button: ComponentChild; dialog: ComponentChild }
+  | undefined {
+  const [isAsking, setIsAsking] = useState(false);
+  if (!isNewest || row.isFailureNotice || !store.state.configuration.regenerateEnabled) return undefined;
+  // A greeting of the bot answers nothing.
+  const hasQuestion = store.state.outline.some(({ side, id }) => side === 'visitor' && id);
+  if (!hasQuestion || !store.has('supersedes')) return undefined;
+  const button = createRef<HTMLButtonElement>();
+  const regenerate = () => answerAgain(session, button.current, () => session.askAgain(row.key));
+  return {
+    button: (
+      <button
+        ref={button}
+        type="button"
+        class="act"
+        aria-label={`${strings.regenerate}: ${about(preview(row.payload))}`}
+        title={strings.regenerate}
+        onClick={() => (hasActed(row) ? setIsAsking(true) : regenerate())}
+      >
+        <Icon path={icons.regenerate} />
+      </button>
+    ),
+    dialog: isAsking && (
+      <InlineDialog
+        label={strings.regenerate}
+        submit={strings.regenerate}
+        cancel={strings.cancel}
+        onDone={(isSubmitted) => {
+          setIsAsking(false);
+          if (isSubmitted) regenerate();
+          else button.current?.focus();
+        }}
+      >
+        <p class="comment-text">{strings.notUndone}</p>
+      </InlineDialog>
+    ),
+  };
+}
