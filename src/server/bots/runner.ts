@@ -47,14 +47,13 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
   const logs = createBotLogs(now, shared?.processes);
   const failures = createDeliveryFailures({ ...options, now: claims.now, logs, plan });
   const storageRetries = createStorageRetries(wakeKnown);
-  const parts = { logs, failures, limiter, scheduler, storageRetries, wake: wakeKnown };
+  const parts = { logs, failures, limiter, scheduler, storageRetries, written, wake: wakeKnown };
   const handlers = createRunningHandlers({ ...options, ...parts });
   const processQueue = createQueueProcessing({
     ...options,
     ...parts,
     claims,
     handlers,
-    written,
     isAccepting: () => isAccepting,
     isWoken: (conversationId) => wokenWhileWorking.has(conversationId),
   });
@@ -108,7 +107,8 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
       return owner === undefined || !hasFreeSlot ? undefined : { owner, canFollow: !isRemote };
     },
     deliver(event) {
-      wake(event.conversation.id, { event: event.delivery.attempts > 0 ? event : undefined });
+      const isClaimed = event.delivery.attempts > 0 || event.delivery.owner !== null;
+      wake(event.conversation.id, { event: isClaimed ? event : undefined });
     },
     start: () => claims.start(),
     cancel: broadcasts.everywhere('cancelBotHandler', handlers.cancel),

@@ -113,5 +113,5 @@ export interface Transcript {
     locale: VisitorLocale | undefined,
   ): Promise<void>;
   /** Deletes conversations with their content, closes their streams and cancels their bots. */
-  removeConversations(tx: WriteTx, conversations: readonly ConversationRow[]): Promise<void>;
+  removeConversations(tx: WriteTx, conversations: readonly Pick<ConversationRow, 'id'>[]): Promise<void>;
 }

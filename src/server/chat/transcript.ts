@@ -60,7 +60,10 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
 
-  async function removeConversations(tx: WriteTx, conversations: readonly ConversationRow[]): Promise<void> {
+  async function removeConversations(
+    tx: WriteTx,
+    conversations: readonly Pick<ConversationRow, 'id'>[],
+  ): Promise<void> {
     const ids = await deleteConversations(
       tx,
       conversations.map(({ id }) => id),

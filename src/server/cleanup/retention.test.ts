@@ -1,7 +1,7 @@
 // Tests of the retention period: data without changes during that many days is deleted, data that was used on the last
 // day is kept.
 import { afterEach, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { pollOptions, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 let clock = Date.now();
@@ -74,6 +74,32 @@ test('with 0 days all data is kept', async () => {
   clock += 10_000 * day;
   await server.composition.cleanUp();
   expect(await ids('conversations')).toHaveLength(1);
+});
+
+test('the statements that delete unused conversations do not depend on their number', async () => {
+  await start(1);
+  const { key } = await server.user();
+  const counts: number[] = [];
+  const statements = recordStatements(server.db);
+  for (const count of [2, 60]) {
+    for (let n = 0; n < count; n += 1) {
+      const id = await server.conversation(key);
+      await server.sendMessage(key, id, `${n}`);
+    }
+    await expect
+      .poll(() => server.db.read((tx) => tx.all('SELECT * FROM deliveries')), pollOptions)
+      .toEqual([]);
+    clock += day + 1;
+    // The visitor stays.
+    await server.call('PUT', '/users/me', { key, body: { name: `${count}` } });
+    statements.length = 0;
+    await server.composition.cleanUp();
+    expect(await ids('conversations')).toEqual([]);
+    counts.push(
+      statements.filter((sql) => /conversations|usage|tags|states|deletions|requests/.test(sql)).length,
+    );
+  }
+  expect(counts[1]).toBe(counts[0]);
 });
 
 test('all old conversations are found when there are more than one step reads', async () => {

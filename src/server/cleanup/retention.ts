@@ -2,12 +2,11 @@
 // files.
 import type { Transcript } from '../chat/index.ts';
 import { deleteUserNow } from '../chat/index.ts';
-import { conversationById } from '../storage/chat/conversations.ts';
 import { userById } from '../storage/chat/users.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { deleteFile } from '../storage/files/deletions.ts';
 import type { LockName } from '../storage/locks.ts';
-import { agedAfter, isStillOld, type RetentionTable } from '../storage/retention.ts';
+import { agedAfter, type RetentionTable, stillOld } from '../storage/retention.ts';
 
 /** The number of rows that one step reads, and at most removes. */
 const step = 100;
@@ -31,15 +30,21 @@ export async function deleteUnused(options: RetentionOptions): Promise<void> {
   const { transcript, now, days } = options;
   if (days === 0) return;
   const before = now() - days * day;
-  await deleteOld(options, 'conversations', before, async (tx, id) => {
-    const conversation = await conversationById(tx, id);
-    if (conversation) await transcript.removeConversations(tx, [conversation]);
+  await deleteOld(options, 'conversations', before, (tx, ids) =>
+    transcript.removeConversations(
+      tx,
+      ids.map((id) => ({ id })),
+    ),
+  );
+  await deleteOld(options, 'files', before, async (tx, ids) => {
+    for (const id of ids) await deleteFile(tx, id);
   });
-  await deleteOld(options, 'files', before, deleteFile);
-  await deleteOld(options, 'users', before, async (tx, id) => {
-    const user = await userById(tx, id);
-    // Users without conversations have no open streams, so nobody is notified.
-    if (user) await deleteUserNow(tx, user, { now, onUserRemoved() {} });
+  await deleteOld(options, 'users', before, async (tx, ids) => {
+    for (const id of ids) {
+      const user = await userById(tx, id);
+      // Users without conversations have no open streams, so nobody is notified.
+      if (user) await deleteUserNow(tx, user, { now, onUserRemoved() {} });
+    }
   });
 }
 
@@ -49,7 +54,7 @@ async function deleteOld(
   { db, isClosed }: RetentionOptions,
   table: RetentionTable,
   before: number,
-  remove: (tx: WriteTx, id: string) => Promise<void>,
+  remove: (tx: WriteTx, ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   let after = '';
   while (!isClosed()) {
@@ -59,8 +64,10 @@ async function deleteOld(
       await db.write(async (tx) => {
         // Nothing is added between the look at a row and its removal.
         const kind = lockKinds[table];
-        if (kind) await tx.lock(...old.map(({ id }): LockName => `${kind}:${id}`));
-        for (const { id } of old) if (await isStillOld(tx, table, id, before)) await remove(tx, id);
+        const ids = old.map(({ id }) => id);
+        if (kind) await tx.lock(...ids.map((id): LockName => `${kind}:${id}`));
+        const removable = await stillOld(tx, table, ids, before);
+        if (removable.length > 0) await remove(tx, removable);
       });
     }
     const last = rows.at(-1);

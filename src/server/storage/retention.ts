@@ -1,6 +1,7 @@
 // SQL of retention: reads tables in the order of ids, which is the order of creation, and marks rows that are unused
 // for too long.
 import type { Tx } from './database.ts';
+import { inList } from './dialect.ts';
 
 /** A row, and whether it is older than the retention period. */
 export interface Aged {
@@ -39,13 +40,18 @@ export async function agedAfter(
   );
 }
 
-/** True when a row still exists and is still old. */
-export async function isStillOld(
+/** Returns those of the ids whose rows still exist and are still old. */
+export async function stillOld(
   tx: Tx,
   table: RetentionTable,
-  id: string,
+  ids: readonly string[],
   before: number,
-): Promise<boolean> {
-  const row = await tx.get(`SELECT 1 FROM ${table} WHERE id = ? AND ${conditions[table]}`, id, before);
-  return row !== undefined;
+): Promise<string[]> {
+  const condition = inList(tx, 'id', ids);
+  const rows = await tx.all<{ id: string }>(
+    `SELECT id FROM ${table} WHERE ${condition.sql} AND ${conditions[table]} ORDER BY id`,
+    ...condition.values,
+    before,
+  );
+  return rows.map(({ id }) => id);
 }

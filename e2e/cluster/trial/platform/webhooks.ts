@@ -57,8 +57,13 @@ export interface WebhookLoadOptions {
 
 /** How often an attempt fails on purpose: once in so many. */
 const failureRate = 5;
-/** Milliseconds without a request to the webhook after which missing events count as lost. */
-const silence = 60_000;
+/**
+ * How often an event fails on purpose at most. A process that is killed counts as a failed attempt, too, and after four of
+ * them the next attempt comes after a minute, then after five: the trial would end before.
+ */
+const maxFailures = 2;
+/** Milliseconds without a request to the webhook after which missing events count as lost: more than the first long pause. */
+const silence = 90_000;
 const pieces = ['A streamed ', 'answer ', 'with an emoji 🚲 ', 'in several ', 'pieces.'];
 
 export async function startWebhookLoad(options: WebhookLoadOptions): Promise<WebhookLoad> {
@@ -98,7 +103,10 @@ export async function startWebhookLoad(options: WebhookLoadOptions): Promise<Web
       isAcknowledged: false,
     };
     record.receipts.push(receipt);
-    if (random.below(failureRate) === 0) {
+    const failures = record.receipts.filter(
+      ({ eventId, isAcknowledged }) => eventId === event.id && !isAcknowledged,
+    );
+    if (random.below(failureRate) === 0 && failures.length <= maxFailures) {
       // A refusal, or a connection that is cut before or after the work was done.
       const way = random.below(3);
       if (way === 0) return void response.writeHead(503).end();

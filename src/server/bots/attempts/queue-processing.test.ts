@@ -5,43 +5,30 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bot, BotEvent } from '../../../protocol/bot.ts';
 import { isPostgresTest } from '../../storage/postgres/testing.ts';
 import { pollOptions, startTestCluster, type TestOptions } from '../../testing.ts';
-import { startUnreliableCluster, type UnreliableCluster, type UnreliableServer } from '../claims/testing.ts';
-
-interface Run {
-  server: number;
-  text: string;
-  event: BotEvent;
-  bot: Bot;
-  /** Lets the handler return, or throw. */
-  end(error?: Error): void;
-}
+import {
+  type Runs,
+  recordRuns,
+  startUnreliableCluster,
+  storedDeliveries,
+  type UnreliableCluster,
+  type UnreliableServer,
+} from '../claims/testing.ts';
 
 let cluster: UnreliableCluster;
-let runs: Run[];
-let isHeld: boolean;
+let runs: Runs;
 let first: UnreliableServer;
 let second: UnreliableServer;
 let visitor: { id: string; key: string };
 let conversationId: string;
 
 beforeEach(() => {
-  runs = [];
-  isHeld = true;
+  runs = recordRuns();
 });
 
 async function start(options: TestOptions = {}) {
   cluster = await startUnreliableCluster(2, (n) => ({
     ...options,
-    handler: async (event, bot) => {
-      if (event.type !== 'text') return;
-      let end = (_?: Error) => {};
-      const ended = new Promise<void>((resolve, reject) => {
-        end = (error) => (error ? reject(error) : resolve());
-      });
-      ended.catch(() => {});
-      runs.push({ server: n, text: event.preview, event, bot, end });
-      if (isHeld) await ended;
-    },
+    handler: runs.handlerOf(n),
   }));
   [first, second] = cluster.servers as [UnreliableServer, UnreliableServer];
   visitor = await first.user();
@@ -49,18 +36,8 @@ async function start(options: TestOptions = {}) {
   await finished();
 }
 
-const deliveries = () =>
-  cluster.db.read((tx) =>
-    tx.all<{ attempts: number; owner: string | null }>('SELECT attempts, owner FROM deliveries ORDER BY seq'),
-  );
+const deliveries = () => storedDeliveries(cluster);
 const finished = () => expect.poll(deliveries, pollOptions).toEqual([]);
-const handled = () => runs.map(({ server, text }) => `${server} ${text}`);
-const untilHandled = (expected: string[]) => expect.poll(handled, pollOptions).toEqual(expected);
-const run = (n: number): Run => {
-  const found = runs[n];
-  if (!found) throw new Error(`There is no run ${n}.`);
-  return found;
-};
 const say = (server: UnreliableServer, text: string) => server.sendMessage(visitor.key, conversationId, text);
 
 describe('an event that is written while its process handles the one before it', () => {
@@ -69,89 +46,108 @@ describe('an event that is written while its process handles the one before it',
   test('is claimed at once on PostgreSQL, and contains what was changed until it is handled', async () => {
     await start();
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(first, 'two');
     await say(first, 'three');
     const own = first.process.lease;
-    const follows = isPostgresTest() ? { attempts: 1, owner: own } : { attempts: 0, owner: null };
-    expect(await deliveries()).toEqual([{ attempts: 1, owner: own }, follows, follows]);
-    await run(0).bot.setState('conversation', 'mood', { is: 'calm' });
+    const follows = { attempts: 0, owner: isPostgresTest() ? own : null };
+    expect(await deliveries()).toMatchObject([{ attempts: 1, owner: own }, follows, follows]);
+    await runs.at(0).bot.setState('conversation', 'mood', { is: 'calm' });
     await second.call('PUT', '/users/me', { key: visitor.key, body: { name: 'Ada' } });
-    run(0).end();
-    await untilHandled(['0 one', '0 two']);
-    expect(run(1).event.state.conversation).toEqual({ mood: { is: 'calm' } });
-    expect(run(1).bot.user.name).toBe('Ada');
+    runs.at(0).end();
+    await runs.until(['0 one', '0 two']);
+    expect(runs.at(1).event.state.conversation).toEqual({ mood: { is: 'calm' } });
+    expect(runs.at(1).bot.user.name).toBe('Ada');
     expect(await deliveries()).toMatchObject([{ attempts: 1, owner: own }, follows]);
     // The next one is handled after one that fails.
-    run(1).end(new Error('The bot fails.'));
-    await untilHandled(['0 one', '0 two', '0 three']);
-    run(2).end();
+    runs.at(1).end(new Error('The bot fails.'));
+    await runs.until(['0 one', '0 two', '0 three']);
+    expect(await deliveries()).toMatchObject([{ attempts: 1, owner: own }]);
+    runs.at(2).end();
+    await finished();
+  });
+
+  test('has no attempt at a process that was killed before it began', async () => {
+    await start();
+    await say(first, 'one');
+    await runs.until(['0 one']);
+    await say(first, 'two');
+    await say(first, 'three');
+    first.process.kill();
+    await cluster.expire(first);
+    await runs.until(['0 one', '1 one']);
+    expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([2, 0, 0]);
+    runs.at(1).end();
+    await runs.until(['0 one', '1 one', '1 two']);
+    expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([1, 0]);
+    runs.isHeld = false;
+    runs.at(2).end();
     await finished();
   });
 
   test('is not handled when its message was deleted meanwhile', async () => {
     await start();
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     const { body } = await first.call('POST', '/messages', {
       key: visitor.key,
       body: { conversationId, payload: { type: 'text', text: 'two' } },
     });
     await say(first, 'three');
     await second.call('DELETE', `/messages/${(body.message as { id: string }).id}`, { key: visitor.key });
-    isHeld = false;
-    run(0).end();
+    runs.isHeld = false;
+    runs.at(0).end();
     await finished();
-    expect(handled()).toEqual(['0 one', '0 three']);
+    expect(runs.handled()).toEqual(['0 one', '0 three']);
   });
 
   test('waits for events of another process that were written before it', async () => {
     await start();
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(first, 'two');
     await say(second, 'three');
     await say(first, 'four');
-    isHeld = false;
-    run(0).end();
+    runs.isHeld = false;
+    runs.at(0).end();
     await finished();
-    expect(runs.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'four']);
+    expect(runs.list.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'four']);
   });
 
   test('is taken over with it, one at a time, when the process was frozen for longer than its lease', async () => {
     await start({ sharedEvents: { poll: 1_000_000 } });
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(first, 'two');
     await say(first, 'three');
     first.process.freeze();
-    run(0).end();
+    runs.at(0).end();
     await cluster.expire(first);
     await say(second, 'four');
-    await untilHandled(['0 one', '1 one']);
+    await runs.until(['0 one', '1 one']);
     first.process.thaw();
     // The first process has heard that its end was refused when it has stored and passed on a further message.
     await say(first, 'five');
     await say(first, 'six');
-    expect(handled()).toEqual(['0 one', '1 one']);
-    isHeld = false;
-    run(1).end();
+    expect(runs.handled()).toEqual(['0 one', '1 one']);
+    runs.isHeld = false;
+    runs.at(1).end();
     await finished();
-    expect(runs.map(({ text }) => text)).toEqual(['one', 'one', 'two', 'three', 'four', 'five', 'six']);
+    expect(runs.list.map(({ text }) => text)).toEqual(['one', 'one', 'two', 'three', 'four', 'five', 'six']);
   });
 
   test('is left to others when the process drains', async () => {
     await start({ sharedEvents: { poll: 1_000_000 } });
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(first, 'two');
     await say(first, 'three');
-    isHeld = false;
+    runs.isHeld = false;
     const drained = first.composition.drain({ timeLimit: 60_000, closingTime: 0 });
-    run(0).end();
+    runs.at(0).end();
     await drained;
     await finished();
-    expect(handled()).toEqual(['0 one', '1 two', '1 three']);
+    expect(runs.handled()).toEqual(['0 one', '1 two', '1 three']);
   });
 });
 

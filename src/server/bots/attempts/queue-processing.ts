@@ -12,7 +12,7 @@ import { failingHandler } from './cancellation.ts';
 import type { BotRunnerOptions } from './runner-interface.ts';
 import type { RunningHandler, RunningHandlers } from './running-handlers.ts';
 import type { StorageRetries } from './storage-retries.ts';
-import { createRereading, type WrittenEvents } from './written-events.ts';
+import { createRereading, type WrittenEvents, withAttempt } from './written-events.ts';
 
 /** Deliveries of one event to bot code before it fails. Only a killed process causes a second delivery. */
 const maxAttempts = 5;
@@ -47,26 +47,31 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
   const reread = createRereading(db);
 
   /** Delivers an event as it was written; `isNew`: just now. */
-  async function deliverWritten(event: WrittenEvent, isNew: boolean): Promise<Outcome> {
-    const { bot, conversation, delivery } = event;
+  async function deliverWritten(claimed: WrittenEvent, isNew: boolean): Promise<Outcome> {
+    const { bot, conversation } = claimed;
+    let event = claimed;
     const isRemote = bot.webhookUrl !== null;
     if (isRemote && !limiter.acquire(bot.id, conversation.id)) {
       if (!claims.isShared) written.putBack(event);
-      else await claims.release(delivery);
+      else await claims.release(event.delivery);
       claims.leaveToOthers(conversation.id, bot.id);
       return 'queued';
     }
-    const running = handlers.register(conversation, delivery);
+    const running = handlers.register(conversation, event.delivery);
     try {
       // The effects of other writes of the same commit come first: one may have deleted the conversation.
       await Promise.resolve();
+      if (event.delivery.attempts === 0) {
+        if (!(await claims.begin(event.delivery))) return 'again';
+        event = withAttempt(event);
+      }
       const current = isNew ? event : await reread(event);
       if (!current || running.isMerged) {
         written.putBack(event);
         return 'again';
       }
       const context = await contextOfWritten(db, current, { now: now(), knowledge });
-      return await handle(delivery, context, running);
+      return await handle(event.delivery, context, running);
     } finally {
       handlers.forget(conversation.id);
       if (isRemote) limiter.release(bot.id);
@@ -125,14 +130,17 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
       return 'queued';
     }
     try {
-      return await deliver(found);
+      // Its code can take long to load. The attempt counts when the handler begins, so the process may be killed until then.
+      if (found.bot && !isRemote) await handlerOf(found.bot).catch(() => {});
+      return isAccepting() ? await deliver(found) : 'again';
     } finally {
       if (isRemote) limiter.release(found.botId);
     }
   }
 
   async function deliver({ eventId, conversationId, ...next }: DeliveryRow): Promise<Outcome> {
-    const isBegun = written.take(conversationId, eventId) && next.owner === claims.owner();
+    const isClaimed = written.take(conversationId, eventId) && next.owner === claims.owner();
+    const isBegun = isClaimed && next.attempts > 0;
     if (!isBegun && !(await claims.begin({ ...next, eventId, conversationId }))) {
       // In a server that is one process, the event was deleted, and the next one is delivered.
       if (!claims.isShared) return 'again';

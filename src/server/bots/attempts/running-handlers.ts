@@ -19,6 +19,7 @@ import { createEventEnds } from './event-ends.ts';
 import { createReplyGroups } from './reply-groups.ts';
 import type { BotRunnerOptions } from './runner-interface.ts';
 import type { StorageRetries } from './storage-retries.ts';
+import type { WrittenEvents } from './written-events.ts';
 
 /** Milliseconds that bot code may take for one event. */
 const defaultTimeLimit = 60_000;
@@ -71,6 +72,7 @@ type Options = Pick<
   limiter: ConcurrencyLimiter;
   scheduler: DeliveryScheduler;
   storageRetries: StorageRetries;
+  written: WrittenEvents;
   /** Delivers the events of a conversation that are pending after this one. */
   wake(conversationId: string): void;
 };
@@ -79,7 +81,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
   const { db, presence, transcript, now, timeLimit = defaultTimeLimit } = options;
   const { logs, failures, limiter, scheduler, storageRetries, wake } = options;
   const running = new Map<string, RunningHandler>();
-  const end = createEventEnds(db);
+  const end = createEventEnds(db, options.written);
   const addReply = createReplyGroups(db, transcript);
 
   function register(

@@ -1,4 +1,5 @@
-// Events of messages that this process has claimed when it wrote them, and has not begun: their first attempt is counted.
+// Events of messages that this process has claimed when it wrote them, and has not begun. Their first attempt is counted when
+// they are, or with the end of the event before.
 import type { WrittenEvent } from '../../chat/index.ts';
 import { type ClaimedEvent, findClaimed } from '../../storage/bots/delivery-groups.ts';
 import type { Database, Tx } from '../../storage/database.ts';
@@ -11,6 +12,10 @@ export interface WrittenEvents {
   takeFirst(conversationId: string): WrittenEvent | undefined;
   /** Removes an event. Returns whether it was there. */
   take(conversationId: string, eventId: string): boolean;
+  /** The id of the first event of a conversation, if `owner` has claimed it and its attempt is not counted. */
+  firstUncounted(conversationId: string, owner: string | null): string | undefined;
+  /** The first attempt at an event is counted. */
+  setCounted(conversationId: string, eventId: string): void;
   /** Puts back what `takeFirst` has removed. */
   putBack(written: WrittenEvent): void;
   /** How many events of a conversation there are. */
@@ -48,12 +53,28 @@ export function createWrittenEvents(): WrittenEvents {
       if (queue.length === 0) queues.delete(conversationId);
       return true;
     },
+    firstUncounted(conversationId, owner) {
+      const delivery = queues.get(conversationId)?.[0]?.delivery;
+      return delivery?.attempts === 0 && delivery.owner === owner ? delivery.eventId : undefined;
+    },
+    setCounted(conversationId, eventId) {
+      const queue = queues.get(conversationId) ?? [];
+      const place = queue.findIndex(({ delivery }) => delivery.eventId === eventId);
+      const found = queue[place];
+      if (found) queue[place] = withAttempt(found);
+    },
     putBack: (written) => void queueOf(written.conversation.id).unshift(written),
     count: (conversationId) => queues.get(conversationId)?.length ?? 0,
     drop,
     clear: () => queues.clear(),
   };
 }
+
+/** The event after its first attempt was counted. */
+export const withAttempt = (written: WrittenEvent): WrittenEvent => ({
+  ...written,
+  delivery: { ...written.delivery, attempts: 1 },
+});
 
 /**
  * Returns a function that reads again what may have changed since an event was written, which followed others of its

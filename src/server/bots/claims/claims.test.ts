@@ -1,8 +1,8 @@
 // Tests of several processes that handle the events of bots on one database: an event that one process cannot handle any
 // more is handled by another one, and a process that was frozen or cut off changes nothing afterwards.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Bot, BotEvent } from '../../../protocol/bot.ts';
 import { pollOptions, type TestOptions } from '../../testing.ts';
+import { inProcess } from '../threads/load-bot.ts';
 import {
   addWebhookBot,
   answerJson,
@@ -11,47 +11,33 @@ import {
   startReceiver,
   startVisitor,
 } from '../webhooks/testing.ts';
-import { startUnreliableCluster, type UnreliableCluster, type UnreliableServer } from './testing.ts';
-
-/** One run of the handler. */
-interface Run {
-  /** The number of the server. */
-  server: number;
-  text: string;
-  event: BotEvent;
-  bot: Bot;
-  /** Lets the handler return. */
-  end(): void;
-}
+import {
+  type Runs,
+  recordRuns,
+  startUnreliableCluster,
+  storedDeliveries,
+  type UnreliableCluster,
+  type UnreliableServer,
+} from './testing.ts';
 
 let cluster: UnreliableCluster;
-let runs: Run[];
+let runs: Runs;
 let options: TestOptions;
-let isHeld: boolean;
 let first: UnreliableServer;
 let second: UnreliableServer;
 let visitor: { id: string; key: string };
 let conversationId: string;
 
 beforeEach(() => {
-  runs = [];
+  runs = recordRuns();
   options = {};
-  isHeld = true;
 });
 afterEach(() => cluster.close());
 
 async function start(optionsOf: (n: number) => TestOptions = () => ({})) {
   cluster = await startUnreliableCluster(2, (n) => ({
     ...options,
-    handler: async (event, bot) => {
-      if (event.type !== 'text') return;
-      let end = () => {};
-      const ended = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      runs.push({ server: n, text: event.preview, event, bot, end });
-      if (isHeld) await ended;
-    },
+    handler: runs.handlerOf(n),
     ...optionsOf(n),
   }));
   [first, second] = cluster.servers as [UnreliableServer, UnreliableServer];
@@ -60,12 +46,7 @@ async function start(optionsOf: (n: number) => TestOptions = () => ({})) {
   await finished();
 }
 
-const deliveries = () =>
-  cluster.db.read((tx) =>
-    tx.all<{ attempts: number; owner: string | null; state: string }>(
-      'SELECT attempts, owner, state FROM deliveries ORDER BY seq',
-    ),
-  );
+const deliveries = () => storedDeliveries(cluster);
 const finished = () => expect.poll(deliveries, pollOptions).toEqual([]);
 const texts = async (server = second) => {
   const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, {
@@ -73,28 +54,21 @@ const texts = async (server = second) => {
   });
   return (body.messages as { payload: { text: string } }[]).map(({ payload }) => payload.text).reverse();
 };
-const handled = () => runs.map(({ server, text }) => `${server} ${text}`);
-/** Waits until the handler runs for these events, at these servers. */
-const untilHandled = (expected: string[]) => expect.poll(handled, pollOptions).toEqual(expected);
-const run = (n: number): Run => {
-  const found = runs[n];
-  if (!found) throw new Error(`There is no run ${n}.`);
-  return found;
-};
 const say = (server: UnreliableServer, text: string) => server.sendMessage(visitor.key, conversationId, text);
 
 describe('an event that is written at another process than the one that handles the conversation', () => {
   test('is handled by that one when it has finished', async () => {
-    await start();
+    // Otherwise the other one may find the event between the end of the one before and its claim.
+    await start(() => ({ sharedEvents: { poll: 1_000_000 } }));
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(second, 'two');
     await say(second, 'three');
-    run(0).end();
-    await untilHandled(['0 one', '0 two']);
-    run(1).end();
-    await untilHandled(['0 one', '0 two', '0 three']);
-    run(2).end();
+    runs.at(0).end();
+    await runs.until(['0 one', '0 two']);
+    runs.at(1).end();
+    await runs.until(['0 one', '0 two', '0 three']);
+    runs.at(2).end();
     await finished();
   });
 
@@ -102,22 +76,22 @@ describe('an event that is written at another process than the one that handles 
     await start();
     cluster.hub.fate = () => 'lost';
     await say(first, 'one');
-    await untilHandled(['0 one']);
-    isHeld = false;
+    await runs.until(['0 one']);
+    runs.isHeld = false;
     await say(second, 'two');
-    run(0).end();
-    await expect.poll(() => runs.map(({ text }) => text), pollOptions).toEqual(['one', 'two']);
+    runs.at(0).end();
+    await expect.poll(() => runs.list.map(({ text }) => text), pollOptions).toEqual(['one', 'two']);
     await finished();
   });
 
   test('is handled there at once if the conversation is idle', async () => {
     await start(() => ({ sharedEvents: { poll: 1_000_000 } }));
-    isHeld = false;
+    runs.isHeld = false;
     for (const [n, server] of [second, first, second, second, first].entries()) {
       await say(server, `${n}`);
       await finished();
     }
-    expect(handled()).toEqual(['1 0', '0 1', '1 2', '1 3', '0 4']);
+    expect(runs.handled()).toEqual(['1 0', '0 1', '1 2', '1 3', '0 4']);
   });
 });
 
@@ -125,8 +99,8 @@ describe('a process that is frozen for longer than its lease', () => {
   test('loses its event, and writes nothing afterwards: the visitor sees each reply once', async () => {
     await start();
     await say(first, 'one');
-    await untilHandled(['0 one']);
-    const frozen = run(0).bot;
+    await runs.until(['0 one']);
+    const frozen = runs.at(0).bot;
     await frozen.reply({ type: 'text', text: 'answer 1' });
     first.process.freeze();
     const late = [
@@ -143,8 +117,8 @@ describe('a process that is frozen for longer than its lease', () => {
       ),
     );
     await cluster.expire(first);
-    await untilHandled(['0 one', '1 one']);
-    const { bot } = run(1);
+    await runs.until(['0 one', '1 one']);
+    const { bot } = runs.at(1);
     await bot.reply({ type: 'text', text: 'answer 1' });
     await bot.reply({ type: 'text', text: 'answer 2' });
     await bot.setState('conversation', 'mood', { is: 'calm' });
@@ -152,9 +126,9 @@ describe('a process that is frozen for longer than its lease', () => {
     first.process.thaw();
     expect(await Promise.all(late)).toEqual(Array(6).fill('EventLost'));
     expect(frozen.signal.reason).toMatchObject({ message: expect.stringContaining('lost the lease') });
-    run(0).end();
+    runs.at(0).end();
     expect(await deliveries()).toMatchObject([{ attempts: 2, owner: second.process.lease }]);
-    run(1).end();
+    runs.at(1).end();
     await finished();
     expect(await texts()).toEqual(['one', 'answer 1', 'answer 2']);
     const states = await cluster.db.read((tx) => tx.all('SELECT name, payload FROM states'));
@@ -165,19 +139,19 @@ describe('a process that is frozen for longer than its lease', () => {
   test('cannot finish or fail the event of another one', async () => {
     await start();
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     first.process.freeze();
-    run(0).end();
+    runs.at(0).end();
     await cluster.expire(first);
-    await untilHandled(['0 one', '1 one']);
+    await runs.until(['0 one', '1 one']);
     first.process.thaw();
     // The end of the first run is refused, and the event stays.
     await say(first, 'two');
     expect(await deliveries()).toMatchObject([{ attempts: 2, owner: second.process.lease }, { attempts: 0 }]);
-    isHeld = false;
-    run(1).end();
+    runs.isHeld = false;
+    runs.at(1).end();
     await finished();
-    expect(runs.map(({ text }) => text)).toEqual(['one', 'one', 'two']);
+    expect(runs.list.map(({ text }) => text)).toEqual(['one', 'one', 'two']);
   });
 
   test('ends its handlers by itself when it learns of it, and goes on with a new lease', async () => {
@@ -185,14 +159,14 @@ describe('a process that is frozen for longer than its lease', () => {
     const changes: string[] = [];
     await start((n) => ({ onClaimChange: (change) => changes.push(`${n} ${change}`) }));
     await say(first, 'one');
-    await untilHandled(['0 one']);
-    const lost = run(0).bot.signal;
+    await runs.until(['0 one']);
+    const lost = runs.at(0).bot.signal;
     // The second one is not there to take the event over.
     second.process.freeze();
     first.process.freeze();
     await expect.poll(() => lost.aborted, pollOptions).toBe(true);
     expect(lost.reason).toMatchObject({ message: expect.stringContaining('lost the lease') });
-    isHeld = false;
+    runs.isHeld = false;
     first.process.thaw();
     await finished();
     expect(changes).toContain('0 lease_lost');
@@ -202,12 +176,12 @@ describe('a process that is frozen for longer than its lease', () => {
     options.sharedEvents = { lease: 600 };
     await start();
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     first.process.freeze();
-    isHeld = false;
-    await expect.poll(() => run(0).bot.signal.aborted, pollOptions).toBe(true);
+    runs.isHeld = false;
+    await expect.poll(() => runs.at(0).bot.signal.aborted, pollOptions).toBe(true);
     await finished();
-    expect(handled()).toContain('1 one');
+    expect(runs.handled()).toContain('1 one');
   });
 });
 
@@ -216,14 +190,14 @@ describe('a process that is killed', () => {
     const changes: string[] = [];
     await start((n) => ({ onClaimChange: (change, count) => changes.push(`${n} ${change} ${count}`) }));
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(second, 'two');
     first.process.kill();
     expect((await deliveries()).map(({ attempts }) => attempts)).toEqual([1, 0]);
-    isHeld = false;
+    runs.isHeld = false;
     await cluster.expire(first);
     await finished();
-    expect(handled()).toEqual(['0 one', '1 one', '1 two']);
+    expect(runs.handled()).toEqual(['0 one', '1 one', '1 two']);
     expect(changes).toEqual(['1 taken_over 1']);
   });
 
@@ -231,30 +205,70 @@ describe('a process that is killed', () => {
     await start();
     await say(first, 'one');
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      await expect.poll(() => runs.length, pollOptions).toBe(attempt);
-      const owner = cluster.servers[run(attempt - 1).server];
+      await expect.poll(() => runs.list.length, pollOptions).toBe(attempt);
+      const owner = cluster.servers[runs.at(attempt - 1).server];
       if (!owner) throw new Error('An unknown server.');
       await cluster.add();
       owner.process.kill();
       await cluster.expire(owner);
     }
     await finished();
-    expect(runs).toHaveLength(5);
+    expect(runs.list).toHaveLength(5);
     const last = cluster.servers.find(({ process }) => process.state === 'running');
     expect(await texts(last)).toEqual(['one', 'Sorry, no answer came. Please try again.']);
   });
 });
 
+test('an event that no process has begun, because five were killed while they loaded its bot, is handled by the next one', async () => {
+  const loading = new Set<number>();
+  let isLoadable = true;
+  let finish = () => {};
+  const loaded = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  await start((n) => ({
+    bot: {
+      ...inProcess(runs.handlerOf(n)),
+      async prepare() {
+        loading.add(n);
+        if (!isLoadable) await loaded;
+      },
+    },
+  }));
+  isLoadable = false;
+  try {
+    await say(first, 'one');
+    for (let kills = 1; kills <= 5; kills += 1) {
+      const lost = cluster.servers.filter(({ process }) => process.state === 'running');
+      await cluster.add();
+      for (const server of lost) {
+        server.process.kill();
+        await cluster.expire(server);
+      }
+      const last = cluster.servers.length - 1;
+      await expect.poll(() => loading.has(last), pollOptions).toBe(true);
+    }
+    runs.isHeld = false;
+    finish();
+    await finished();
+    // The first one has not really ended, and begins what it had claimed, too late.
+    expect(runs.handled().filter((run) => run !== '0 one')).toEqual(['6 one']);
+    expect(await texts(cluster.servers.at(-1))).toEqual(['one']);
+  } finally {
+    finish();
+  }
+});
+
 describe('a process that stops', () => {
   const stop = async () => {
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(second, 'two');
-    isHeld = false;
+    runs.isHeld = false;
     await first.composition.close();
     await finished();
-    expect(handled().slice(1)).toEqual(['1 one', '1 two']);
-    expect(run(0).bot.signal.aborted).toBe(true);
+    expect(runs.handled().slice(1)).toEqual(['1 one', '1 two']);
+    expect(runs.at(0).bot.signal.aborted).toBe(true);
   };
 
   test('gives its events up, and others take them at once', async () => {
@@ -270,11 +284,11 @@ describe('a process that stops', () => {
 
   test('leaves what is written while it drains to others', async () => {
     await start(() => ({ sharedEvents: { poll: 1_000_000 } }));
-    isHeld = false;
+    runs.isHeld = false;
     await first.composition.drain({ timeLimit: 1_000, closingTime: 0 });
     await say(first, 'one');
     await finished();
-    expect(handled()).toEqual(['1 one']);
+    expect(runs.handled()).toEqual(['1 one']);
   });
 });
 
@@ -282,11 +296,11 @@ describe('a process whose clock is wrong by five minutes', () => {
   test.each([-300_000, 300_000])('(%d ms) neither takes events nor loses them', async (offset) => {
     await start((n) => (n === 1 ? { now: () => Date.now() + offset } : {}));
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     await say(second, 'two');
     const other = await second.conversation(visitor.key);
     await second.sendMessage(visitor.key, other, 'three');
-    await untilHandled(['0 one', '1 three']);
+    await runs.until(['0 one', '1 three']);
     // Until both have polled and renewed again.
     const leases = () =>
       cluster.db.read((tx) =>
@@ -295,10 +309,10 @@ describe('a process whose clock is wrong by five minutes', () => {
     const before = new Map((await leases()).map(({ id, at }) => [id, at]));
     const renewed = async () => (await leases()).filter(({ id, at }) => at > (before.get(id) ?? 0)).length;
     await expect.poll(renewed, pollOptions).toBe(2);
-    expect(handled()).toEqual(['0 one', '1 three']);
-    isHeld = false;
-    run(0).end();
-    run(1).end();
+    expect(runs.handled()).toEqual(['0 one', '1 three']);
+    runs.isHeld = false;
+    runs.at(0).end();
+    runs.at(1).end();
     await finished();
     expect(await texts()).toEqual(['one', 'two']);
   });
@@ -326,7 +340,7 @@ describe('a process whose clock is wrong by five minutes', () => {
 describe('the handler of a conversation that is deleted at another process', () => {
   const drop = async () => {
     await say(first, 'one');
-    await untilHandled(['0 one']);
+    await runs.until(['0 one']);
     const { status } = await second.call('DELETE', `/conversations/${conversationId}`, { key: visitor.key });
     expect(status).toBe(200);
   };
@@ -334,7 +348,7 @@ describe('the handler of a conversation that is deleted at another process', () 
   test('is cancelled', async () => {
     await start();
     await drop();
-    await expect.poll(() => run(0).bot.signal.aborted, pollOptions).toBe(true);
+    await expect.poll(() => runs.at(0).bot.signal.aborted, pollOptions).toBe(true);
     await finished();
   });
 
@@ -342,10 +356,10 @@ describe('the handler of a conversation that is deleted at another process', () 
     await start();
     cluster.hub.fate = () => 'lost';
     await drop();
-    const { bot } = run(0);
+    const { bot } = runs.at(0);
     await expect(bot.reply({ type: 'text', text: 'late' })).rejects.toThrow();
     await expect(bot.setState('conversation', 'late', {})).rejects.toThrow();
-    run(0).end();
+    runs.at(0).end();
     await finished();
     expect(await cluster.db.read((tx) => tx.all('SELECT name FROM states'))).toEqual([]);
   });
@@ -354,11 +368,11 @@ describe('the handler of a conversation that is deleted at another process', () 
 test('the handler of a user who is deleted at another process is cancelled, or writes nothing', async () => {
   await start();
   await say(first, 'one');
-  await untilHandled(['0 one']);
+  await runs.until(['0 one']);
   cluster.hub.fate = () => 'lost';
   expect((await second.call('DELETE', '/users/me', { key: visitor.key })).status).toBe(200);
-  await expect(run(0).bot.setState('user', 'late', {})).rejects.toThrow();
-  expect(run(0).bot.signal.aborted).toBe(true);
+  await expect(runs.at(0).bot.setState('user', 'late', {})).rejects.toThrow();
+  expect(runs.at(0).bot.signal.aborted).toBe(true);
   await finished();
   expect(await cluster.db.read((tx) => tx.all('SELECT name FROM states'))).toEqual([]);
 });

@@ -1,12 +1,20 @@
 // Servers of one test cluster that can be frozen, killed and replaced. Their leases are ended by hand, so that no test
-// waits for a clock.
+// waits for a clock. And a record of what their bots handle.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Bot, BotEvent, BotHandler } from '../../../protocol/bot.ts';
 import { createMemoryRelayHub, type MemoryRelayHub } from '../../cluster/memory-relay.testing.ts';
 import type { Database } from '../../storage/database.ts';
 import { isPostgresTest, releaseTestDatabase } from '../../storage/postgres/testing.ts';
-import { openTestDatabase, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
+import {
+  openTestDatabase,
+  pollOptions,
+  startTestServer,
+  type TestOptions,
+  type TestServer,
+} from '../../testing.ts';
 import { createUnreliableProcess, type UnreliableProcess } from './unreliable-process.testing.ts';
 
 /** A server that is one of several processes. */
@@ -64,3 +72,63 @@ export async function startUnreliableCluster(
     },
   };
 }
+
+/** One run of a handler that recordRuns has created. */
+export interface Run {
+  /** The number of the server. */
+  server: number;
+  text: string;
+  event: BotEvent;
+  bot: Bot;
+  /** Lets the handler return, or throw. */
+  end(error?: Error): void;
+}
+
+export interface Runs {
+  list: Run[];
+  /** While true, which is the default, a handler returns only when its run is ended. */
+  isHeld: boolean;
+  /** The handler of a server, which records texts of visitors. */
+  handlerOf(server: number): BotHandler;
+  /** The run with this number; throws when there is none. */
+  at(n: number): Run;
+  /** The server and the text of each run. */
+  handled(): string[];
+  /** Waits until these were handled: the server and the text of each. */
+  until(expected: string[]): Promise<void>;
+}
+
+/** Records what the handlers of several servers do, and holds them until they are ended. */
+export function recordRuns(): Runs {
+  const list: Run[] = [];
+  const runs: Runs = {
+    list,
+    isHeld: true,
+    handlerOf: (server) => async (event, bot) => {
+      if (event.type !== 'text') return;
+      let end = (_?: Error) => {};
+      const ended = new Promise<void>((resolve, reject) => {
+        end = (error) => (error ? reject(error) : resolve());
+      });
+      ended.catch(() => {});
+      list.push({ server, text: event.preview, event, bot, end });
+      if (runs.isHeld) await ended;
+    },
+    at(n) {
+      const found = list[n];
+      if (!found) throw new Error(`There is no run ${n}.`);
+      return found;
+    },
+    handled: () => list.map(({ server, text }) => `${server} ${text}`),
+    until: (expected) => expect.poll(runs.handled, pollOptions).toEqual(expected),
+  };
+  return runs;
+}
+
+/** The attempts, owners and states of the events of an unreliable cluster. */
+export const storedDeliveries = ({ db }: Pick<UnreliableCluster, 'db'>) =>
+  db.read((tx) =>
+    tx.all<{ attempts: number; owner: string | null; state: string }>(
+      'SELECT attempts, owner, state FROM deliveries ORDER BY seq',
+    ),
+  );

@@ -41,13 +41,13 @@ export async function claimDelivery(
   );
 }
 
-/** Gives up an event that was claimed when it was written, and whose attempt has not begun. */
+/** Gives up an event that was claimed when it was written, and has not begun. */
 export async function releaseDelivery(
   tx: WriteTx,
   { eventId, owner }: Pick<DeliveryRow, 'eventId' | 'owner'>,
 ): Promise<void> {
   await tx.run(
-    'UPDATE deliveries SET owner = NULL, attempts = attempts - 1 WHERE event_id = ? AND owner = ?',
+    'UPDATE deliveries SET owner = NULL, attempts = 0 WHERE event_id = ? AND owner = ?',
     eventId,
     owner,
   );

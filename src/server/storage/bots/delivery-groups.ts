@@ -9,24 +9,41 @@ import { type BotRow, botColumns, botIn } from './bots.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import { isLeased } from './delivery-leases.ts';
 
+/** An event that was handled, and the one that its owner begins next, if it has claimed that one and not begun it. */
+export interface EndedEvent extends Pick<DeliveryRow, 'eventId' | 'owner'> {
+  next: string | undefined;
+}
+
 /**
- * Deletes the events that their owners still handle, and returns the ids of the deleted ones. Waits for no other transaction,
- * because those that lock several events have no common order: what is locked is left out, and has to be deleted alone.
+ * Deletes the events that their owners still handle, counts the first attempt at those that are begun next, and returns the
+ * ids of both. Waits for no other transaction, because those that lock several events have no common order: what is locked is
+ * left out, and has to be deleted or begun alone.
  */
-export async function deleteDeliveries(
-  tx: WriteTx,
-  rows: readonly Pick<DeliveryRow, 'eventId' | 'owner'>[],
-): Promise<Set<string>> {
-  const deleted = await tx.all<{ id: string }>(
-    `DELETE FROM deliveries WHERE event_id IN (
-       SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner)
-       JOIN deliveries d ON d.event_id = e.id AND d.owner IS NOT DISTINCT FROM e.owner
-       FOR UPDATE OF d SKIP LOCKED)
-     RETURNING event_id AS "id"`,
-    arrayOf(rows.map(({ eventId }) => eventId)),
-    arrayOf(rows.map(({ owner }) => owner)),
-  );
-  return new Set(deleted.map(({ id }) => id));
+export async function endDeliveries(tx: WriteTx, rows: readonly EndedEvent[]): Promise<Set<string>> {
+  const ids = arrayOf(rows.map(({ eventId }) => eventId));
+  const owners = arrayOf(rows.map(({ owner }) => owner));
+  const ended = `DELETE FROM deliveries WHERE event_id IN (
+      SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner)
+      JOIN deliveries d ON d.event_id = e.id AND d.owner IS NOT DISTINCT FROM e.owner
+      FOR UPDATE OF d SKIP LOCKED)
+    RETURNING event_id AS "id"`;
+  const begun = `UPDATE deliveries SET attempts = 1 WHERE event_id IN (
+      SELECT d.event_id FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[])) AS e (id, owner, next)
+      JOIN ended ON ended.id = e.id JOIN deliveries d ON d.event_id = e.next AND d.owner = e.owner
+      WHERE d.attempts = 0 AND ${isLeased(tx, 'd.owner')}
+      FOR UPDATE OF d SKIP LOCKED)
+    RETURNING event_id AS "id"`;
+  const changed = rows.some(({ next }) => next !== undefined)
+    ? await tx.all<{ id: string }>(
+        `WITH ended AS (${ended}), begun AS (${begun}) SELECT id FROM ended UNION ALL SELECT id FROM begun`,
+        ids,
+        owners,
+        ids,
+        owners,
+        arrayOf(rows.map(({ next = null }) => next)),
+      )
+    : await tx.all<{ id: string }>(ended, ids, owners);
+  return new Set(changed.map(({ id }) => id));
 }
 
 /** What a process that has written an event of a message has to know again when it handles the event later. */

@@ -129,10 +129,13 @@ const isTaken = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.
   AND (o.state = 'waiting' OR (e.owner IS NOT NULL AND o.owner IS NOT NULL))
   AND NOT (e.can_follow = 1 AND o.owner IS NOT DISTINCT FROM e.owner))`;
 
+const isPending = `EXISTS (SELECT 1 FROM deliveries o WHERE o.conversation_id = e.conversation_id AND o.state = 'waiting')`;
+
 /**
  * Queues the events of messages, in their order. As `insertPostDelivery` does for one, it counts the first attempt of an
- * event, and stores its owner, if no other event of the conversation comes first, also none of these; or if all that come
- * first are those of the same process, which delivers them in their order.
+ * event, and stores its owner, if no other event of the conversation comes first, also none of these. If all that come first
+ * are those of the same process, which delivers them in their order, it stores the owner, and no attempt: that event begins
+ * later, or never if the process is killed before.
  */
 export async function insertPostDeliveries(
   tx: WriteTx,
@@ -156,13 +159,13 @@ export async function insertPostDeliveries(
     `INSERT INTO deliveries (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at,
        attempts, owner)
      SELECT e.event_id, e.conversation_id, e.bot_id, e.seq, e.user_id, e.kind, e.ref, e.data, e.locale, e.created_at,
-       CASE WHEN e.is_claimed = 0 OR ${isTaken} THEN 0 ELSE 1 END,
+       CASE WHEN e.is_claimed = 0 OR e.is_first = 0 OR ${isPending} OR ${isTaken} THEN 0 ELSE 1 END,
        CASE WHEN e.is_claimed = 0 OR ${isTaken} THEN NULL ELSE e.owner END
      FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS text[]),
          CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[]),
-         CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS text[]))
-       AS e (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at, is_claimed, can_follow,
-         owner)
+         CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS text[]))
+       AS e (event_id, conversation_id, bot_id, seq, user_id, kind, ref, data, locale, created_at, is_claimed, is_first,
+         can_follow, owner)
      RETURNING event_id AS "id", attempts, owner,
        CASE WHEN EXISTS (SELECT 1 FROM deliveries o
            WHERE o.conversation_id = deliveries.conversation_id AND o.state = 'waiting')
@@ -184,6 +187,7 @@ export async function insertPostDeliveries(
     arrayOf(rows.map(({ locale }) => locale)),
     arrayOf(rows.map(({ createdAt }) => createdAt)),
     arrayOf(claims.map(({ isClaimed }) => (isClaimed ? 1 : 0))),
+    arrayOf(claims.map(({ isFirst }) => (isFirst ? 1 : 0))),
     arrayOf(claims.map(({ canFollow }) => (canFollow ? 1 : 0))),
     arrayOf(rows.map(({ claim }) => claim?.owner ?? null)),
   );

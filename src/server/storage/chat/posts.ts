@@ -96,7 +96,7 @@ export type PostClaim = { owner: string | null; canFollow?: boolean } | undefine
 
 /** The event of a message as it was stored. */
 export interface StoredEvent {
-  /** With 1 attempt, and its owner, if this process claimed it. */
+  /** With its owner, if this process claimed it, and with 1 attempt, if it also comes first. */
   delivery: DeliveryRow;
   /** Whether no other event of the conversation comes first. */
   isFirst: boolean;
