@@ -1,6 +1,6 @@
-// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, server and client (tsc),
-// the demo site, the documentation, the packages. Compresses the served files, unless it is run with --no-compress.
-// Prints sizes and hashes of the files of the widget.
+// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, the modules that others import
+// (tsc), the server and its commands (server-bundle.mjs), the demo site, the documentation, the packages. Compresses the served
+// files, unless it is run with --no-compress. Prints sizes and hashes of the files of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { writeDocs } from './docs-pages.mjs';
 import { buildPackages } from './packages.mjs';
 import { precompress } from './precompress.mjs';
+import { bundleServer } from './server-bundle.mjs';
 import { addVersion, cleanDist } from './widget-versions.mjs';
 
 const run = (bin, ...args) =>
@@ -23,6 +24,7 @@ for (const page of ['playground', 'api-reference']) {
   run('vite', 'build', '--logLevel', 'warn', '--config', `src/pages/${page}/vite.config.ts`);
 }
 run('tsc', '-p', 'tsconfig.node.json');
+await bundleServer('dist/node');
 cpSync('demo/site', 'dist/demo', { recursive: true });
 cpSync('public/demo', 'dist/demo/demo', { recursive: true });
 copyFonts();

@@ -374,6 +374,7 @@ describe('imports', () => {
       'server/bots/module.ts',
       'server/cluster/connect-relay.ts',
       'server/cluster/redis-relay.ts',
+      'server/files/bytes/media-type.ts',
       'server/files/embeddings/embedded.ts',
       'server/files/open-store.ts',
       'server/metrics/index.ts',

@@ -31,6 +31,11 @@ test('every folder of src/server has a place in the table of layers', () => {
   expect(imports.length).toBeGreaterThan(800);
 });
 
+test('no module is imported only for what it does, because bundles leave out modules of which nothing is used', () => {
+  const bare = files.filter((file) => /^import '/m.test(readFileSync(join(root, file), 'utf8')));
+  expect(bare).toEqual([]);
+});
+
 test('every import of src/server, including types, is from a lower layer', () => {
   const upward = imports.filter(({ file, target }) => {
     const [from, to] = [folderOf(file), folderOf(target)];

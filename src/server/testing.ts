@@ -1,9 +1,7 @@
 // Starts a whole server in this process for tests, with its own database and without a port; and builds the real one.
-import { execFile } from 'node:child_process';
-import { constants, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { BotHandler } from '../protocol/bot.ts';
 import type { Signal } from '../protocol/signal.ts';
 import { createUserKeys } from './auth/user-keys.ts';
@@ -113,8 +111,8 @@ const kept = globalThis as {
 };
 
 /**
- * Builds the server with the compiler options of the real build, except that types are not checked: `npm run check` does
- * that. The tests of one process compile once (vitest.folders.ts); each call returns a folder of its own.
+ * Builds the server as `npm run build` does, without checking types: `npm run check` does that. The tests of one process build
+ * it once (vitest.folders.ts); each call returns a folder of its own.
  */
 export async function buildServer(): Promise<BuiltServer> {
   const cache = join(projectFolder, '.cache');
@@ -122,9 +120,9 @@ export async function buildServer(): Promise<BuiltServer> {
   const dist = await mkdtemp(join(cache, 'server-'));
   const runFolder = process.env.TEST_BUILD_FOLDER;
   if (runFolder) {
-    kept.webchatServerBuild ??= compileServer(join(runFolder, String(process.pid)));
+    kept.webchatServerBuild ??= bundle(join(runFolder, String(process.pid)));
     await cp(await kept.webchatServerBuild, join(dist, 'node'), { recursive: true });
-  } else await compileServer(dist);
+  } else await bundle(dist);
   return {
     main: join(dist, 'node', 'src', 'server', 'main.js'),
     dist,
@@ -132,20 +130,12 @@ export async function buildServer(): Promise<BuiltServer> {
   };
 }
 
-/** Compiles the server into `node` in a folder, and returns that path. */
-async function compileServer(folder: string): Promise<string> {
-  const outDir = join(folder, 'node');
-  const config = {
-    extends: join(projectFolder, 'tsconfig.node.json'),
-    compilerOptions: { rootDir: projectFolder, outDir, declaration: false, sourceMap: false, noCheck: true },
-    include: ['src/protocol', 'src/server', 'src/client', 'src/cli', 'demo/bot.ts'].map((path) =>
-      join(projectFolder, path),
-    ),
-  };
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  await promisify(execFile)(join(projectFolder, 'node_modules', '.bin', 'tsc'), ['-p', folder]);
-  return outDir;
+/** Writes the server into `node` in a folder, and returns that path. */
+async function bundle(folder: string): Promise<string> {
+  const dir = join(folder, 'node');
+  const { bundleServer } = await import('../../scripts/server-bundle.mjs');
+  await bundleServer(dir, { root: projectFolder });
+  return dir;
 }
 
 export async function startTestServer(

@@ -46,15 +46,20 @@ export async function openWidgetVersions(options: WidgetVersionsOptions): Promis
   const { built, folder, logger } = options;
   const found = new Map<string, { root: string; files: Set<string> }>();
   const own = await versionsIn(built);
+  const hashes = new Map<string, Hashes>();
   for (const version of own) {
     const root = join(built, version);
-    found.set(version, { root, files: new Set(Object.keys(await hashesOf(root))) });
+    const ofVersion = await hashesOf(root);
+    hashes.set(version, ofVersion);
+    found.set(version, { root, files: new Set(Object.keys(ofVersion)) });
   }
   const current = await currentVersion(built, own);
   if (folder !== undefined) {
     try {
       await mkdir(folder, { recursive: true });
-      for (const version of own) await copy(join(built, version), folder, version, options);
+      for (const [version, ofVersion] of hashes) {
+        await copy(join(built, version), ofVersion, folder, version, options);
+      }
       if (current !== undefined) await touch(join(folder, current, listName), options.now());
       await removeExpired(folder, current, options);
     } catch (err) {
@@ -120,12 +125,12 @@ const isSame = (a: Hashes, b: Hashes | undefined): boolean =>
 /** Copies a version that is missing, damaged or different. The folder appears in one step, complete. */
 async function copy(
   from: string,
+  hashes: Hashes,
   folder: string,
   version: string,
   { now }: WidgetVersionsOptions,
 ): Promise<void> {
   const target = join(folder, version);
-  const hashes = await hashesOf(from);
   const isCopied = async () => isSame(hashes, await listOf(target)) && isSame(hashes, await hashesOf(target));
   if (await isCopied()) return;
   const unfinished = join(folder, `.${version}-${randomBytes(8).toString('hex')}`);

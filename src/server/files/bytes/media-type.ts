@@ -1,7 +1,6 @@
 // Media types of files: declared, by extension or by the first bytes; which types are allowed, and which a browser can
 // show. Neither the declared type nor the content is trusted.
 import { extname } from 'node:path';
-import { fileTypeFromBuffer } from 'file-type';
 
 /** Bytes at the beginning of a file that are inspected. */
 export const headBytes = 65_536;
@@ -62,6 +61,8 @@ export function declaredType(contentType: string | undefined, key: string): stri
 export async function actualType(declared: string, head: Uint8Array): Promise<string> {
   // Text in UTF-16, such as Excel saves it, begins like a frame of MP3.
   if (declared.startsWith('text/') && isUtf16(head)) return declared;
+  // Loaded with the first file: it consists of 20 modules.
+  const { fileTypeFromBuffer } = await import('file-type');
   // A file that breaks the detection has an unknown type.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found) return declared.startsWith('image/') ? unknown : declared;
