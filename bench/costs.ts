@@ -3,17 +3,9 @@
 // Options: `--bot=silent|reply`, `--setups=sqlite,one,two`, `--rounds=3`, `--seconds=4`, `--visitors=32`; `--statements` also lists
 // the statements of PostgreSQL for a message (which costs time itself); `--profile=FOLDER` writes profiles of the servers.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import pg from 'pg';
-import { createServerProcess } from '../e2e/cluster/trial/server-process.ts';
-import { startPostgres } from '../scripts/postgres.mjs';
+import { resolve } from 'node:path';
 import { ChatClient } from '../src/client/index.ts';
-import { startS3rver } from '../src/server/files/s3/servers.testing.ts';
-import { quotaSettings } from '../src/server/limits/quota-settings.ts';
-import { postgresSeconds, threadSeconds } from './processor-time.ts';
+import { createSetups, type Setup } from './setups.ts';
 
 const option = (name: string, otherwise: string): string =>
   process.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
@@ -31,76 +23,22 @@ const bots: Record<string, string> = {
     "export default async (event, bot) => { if (event.type === 'text') await bot.reply({ type: 'text', text: 'A reply of usual length, as bots write it.' }); };",
 };
 
-interface Setup {
-  name: string;
-  chatUrls: string[];
-  pids: number[];
-  database: string | undefined;
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'webchat-costs-'));
-const disposals: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+const { admin, start, close } = await createSetups({
+  bot: bots[option('bot', 'silent')] ?? '',
+  main: option('main', 'dist/node/src/server/main.js'),
+  postgres: has('statements')
+    ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
+    : {},
+  envOf: (name): Record<string, string> =>
+    profile === ''
+      ? {}
+      : {
+          NODE_OPTIONS: `--import ${resolve('bench/profiler.mjs')}`,
+          PROFILE_FOLDER: resolve(profile, name),
+        },
+});
 try {
-  const bot = join(folder, 'bot.mjs');
-  await writeFile(bot, bots[option('bot', 'silent')] ?? '');
-  const home = await mkdtemp(join(tmpdir(), 'webchat-costs-'));
-  disposals.push(() => rm(home, { recursive: true, force: true }));
-  await chmod(home, 0o711);
-  const postgres = await startPostgres(
-    has('statements')
-      ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_planning': 'on' }
-      : {},
-    { home },
-  );
-  disposals.push(postgres.stop);
-  const postmaster = Number(readFileSync(join(postgres.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const s3rver = await startS3rver();
-  disposals.push(s3rver.close);
-  const store = await s3rver.bucket();
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  disposals.push(() => admin.end());
   if (has('statements')) await admin.query('CREATE EXTENSION pg_stat_statements');
-
-  const main = option('main', 'dist/node/src/server/main.js');
-  async function start(name: string, count: number, isPostgres: boolean): Promise<Setup> {
-    const databaseName = `bench_${count}`;
-    if (isPostgres) await admin.query(`CREATE DATABASE ${databaseName}`);
-    const database = isPostgres
-      ? {
-          DATABASE_URL: postgres.urlOf(databaseName),
-          PUBLIC_URL: 'http://127.0.0.1',
-          S3_URL: `${store.url}/${count}`,
-          S3_REGION: store.region,
-          S3_ACCESS_KEY_ID: store.accessKeyId,
-          S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-        }
-      : {};
-    const setup: Setup = { name, chatUrls: [], pids: [], database: isPostgres ? databaseName : undefined };
-    for (let n = 0; n < count; n += 1) {
-      const env = {
-        ...database,
-        USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
-        DATA_DIR: join(folder, `${name} ${n}`),
-        BOT: bot,
-        RATE_LIMIT: '0',
-        EMBEDDINGS: 'off',
-        ...Object.fromEntries(Object.keys(quotaSettings).map((quota) => [quota, '0'])),
-        ...(profile === ''
-          ? {}
-          : {
-              NODE_OPTIONS: `--import ${resolve('bench/profiler.mjs')}`,
-              PROFILE_FOLDER: resolve(profile, name),
-            }),
-      };
-      const server = await createServerProcess({ name, main, env });
-      disposals.push(server.kill);
-      await server.start();
-      setup.chatUrls.push(`http://127.0.0.1:${server.port}/chat/demo`);
-      setup.pids.push(server.pid());
-    }
-    return setup;
-  }
 
   const setups: Setup[] = [];
   if (chosen.includes('sqlite')) setups.push(await start('sqlite', 1, false));
@@ -133,7 +71,13 @@ try {
   ratio('two', 'one');
   ratio('two', 'sqlite');
 
-  async function measure({ name, chatUrls, pids, database }: Setup): Promise<Record<string, number>> {
+  async function measure({
+    name,
+    chatUrls,
+    pids,
+    database,
+    used: usedBy,
+  }: Setup): Promise<Record<string, number>> {
     const senders = await Promise.all(
       Array.from({ length: visitors }, async (_, n) => {
         const client = new ChatClient({ chatUrl: chatUrls[n % chatUrls.length] as string });
@@ -154,8 +98,7 @@ try {
           ).rows[0] as { xact: number; wal: number; sync: number });
     const snapshot = () => ({
       load: process.cpuUsage(),
-      threads: pids.map(threadSeconds),
-      postgres: postgresSeconds(postmaster),
+      ...usedBy(),
     });
     let durations: number[] = [];
     let isOver = false;
@@ -221,6 +164,6 @@ try {
     return used;
   }
 } finally {
-  for (const dispose of disposals.reverse()) await dispose();
+  await close();
 }
 process.exit(0);

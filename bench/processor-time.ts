@@ -11,7 +11,12 @@ function secondsIn(path: string): number {
 }
 
 /** Seconds of processor time of a process: of its main thread, and of all others. */
-export function threadSeconds(pid: number): { main: number; others: number } {
+export interface ThreadSeconds {
+  main: number;
+  others: number;
+}
+
+export function threadSeconds(pid: number): ThreadSeconds {
   const main = secondsIn(`/proc/${pid}/schedstat`);
   const threads = readdirSync(`/proc/${pid}/task`).filter((thread) => Number(thread) !== pid);
   const others = threads.reduce((sum, thread) => sum + secondsIn(`/proc/${pid}/task/${thread}/schedstat`), 0);

@@ -2,19 +2,10 @@
 // second, how long one takes meanwhile, and when a stream at another process has it. Ratios say more than the figures, because
 // the visitors, the processes and the database share the cores.
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
-import { createServerProcess } from '../../e2e/cluster/trial/server-process.ts';
-import { startPostgres } from '../../scripts/postgres.mjs';
 import { ChatClient } from '../../src/client/index.ts';
-import { startS3rver } from '../../src/server/files/s3/servers.testing.ts';
-import { quotaSettings } from '../../src/server/limits/quota-settings.ts';
 import type { Case, Values } from '../measure.ts';
-import { postgresSeconds, threadSeconds } from '../processor-time.ts';
+import { createSetups, type Setup } from '../setups.ts';
 
 /** Visitors who send at the same time, each one message after the other. */
 const visitors = 32;
@@ -34,76 +25,14 @@ interface Sample {
   processorMs: number;
 }
 
-interface Setup {
-  name: string;
-  /** The addresses of the chat at each process. */
-  chatUrls: string[];
-  /** The seconds of processor time that its processes have used, with those of the database. */
-  seconds(): number;
-}
-
 export const clusterCases: Case[] = [{ name: 'cluster', times: 3, run: compare }];
 
 async function compare(): Promise<Values> {
-  const folder = await mkdtemp(join(tmpdir(), 'webchat-bench-'));
-  const disposals: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const { start, close } = await createSetups({
+    bot: 'export default () => {};',
+    main: 'dist/node/src/server/main.js',
+  });
   try {
-    const bot = join(folder, 'bot.mjs');
-    await writeFile(bot, 'export default () => {};');
-    // With a folder of its own it waits for the disk, as in operation.
-    const home = await mkdtemp(join(tmpdir(), 'webchat-bench-'));
-    disposals.push(() => rm(home, { recursive: true, force: true }));
-    await chmod(home, 0o711);
-    const postgres = await startPostgres({}, { home });
-    disposals.push(postgres.stop);
-    const postmaster = Number(readFileSync(join(postgres.data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    // Several processes need one, although nothing is uploaded here.
-    const s3rver = await startS3rver();
-    disposals.push(s3rver.close);
-    const store = await s3rver.bucket();
-
-    async function start(name: string, count: number, isPostgres: boolean): Promise<Setup> {
-      let database = {};
-      if (isPostgres) {
-        const admin = new pg.Client({ connectionString: postgres.url });
-        await admin.connect();
-        await admin.query(`CREATE DATABASE bench_${count}`);
-        await admin.end();
-        database = {
-          DATABASE_URL: postgres.urlOf(`bench_${count}`),
-          PUBLIC_URL: 'http://127.0.0.1',
-          S3_URL: `${store.url}/${count}`,
-          S3_REGION: store.region,
-          S3_ACCESS_KEY_ID: store.accessKeyId,
-          S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-        };
-      }
-      const chatUrls: string[] = [];
-      const pids: number[] = [];
-      for (let n = 0; n < count; n += 1) {
-        const env = {
-          ...database,
-          USER_KEY_SECRET: '1d1f0c0b5a3e4d7c9b2a6f8e7d5c4b3a1d1f0c0b5a3e4d7c',
-          DATA_DIR: join(folder, `${name} ${n}`),
-          BOT: bot,
-          RATE_LIMIT: '0',
-          EMBEDDINGS: 'off',
-          ...Object.fromEntries(Object.keys(quotaSettings).map((quota) => [quota, '0'])),
-        };
-        const server = await createServerProcess({ name, main: 'dist/node/src/server/main.js', env });
-        disposals.push(server.kill);
-        await server.start();
-        chatUrls.push(`http://127.0.0.1:${server.port}/chat/demo`);
-        pids.push(server.pid());
-      }
-      const seconds = () => {
-        const threads = pids.map(threadSeconds);
-        const own = threads.reduce((sum, { main, others }) => sum + main + others, 0);
-        return isPostgres ? own + postgresSeconds(postmaster) : own;
-      };
-      return { name, chatUrls, seconds };
-    }
-
     const setups = [await start('SQLite', 1, false), await start('one process', 1, true)];
     setups.push(await start('two processes', 2, true));
     for (const setup of setups) await post(setup, warmUpMs);
@@ -146,7 +75,7 @@ async function compare(): Promise<Values> {
     }
     return values;
   } finally {
-    for (const dispose of disposals.reverse()) await dispose();
+    await close();
   }
 }
 
@@ -167,12 +96,17 @@ async function createVisitor(chatUrl: string): Promise<{ client: ChatClient; con
 }
 
 /** Visitors of all processes send as many messages as they can. */
-async function post({ chatUrls, seconds: used }: Setup, duration = measureMs): Promise<Sample> {
+async function post({ chatUrls, used: usedBy }: Setup, duration = measureMs): Promise<Sample> {
   const senders = await Promise.all(
     Array.from({ length: visitors }, (_, n) => createVisitor(chatUrls[n % chatUrls.length] as string)),
   );
   const durations: number[] = [];
-  const processorSeconds = () => used() + process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
+  const processorSeconds = () => {
+    const { threads, postgres } = usedBy();
+    const { user, system } = process.cpuUsage();
+    const own = threads.reduce((sum, { main, others }) => sum + main + others, 0);
+    return own + postgres + (user + system) / 1e6;
+  };
   const before = processorSeconds();
   const begin = performance.now();
   await Promise.all(

@@ -16,6 +16,8 @@ export interface Fixture {
   freezeMs: number;
   /** A process whose events may be handled a second time while it still runs them. */
   disturbed(process: ServerProcess): void;
+  /** From now on, streams that were being written may be lost. */
+  setDatabaseReplaced(): void;
   /** The entry point of the built server that processes are upgraded to. */
   main: string;
   /** Every exit code of a drained process. */
@@ -90,6 +92,7 @@ export const faults = {
 
   async failover(fixture) {
     for (const process of fixture.processes) fixture.disturbed(process);
+    fixture.setDatabaseReplaced();
     await fixture.database.failOver();
   },
 } satisfies Record<string, (fixture: Fixture) => Promise<void>>;

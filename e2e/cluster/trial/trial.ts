@@ -138,6 +138,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
       },
     });
     disposals.push(async () => load.close());
+    let isReplaced = false;
     const platform =
       options.webhookConversations > 0
         ? await startPlatformLoad({
@@ -147,6 +148,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
             // Another sequence than that of the faults, which the load must not change.
             random: createRandom(options.seed + 1),
             conversations: options.webhookConversations,
+            mayLoseStreams: () => isReplaced,
           })
         : undefined;
     if (platform) disposals.push(platform.close);
@@ -162,6 +164,9 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
         storeProxy.fault = () => (isRefusing ? 'refuse' : undefined);
       },
       disturbed: ({ pid }) => void disturbed.add(pid()),
+      setDatabaseReplaced() {
+        isReplaced = true;
+      },
       async progress() {
         const reached = counter.reach(counter.value + random.between(20, 60)).then(() => true);
         const asked = performance.now();

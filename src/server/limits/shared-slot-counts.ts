@@ -1,6 +1,5 @@
 // The slots that all processes count together. Each stores its own numbers, in one transaction for all that changed, and reads
 // those of the others. They count while the process is alive, so that those of a killed one become free with its lease.
-import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import {
   countOpenStreams,
@@ -10,6 +9,7 @@ import {
   saveOpenStreams,
 } from '../storage/cluster/open-streams.ts';
 import type { Database } from '../storage/database.ts';
+import { createKeyedHash } from './keyed-hash.ts';
 import type { SlotCounts } from './slot-counts.ts';
 
 /** Milliseconds between two exchanges. */
@@ -55,11 +55,10 @@ export function createSharedSlotCounts(options: SharedSlotCountsOptions): Shared
   let failures = 0;
   let isClosed = false;
 
-  const idOf = (key: string) =>
-    createHmac('sha256', secret).update(`open streams ${key}`).digest('base64url').slice(0, 27);
+  const hash = createKeyedHash(secret);
 
   function countOf(key: string): Count {
-    const found = counts.get(key) ?? { key, id: idOf(key), own: 0, stored: 0, others: 0 };
+    const found = counts.get(key) ?? { key, id: hash(`open streams ${key}`), own: 0, stored: 0, others: 0 };
     counts.set(key, found);
     return found;
   }

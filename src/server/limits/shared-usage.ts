@@ -1,9 +1,9 @@
 // Adds the usage of limits of this process to that of all others, several times a second. A request is decided at once, by
 // what this process knows.
-import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/database.ts';
 import { addSharedUse, deleteSharedLimitsBefore } from '../storage/shared-limits.ts';
+import { createKeyedHash } from './keyed-hash.ts';
 
 /** Milliseconds between two exchanges. */
 const interval = 200;
@@ -56,9 +56,11 @@ interface Pending {
 }
 
 /**
- * Begins to exchange. `processes`: the number of those that were alive when it was last known. `secret`: keys contain addresses of visitors, which are stored as a keyed hash only. A process that
- * waits for `settled` uses at most a tenth of a limit, and what is under way at that moment, before the others know it. What
- * is used beyond a limit counts, too, so that it is made up for later.
+ * Begins to exchange. A process that waits for `settled` uses at most a tenth of a limit, and what is under way at that
+ * moment, before the others know it. What is used beyond a limit counts, too, so that it is made up for later.
+ *
+ * `secret`: keys contain addresses of visitors, which are stored as a keyed hash only. `processes`: the number of those that
+ * were alive when it was last known.
  */
 export function createSharedUsage(
   db: Database,
@@ -73,7 +75,7 @@ export function createSharedUsage(
   let isClosed = false;
   let failures = 0;
 
-  const idOf = (text: string) => createHmac('sha256', secret).update(text).digest('base64url').slice(0, 27);
+  const idOf = createKeyedHash(secret);
 
   async function exchangeAll(): Promise<void> {
     while (pending.size > 0) {

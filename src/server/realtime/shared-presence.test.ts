@@ -6,7 +6,7 @@ import type { Message } from '../../protocol/message.ts';
 import { applyPartChange, type Part, type PartChange } from '../../protocol/parts.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import { createConversationTopics } from '../cluster/conversation-topics.ts';
-import { createMemoryRelayHub, type Fate } from '../cluster/memory-relay.testing.ts';
+import { createMemoryRelayHub, type Fate, type MemoryRelayHub } from '../cluster/memory-relay.testing.ts';
 import {
   pollOptions,
   startTestCluster,
@@ -22,6 +22,17 @@ const participant = {
   conversation: { id: 'conv_1', publicId: 'room' },
   user: { id: 'user_1', publicId: 'ann' },
 };
+
+/** Lets a seed decide what happens to each message. Returns the function that gives its numbers, from 0 to 1. */
+function unreliable(hub: MemoryRelayHub, seed: number, fates: readonly Fate[]): () => number {
+  let state = seed * 7_919;
+  const chance = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+  hub.fate = () => fates[Math.floor(chance() * fates.length)] ?? 'arrives';
+  return chance;
+}
 
 /** The presence of processes without servers, and what a subscriber at each sees. */
 function processes(count: number) {
@@ -246,13 +257,7 @@ describe('presence of several processes', () => {
     'whatever the relay does, each process shows each piece once and in order (seed %i)',
     async (seed) => {
       const { hub, all, errors } = processes(3);
-      let state = seed * 7_919;
-      const chance = () => {
-        state = (state * 48_271) % 2_147_483_647;
-        return state / 2_147_483_647;
-      };
-      const fates: Fate[] = ['arrives', 'arrives', 'lost', 'doubled', 'held'];
-      hub.fate = () => fates[Math.floor(chance() * fates.length)] ?? 'arrives';
+      const chance = unreliable(hub, seed, ['arrives', 'arrives', 'lost', 'doubled', 'held']);
       const [one, two, three] = all;
       two.listen();
       const stream = one.presence.startStream(participant, async () => {});
@@ -283,13 +288,7 @@ describe('presence of several processes', () => {
     'whatever the relay does, each process ends with the same text and parts (seed %i)',
     async (seed) => {
       const { hub, all, errors } = processes(3);
-      let state = seed * 7_919;
-      const chance = () => {
-        state = (state * 48_271) % 2_147_483_647;
-        return state / 2_147_483_647;
-      };
-      const fates: Fate[] = ['arrives', 'arrives', 'arrives', 'lost', 'doubled', 'held'];
-      hub.fate = () => fates[Math.floor(chance() * fates.length)] ?? 'arrives';
+      const chance = unreliable(hub, seed, ['arrives', 'arrives', 'arrives', 'lost', 'doubled', 'held']);
       const [one, two, three] = all;
       one.listen();
       two.listen();

@@ -15,6 +15,8 @@ export interface PlatformLoadOptions {
   random: Random;
   /** Conversations with the bot behind a webhook. */
   conversations: number;
+  /** Whether the database was replaced. */
+  mayLoseStreams(): boolean;
 }
 
 export interface PlatformLoad {
@@ -29,7 +31,7 @@ export interface PlatformLoad {
 const listenersPerConversation = 3;
 
 export async function startPlatformLoad(options: PlatformLoadOptions): Promise<PlatformLoad> {
-  const { url, workspaceId, token, random, conversations } = options;
+  const { url, workspaceId, token, random, conversations, mayLoseStreams } = options;
   const admin = new AdminClient({ apiUrl: url, workspaceId, token, retry: 0 });
   const key = () => ({ idempotencyKey: randomUUID() });
 
@@ -54,6 +56,7 @@ export async function startPlatformLoad(options: PlatformLoadOptions): Promise<P
     random,
     conversations,
     listenersPerConversation,
+    mayLoseStreams,
     createBot,
   });
   const owner = await createBot(undefined);
@@ -86,6 +89,7 @@ export async function startPlatformLoad(options: PlatformLoadOptions): Promise<P
         webhookAttempts: receipts.length,
         proactiveMessages: botMessages.filter(({ streamId }) => streamId === undefined).length,
         streamedAnswers: botMessages.filter(({ streamId }) => streamId !== undefined).length,
+        lostStreams: webhooks.record.lostStreams,
         typingStarts: [...listeners.values()].flat().reduce((sum, { typingStarts }) => sum + typingStarts, 0),
         tableRows: tables.record.rows.length,
         tableJobs: tables.record.jobs.length,

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChatClient, RuntimeClient, verifyWebhook } from '../../../../src/client/index.ts';
+import { ApiError, ChatClient, RuntimeClient, verifyWebhook } from '../../../../src/client/index.ts';
 import type { WebhookBody } from '../../../../src/protocol/webhook.ts';
 import { pollUntil } from '../../../support/poll.ts';
 import type { Random } from '../../../support/random.ts';
@@ -36,6 +36,8 @@ export interface WebhookRecord {
   botMessages: BotMessage[];
   /** By conversation. */
   listeners: Map<string, Listener[]>;
+  /** Streams that the database has lost. */
+  lostStreams: number;
 }
 
 export interface WebhookLoad {
@@ -51,6 +53,8 @@ export interface WebhookLoadOptions {
   random: Random;
   conversations: number;
   listenersPerConversation: number;
+  /** Whether the database was replaced: a replica has no streams that are being written (docs/decisions/0066). */
+  mayLoseStreams(): boolean;
   /** Creates the bot; returns its ids, a token and the secret that signs requests. */
   createBot(webhookUrl: string): Promise<{ id: string; token: string; webhookId: string; secret: string }>;
 }
@@ -67,8 +71,14 @@ const silence = 90_000;
 const pieces = ['A streamed ', 'answer ', 'with an emoji 🚲 ', 'in several ', 'pieces.'];
 
 export async function startWebhookLoad(options: WebhookLoadOptions): Promise<WebhookLoad> {
-  const { url, random, createBot } = options;
-  const record: WebhookRecord = { receipts: [], sent: new Map(), botMessages: [], listeners: new Map() };
+  const { url, random, createBot, mayLoseStreams } = options;
+  const record: WebhookRecord = {
+    receipts: [],
+    sent: new Map(),
+    botMessages: [],
+    listeners: new Map(),
+    lostStreams: 0,
+  };
   let isOver = false;
   let lastReceipt = performance.now();
   let secret = '';
@@ -122,7 +132,8 @@ export async function startWebhookLoad(options: WebhookLoadOptions): Promise<Web
   /** Answers an event once, however often it arrives, as the documentation of webhooks asks for. */
   function answer(eventId: string, conversationId: string): void {
     if (answered.has(eventId)) return;
-    const work = random.below(2) === 0 ? stream(eventId, conversationId) : send(eventId, conversationId);
+    const work =
+      random.below(2) === 0 ? streamOrSend(eventId, conversationId) : send(eventId, conversationId);
     answered.set(eventId, work);
     work.catch((error: unknown) => problems.push(error));
   }
@@ -144,6 +155,17 @@ export async function startWebhookLoad(options: WebhookLoadOptions): Promise<Web
       ),
     );
     record.botMessages.push({ id: message.id, conversationId, text });
+  }
+
+  /** A bot whose stream was lost sends its answer as a message. */
+  async function streamOrSend(eventId: string, conversationId: string): Promise<void> {
+    try {
+      await stream(eventId, conversationId);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 404 && mayLoseStreams())) throw error;
+      record.lostStreams += 1;
+      await send(eventId, conversationId);
+    }
   }
 
   async function stream(eventId: string, conversationId: string): Promise<void> {
