@@ -1,8 +1,6 @@
 // What the adapters of agents have in common: a protocol makes the request of a run and reads the events of the agent. The
 // runner (run.ts) sends the request, applies the limits, and writes what was read into the answer of the bot.
-
-export const protocolNames = ['openai-chat', 'openai-responses', 'ag-ui', 'ai-sdk'] as const;
-export type ProtocolName = (typeof protocolNames)[number];
+import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 
 /** One protocol. Its functions are pure: they neither wait nor request anything. */
 export interface AgentProtocol {
