@@ -16,8 +16,8 @@ interface Call {
   name: string;
   /** JSON, as far as it was read. */
   input: string;
-  /** The text that was told as the input. */
-  told: string | undefined;
+  /** The text that the runner has as the input. */
+  reported: string | undefined;
   isDone: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Calls {
   readonly size: number;
   names(): string[];
   read(delta: CallDelta): AgentEvent[];
-  /** The inputs that were not told yet. */
+  /** The inputs that the runner does not have yet. */
   inputs(): AgentEvent[];
   /** The calls with a whole input are done: the agent has run them itself. */
   done(): AgentEvent[];
@@ -57,7 +57,7 @@ export function createCalls(): Calls {
       given: id,
       name: '',
       input: '',
-      told: undefined,
+      reported: undefined,
       isDone: false,
     };
     calls.push(call);
@@ -65,9 +65,9 @@ export function createCalls(): Calls {
     return call;
   }
 
-  function* tell(call: Call): Generator<AgentEvent> {
-    if (call.told === call.input) return;
-    call.told = call.input;
+  function* report(call: Call): Generator<AgentEvent> {
+    if (call.reported === call.input) return;
+    call.reported = call.input;
     yield { type: 'tool-input', id: call.id, input: inputOf(call.input) };
   }
 
@@ -92,12 +92,12 @@ export function createCalls(): Calls {
       call.name = newName;
       return [{ type: 'tool', id: call.id, name: newName }];
     },
-    inputs: () => known().flatMap((call) => [...tell(call)]),
+    inputs: () => known().flatMap((call) => [...report(call)]),
     done: () =>
       known().flatMap((call) => {
         if (call.isDone || !isWhole(call.input)) return [];
         call.isDone = true;
-        return [...tell(call), { type: 'tool-output' as const, id: call.id, output: undefined }];
+        return [...report(call), { type: 'tool-output' as const, id: call.id, output: undefined }];
       }),
     asMessage: () =>
       known().map(({ id, name, input }) => ({
