@@ -69,6 +69,8 @@ export const limits = {
   email: 254,
   /** Characters of the address of a bot's webhook. */
   webhookUrl: 2_000,
+  /** Characters of the instructions for an agent. */
+  agentInstructions: 16_000,
   /** Bytes of the declared parts of a bot as JSON: its states, events, actions and configuration. */
   botDefinitionBytes: 1_000_000,
   /** Declared states, events, actions or tags of a bot, each. */

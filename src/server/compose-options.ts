@@ -4,7 +4,14 @@ import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
 import type { Configuration } from '../protocol/page-api/config.ts';
-import type { BotThreads, ClaimChange, LoadedBot, SharedEvents, WebhookSettings } from './bots/index.ts';
+import type {
+  AgentOptions,
+  BotThreads,
+  ClaimChange,
+  LoadedBot,
+  SharedEvents,
+  WebhookSettings,
+} from './bots/index.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
@@ -27,6 +34,8 @@ export interface CompositionOptions {
   realtimeIntervals?: RealtimeIntervals;
   /** The default bot. */
   bot: LoadedBot;
+  /** The agent that answers instead of the default bot, and the limits of all agents. */
+  agents?: AgentOptions | undefined;
   /** How the code of all other bots runs: in threads, or, by default, in this process. */
   botThreads?: BotThreads | undefined;
   /** The folder with the code of all other bots; optional. */
@@ -91,8 +100,8 @@ export interface CompositionOptions {
   botTimeLimit?: number;
   /** Whether visitors see the errors of bots; the default is false. */
   isDevelopment?: boolean;
-  /** Called when bot code or a webhook has handled an event, or failed, with its milliseconds. */
-  onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
+  /** Called when bot code, a webhook or an agent has handled an event, or failed, with its milliseconds. */
+  onHandled?: ((kind: 'code' | 'webhook' | 'agent', ms: number) => void) | undefined;
   /** How processes that a relay connects share the events of bots. */
   sharedEvents?: SharedEvents | undefined;
   /** Called when the claims of events change as they do when a process fails, with the number of events. */

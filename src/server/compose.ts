@@ -134,6 +134,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
   const botCode = createBotCode({ ...options, workspaceId });
+  const sharedSlots =
+    options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
   const runner = createBotRunner({
     db,
     presence,
@@ -143,8 +145,11 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     shared: options.relay ? { processes: cluster.processes, ...options.sharedEvents } : undefined,
     onClaimChange: options.onClaimChange,
     handlerOf: botCode.handlerOf,
+    agents: options.agents,
+    slotCounts: sharedSlots,
     logger,
     now,
+    webhookId,
     workspaceId,
     onHandled: options.onHandled,
     isDevelopment: options.isDevelopment ?? false,
@@ -172,8 +177,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     db.dialect === 'postgres' && options.elapsed === undefined
       ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
-  const sharedSlots =
-    options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
   const app = createServerApp(options, {
     now,
     personalKeys,

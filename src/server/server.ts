@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
-import { digestBotCode, loadBotCode } from './bots/index.ts';
+import { digestBotCode, inProcess, loadBotCode, readAgent, readAgentLimits } from './bots/index.ts';
 import { connectRelay } from './cluster/connect-relay.ts';
 import { composeServer } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -18,7 +18,7 @@ import { createHttpServer } from './http/connections.ts';
 import { readQuotas } from './limits/quota-settings.ts';
 import { streamsPerUser } from './limits/stream-slots.ts';
 import { loadMetrics } from './metrics/index.ts';
-import { readComputedLimits, readModel } from './model-settings.ts';
+import { modelOf, readComputedLimits } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
 import type { Settings } from './settings.ts';
@@ -42,8 +42,11 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
   checkDatabaseSettings(settings);
   const configuration = await readConfiguration(settings.CONFIGURATION);
   const botThreads = settings.BOT_THREADS === 'on' ? { logger } : undefined;
+  const agent = await readAgent(settings);
+  // Without a module of its own, the default bot is the agent.
+  const isAgent = agent !== undefined && settings.BOT === undefined;
   const botModule = settings.BOT ?? demoBotModule();
-  const bot = await loadBotCode(botModule, botThreads);
+  const bot = isAgent ? inProcess(() => {}) : await loadBotCode(botModule, botThreads);
   await openDataFolder(settings.DATA_DIR);
   const unlock = await lockFolder(settings.DATA_DIR);
   const secrets = await readSecrets(settings);
@@ -97,7 +100,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     allowedOrigins: settings.ALLOWED_ORIGINS,
     proofOfWork: settings.PROOF_OF_WORK,
     rateLimit: settings.RATE_LIMIT,
-    model: readModel(settings),
+    agents: { agent: isAgent ? agent : undefined, limits: readAgentLimits(settings) },
+    model: modelOf(agent),
     computedLimits: readComputedLimits(settings),
     quotas: readQuotas(settings),
     disk: { reserve: settings.DISK_RESERVE_BYTES },

@@ -1,9 +1,12 @@
 // Tests of the settings: parsing, one-line errors, and the generated documentation.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readAgent } from './bots/index.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
-import { readModel } from './model-settings.ts';
+import { modelOf } from './model-settings.ts';
 import { readSettings, settingsTable } from './settings.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 
@@ -47,9 +50,15 @@ test('settings: unset and blank ones have their defaults', () => {
     RETENTION_DAYS: 0,
     RATE_LIMIT: 600,
     AGENT: undefined,
+    AGENT_PROTOCOL: undefined,
     AGENT_KEY: undefined,
+    AGENT_HEADERS: {},
     AGENT_MODEL: undefined,
+    AGENT_INSTRUCTIONS: undefined,
     AGENT_OPTIONS: {},
+    AGENT_SHOW: ['status', 'tools', 'sources'],
+    AGENT_RUNS_PER_HOUR: 60,
+    AGENT_TOKENS_PER_DAY: 0,
     COMPUTED_CELLS_PER_MINUTE: 60,
     COMPUTED_CELLS_PER_DAY: 10_000,
     COMPUTED_PROMPT_CHARACTERS: 16_000,
@@ -147,8 +156,19 @@ test.each([
   ['RATE_LIMIT', '1.5'],
   ['AGENT', 'llama'],
   ['AGENT', 'ftp://models.example/v1'],
-  ['AGENT', 'https://models.example/'],
-  ['AGENT', 'https://models.example/v1/responses'],
+  ['AGENT', 'https://name:password@models.example/v1'],
+  ['AGENT', 'https:///v1'],
+  ['AGENT_PROTOCOL', 'openai'],
+  ['AGENT_HEADERS', 'X-Team: support'],
+  ['AGENT_HEADERS', '{"Host": "models.example"}'],
+  ['AGENT_HEADERS', '{"content-length": "7"}'],
+  ['AGENT_HEADERS', '{"X-Team": 7}'],
+  ['AGENT_HEADERS', '{"X-Team": "a\\r\\nX-Admin: 1"}'],
+  ['AGENT_HEADERS', '{"X Team": "a"}'],
+  ['AGENT_SHOW', 'text'],
+  ['AGENT_SHOW', 'tools;sources'],
+  ['AGENT_RUNS_PER_HOUR', '-1'],
+  ['AGENT_TOKENS_PER_DAY', 'many'],
   ['AGENT_KEY', 'two words'],
   ['AGENT_OPTIONS', 'temperature=0'],
   ['AGENT_OPTIONS', '[]'],
@@ -173,23 +193,56 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must [^\\n]+\\.$`));
 });
 
-test('settings: a language model has an address and a name; its options are an object', () => {
-  const given = {
-    AGENT: 'http://127.0.0.1:11434/v1',
-    AGENT_MODEL: 'llama3.2',
+test('settings: an agent has an address, a protocol by its path, and a name of a model', async () => {
+  const read = (settings: Record<string, string>) => readAgent(readSettings(settings));
+  const given = { AGENT: 'http://127.0.0.1:11434/v1', AGENT_MODEL: 'llama3.2', AGENT_KEY: 'k' };
+  const agent = await read({
+    ...given,
     AGENT_OPTIONS: '{"temperature":0}',
-  };
-  expect(readModel(readSettings(given))).toEqual({
+    AGENT_HEADERS: '{"X-Team":"a b"}',
+  });
+  expect(agent).toMatchObject({
     url: given.AGENT,
-    key: undefined,
+    protocol: 'openai-chat',
+    key: 'k',
+    model: 'llama3.2',
+    headers: { 'X-Team': 'a b' },
+    options: { temperature: 0 },
+    show: ['status', 'tools', 'sources'],
+  });
+  // The same model computes columns of tables.
+  expect(modelOf(agent)).toEqual({
+    url: given.AGENT,
+    key: 'k',
+    headers: { 'X-Team': 'a b' },
     model: 'llama3.2',
     options: { temperature: 0 },
   });
-  expect(
-    readModel(readSettings({ AGENT: 'https://x.example/a/chat/completions?v=1', AGENT_MODEL: 'm' }))?.url,
-  ).toContain('?v=1');
-  expect(readModel(readSettings({ AGENT_MODEL: 'm' }))).toBeUndefined();
-  expect(() => readModel(readSettings({ AGENT: given.AGENT }))).toThrow(/^AGENT_MODEL is required/);
+  expect((await read({ ...given, AGENT: 'https://x.example/a/chat/completions?v=1' }))?.url).toContain(
+    '?v=1',
+  );
+  expect((await read({ ...given, AGENT_SHOW: 'none' }))?.show).toEqual([]);
+  expect((await read({ ...given, AGENT_SHOW: 'tools, tool-input' }))?.show).toEqual(['tools', 'tool-input']);
+  expect(await read({ AGENT_MODEL: 'm' })).toBeUndefined();
+  expect(modelOf(undefined)).toBeUndefined();
+  await expect(read({ AGENT: given.AGENT })).rejects.toThrow(/^AGENT_MODEL is required/);
+  for (const url of ['https://agents.example/', 'https://agents.example', 'https://agents.example/v1x'])
+    await expect(read({ AGENT: url })).rejects.toThrow(
+      'AGENT_PROTOCOL is required with this address of AGENT: openai-chat, openai-responses, ag-ui or ai-sdk.',
+    );
+});
+
+test('settings: instructions for an agent are a file of at most 16,000 characters', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'settings-'));
+  const path = join(folder, 'instructions.md');
+  const given = { AGENT: 'http://127.0.0.1/v1', AGENT_MODEL: 'm', AGENT_INSTRUCTIONS: path };
+  const read = () => readAgent(readSettings(given));
+  await expect(read()).rejects.toThrow(`AGENT_INSTRUCTIONS: the file ${path} cannot be read.`);
+  await writeFile(path, '  Be kind.\n');
+  expect((await read())?.instructions).toBe('Be kind.');
+  await writeFile(path, 'x'.repeat(16_001));
+  await expect(read()).rejects.toThrow('16001 characters; the limit is 16000');
+  await rm(folder, { recursive: true });
 });
 
 test('settings: random secrets are accepted, and a weak one as the previous secret', () => {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
-import { botSettings } from './bots/index.ts';
+import { agentSettings, botSettings } from './bots/index.ts';
 import { relaySettings } from './cluster/settings.ts';
 import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
@@ -186,6 +186,7 @@ export const settingsTable = {
     schema: oneOf('off', 'on'),
     switch: { flag: '--dev', text: 'on' },
   }),
+  ...agentSettings,
   ...modelSettings,
   ...quotaSettings,
   MAX_CONNECTIONS: setting({

@@ -4,6 +4,8 @@
 export const botLogTypes = [
   /** Bot code in the server threw, did not end, or sent an invalid message. */
   'bot_failed',
+  /** The bot's agent gave no answer, or only a part of one. */
+  'agent_failed',
   /** An attempt at the bot's webhook failed. */
   'webhook_failed',
   /** The webhook accepted an event after failed attempts. */

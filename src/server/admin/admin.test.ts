@@ -81,6 +81,7 @@ describe('bots', () => {
           name: 'x',
           code: null,
           webhookUrl: null,
+          hasAgent: 0,
           signingSecret: null,
           ownKeys: 0,
           createdAt: 1,

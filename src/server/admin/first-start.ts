@@ -110,6 +110,7 @@ export async function createBot(
     userId: createId('user', now),
     code: null,
     webhookUrl: null,
+    hasAgent: 0,
     signingSecret: null,
     ownKeys: 0,
     ...times,

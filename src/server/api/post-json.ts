@@ -14,6 +14,8 @@ export interface PostOptions {
   url: string;
   /** Sent as `Authorization: Bearer`. */
   key: string | undefined;
+  /** Further headers. */
+  headers?: Record<string, string> | undefined;
   body: object;
   /** Milliseconds for the whole answer. */
   timeLimit: number;
@@ -31,7 +33,7 @@ export interface JsonAnswer {
 
 /** Returns the answer, whatever its status. Throws NoAnswer, and the reason of `signal` when it is aborted. */
 export async function postJson(options: PostOptions): Promise<JsonAnswer> {
-  const { url, key, body, timeLimit, maxBytes, signal } = options;
+  const { url, key, headers, body, timeLimit, maxBytes, signal } = options;
   const limit = AbortSignal.timeout(timeLimit);
   try {
     const response = await fetch(url, {
@@ -40,16 +42,17 @@ export async function postJson(options: PostOptions): Promise<JsonAnswer> {
         'content-type': 'application/json',
         accept: 'application/json',
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...headers,
       },
       body: JSON.stringify(body),
       // A redirect could send texts and key to another server.
       redirect: 'manual',
       signal: AbortSignal.any([signal, limit]),
     });
-    const { status, headers } = response;
-    if (status === 200) return { status, headers, text: await readText(response, maxBytes) };
+    const received = { status: response.status, headers: response.headers };
+    if (response.status === 200) return { ...received, text: await readText(response, maxBytes) };
     await response.body?.cancel().catch(() => {});
-    return { status, headers, text: '' };
+    return { ...received, text: '' };
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     signal.throwIfAborted();

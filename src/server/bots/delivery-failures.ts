@@ -11,6 +11,7 @@ import {
 } from '../storage/bots/deliveries.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
+import { AgentFailure } from './agents/failure.ts';
 import { createFence } from './claims/fence.ts';
 import { contextOf } from './current-event.ts';
 import { developmentError, developmentOrigin } from './development-error.ts';
@@ -80,16 +81,20 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
         ...contextOf(context),
         ...(context.bot.code === null ? {} : { code: context.bot.code }),
       };
-      logger.error({ ...fields, err: isRemote ? error : new BotError(error) }, 'bot failed');
+      if (error instanceof AgentFailure) logger.warn({ ...fields, ...resultOf(error) }, 'agent failed');
+      else logger.error({ ...fields, err: isRemote ? error : new BotError(error) }, 'bot failed');
       const log =
-        error instanceof InvalidWebhookResponse
-          ? { ...logEntry('webhook_answer_refused', delivery), reason: error.reason }
-          : { ...logEntry('bot_failed', delivery), error: JSON.stringify(describeError(error)) };
+        error instanceof AgentFailure
+          ? { ...logEntry('agent_failed', delivery), ...resultOf(error) }
+          : error instanceof InvalidWebhookResponse
+            ? { ...logEntry('webhook_answer_refused', delivery), reason: error.reason }
+            : { ...logEntry('bot_failed', delivery), error: JSON.stringify(describeError(error)) };
       const fence = createFence(delivery);
       await db.write(async (tx) => {
         await fence.hold(tx);
         await logs.add(tx, log);
-        await notifyVisitorOfFailure(tx, context, eventId, error);
+        const isTold = error instanceof AgentFailure && error.isAnswered;
+        if (!isTold) await notifyVisitorOfFailure(tx, context, eventId, error);
         await deleteDelivery(tx, delivery);
       });
     },
@@ -128,6 +133,10 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
     },
   };
 }
+
+/** The status of the agent, or the code of the server if that is not the reason. */
+const resultOf = ({ status, code }: AgentFailure) =>
+  status === undefined ? { status: null, reason: code } : { status, reason: null };
 
 /** A log entry about one attempt. */
 export const logEntry = (

@@ -4,6 +4,7 @@ import type { Metadata, Payload } from '../../protocol/message.ts';
 import { describeBotError } from '../error-description.ts';
 import { deleteMessagesByOrigin } from '../storage/chat/messages.ts';
 import type { Database } from '../storage/database.ts';
+import { AgentFailure } from './agents/failure.ts';
 import type { EventContext } from './event-context.ts';
 import { DeliveryRejected, InvalidWebhookResponse } from './webhooks/handler.ts';
 
@@ -58,6 +59,7 @@ function textOf(error: unknown): { line: string; stack: string } {
     return { line: `The response of the webhook was refused: ${error.message}`, stack: '' };
   if (error instanceof DeliveryRejected)
     return { line: `The webhook did not accept the event: ${error.message}`, stack: '' };
+  if (error instanceof AgentFailure) return { line: `The agent gave no answer: ${error.message}`, stack: '' };
   const { type, message, stack = '', cause, errors = [] } = describeBotError(error);
   const line = error instanceof Error ? `${type}: ${message}` : `${message} (thrown as ${type})`;
   const inner = [...errors, ...(cause ? [cause] : [])].map(

@@ -19,7 +19,7 @@ export interface Metrics {
   /** The disk is full, or has space again. */
   onFull(isFull: boolean): void;
   /** A bot has handled an event, or failed. */
-  onHandled(kind: 'code' | 'webhook', ms: number): void;
+  onHandled(kind: 'code' | 'webhook' | 'agent', ms: number): void;
   /** The claims of bot events have changed as they do when a process fails. */
   onClaimChange(change: ClaimChange, count: number): void;
   /** Reads the state of the server at each scrape. */
@@ -87,7 +87,7 @@ export function createMetrics(version: string): Metrics {
   });
   const botSeconds = new Histogram({
     name: 'webchat_bot_seconds',
-    help: 'Time that bots took for an event, by kind: code or webhook.',
+    help: 'Time that bots took for an event, by kind: code, webhook or agent.',
     labelNames: ['kind'],
     buckets: botBuckets,
     registers,

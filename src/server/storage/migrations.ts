@@ -3,6 +3,7 @@
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
+import { agents } from './migrations/bots/agents.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
@@ -227,4 +228,5 @@ export const migrations: readonly string[] = [
   openStreams,
   messageParts,
   supersededMessages,
+  agents,
 ];

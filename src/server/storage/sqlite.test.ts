@@ -232,6 +232,7 @@ test('a bot of an earlier version keeps its fields, and is not assigned to a wor
     name: 'demo',
     code: null,
     webhookUrl: null,
+    hasAgent: 0,
     signingSecret: null,
     ownKeys: 0,
     createdAt: 7,

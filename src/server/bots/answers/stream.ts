@@ -31,6 +31,8 @@ export interface BotStreamHandle {
   changePart(change: PartChange): void;
   /** The parts so far. */
   parts(): readonly Part[];
+  /** The text so far. */
+  text(): string;
   /** Writes text as it is; `stream.write` begins a paragraph after a part. */
   append(delta: string): void;
   /** Ends the stream without a message, unless it has ended. */
@@ -104,6 +106,7 @@ export function openBotStream({
     append,
     changePart,
     parts: () => list.parts,
+    text: () => liveStream.text,
     abort: () => liveStream.abort(),
     stream: {
       id: liveStream.id,
@@ -129,7 +132,7 @@ export function openBotStream({
 
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStreamHandle {
-  const ignored = { parts: () => [], append() {}, changePart() {}, abort() {} };
+  const ignored = { parts: () => [], text: () => '', append() {}, changePart() {}, abort() {} };
   return {
     ...ignored,
     stream: {

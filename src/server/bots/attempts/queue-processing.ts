@@ -3,6 +3,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { WrittenEvent } from '../../chat/index.ts';
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
+import { agentTimeLimit, createAgentHandlers } from '../agents/handlers.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { DeliveryFailures } from '../delivery-failures.ts';
 import { contextOfWritten, type EventContext, loadEvent } from '../event-context.ts';
@@ -14,8 +15,8 @@ import type { RunningHandler, RunningHandlers } from './running-handlers.ts';
 import type { StorageRetries } from './storage-retries.ts';
 import { createRereading, type WrittenEvents, withAttempt } from './written-events.ts';
 
-/** Deliveries of one event to bot code before it fails. Only a killed process causes a second delivery. */
-const maxAttempts = 5;
+/** Deliveries of one event before it fails. Only a killed process causes a second delivery; each run of an agent costs money. */
+const maxAttempts = { code: 5, agent: 2 };
 
 /**
  * How the delivery of an event ended. `again`: it may have to be handled again, so that the events of the conversation are
@@ -44,6 +45,7 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
   const { db, knowledge, handlerOf, now, claims, limiter, handlers, written } = options;
   const { failures, storageRetries, isAccepting, isWoken } = options;
   const webhookHandler = createWebhookHandlers(options);
+  const agentHandlerOf = createAgentHandlers(options);
   const reread = createRereading(db);
 
   /** Delivers an event as it was written; `isNew`: just now. */
@@ -161,19 +163,26 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
   ): Promise<Outcome> {
     const isRemote = context !== undefined && context.bot.webhookUrl !== null;
     const attempts = delivery.attempts - storageRetries.discounted(delivery.eventId);
+    const agentHandler = context && !isRemote ? await agentHandlerOf(context, delivery) : undefined;
     const handler =
       context &&
       (isRemote
         ? webhookHandler(context, delivery.attempts)
-        : await handlerOf(context.bot).catch(failingHandler));
+        : (agentHandler ?? (await handlerOf(context.bot).catch(failingHandler))));
+    const ofCode = agentHandler ? 'agent' : 'code';
     // `close` has already cancelled all running handlers and missed this one, or the lease was lost.
     if (!isAccepting() || delivery.owner !== claims.owner()) return 'again';
     // The message, its author or the bot was deleted, or the bot has no code.
     if (!context || !handler) await db.write((tx) => deleteDelivery(tx, delivery));
     // A delivery with a due time was sent to a webhook before; attempts at webhooks have their own limit.
-    else if (!isRemote && delivery.dueAt === 0 && attempts > maxAttempts)
+    else if (!isRemote && delivery.dueAt === 0 && attempts > maxAttempts[ofCode])
       await failures.recordFailure(context, delivery, new ApiError('Runtime', 'Too many attempts.'));
-    else if (!(await handlers.run(context, delivery, handler, running))) return 'again';
+    else {
+      const kind = isRemote ? 'webhook' : ofCode;
+      const timeLimit = agentHandler && agentTimeLimit;
+      const isOver = await handlers.run(context, delivery, handler, { registered: running, timeLimit, kind });
+      if (!isOver) return 'again';
+    }
     return 'over';
   }
 

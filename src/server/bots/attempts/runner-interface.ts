@@ -2,10 +2,12 @@
 import type { Logger } from 'pino';
 import type { Transcript, WrittenEvent } from '../../chat/index.ts';
 import type { Broadcasts } from '../../cluster/broadcasts.ts';
+import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { PostClaim } from '../../storage/chat/posts.ts';
 import type { Database } from '../../storage/database.ts';
+import type { AgentOptions } from '../agents/handlers.ts';
 import type { KnowledgeIndexes } from '../knowledge.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import type { PrivateNetworks } from '../webhooks/addresses.ts';
@@ -33,6 +35,9 @@ export interface BotRunner {
   /** Cancels all handlers. Other processes deliver unfinished events, otherwise the next start. */
   close(): Promise<void>;
 }
+
+/** What handles an event. */
+export type HandlerKind = 'code' | 'webhook' | 'agent';
 
 export interface WebhookSettings {
   /** Milliseconds of one attempt; the default is 15,000. */
@@ -76,7 +81,12 @@ export interface BotRunnerOptions {
   timeLimit?: number;
   webhooks?: WebhookSettings;
   /** Called when an event was handled, or failed, with its milliseconds. */
-  onHandled?: ((kind: 'code' | 'webhook', ms: number) => void) | undefined;
+  onHandled?: ((kind: HandlerKind, ms: number) => void) | undefined;
+  agents?: AgentOptions | undefined;
+  /** The slots of all processes, if there can be several. */
+  slotCounts?: SlotCounts | undefined;
+  /** The chat address of the default bot. */
+  webhookId: string;
   /** The first workspace. */
   workspaceId: string;
   /** Whether the visitor sees the error of a bot; the default is false. */

@@ -17,7 +17,7 @@ import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
 import { cancelled, isInterrupted, leaseLost, rejectOnAbort, timeoutError } from './cancellation.ts';
 import { createEventEnds } from './event-ends.ts';
 import { createReplyGroups } from './reply-groups.ts';
-import type { BotRunnerOptions } from './runner-interface.ts';
+import type { BotRunnerOptions, HandlerKind } from './runner-interface.ts';
 import type { StorageRetries } from './storage-retries.ts';
 import type { WrittenEvents } from './written-events.ts';
 
@@ -37,6 +37,14 @@ export interface RunningHandler {
   isMerged: boolean;
 }
 
+export interface RunOptions {
+  /** What `register` has returned. */
+  registered?: RunningHandler | undefined;
+  /** Milliseconds, instead of those of bot code. */
+  timeLimit?: number | undefined;
+  kind: HandlerKind;
+}
+
 export interface RunningHandlers {
   /** Makes it possible to cancel a handler before it runs; until `run` has ended, or `forget` is called. */
   register(
@@ -52,7 +60,7 @@ export interface RunningHandlers {
     context: EventContext,
     delivery: DeliveryRow,
     handler: EventHandler,
-    registered?: RunningHandler,
+    options: RunOptions,
   ): Promise<boolean>;
   cancel(conversationId: string): void;
   /** Does nothing unless this event of the conversation is handled now. */
@@ -78,7 +86,7 @@ type Options = Pick<
 };
 
 export function createRunningHandlers(options: Options): RunningHandlers {
-  const { db, presence, transcript, now, timeLimit = defaultTimeLimit } = options;
+  const { db, presence, transcript, now, timeLimit: handlerTimeLimit = defaultTimeLimit } = options;
   const { logs, failures, limiter, scheduler, storageRetries, wake } = options;
   const running = new Map<string, RunningHandler>();
   const end = createEventEnds(db, options.written);
@@ -97,9 +105,10 @@ export function createRunningHandlers(options: Options): RunningHandlers {
     context: EventContext,
     delivery: DeliveryRow,
     handler: EventHandler,
-    registered = register(context.conversation, delivery),
+    { registered = register(context.conversation, delivery), ...given }: RunOptions,
   ): Promise<boolean> {
     const { conversationId, eventId } = delivery;
+    const { kind, timeLimit = handlerTimeLimit } = given;
     const { controller } = registered;
     if (controller.signal.aborted) return false;
     const begun = performance.now();
@@ -153,7 +162,7 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       return dueAt === undefined;
     } finally {
       clearTimeout(timer);
-      options.onHandled?.(context.bot.webhookUrl === null ? 'code' : 'webhook', performance.now() - begun);
+      options.onHandled?.(kind, performance.now() - begun);
       running.delete(conversationId);
       // Stops code of the handler that is still running.
       controller.abort(cancelled);

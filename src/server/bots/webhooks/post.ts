@@ -47,8 +47,7 @@ export async function post({
   timeLimit,
   signal,
 }: PostRequest): Promise<PostResult> {
-  const target = URL.canParse(url) ? new URL(url) : undefined;
-  if (target?.protocol !== 'http:' && target?.protocol !== 'https:') throw new PostFailure('address_invalid');
+  const target = targetOf(url);
   const bytes = Buffer.byteLength(body);
   if (bytes > limits.webhookBytes) throw new PostFailure('event_too_large');
   const controller = new AbortController();
@@ -86,10 +85,17 @@ export async function post({
   }
 }
 
+/** The address as a URL. Throws PostFailure unless it is http or https. */
+export function targetOf(url: string): URL {
+  const target = URL.canParse(url) ? new URL(url) : undefined;
+  if (target?.protocol !== 'http:' && target?.protocol !== 'https:') throw new PostFailure('address_invalid');
+  return target;
+}
+
 type Sending = Parameters<typeof httpRequest>[1] & { body: string };
 
-/** Resolves when the headers of the response have arrived. */
-function send(target: URL, { body, ...options }: Sending): Promise<IncomingMessage> {
+/** Sends a request. Resolves when the headers of the response have arrived. */
+export function send(target: URL, { body, ...options }: Sending): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, resolve);
     request.on('error', reject);
@@ -111,7 +117,8 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function toPostFailure(error: unknown, status: number | undefined): PostFailure {
+/** The failure of a request as a code that contains nothing of the receiver. */
+export function toPostFailure(error: unknown, status: number | undefined): PostFailure {
   if (error instanceof PostFailure) return new PostFailure(error.reason, status);
   if (error instanceof AddressRefused) return new PostFailure('address_refused');
   const { code } = error as { code?: unknown };

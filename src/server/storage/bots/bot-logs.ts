@@ -5,7 +5,13 @@ import { inList } from '../dialect.ts';
 export interface BotLogRow {
   id: string;
   botId: string;
-  kind: 'bot_failed' | 'webhook_failed' | 'webhook_delivered' | 'webhook_answer_refused' | 'webhook_given_up';
+  kind:
+    | 'bot_failed'
+    | 'agent_failed'
+    | 'webhook_failed'
+    | 'webhook_delivered'
+    | 'webhook_answer_refused'
+    | 'webhook_given_up';
   eventId: string;
   conversationId: string;
   /** Counts from 1. */

@@ -2,6 +2,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion } from '../deletions.ts';
 import { jsonText } from '../dialect.ts';
+import { deleteAgent } from './agents.ts';
 import { deleteConfiguration, storeConfiguration } from './configurations.ts';
 import { type DefinitionRow, deleteDefinition, noDefinition } from './definitions.ts';
 
@@ -16,6 +17,8 @@ export interface BotRow {
   code: string | null;
   /** The address that receives the events instead. */
   webhookUrl: string | null;
+  /** 1: an agent at an address receives them (agents.ts). */
+  hasAgent: number;
   /** Signs the requests to `webhookUrl`. */
   signingSecret: string | null;
   /** 0: the secret of the server signs user keys; n: the n-th secret of this bot does. */
@@ -34,6 +37,7 @@ const names: [column: string, field: keyof BotRow][] = [
   ['name', 'name'],
   ['code', 'code'],
   ['webhook_url', 'webhookUrl'],
+  ['has_agent', 'hasAgent'],
   ['signing_secret', 'signingSecret'],
   ['own_keys', 'ownKeys'],
   ['created_at', 'createdAt'],
@@ -148,8 +152,8 @@ export async function botOfName(tx: Tx, workspaceId: string, name: string): Prom
 
 export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
   await tx.run(
-    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, code, webhook_url, signing_secret,
-       own_keys, created_at, updated_at, deployed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO bots (id, webhook_id, workspace_id, user_id, name, code, webhook_url, has_agent, signing_secret,
+       own_keys, created_at, updated_at, deployed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     bot.id,
     bot.webhookId,
     bot.workspaceId,
@@ -157,6 +161,7 @@ export async function insertBot(tx: WriteTx, bot: BotRow): Promise<void> {
     bot.name,
     bot.code,
     bot.webhookUrl,
+    bot.hasAgent,
     bot.signingSecret,
     bot.ownKeys,
     bot.createdAt,
@@ -198,10 +203,11 @@ export async function renameBot(tx: WriteTx, id: string, name: string, now: numb
 /** Deletes a bot. Its row is kept, so that its address is never reused. The removal of its data is queued. */
 export async function deleteBot(tx: WriteTx, id: string, now: number): Promise<void> {
   await tx.run(
-    `UPDATE bots SET deleted_at = ?, name = '', code = NULL, webhook_url = NULL, signing_secret = NULL WHERE id = ?`,
+    `UPDATE bots SET deleted_at = ?, name = '', code = NULL, webhook_url = NULL, has_agent = 0, signing_secret = NULL WHERE id = ?`,
     now,
     id,
   );
+  await deleteAgent(tx, id);
   await deleteConfiguration(tx, id);
   await deleteDefinition(tx, id);
   await enqueueDeletion(tx, 'bot', id);

@@ -2,22 +2,24 @@
 import type { WriteTx } from '../database.ts';
 import type { BotRow } from './bots.ts';
 
-/** Stores the code or webhook of a bot. `deployedAt`: 0 when it has neither. */
+/** Stores the code or webhook of a bot, or that it has an agent. `deployedAt`: 0 when it has none of them. */
 export async function setDeployment(
   tx: WriteTx,
   {
     id,
     code,
     webhookUrl,
+    hasAgent,
     signingSecret,
     deployedAt,
     updatedAt,
-  }: Pick<BotRow, 'id' | 'code' | 'webhookUrl' | 'signingSecret' | 'deployedAt' | 'updatedAt'>,
+  }: Pick<BotRow, 'id' | 'code' | 'webhookUrl' | 'hasAgent' | 'signingSecret' | 'deployedAt' | 'updatedAt'>,
 ): Promise<void> {
   await tx.run(
-    `UPDATE bots SET code = ?, webhook_url = ?, signing_secret = ?, deployed_at = ?, updated_at = ? WHERE id = ?`,
+    `UPDATE bots SET code = ?, webhook_url = ?, has_agent = ?, signing_secret = ?, deployed_at = ?, updated_at = ? WHERE id = ?`,
     code,
     webhookUrl,
+    hasAgent,
     signingSecret,
     deployedAt,
     updatedAt,
@@ -39,10 +41,10 @@ export async function setSecrets(
   );
 }
 
-/** Marks all bots without code and webhook as not deployed, except the one with this address. */
+/** Marks all bots without code, webhook and agent as not deployed, except the one with this address. */
 export async function clearDeployed(tx: WriteTx, webhookId: string): Promise<void> {
   await tx.run(
-    'UPDATE bots SET deployed_at = 0 WHERE code IS NULL AND webhook_url IS NULL AND webhook_id <> ? AND deployed_at > 0',
+    'UPDATE bots SET deployed_at = 0 WHERE code IS NULL AND webhook_url IS NULL AND has_agent = 0 AND webhook_id <> ? AND deployed_at > 0',
     webhookId,
   );
 }

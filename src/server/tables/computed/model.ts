@@ -7,6 +7,8 @@ export interface ModelOptions {
   url: string;
   /** Sent as `Authorization: Bearer`. */
   key?: string | undefined;
+  /** Further headers. */
+  headers?: Record<string, string> | undefined;
   model: string;
   /** Merged into each request last; null removes a field. */
   options?: Record<string, unknown> | undefined;
@@ -53,7 +55,14 @@ const answerTokens = 2_048;
 const answerBytes = 1_000_000;
 const maxWait = 60 * 60 * 1000;
 
-export function createModel({ url, key, model, options = {}, timeLimit = 60_000 }: ModelOptions): Model {
+export function createModel({
+  url,
+  key,
+  headers,
+  model,
+  options = {},
+  timeLimit = 60_000,
+}: ModelOptions): Model {
   const address = /\/chat\/completions\/?(?:\?|$)/.test(url)
     ? url
     : `${url.replace(/\/+$/, '')}/chat/completions`;
@@ -75,6 +84,7 @@ export function createModel({ url, key, model, options = {}, timeLimit = 60_000 
       const answer = await postJson({
         url: address,
         key,
+        headers,
         body: Object.fromEntries(fields),
         timeLimit,
         maxBytes: answerBytes,

@@ -55,7 +55,9 @@ export function createSseParser(onFrame: (frame: Frame) => void): (text: string)
       skipLineFeed = false;
       if (text.startsWith('\n')) text = text.slice(1);
     }
-    const lines = (rest + text).split(/\r\n|\n|\r/);
+    // A long line in many pieces is not searched again with each of them.
+    const lines = text.split(/\r\n|\n|\r/);
+    lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line);
     // A CR at the very end has already ended its line; an LF at the start of the next piece belongs to it.

@@ -1,0 +1,154 @@
+// Writes the events of an agent into the answer of the bot. What is not shown is dropped here, before it is stored or sent.
+import type { AgentShown } from '../../../protocol/admin/agent.ts';
+import type { AnswerTool } from '../../../protocol/bot.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { BotStreamHandle } from '../answers/stream.ts';
+import { createCitations } from './citations.ts';
+import type { AgentEvent } from './protocol.ts';
+
+export interface AgentAnswer {
+  /** Writes what an event says. Returns false when the answer has its longest text: nothing more is written. */
+  write(event: AgentEvent): boolean;
+  /** The number of characters that the agent has written, shown or not. */
+  readonly characters: number;
+  /** The whole text, with the citations of sources. The places of parts are moved accordingly. Call it once, at the end. */
+  finish(): string;
+}
+
+/** Characters that are left for citations, and for a paragraph after a part. */
+const reserved = 1_000;
+
+export function createAgentAnswer(handle: BotStreamHandle, shown: readonly AgentShown[]): AgentAnswer {
+  const { stream } = handle;
+  const isShown = (what: AgentShown) => shown.includes(what);
+  const tools = new Map<string, AnswerTool>();
+  const blocks = new Map<string, string>();
+  const citations = createCitations();
+  let characters = 0;
+  let hasStatus = false;
+
+  /** A part that is not valid, or one too many, is dropped: the text goes on. */
+  function attempt<T>(change: () => T): T | undefined {
+    try {
+      return change();
+    } catch {
+      return undefined;
+    }
+  }
+
+  function status(text: string): void {
+    if (text === '' && !hasStatus) return;
+    hasStatus = text !== '';
+    attempt(() => stream.status(text));
+  }
+
+  function writeText(delta: string): boolean {
+    if (delta === '') return true;
+    status('');
+    const free = limits.streamCharacters - reserved - handle.text().length;
+    const piece =
+      delta.length > free ? delta.slice(0, Math.max(0, free)).replace(/[\ud800-\udbff]$/, '') : delta;
+    if (piece !== '') {
+      stream.write(piece);
+      citations.written(piece.length, handle.text().length);
+    }
+    return piece === delta;
+  }
+
+  /** An empty line, unless the text ends with one. The next text adds it, so that an answer does not end with it. */
+  let isParagraph = false;
+  function writeAfterParagraph(delta: string): boolean {
+    if (!isParagraph || delta === '') return writeText(delta);
+    isParagraph = false;
+    const text = handle.text();
+    if (text !== '' && !text.endsWith('\n\n')) {
+      stream.write(text.endsWith('\n') ? '\n' : '\n\n');
+    }
+    return writeText(delta);
+  }
+
+  function writeTool(event: Extract<AgentEvent, { type: 'tool' | `tool-${string}` }>): void {
+    if (!isShown('tools')) return;
+    if (event.type === 'tool') {
+      if (tools.has(event.id)) return;
+      const { name, title } = event;
+      const tool = attempt(() => stream.tool({ name, ...(title === undefined ? {} : { title }) }));
+      if (tool) tools.set(event.id, tool);
+      return;
+    }
+    const tool = tools.get(event.id);
+    if (!tool) return;
+    attempt(() => {
+      switch (event.type) {
+        case 'tool-input':
+          if (isShown('tool-input')) handle.changePart({ id: tool.id, input: event.input });
+          return;
+        case 'tool-output':
+          return tool.done(isShown('tool-output') ? event.output : undefined);
+        case 'tool-error':
+          return tool.failed();
+        case 'tool-denied':
+          return handle.changePart({ id: tool.id, state: 'output-denied' });
+      }
+    });
+  }
+
+  function writeSource({ title, url, end }: Extract<AgentEvent, { type: 'source' }>): void {
+    if (!isShown('sources')) return;
+    const number = attempt(() => stream.source({ title, ...(url === undefined ? {} : { url }) }));
+    if (number !== undefined && end !== undefined) citations.cite(number, end);
+  }
+
+  function writeBlock({ id, name, data, fallback }: Extract<AgentEvent, { type: 'block' }>): void {
+    const known = blocks.get(id);
+    attempt(() => {
+      if (known === undefined) blocks.set(id, stream.block(name, data, fallback));
+      else handle.changePart({ id: known, data, fallback });
+    });
+  }
+
+  return {
+    write(event) {
+      switch (event.type) {
+        case 'text':
+          characters += event.delta.length;
+          return writeAfterParagraph(event.delta);
+        case 'paragraph':
+          isParagraph = true;
+          break;
+        case 'status':
+          if (isShown('status')) status(event.text);
+          break;
+        case 'reasoning':
+          characters += event.delta.length;
+          if (isShown('reasoning')) attempt(() => stream.reasoning(event.delta));
+          break;
+        case 'tool':
+        case 'tool-input':
+        case 'tool-output':
+        case 'tool-error':
+        case 'tool-denied':
+          writeTool(event);
+          break;
+        case 'source':
+          writeSource(event);
+          break;
+        case 'block':
+          writeBlock(event);
+          break;
+      }
+      return true;
+    },
+    get characters() {
+      return characters;
+    },
+    finish() {
+      const { text, moved } = citations.applied(handle.text());
+      for (const { id, at } of handle.parts()) {
+        const changed = moved(at);
+        if (changed !== at) attempt(() => handle.changePart({ id, at: changed }));
+      }
+      return text;
+    },
+  };
+}

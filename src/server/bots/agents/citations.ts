@@ -1,0 +1,65 @@
+// Writes the citations of an answer: `[n]` at the places that the agent gave. Its offsets count its own text, which has fewer
+// paragraphs than the answer.
+
+export interface Citations {
+  /** The agent has written `length` characters, which end at `position` of the answer. */
+  written(length: number, position: number): void;
+  /** The source of this number is cited after `end` characters of the text of the agent. */
+  cite(number: number, end: number): void;
+  /** The text with the citations, and a function that moves an offset of the text accordingly. */
+  applied(text: string): { text: string; moved(at: number): number };
+}
+
+/** Pieces of the answer that the agent has written without a gap: where they end in its text, and in the answer. */
+interface Piece {
+  end: number;
+  position: number;
+}
+
+export function createCitations(): Citations {
+  const pieces: Piece[] = [];
+  const cited: { number: number; end: number }[] = [];
+  let total = 0;
+
+  /** The place in the answer of an offset in the text of the agent. */
+  function placeOf(end: number, text: string): number {
+    const piece = pieces.find((one) => one.end >= end) ?? pieces.at(-1);
+    if (!piece) return text.length;
+    const place = Math.min(text.length, Math.max(0, piece.position - Math.max(0, piece.end - end)));
+    const isInCharacter = /[\ud800-\udbff]/.test(text[place - 1] ?? '');
+    return isInCharacter ? place + 1 : place;
+  }
+
+  return {
+    written(length, position) {
+      total += length;
+      const last = pieces.at(-1);
+      // Without a gap, the piece goes on.
+      if (last && position - last.position === length) Object.assign(last, { end: total, position });
+      else pieces.push({ end: total, position });
+    },
+    cite(number, end) {
+      if (!cited.some((one) => one.number === number && one.end === end)) cited.push({ number, end });
+    },
+    applied(text) {
+      const places = cited
+        .map(({ number, end }) => ({ number, place: placeOf(end, text) }))
+        .sort((a, b) => a.place - b.place || a.number - b.number);
+      const marks = places.map(({ number, place }, index) => {
+        // With a bracket or a colon after it, it would be a link or the definition of one.
+        const isLink = places[index + 1]?.place !== place && /[([:]/.test(text[place] ?? '');
+        return { place, mark: `[${number}]${isLink ? ' ' : ''}` };
+      });
+      let result = '';
+      let from = 0;
+      for (const { mark, place } of marks) {
+        result += text.slice(from, place) + mark;
+        from = place;
+      }
+      return {
+        text: result + text.slice(from),
+        moved: (at) => at + marks.reduce((sum, { mark, place }) => sum + (place <= at ? mark.length : 0), 0),
+      };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// The failure of a run of an agent: a code of this server, and never what the agent wrote.
+
+/** The agent has given no answer, or only a part of one. */
+export class AgentFailure extends Error {
+  override name = 'AgentFailure';
+  /** A code of the server, such as `timeout` or `incomplete`, or Node's code of a failed connection. */
+  readonly code: string;
+  /** The status of the response, where it is the reason. */
+  readonly status: number | undefined;
+  /** Whether the visitor has the beginning of the answer, so that no other message tells of the failure. */
+  readonly isAnswered: boolean;
+
+  constructor(
+    code: string,
+    { status, isAnswered = false }: { status?: number | undefined; isAnswered?: boolean } = {},
+  ) {
+    super(status === undefined ? code : `${code} ${status}`);
+    this.code = code;
+    this.status = status;
+    this.isAnswered = isAnswered;
+  }
+}

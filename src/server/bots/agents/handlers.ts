@@ -1,0 +1,145 @@
+// The handler of a bot with an agent: answers each message of a visitor with one run.
+import type { Logger } from 'pino';
+import type { SlotCounts } from '../../limits/slot-counts.ts';
+import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
+import { streamedMessages } from '../../storage/chat/messages.ts';
+import type { Database } from '../../storage/database.ts';
+import type { EventContext } from '../event-context.ts';
+import type { EventHandler } from '../threads/load-bot.ts';
+import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../webhooks/addresses.ts';
+import { type Agent, protocolOf } from './agent.ts';
+import { AgentFailure } from './failure.ts';
+import { readHistory } from './history.ts';
+import { type AgentLimits, createAgentRuns } from './limits.ts';
+import type { RequestTimes } from './request.ts';
+import { runAgent, runTime } from './run.ts';
+import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
+
+/** Milliseconds that a handler can take: a run ends before, and then its answer is stored. */
+export const agentTimeLimit = runTime + 60_000;
+
+/** The tokens that an agent is asked to write at most. */
+const maxOutputTokens = 2_048;
+
+/** What a visitor reads when a limit is reached; the window has it in its language. */
+const limitMessage = {
+  type: 'text',
+  text: 'There are too many requests now. Please try again later.',
+} as const;
+
+/** The name of the state of a conversation that an agent keeps between its runs, and its bytes as JSON. */
+const stateName = 'agent';
+const maxStateBytes = 64_000;
+
+export interface AgentOptions {
+  /** The agent of the settings, which answers for the default bot unless something else is deployed there. */
+  agent?: Agent | undefined;
+  limits?: AgentLimits | undefined;
+  times?: (Partial<RequestTimes> & { run?: number }) | undefined;
+}
+
+export interface AgentHandlersOptions {
+  db: Database;
+  logger: Logger;
+  now(): number;
+  agents?: AgentOptions | undefined;
+  /** The slots of all processes, if there can be several. */
+  slotCounts?: SlotCounts | undefined;
+  /** The chat address of the default bot. */
+  webhookId: string;
+  /** The first workspace. */
+  workspaceId: string;
+  webhooks?: { privateNetworks?: PrivateNetworks } | undefined;
+}
+
+/** Returns a function that creates the handler of one event; undefined for a bot without an agent. */
+export function createAgentHandlers(
+  options: AgentHandlersOptions,
+): (context: EventContext, delivery: DeliveryRow) => Promise<EventHandler | undefined> {
+  const { db, logger, now, agents = {}, webhookId, workspaceId, webhooks = {} } = options;
+  const find = createAgentFinder(db, webhookId, agents.agent);
+  const runs = createAgentRuns({ db, now, counts: options.slotCounts, limits: agents.limits });
+  const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
+  // The operator of the server decides where its own agent is.
+  const unrestricted = createAddresses(true);
+
+  /** Whether an earlier delivery of the event has stored an answer, also one that a visitor has stopped. */
+  const isAnswered = async ({ eventId, attempts }: DeliveryRow): Promise<boolean> =>
+    attempts > 1 && (await db.read((tx) => streamedMessages(tx, eventId))).length > 0;
+
+  function handlerOf(
+    { agent, isOfOperator }: FoundAgent,
+    context: EventContext,
+    delivery: DeliveryRow,
+  ): EventHandler {
+    return async (event, api) => {
+      const { message } = context;
+      if (!message || event.direction === 'outgoing' || (await isAnswered(delivery))) return;
+      const protocol = protocolOf(agent.protocol);
+      if (!protocol) throw new AgentFailure('protocol');
+      const { conversation, user } = context;
+      const owner = { userId: user.id, botId: context.bot.id };
+      const warn = (error: unknown) => {
+        logger.warn({ ...owner, err: error }, 'what an agent used or keeps was not stored');
+      };
+      const begun = await runs.begin(owner);
+      if ('exceeded' in begun) {
+        const fields = { botId: owner.botId, conversationId: conversation.id, limit: begun.exceeded };
+        logger.warn(fields, 'agent not asked: a limit is reached');
+        await api.bot.reply(limitMessage, { metadata: { error: 'agent_limit' } });
+        return;
+      }
+      let tokens = 0;
+      try {
+        api.bot.typing(true);
+        const { seq } = delivery;
+        const answered = { conversationId: conversation.id, message, seq };
+        const history = await db.read((tx) => readHistory(tx, answered));
+        const { state } = await runAgent({
+          agent,
+          protocol,
+          handle: api.openStream(),
+          addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
+          times: agents.times,
+          run: {
+            runId: `${event.id}-${delivery.attempts}`,
+            conversationId: conversation.id,
+            model: agent.model,
+            instructions: agent.instructions,
+            history,
+            knowledge: [],
+            tools: [],
+            context: [],
+            state: keptState(event.state.conversation),
+            resume: [],
+            maxOutputTokens,
+          },
+          onFirst: () => api.bot.typing(false),
+          onUsage(used) {
+            tokens = used;
+          },
+        });
+        await keepState(state, (kept) => api.bot.setState('conversation', stateName, kept)).catch(warn);
+      } finally {
+        begun.release();
+        await runs.addTokens(owner.botId, tokens).catch(warn);
+      }
+    };
+  }
+
+  return async (context, delivery) => {
+    const found = await find(context.bot);
+    return found && handlerOf(found, context, delivery);
+  };
+}
+
+const keptState = (states: Record<string, unknown> | undefined): unknown =>
+  (states?.[stateName] as { state?: unknown } | undefined)?.state;
+
+async function keepState(
+  state: unknown,
+  store: (kept: Record<string, unknown>) => Promise<void>,
+): Promise<void> {
+  if (state === undefined || Buffer.byteLength(JSON.stringify(state) ?? '') > maxStateBytes) return;
+  await store({ state });
+}

@@ -1,0 +1,67 @@
+// What an agent is told of the conversation: the newest messages, as far as they fit.
+import { type Message, preview } from '../../../protocol/message.ts';
+import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
+import type { Tx } from '../../storage/database.ts';
+import type { HistoryMessage } from './protocol.ts';
+
+const maxMessages = 40;
+const maxCharacters = 100_000;
+/** Characters of one message. */
+const maxText = 16_000;
+/** Rows that are read at once: each can have a megabyte. */
+const pageSize = 10;
+
+export interface AnsweredMessage {
+  conversationId: string;
+  message: Message;
+  /** The place of the message in the conversation. */
+  seq: number;
+}
+
+/**
+ * Returns the messages before the one that is answered, and this one at the end. Messages that visitors have sent since are
+ * left out, because each is answered by a run of its own.
+ */
+export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<HistoryMessage[]> {
+  const { conversationId, message, seq } = answered;
+  const last = entryOf({ ...message, role: 'user' });
+  const history = [last];
+  let characters = last.text.length;
+  let before: number | undefined;
+  for (;;) {
+    const rows = await listMessages(tx, conversationId, before, pageSize);
+    for (const row of rows) {
+      const isLater = row.isBot === 0 && row.seq > seq;
+      if (isLater || row.id === message.id || isNotice(row)) continue;
+      const entry = entryOf({
+        id: row.id,
+        role: row.isBot === 1 ? 'assistant' : 'user',
+        payload: JSON.parse(row.payload) as Message['payload'],
+        createdAt: new Date(row.createdAt).toISOString(),
+      });
+      if (entry.text.trim() === '') continue;
+      characters += entry.text.length;
+      if (history.length >= maxMessages || characters > maxCharacters) return history.reverse();
+      history.push(entry);
+    }
+    if (rows.length < pageSize) return history.reverse();
+    before = rows.at(-1)?.seq;
+  }
+}
+
+/** A message in which the server tells of a failure, and nothing else. */
+function isNotice({ metadata }: MessageRow): boolean {
+  if (metadata === null) return false;
+  const { error, development } = JSON.parse(metadata) as { error?: unknown; development?: unknown };
+  return error === 'bot_failed' || error === 'agent_limit' || development === true;
+}
+
+function entryOf({
+  id,
+  role,
+  payload,
+  createdAt,
+}: Pick<HistoryMessage, 'id' | 'role' | 'createdAt'> & { payload: Message['payload'] }): HistoryMessage {
+  const text = (preview(payload) || payload.type).slice(0, maxText).replace(/[\ud800-\udbff]$/, '');
+  return { id, role, text, createdAt };
+}

@@ -1,0 +1,109 @@
+// The limits of runs, which cost the operator money: how many at a time, in an hour, and how many tokens in a day.
+import type { SlotCounts } from '../../limits/slot-counts.ts';
+import { createSlots } from '../../limits/slots.ts';
+import {
+  type AgentPeriod,
+  addAgentUsage,
+  agentUsageOf,
+  deleteAgentUsageBefore,
+} from '../../storage/bots/agent-usage.ts';
+import type { Database } from '../../storage/database.ts';
+
+export interface AgentLimits {
+  /** Runs of one user in a clock hour; 0 for no limit. */
+  runsPerHour: number;
+  /** Tokens of all runs of one bot in a day (UTC); 0 for no limit. */
+  tokensPerDay: number;
+  /** Runs at a time: of one user, and of one bot. */
+  runsOfUser: number;
+  runsOfBot: number;
+}
+
+export const defaultAgentLimits: AgentLimits = {
+  runsPerHour: 60,
+  tokensPerDay: 0,
+  runsOfUser: 3,
+  runsOfBot: 50,
+};
+
+/** The limit that a run would exceed. */
+export type ExceededLimit = 'runs_of_user' | 'runs_of_bot' | 'runs_per_hour' | 'tokens_per_day';
+
+export interface RunOwner {
+  userId: string;
+  botId: string;
+}
+
+export interface AgentRuns {
+  /** Counts a run that begins. `release`: it has ended. */
+  begin(owner: RunOwner): Promise<{ release(): void } | { exceeded: ExceededLimit }>;
+  /** Adds the tokens of a run. */
+  addTokens(botId: string, tokens: number): Promise<void>;
+}
+
+const hour = 60 * 60 * 1_000;
+const day = 24 * hour;
+/** Milliseconds between two deletions of old counts. */
+const cleanupInterval = 10 * 60_000;
+
+/** `counts`: the slots of all processes, if there can be several. */
+export function createAgentRuns({
+  db,
+  counts,
+  now,
+  limits: { runsPerHour, tokensPerDay, runsOfUser, runsOfBot } = defaultAgentLimits,
+}: {
+  db: Database;
+  counts: SlotCounts | undefined;
+  now(): number;
+  limits?: AgentLimits | undefined;
+}): AgentRuns {
+  const slots = createSlots(counts);
+  let cleanedAt = 0;
+
+  const periodOf = (id: string, length: number): AgentPeriod => {
+    const period = Math.floor(now() / length);
+    return { id, period, until: (period + 1) * length };
+  };
+  const tokensOf = (botId: string) => periodOf(`tokens ${botId}`, day);
+
+  /** Counts the run in its hour, unless a limit of an hour or a day is reached. */
+  async function count({ userId, botId }: RunOwner): Promise<ExceededLimit | undefined> {
+    if (runsPerHour === 0 && tokensPerDay === 0) return undefined;
+    const at = now();
+    const isCleanup = at - cleanedAt >= cleanupInterval;
+    if (isCleanup) cleanedAt = at;
+    return db.write(async (tx) => {
+      if (isCleanup) await deleteAgentUsageBefore(tx, at);
+      const tokens = tokensOf(botId);
+      if (tokensPerDay > 0 && (await agentUsageOf(tx, tokens.id, tokens.period)) >= tokensPerDay)
+        return 'tokens_per_day';
+      if (runsPerHour === 0) return undefined;
+      const isFree = await addAgentUsage(tx, periodOf(`runs ${userId}`, hour), 1, runsPerHour);
+      return isFree ? undefined : 'runs_per_hour';
+    });
+  }
+
+  return {
+    async begin(owner) {
+      const acquired = await slots.acquire([
+        { key: `agent runs of user ${owner.userId}`, max: runsOfUser, limit: 'runs_of_user' as const },
+        { key: `agent runs of bot ${owner.botId}`, max: runsOfBot, limit: 'runs_of_bot' as const },
+      ]);
+      if ('full' in acquired) return { exceeded: acquired.full.limit };
+      try {
+        const exceeded = await count(owner);
+        if (exceeded === undefined) return acquired;
+        acquired.release();
+        return { exceeded };
+      } catch (error) {
+        acquired.release();
+        throw error;
+      }
+    },
+    async addTokens(botId, tokens) {
+      if (tokensPerDay === 0 || tokens === 0) return;
+      await db.write((tx) => addAgentUsage(tx, tokensOf(botId), tokens));
+    },
+  };
+}

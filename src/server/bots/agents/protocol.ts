@@ -1,0 +1,127 @@
+// What the adapters of agents have in common: a protocol makes the request of a run and reads the events of the agent. The
+// runner (run.ts) sends the request, applies the limits, and writes what was read into the answer of the bot.
+import type { ProtocolName } from '../../../protocol/admin/agent.ts';
+
+/** One protocol. Its functions are pure: they neither wait nor request anything. */
+export interface AgentProtocol {
+  name: ProtocolName;
+  /** Returns the JSON body of the request; the runner merges `options` of the agent into it. */
+  request(run: AgentRun): Record<string, unknown>;
+  /** Returns the reader of one response. */
+  createReader(run: AgentRun): AgentReader;
+}
+
+/** One turn of an agent: what is known when its request is made. */
+export interface AgentRun {
+  /** Unique for the event and the attempt, so that an agent can tell a repeated delivery from a new turn. */
+  runId: string;
+  conversationId: string;
+  /** Undefined for protocols without a model. */
+  model: string | undefined;
+  /** What the operator tells the agent to do. */
+  instructions: string;
+  /** The conversation, oldest first. The last one is the message that the run answers, except after an interrupt. */
+  history: readonly HistoryMessage[];
+  /** Passages of the knowledge bases, best first: data, not instructions. */
+  knowledge: readonly KnowledgePassage[];
+  /** Tools that the agent can call and that the platform runs: it, or the page of the visitor. */
+  tools: readonly OfferedTool[];
+  /** The context that the page gave with the message. */
+  context: readonly { description: string; value: string }[];
+  /** What the reader gave with `keep` before the interrupts of the previous run of this turn; else undefined. */
+  state: unknown;
+  /** The answers to these interrupts, and the results of tools that the platform ran. */
+  resume: readonly Resumed[];
+  /** The most tokens that the agent should write. */
+  maxOutputTokens: number;
+}
+
+export interface HistoryMessage {
+  id: string;
+  role: 'user' | 'assistant';
+  text: string;
+  /** ISO 8601 UTC. */
+  createdAt: string;
+}
+
+export interface KnowledgePassage {
+  /** The number by which the answer cites it: `[1]`. */
+  number: number;
+  title: string;
+  text: string;
+}
+
+export interface OfferedTool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  inputSchema: object;
+}
+
+export interface Resumed {
+  interruptId: string;
+  /** The call that the agent made, if the interrupt belonged to one. */
+  toolId?: string;
+  toolName?: string;
+  status: 'resolved' | 'cancelled';
+  /** The answer of the visitor, or the result of the tool. */
+  payload?: unknown;
+}
+
+/** An event of a stream of server-sent events (WHATWG HTML, section 9.2): its type, and its data without the last newline. */
+export interface ServerEvent {
+  event: string;
+  data: string;
+}
+
+export interface AgentReader {
+  /** Returns what an event says; nothing for an event that is not in the table of the protocol. Never throws. */
+  read(event: ServerEvent): readonly AgentEvent[];
+  /**
+   * Call it once when the connection has ended. Returns `failed` with the code `incomplete` unless the agent has said
+   * that the run is over.
+   */
+  end(): readonly AgentEvent[];
+}
+
+/** What an agent says, in the words of all protocols. Ids of tools are those of the agent. */
+export type AgentEvent =
+  /** Text of the answer, as Markdown. */
+  | { type: 'text'; delta: string }
+  /** The text that follows begins a paragraph: it belongs to another message or item. */
+  | { type: 'paragraph' }
+  | { type: 'status'; text: string }
+  | { type: 'reasoning'; delta: string }
+  | { type: 'tool'; id: string; name: string; title?: string }
+  /** The whole input of a call, as the agent gave it; a text if it is not JSON. */
+  | { type: 'tool-input'; id: string; input: unknown }
+  | { type: 'tool-output'; id: string; output: unknown }
+  | { type: 'tool-error'; id: string }
+  | { type: 'tool-denied'; id: string }
+  /** A source. `end`: the offset (UTF-16) in the text of the answer after which it is cited, if the agent gives one. */
+  | { type: 'source'; title: string; url?: string; end?: number }
+  | { type: 'block'; id: string; name: string; data: unknown; fallback: string }
+  | { type: 'interrupt'; interrupt: AskedInterrupt }
+  /** The agent takes back the text and the parts since the last `step`. */
+  | { type: 'step' }
+  | { type: 'step-back' }
+  /** What the server keeps for the next request after an interrupt, or for the next run; the last one counts. */
+  | { type: 'keep'; state: unknown }
+  | { type: 'usage'; inputTokens: number; outputTokens: number }
+  /** The run is over. `calls`: the agent waits for the results of these tools, which the platform runs. */
+  | { type: 'end'; reason: 'finished' | 'truncated' | 'stopped' | 'calls' | 'interrupted' }
+  /** The run has failed. `code`: for the log of the bot; never what the agent wrote. */
+  | { type: 'failed'; code: string };
+
+/** An approval or a question of an agent. */
+export interface AskedInterrupt {
+  id: string;
+  reason: 'tool_call' | 'input_required' | 'confirmation' | 'client_tool';
+  /** Plain text. */
+  message: string;
+  toolId?: string;
+  toolName?: string;
+  input?: unknown;
+  /** JSON Schema of the answer; without one `{approved: boolean}`. */
+  responseSchema?: object;
+}

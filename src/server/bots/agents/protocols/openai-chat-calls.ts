@@ -1,0 +1,121 @@
+// The calls of tools in a stream of chat completions: pieces of several calls, told apart by their index.
+import type { AgentEvent } from '../protocol.ts';
+
+/** A piece of a call. Nothing in it is trusted. */
+export interface CallDelta {
+  index?: unknown;
+  id?: unknown;
+  function?: unknown;
+}
+
+interface Call {
+  id: string;
+  /** The id that the agent gave; '' for none. */
+  given: string;
+  /** '' until it is known. */
+  name: string;
+  /** JSON, as far as it was read. */
+  input: string;
+  /** The text that the runner has as the input. */
+  reported: string | undefined;
+  isDone: boolean;
+}
+
+export interface Calls {
+  /** The number of calls. */
+  readonly size: number;
+  names(): string[];
+  read(delta: CallDelta): AgentEvent[];
+  /** The inputs that the runner does not have yet. */
+  inputs(): AgentEvent[];
+  /** The calls with a whole input are done: the agent has run them itself. */
+  done(): AgentEvent[];
+  /** The calls as the message of the assistant has them in the next request. */
+  asMessage(): object[];
+}
+
+/** The most calls of a response; further ones are dropped. */
+const maxCalls = 200;
+
+export function createCalls(): Calls {
+  const calls: Call[] = [];
+  /** The newest call of an index: some servers use the same one again. */
+  const byIndex = new Map<number, Call>();
+
+  const known = () => calls.filter(({ name }) => name !== '');
+
+  function callOf(index: number | undefined, id: string, name: string): Call | undefined {
+    const found = index === undefined ? calls.at(-1) : byIndex.get(index);
+    const isOther = id !== '' && found !== undefined && found.given !== '' && found.given !== id;
+    // A server without ids and indexes: each name begins a call.
+    const isNext = index === undefined && id === '' && name !== '' && found?.name !== '';
+    if (found && !isOther && !isNext) return found;
+    if (calls.length >= maxCalls) return undefined;
+    const isUsed = id === '' || calls.some((call) => call.id === id);
+    const call: Call = {
+      id: isUsed ? `call-${calls.length + 1}` : id,
+      given: id,
+      name: '',
+      input: '',
+      reported: undefined,
+      isDone: false,
+    };
+    calls.push(call);
+    if (index !== undefined) byIndex.set(index, call);
+    return call;
+  }
+
+  function* report(call: Call): Generator<AgentEvent> {
+    if (call.reported === call.input) return;
+    call.reported = call.input;
+    yield { type: 'tool-input', id: call.id, input: inputOf(call.input) };
+  }
+
+  return {
+    get size() {
+      return known().length;
+    },
+    names: () => known().map(({ name }) => name),
+    read({ index, id, function: given }) {
+      const { name, arguments: input } = { ...(given as { name?: unknown; arguments?: unknown } | null) };
+      const newName = typeof name === 'string' ? name : '';
+      const call = callOf(
+        typeof index === 'number' ? index : undefined,
+        typeof id === 'string' ? id : '',
+        newName,
+      );
+      if (!call) return [];
+      // Some servers send the input as an object.
+      if (typeof input === 'string') call.input += input;
+      else if (typeof input === 'object' && input !== null) call.input += JSON.stringify(input);
+      if (call.name !== '' || newName === '') return [];
+      call.name = newName;
+      return [{ type: 'tool', id: call.id, name: newName }];
+    },
+    inputs: () => known().flatMap((call) => [...report(call)]),
+    done: () =>
+      known().flatMap((call) => {
+        if (call.isDone || !isWhole(call.input)) return [];
+        call.isDone = true;
+        return [...report(call), { type: 'tool-output' as const, id: call.id, output: undefined }];
+      }),
+    asMessage: () =>
+      known().map(({ id, name, input }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: input || '{}' },
+      })),
+  };
+}
+
+/** The value of an input; {} if the call has none, and the text if it is not JSON. */
+function inputOf(input: string): unknown {
+  if (input.trim() === '') return {};
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}
+
+const isWhole = (input: string): boolean => typeof inputOf(input) !== 'string';

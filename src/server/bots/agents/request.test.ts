@@ -1,0 +1,236 @@
+// Tests the requests to agents: what is repeated, what is refused, and what ends them.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAddresses } from '../webhooks/addresses.ts';
+import { AgentFailure } from './failure.ts';
+import type { ServerEvent } from './protocol.ts';
+import { requestAgent } from './request.ts';
+import { type AgentServer, begin, chunk, done, say, startAgentServer } from './testing.ts';
+
+let agent: AgentServer;
+beforeEach(async () => {
+  agent = await startAgentServer();
+});
+afterEach(() => agent.close());
+
+type Options = Partial<Parameters<typeof requestAgent>[0]>;
+
+/** Times in which a test does not wait. */
+const times = { retries: [1, 1] };
+
+const request = (options: Options = {}) =>
+  requestAgent({
+    url: `${agent.url}/chat/completions`,
+    headers: {},
+    body: '{"messages":[]}',
+    addresses: createAddresses(true),
+    signal: new AbortController().signal,
+    times,
+    ...options,
+  });
+
+async function readAll(options?: Options): Promise<ServerEvent[]> {
+  const events: ServerEvent[] = [];
+  for await (const event of request(options)) events.push(event);
+  return events;
+}
+
+/** The code and the status of the failure. */
+async function failureOf(options?: Options): Promise<(string | number | undefined)[]> {
+  const error: unknown = await readAll(options).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AgentFailure)) throw error ?? new Error('The request has not failed.');
+  return [error.code, error.status];
+}
+
+test('requests of agents: a stream is read event by event', async () => {
+  expect((await readAll()).map(({ data }) => data)).toEqual([
+    '{"choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":null}]}',
+    '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
+    '[DONE]',
+  ]);
+  expect(agent.requests[0]?.headers).toMatchObject({
+    accept: 'text/event-stream',
+    'content-type': 'application/json',
+    'content-length': '15',
+  });
+});
+
+test('requests of agents: the headers of the operator are sent, and none of the connection', async () => {
+  await readAll({ headers: { authorization: 'Bearer k', 'x-team': 'a', 'content-length': '1' } });
+  expect(agent.requests[0]?.headers).toMatchObject({
+    authorization: 'Bearer k',
+    'x-team': 'a',
+    'content-length': '15',
+  });
+});
+
+test('requests of agents: each event is yielded when it arrives', async () => {
+  let goOn = () => {};
+  agent.answer((response) => {
+    begin(response).write(chunk({ content: 'a' }));
+    goOn = () => response.end(done);
+  });
+  const events = request();
+  expect((await events.next()).value).toMatchObject({ data: expect.stringContaining('"a"') });
+  goOn();
+  expect((await events.next()).value).toEqual({ event: 'message', data: '[DONE]' });
+  expect((await events.next()).done).toBe(true);
+});
+
+test('requests of agents: one byte at a time, within characters', async () => {
+  agent.answer(async (response) => {
+    begin(response);
+    for (const byte of Buffer.from('data: é😀\r\n\r\n')) {
+      await new Promise((resolve) => response.write(Buffer.from([byte]), resolve));
+    }
+    response.end();
+  });
+  expect(await readAll()).toEqual([{ event: 'message', data: 'é😀' }]);
+});
+
+test('requests of agents: a JSON response is one event', async () => {
+  agent.answer((response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":"é"}'),
+  );
+  expect(await readAll()).toEqual([{ event: 'message', data: '{"a":"é"}' }]);
+});
+
+test.each([429, 502, 503])('requests of agents: status %i is tried twice more', async (status) => {
+  agent.answer((response, _, index) => {
+    if (index < 2) response.writeHead(status).end();
+    else say(response, 'Hello');
+  });
+  expect(await readAll()).toHaveLength(3);
+  agent.answer((response) => response.writeHead(status).end());
+  expect(await failureOf()).toEqual(['status', status]);
+  expect(agent.requests).toHaveLength(6);
+});
+
+test.each([400, 401, 403, 404, 408, 500, 504, 301, 307])(
+  'requests of agents: status %i is final, and redirects are not followed',
+  async (status) => {
+    agent.answer((response) => response.writeHead(status, { location: `${agent.url}/other` }).end('SECRET'));
+    expect(await failureOf()).toEqual(['status', status]);
+    expect(agent.requests).toHaveLength(1);
+  },
+);
+
+test('requests of agents: a refused connection is tried twice more', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  let attempts = 0;
+  const allowed = createAddresses(true);
+  const addresses = {
+    ...allowed,
+    assertHost(host: string) {
+      attempts += 1;
+      allowed.assertHost(host);
+    },
+  };
+  expect(await failureOf({ url: `http://127.0.0.1:${port}/`, addresses })).toEqual([
+    'ECONNREFUSED',
+    undefined,
+  ]);
+  expect(attempts).toBe(3);
+});
+
+test('requests of agents: Retry-After is waited for, unless a visitor would wait too long', async () => {
+  agent.answer((response, _, index) => {
+    if (index === 0) response.writeHead(429, { 'retry-after': '1' }).end();
+    else say(response, 'Hello');
+  });
+  const begun = performance.now();
+  await readAll();
+  // A lower bound: it depends on no speed of the machine.
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(990);
+  agent.answer((response) => response.writeHead(429, { 'retry-after': '31' }).end());
+  expect(await failureOf()).toEqual(['status', 429]);
+  expect(agent.requests).toHaveLength(3);
+});
+
+test('requests of agents: nothing is tried again after the first byte', async () => {
+  agent.answer((response) => {
+    begin(response).write(chunk({ content: 'a' }), () => response.destroy());
+  });
+  expect(await failureOf()).toEqual(['ECONNRESET', undefined]);
+  expect(agent.requests).toHaveLength(1);
+});
+
+test('requests of agents: silence ends them, before the first byte and between two', async () => {
+  agent.answer(() => {});
+  expect(await failureOf({ times: { idle: 50 } })).toEqual(['timeout', undefined]);
+  agent.answer((response) => begin(response).write(': hello\n'));
+  expect(await failureOf({ times: { idle: 50 } })).toEqual(['timeout', undefined]);
+  expect(agent.requests).toHaveLength(2);
+  await Promise.all(agent.requests.map(({ closed }) => closed));
+});
+
+test('requests of agents: other types of content are refused', async () => {
+  agent.answer((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>SECRET'));
+  expect(await failureOf()).toEqual(['content_type', undefined]);
+});
+
+test('requests of agents: an event of more than 1,000,000 characters, and a response of more than 10,000,000 bytes', async () => {
+  agent.answer((response) => begin(response).end(`data: ${'x'.repeat(1_100_000)}`));
+  expect(await failureOf()).toEqual(['event_too_large', undefined]);
+  agent.answer((response) => {
+    begin(response);
+    const write = () => response.write(chunk({ content: 'x'.repeat(100_000) }), (error) => error || write());
+    write();
+  });
+  expect(await failureOf()).toEqual(['too_large', undefined]);
+  await agent.requests[1]?.closed;
+  agent.answer((response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(1_000_000)}"`),
+  );
+  expect(await failureOf()).toEqual(['too_large', undefined]);
+});
+
+test('requests of agents: addresses of private networks are refused where the policy does not allow them', async () => {
+  const addresses = createAddresses(false);
+  expect(await failureOf({ addresses })).toEqual(['address_refused', undefined]);
+  const { port } = new URL(agent.url);
+  expect(await failureOf({ addresses, url: `http://localhost:${port}/v1` })).toEqual([
+    'address_refused',
+    undefined,
+  ]);
+  expect(await failureOf({ url: 'http://169.254.169.254/v1' })).toEqual(['address_refused', undefined]);
+  expect(await failureOf({ url: 'ftp://127.0.0.1/' })).toEqual(['address_invalid', undefined]);
+  expect(agent.requests).toEqual([]);
+});
+
+test('requests of agents: an abort closes the connection and throws its reason', async () => {
+  agent.answer((response) => begin(response).write(chunk({ content: 'a' })));
+  const controller = new AbortController();
+  const reason = new Error('stopped');
+  const events = request({ signal: controller.signal });
+  await events.next();
+  const next = events.next();
+  controller.abort(reason);
+  await expect(next).rejects.toBe(reason);
+  await agent.requests[0]?.closed;
+  // Also before the request, and while it waits for another attempt.
+  await expect(readAll({ signal: controller.signal })).rejects.toBe(reason);
+  const second = new AbortController();
+  agent.answer((response) => {
+    response.writeHead(503).end();
+    second.abort(reason);
+  });
+  await expect(readAll({ signal: second.signal, times: { retries: [60_000] } })).rejects.toBe(reason);
+  expect(agent.requests).toHaveLength(2);
+});
+
+test('requests of agents: a caller that stops to read closes the connection', async () => {
+  agent.answer((response) => begin(response).write(chunk({ content: 'a' })));
+  for await (const event of request()) {
+    expect(event.event).toBe('message');
+    break;
+  }
+  await agent.requests[0]?.closed;
+});

@@ -1,0 +1,165 @@
+// The settings of agents: of the agent that answers for the default bot, and the limits of all agents.
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import {
+  type AgentShown,
+  agentShown,
+  defaultAgentShown,
+  type ProtocolName,
+  protocolNames,
+} from '../../../protocol/admin/agent.ts';
+import { limits } from '../../../protocol/limits.ts';
+import { listOf, matching, oneOf, setting, wholeNumber } from '../../setting.ts';
+import { StartError } from '../../start-error.ts';
+import { type Agent, defaultInstructions, needsModel, protocolOf, protocolOfAddress } from './agent.ts';
+import { isAllowedHeader } from './headers.ts';
+import { type AgentLimits, defaultAgentLimits } from './limits.ts';
+
+/** A JSON object. `message`: if it is none, or `isValid` returns false. */
+const jsonObject = <T = unknown>(message: string, isValid: (value: object) => boolean = () => true) =>
+  v.pipe(
+    v.string(),
+    v.rawTransform<string, Record<string, T>>(({ dataset, addIssue, NEVER }) => {
+      try {
+        const value: unknown = JSON.parse(dataset.value);
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+        if (isObject && isValid(value)) return { ...value } as Record<string, T>;
+      } catch {
+        // The message below covers it.
+      }
+      addIssue({ message });
+      return NEVER;
+    }),
+  );
+
+/** What AGENT_SHOW shows if nothing but the text is shown. */
+const nothing = 'none';
+
+export const agentSettings = {
+  AGENT: setting({
+    doc: 'Address of an agent, or of a language model with the chat completions of OpenAI, such as `http://127.0.0.1:11434/v1` ([agents.md](../guides/agents.md)). Without `BOT` it answers the visitors of the default bot. With chat completions it also computes columns of tables ([tables.md](../guides/tables.md#computed-columns)).',
+    defaultDoc: 'none',
+    schema: v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^https?:\/\/[^/?#@]+(?:[/?#]|$)/.test(text) && URL.canParse(text),
+        'must be an http or https address without a password',
+      ),
+    ),
+  }),
+  AGENT_PROTOCOL: setting({
+    doc: `Protocol of the agent: ${protocolNames.map((name) => `\`${name}\``).join(', ')}.`,
+    defaultDoc:
+      'by the address: `…/v1` and `…/chat/completions` are `openai-chat`, `…/responses` is `openai-responses`; otherwise it is required',
+    schema: oneOf(...protocolNames),
+  }),
+  AGENT_KEY: setting({
+    doc: 'Key for this address, sent as `Authorization: Bearer`.',
+    defaultDoc: 'none',
+    schema: matching(/^[\x21-\x7e]{1,4000}$/, 'must be ASCII characters without spaces'),
+    isSecret: true,
+  }),
+  AGENT_HEADERS: setting({
+    doc: 'JSON object with further headers of each request to the agent, such as `{"X-Team": "support"}`.',
+    default: '{}',
+    schema: jsonObject<string>(
+      'must be a JSON object with names and values of headers; those of the connection and the body cannot be set',
+      (value) => Object.entries(value).every(([name, text]) => isAllowedHeader(name, text)),
+    ),
+    isSecret: true,
+  }),
+  AGENT_MODEL: setting({
+    doc: 'Name of the model; required with `AGENT` for the two protocols of OpenAI.',
+    defaultDoc: 'none',
+    schema: v.string(),
+  }),
+  AGENT_INSTRUCTIONS: setting({
+    doc: `Path of a text file with instructions for the agent, at most ${limits.agentInstructions} characters.`,
+    defaultDoc: 'a few neutral sentences',
+    schema: v.string(),
+  }),
+  AGENT_OPTIONS: setting({
+    doc: 'JSON object that is merged into each request to the agent last, such as `{"temperature": 0}`; `null` removes a field.',
+    default: '{}',
+    schema: jsonObject('must be a JSON object'),
+  }),
+  AGENT_SHOW: setting({
+    doc: `What visitors see besides the text, separated by commas: ${agentShown.map((name) => `\`${name}\``).join(', ')}; or \`${nothing}\`. What is left out is neither stored nor sent.`,
+    default: defaultAgentShown.join(','),
+    schema: v.pipe(
+      listOf(
+        (name) => name === nothing || agentShown.includes(name as AgentShown),
+        `must be names of ${agentShown.join(', ')}, separated by commas, or ${nothing}`,
+      ),
+      v.transform((names) => names.filter((name): name is AgentShown => name !== nothing)),
+    ),
+  }),
+  AGENT_RUNS_PER_HOUR: setting({
+    doc: 'Messages of one user in an hour that an agent answers; `0` for no limit.',
+    default: String(defaultAgentLimits.runsPerHour),
+    schema: wholeNumber(0, 9_999_999),
+  }),
+  AGENT_TOKENS_PER_DAY: setting({
+    doc: 'Tokens of an agent in a day (UTC), of all visitors of one bot, after which it answers no more; `0` for no limit. They are estimated at four characters each where the agent does not tell them.',
+    default: '0',
+    schema: wholeNumber(0, 999_999_999_999),
+  }),
+};
+
+/** The values of these settings. */
+export interface AgentSettings {
+  AGENT: string | undefined;
+  AGENT_PROTOCOL: ProtocolName | undefined;
+  AGENT_KEY: string | undefined;
+  AGENT_HEADERS: Record<string, string>;
+  AGENT_MODEL: string | undefined;
+  AGENT_INSTRUCTIONS: string | undefined;
+  AGENT_OPTIONS: Record<string, unknown>;
+  AGENT_SHOW: AgentShown[];
+  AGENT_RUNS_PER_HOUR: number;
+  AGENT_TOKENS_PER_DAY: number;
+}
+
+/** Returns the agent; undefined without an address. Throws StartError if a setting is missing that it needs. */
+export async function readAgent(settings: AgentSettings): Promise<Agent | undefined> {
+  const { AGENT: url, AGENT_MODEL: model, AGENT_INSTRUCTIONS: path } = settings;
+  if (url === undefined) return undefined;
+  const protocol = settings.AGENT_PROTOCOL ?? protocolOfAddress(url);
+  if (protocol === undefined) {
+    throw new StartError(
+      `AGENT_PROTOCOL is required with this address of AGENT: ${protocolNames.slice(0, -1).join(', ')} or ${protocolNames.at(-1)}.`,
+    );
+  }
+  if (!protocolOf(protocol)) throw new StartError(`AGENT_PROTOCOL: this version does not have ${protocol}.`);
+  if (model === undefined && needsModel(protocol)) {
+    throw new StartError('AGENT_MODEL is required with AGENT: the name of the model.');
+  }
+  return {
+    url,
+    protocol,
+    key: settings.AGENT_KEY,
+    headers: settings.AGENT_HEADERS,
+    model,
+    instructions: path === undefined ? defaultInstructions : await readInstructions(path),
+    options: settings.AGENT_OPTIONS,
+    show: settings.AGENT_SHOW,
+  };
+}
+
+export const readAgentLimits = (settings: AgentSettings): AgentLimits => ({
+  ...defaultAgentLimits,
+  runsPerHour: settings.AGENT_RUNS_PER_HOUR,
+  tokensPerDay: settings.AGENT_TOKENS_PER_DAY,
+});
+
+async function readInstructions(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new StartError(`AGENT_INSTRUCTIONS: the file ${path} cannot be read.`);
+  });
+  if (text.length > limits.agentInstructions) {
+    throw new StartError(
+      `AGENT_INSTRUCTIONS: ${path} has ${text.length} characters; the limit is ${limits.agentInstructions}.`,
+    );
+  }
+  return text.trim();
+}

@@ -1,0 +1,54 @@
+// The agent of a bot: that of its deployment, or for the default bot that of the settings of the server.
+import type { AgentShown, ProtocolName } from '../../../protocol/admin/agent.ts';
+import { type AgentRow, findAgent } from '../../storage/bots/agents.ts';
+import type { BotRow } from '../../storage/bots/bots.ts';
+import type { Database, Tx } from '../../storage/database.ts';
+import { type Agent, defaultInstructions } from './agent.ts';
+
+/** The fields that are no secrets, in their stored form. */
+export interface AgentSettings {
+  model?: string;
+  instructions?: string;
+  options: Record<string, unknown>;
+  show: AgentShown[];
+}
+
+/** An agent, and whether its address is a setting of the server, and so can be any. */
+export interface FoundAgent {
+  agent: Agent;
+  isOfOperator: boolean;
+}
+
+/** Whether the events of a bot can be those of an agent. What is deployed replaces the agent of the settings. */
+export const canHaveAgent = (bot: BotRow): boolean => bot.code === null && bot.webhookUrl === null;
+
+/** Returns a function that finds the agent of a bot. `operators`: that of the settings, for the default bot. */
+export function createAgentFinder(
+  db: Database,
+  webhookId: string,
+  operators: Agent | undefined,
+): (bot: BotRow) => Promise<FoundAgent | undefined> {
+  return async (bot) => {
+    if (!canHaveAgent(bot)) return undefined;
+    if (bot.hasAgent === 1) {
+      const row = await db.read((tx: Tx) => findAgent(tx, bot.id));
+      return row && { agent: agentOf(row), isOfOperator: false };
+    }
+    if (!operators || bot.webhookId !== webhookId) return undefined;
+    return { agent: operators, isOfOperator: true };
+  };
+}
+
+function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
+  const { model, instructions, options, show } = JSON.parse(settings) as AgentSettings;
+  return {
+    url,
+    protocol: protocol as ProtocolName,
+    key: key ?? undefined,
+    headers: JSON.parse(headers) as Record<string, string>,
+    model,
+    instructions: instructions ?? defaultInstructions,
+    options,
+    show,
+  };
+}

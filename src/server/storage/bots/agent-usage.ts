@@ -1,0 +1,42 @@
+// SQL of what agents have used in an hour or a day: the runs of a user, the tokens of a bot.
+import type { Tx, WriteTx } from '../database.ts';
+
+/** What is counted, and when. `until`: milliseconds since 1970, after which the count is of no use. */
+export interface AgentPeriod {
+  id: string;
+  period: number;
+  until: number;
+}
+
+/** Adds to a count if it is below `limit`, also where others add to it at the same time. Returns whether it was. */
+export async function addAgentUsage(
+  tx: WriteTx,
+  { id, period, until }: AgentPeriod,
+  added: number,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `INSERT INTO agent_usage (id, period, used, until) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id, period) DO UPDATE SET used = agent_usage.used + excluded.used WHERE agent_usage.used < ?`,
+    id,
+    period,
+    added,
+    until,
+    limit,
+  );
+  return changes > 0;
+}
+
+export async function agentUsageOf(tx: Tx, id: string, period: number): Promise<number> {
+  const row = await tx.get<{ used: number }>(
+    'SELECT used FROM agent_usage WHERE id = ? AND period = ?',
+    id,
+    period,
+  );
+  return row?.used ?? 0;
+}
+
+/** `now`: milliseconds since 1970. */
+export async function deleteAgentUsageBefore(tx: WriteTx, now: number): Promise<void> {
+  await tx.run('DELETE FROM agent_usage WHERE until < ?', now);
+}
