@@ -28,10 +28,18 @@ export interface AgentRun {
   tools: readonly OfferedTool[];
   /** The context that the page gave with the message. */
   context: readonly { description: string; value: string }[];
-  /** What the reader gave with `keep` before the interrupts of the previous run of this turn; else undefined. */
+  /**
+   * What the reader gave with `keep` last: in the previous run of this turn if `resume` is not empty, else in the last run of
+   * the conversation, which only ag-ui uses. Undefined if there is nothing.
+   */
   state: unknown;
-  /** The answers to these interrupts, and the results of tools that the platform ran. */
+  /**
+   * The answers to the interrupts of the previous run of this turn, and the results of the tools that the platform ran after
+   * it (`interruptId` is then the id of the call). What is missing counts as cancelled.
+   */
   resume: readonly Resumed[];
+  /** Names of the blocks that the page can draw; none by default. */
+  blocks?: readonly string[];
   /** The most tokens that the agent should write. */
   maxOutputTokens: number;
 }
@@ -78,8 +86,8 @@ export interface AgentReader {
   /** Returns what an event says; nothing for an event that is not in the table of the protocol. Never throws. */
   read(event: ServerEvent): readonly AgentEvent[];
   /**
-   * Call it once when the connection has ended. Returns `failed` with the code `incomplete` unless the agent has said
-   * that the run is over.
+   * Call it once when the connection has ended. Returns what the end of the connection says, and `failed` with the code
+   * `incomplete` unless the agent has said that the run is over.
    */
   end(): readonly AgentEvent[];
 }
@@ -98,7 +106,10 @@ export type AgentEvent =
   | { type: 'tool-output'; id: string; output: unknown }
   | { type: 'tool-error'; id: string }
   | { type: 'tool-denied'; id: string }
-  /** A source. `end`: the offset (UTF-16) in the text of the answer after which it is cited, if the agent gives one. */
+  /**
+   * A source. `end`: after how much text it is cited, if the agent says so: UTF-16 units of all `delta` of `text` together,
+   * without what is written between paragraphs.
+   */
   | { type: 'source'; title: string; url?: string; end?: number }
   | { type: 'block'; id: string; name: string; data: unknown; fallback: string }
   | { type: 'interrupt'; interrupt: AskedInterrupt }
@@ -108,16 +119,22 @@ export type AgentEvent =
   /** What the server keeps for the next request after an interrupt, or for the next run; the last one counts. */
   | { type: 'keep'; state: unknown }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
-  /** The run is over. `calls`: the agent waits for the results of these tools, which the platform runs. */
+  /**
+   * The run is over; nothing follows. `calls`: the agent waits for the results of those of `tools` that have an input and no
+   * output, which the platform runs. `interrupted`: it waits for the answers to its interrupts, and for such results too.
+   */
   | { type: 'end'; reason: 'finished' | 'truncated' | 'stopped' | 'calls' | 'interrupted' }
-  /** The run has failed. `code`: for the log of the bot; never what the agent wrote. */
+  /**
+   * The run has failed; nothing follows. `code`: for the log of the bot; never what the agent wrote: `incomplete` (the
+   * connection ended too early), `agent_error`, `invalid_interrupt` (it asks for what nobody can answer), `state_too_large`.
+   */
   | { type: 'failed'; code: string };
 
 /** An approval or a question of an agent. */
 export interface AskedInterrupt {
   id: string;
   reason: 'tool_call' | 'input_required' | 'confirmation' | 'client_tool';
-  /** Plain text. */
+  /** Plain text; empty if the agent has given none. */
   message: string;
   toolId?: string;
   toolName?: string;

@@ -1,0 +1,140 @@
+// What the server keeps of a run of AG-UI: the state of the agent, and the messages of the run as the agent has made them,
+// which the run after an interrupt sends back.
+
+import type { ToolCall } from '../shared/tool-calls.ts';
+import {
+  fittingState,
+  idOf,
+  idsOf,
+  type JsonObject,
+  keptBytes,
+  objectOf,
+  objectsOf,
+  textOf,
+} from '../shared/values.ts';
+import { contentText } from './content.ts';
+
+/** What `keep` contains. */
+export interface KeptRun {
+  /** The state of the agent. */
+  state?: unknown;
+  /** Of the runs of this turn so far. */
+  messages: JsonObject[];
+  /** The ids of the interrupts that wait for an answer. */
+  interrupts: string[];
+  /** The ids of the calls that wait for a result. */
+  calls: string[];
+}
+
+/** Bytes of the state of an agent as JSON; the rest is for ids and messages. */
+export const stateBytes = keptBytes - 4_000;
+
+export function keptRunOf(value: unknown): KeptRun {
+  const kept = objectOf(value) ?? {};
+  return {
+    ...('state' in kept ? { state: kept.state } : {}),
+    messages: objectsOf(kept.messages),
+    interrupts: idsOf(kept.interrupts),
+    calls: idsOf(kept.calls),
+  };
+}
+
+/** Characters of the messages. More would not be kept. */
+const mostCharacters = 2 * keptBytes;
+const mostMessages = 200;
+
+export interface RunMessages {
+  text(id: string, delta: string): void;
+  reasoning(id: string, delta: string): void;
+  call(id: string, name: string, parentId: string | undefined): void;
+  result(id: string, toolCallId: string, content: unknown): void;
+  /** A value that the provider of the agent wants back. */
+  encrypted(subtype: unknown, id: string, value: string): void;
+  has(id: string): boolean;
+  /** What to keep for the next run. Undefined if not even the calls that wait fit. */
+  kept(left: Pick<KeptRun, 'state' | 'interrupts' | 'calls'>): KeptRun | undefined;
+}
+
+/** Collects the messages of a run after those of the earlier runs of its turn. */
+export function createRunMessages(
+  earlier: readonly JsonObject[],
+  callOf: (id: string) => ToolCall | undefined,
+): RunMessages {
+  const messages: JsonObject[] = [...earlier];
+  const ids = new Map(messages.map((message) => [textOf(message.id) ?? '', message]));
+  const callsById = new Map<string, JsonObject>();
+  let characters = 0;
+
+  /** Whether there is room for some more characters. */
+  function take(count: number): boolean {
+    characters += count;
+    return characters <= mostCharacters;
+  }
+
+  function message(id: string, role: string): JsonObject | undefined {
+    const known = ids.get(id);
+    if (known) return known.role === role ? known : undefined;
+    if (messages.length >= mostMessages || !take(id.length)) return undefined;
+    const added: JsonObject = { id, role };
+    messages.push(added);
+    ids.set(id, added);
+    return added;
+  }
+
+  function append(id: string, role: string, delta: string): void {
+    const found = message(id, role);
+    if (found && take(delta.length)) found.content = `${found.content ?? ''}${delta}`;
+  }
+
+  /** A message as the agent has made it, with the inputs of its calls. */
+  const complete = (one: JsonObject): JsonObject => {
+    const toolCalls = objectsOf(one.toolCalls).map((call) => {
+      const made = callOf(idOf(call.id) ?? '');
+      return made ? { ...call, function: { name: made.name, arguments: made.text } } : call;
+    });
+    return toolCalls.length > 0 ? { ...one, toolCalls } : one;
+  };
+
+  return {
+    text: (id, delta) => append(id, 'assistant', delta),
+    reasoning: (id, delta) => append(id, 'reasoning', delta),
+    call(id, name, parentId) {
+      const holder = message(parentId ?? id, 'assistant');
+      if (!holder || callsById.has(id) || !take(id.length + name.length)) return;
+      const call: JsonObject = { id, type: 'function', function: { name, arguments: '' } };
+      callsById.set(id, call);
+      holder.toolCalls = [...objectsOf(holder.toolCalls), call];
+    },
+    result(id, toolCallId, content) {
+      const text = contentText(content) ?? '';
+      const holder = message(id, 'tool');
+      if (!holder || !take(toolCallId.length + text.length)) return;
+      Object.assign(holder, { toolCallId, content: text });
+    },
+    encrypted(subtype, id, value) {
+      const holder = subtype === 'tool-call' ? callsById.get(id) : ids.get(id);
+      if (holder && take(value.length)) holder.encryptedValue = value;
+    },
+    has: (id) => ids.has(id),
+    kept({ calls, ...rest }) {
+      const isWhole = characters <= mostCharacters;
+      const all = messages.filter(isValid).map(complete);
+      // What is not needed is left out first: texts, and what has a result.
+      const waiting = all.flatMap((one) => {
+        const toolCalls = objectsOf(one.toolCalls).filter(({ id }) => calls.includes(String(id)));
+        return toolCalls.length > 0 ? [{ id: one.id, role: 'assistant', toolCalls }] : [];
+      });
+      const candidates = [
+        ...(isWhole ? [{ ...rest, calls, messages: all }] : []),
+        { ...rest, calls, messages: waiting },
+      ];
+      return fittingState<KeptRun>(candidates);
+    },
+  };
+}
+
+/** Whether a message has what its role needs. */
+const isValid = ({ role, content, toolCallId, toolCalls }: JsonObject): boolean => {
+  if (role === 'assistant') return typeof content === 'string' || toolCalls !== undefined;
+  return typeof content === 'string' && (role !== 'tool' || toolCallId !== undefined);
+};

@@ -1,0 +1,460 @@
+// Tests of the Responses API: what each event becomes, and a server of it that is not ours.
+import { LLMock } from '@copilotkit/aimock';
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../protocol.ts';
+import { answerOf, callsOf, keptOf, pageTool, readAll, readStream, runOf, streamOf } from '../testing.ts';
+import { openaiResponses } from './openai-responses.ts';
+
+const item = (output_index: number, fields: object) => ({
+  added: { type: 'response.output_item.added', output_index, item: { ...fields, status: 'in_progress' } },
+  done: { type: 'response.output_item.done', output_index, item: { status: 'completed', ...fields } },
+});
+const delta = (output_index: number, text: string, content_index = 0) => ({
+  type: 'response.output_text.delta',
+  output_index,
+  content_index,
+  delta: text,
+});
+const message = (output_index: number, text: string, annotations: object[] = []) =>
+  item(output_index, {
+    type: 'message',
+    id: `msg_${output_index}`,
+    content: [{ type: 'output_text', text, annotations }],
+  });
+const completed = { type: 'response.completed', response: { status: 'completed', output: [] } };
+const end: AgentEvent = { type: 'end', reason: 'finished' };
+const read = (events: readonly unknown[], fields = {}) => readAll(openaiResponses, events, runOf(fields));
+
+const order = item(0, {
+  type: 'function_call',
+  id: 'fc_1',
+  call_id: 'c1',
+  name: 'open_page',
+  arguments: '{"path":"/a"}',
+});
+const rules = item(1, {
+  type: 'function_call',
+  id: 'fc_2',
+  call_id: 'c2',
+  name: 'open_page',
+  arguments: '{}',
+});
+const approval = item(2, {
+  type: 'mcp_approval_request',
+  id: 'mcpr_1',
+  name: 'refund',
+  server_label: 'shop',
+  arguments: '{"id":"A-1"}',
+});
+const thought = item(0, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'abc' });
+
+const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
+  [
+    'text of two messages, and a refusal',
+    [
+      { type: 'response.created', response: {} },
+      message(0, '').added,
+      delta(0, 'On '),
+      delta(0, 'its way.'),
+      message(0, 'On its way.').done,
+      message(1, '').added,
+      { type: 'response.refusal.delta', output_index: 1, content_index: 0, delta: 'No.' },
+      message(1, 'No.').done,
+      completed,
+    ],
+    [
+      { type: 'text', delta: 'On ' },
+      { type: 'text', delta: 'its way.' },
+      { type: 'paragraph' },
+      { type: 'text', delta: 'No.' },
+      end,
+    ],
+  ],
+  [
+    'reasoning: summaries and the text itself',
+    [
+      thought.added,
+      {
+        type: 'response.reasoning_summary_text.delta',
+        output_index: 0,
+        summary_index: 0,
+        delta: 'The number.',
+      },
+      { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 1, delta: 'So ' },
+      { type: 'response.reasoning_summary_text.delta', output_index: 0, summary_index: 1, delta: 'search.' },
+      thought.done,
+      { type: 'response.reasoning_text.delta', output_index: 1, content_index: 0, delta: 'Open.' },
+      completed,
+    ],
+    [
+      { type: 'reasoning', delta: 'The number.' },
+      { type: 'reasoning', delta: '\n\nSo ' },
+      { type: 'reasoning', delta: 'search.' },
+      { type: 'reasoning', delta: '\n\nOpen.' },
+      end,
+    ],
+  ],
+  [
+    'tools of the provider, with a status',
+    [
+      item(0, { type: 'web_search_call', id: 'ws_1' }).added,
+      { type: 'response.web_search_call.searching', output_index: 0, item_id: 'ws_1' },
+      item(0, { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'A-1' } }).done,
+      item(1, { type: 'mcp_call', id: 'mcp_1', name: 'get_order', server_label: 'shop', arguments: '' })
+        .added,
+      { type: 'response.mcp_call.in_progress', output_index: 1, item_id: 'mcp_1' },
+      { type: 'response.mcp_call_arguments.done', output_index: 1, arguments: '{"id":"A-1"}' },
+      item(1, {
+        type: 'mcp_call',
+        id: 'mcp_1',
+        name: 'get_order',
+        arguments: '{"id":"A-1"}',
+        output: '{"a":1}',
+      }).done,
+      item(2, { type: 'mcp_call', id: 'mcp_2', name: 'get_rules', arguments: '' }).added,
+      { type: 'response.mcp_call.failed', output_index: 2, item_id: 'mcp_2' },
+      item(2, { type: 'mcp_call', id: 'mcp_2', name: 'get_rules', arguments: '{}', error: 'secret' }).done,
+      item(3, { type: 'file_search_call', id: 'fs_1', queries: ['a'], status: 'incomplete' }).done,
+      completed,
+    ],
+    [
+      { type: 'tool', id: 'ws_1', name: 'web_search', title: 'Web search' },
+      { type: 'status', text: 'Searching the web' },
+      { type: 'tool-input', id: 'ws_1', input: { type: 'search', query: 'A-1' } },
+      { type: 'tool-output', id: 'ws_1', output: null },
+      { type: 'tool', id: 'mcp_1', name: 'get_order' },
+      { type: 'status', text: 'get_order' },
+      { type: 'tool-input', id: 'mcp_1', input: { id: 'A-1' } },
+      { type: 'tool-output', id: 'mcp_1', output: { a: 1 } },
+      { type: 'tool', id: 'mcp_2', name: 'get_rules' },
+      { type: 'tool-error', id: 'mcp_2' },
+      { type: 'tool', id: 'fs_1', name: 'file_search', title: 'File search' },
+      { type: 'tool-input', id: 'fs_1', input: ['a'] },
+      { type: 'tool-error', id: 'fs_1' },
+      end,
+    ],
+  ],
+  [
+    'sources, once each, with the place in all of the text',
+    [
+      delta(0, 'First.'),
+      message(0, 'First.').done,
+      delta(1, 'Thirty days.'),
+      {
+        type: 'response.output_text.annotation.added',
+        output_index: 1,
+        content_index: 0,
+        annotation: {
+          type: 'url_citation',
+          url: 'https://example.com/r',
+          title: 'Returns',
+          start_index: 0,
+          end_index: 11,
+        },
+      },
+      message(1, 'Thirty days.', [
+        {
+          type: 'url_citation',
+          url: 'https://example.com/r',
+          title: 'Returns',
+          start_index: 0,
+          end_index: 11,
+        },
+        { type: 'file_citation', file_id: 'file_1', filename: 'terms.pdf', index: 12 },
+        { type: 'url_citation', url: 'javascript:alert(1)', title: '' },
+        { type: 'file_path', file_id: 'file_2' },
+      ]).done,
+      completed,
+    ],
+    [
+      { type: 'text', delta: 'First.' },
+      { type: 'paragraph' },
+      { type: 'text', delta: 'Thirty days.' },
+      { type: 'source', title: 'Returns', url: 'https://example.com/r', end: 17 },
+      { type: 'source', title: 'terms.pdf', end: 18 },
+      end,
+    ],
+  ],
+  [
+    'items that only the end has',
+    [
+      {
+        type: 'response.completed',
+        response: {
+          output: [
+            message(0, 'Whole.').done.item,
+            item(1, { type: 'web_search_call', id: 'ws_1' }).done.item,
+          ],
+          usage: { input_tokens: 3, output_tokens: 4 },
+        },
+      },
+    ],
+    [
+      { type: 'text', delta: 'Whole.' },
+      { type: 'tool', id: 'ws_1', name: 'web_search', title: 'Web search' },
+      { type: 'tool-input', id: 'ws_1', input: {} },
+      { type: 'tool-output', id: 'ws_1', output: null },
+      { type: 'usage', inputTokens: 3, outputTokens: 4 },
+      end,
+    ],
+  ],
+  [
+    'a server that numbers nothing',
+    [
+      { type: 'response.output_text.delta', item_id: 'm', delta: 'One.' },
+      { type: 'response.output_text.delta', item_id: 'n', delta: 'Two.' },
+      {
+        type: 'response.completed',
+        response: { output: [message(0, 'One.').done.item, message(1, 'Two.').done.item] },
+      },
+    ],
+    [{ type: 'text', delta: 'One.' }, { type: 'paragraph' }, { type: 'text', delta: 'Two.' }, end],
+  ],
+  [
+    'an answer that was cut off',
+    [
+      delta(0, 'half'),
+      {
+        type: 'response.incomplete',
+        response: { incomplete_details: { reason: 'max_output_tokens' }, usage: { output_tokens: 5 } },
+      },
+    ],
+    [
+      { type: 'text', delta: 'half' },
+      { type: 'usage', inputTokens: 0, outputTokens: 5 },
+      { type: 'end', reason: 'truncated' },
+    ],
+  ],
+  [
+    'a failure in the middle, without its words',
+    [
+      delta(0, 'half'),
+      { type: 'response.failed', response: { error: { message: 'secret' } } },
+      delta(0, 'x'),
+      completed,
+    ],
+    [
+      { type: 'text', delta: 'half' },
+      { type: 'failed', code: 'agent_error' },
+    ],
+  ],
+  [
+    'an error',
+    [{ type: 'error', code: 'secret', message: 'secret' }],
+    [{ type: 'failed', code: 'agent_error' }],
+  ],
+  [
+    'an end without response.completed',
+    [delta(0, 'half'), '[DONE]'],
+    [
+      { type: 'text', delta: 'half' },
+      { type: 'failed', code: 'incomplete' },
+    ],
+  ],
+  [
+    'unknown events and what is no JSON',
+    [
+      '{',
+      '[1]',
+      '7',
+      {},
+      { type: 7 },
+      { type: 'response.image_generation_call.partial_image' },
+      item(0, { type: 'constructor', id: 'x' }).done,
+      completed,
+    ],
+    [end],
+  ],
+];
+
+describe('the reader of the Responses API', () => {
+  test.each(table)('reads %s', (_, events, expected) => {
+    expect(read(events)).toEqual(expected);
+    expect(readStream(openaiResponses, streamOf(events))).toEqual(expected);
+  });
+
+  test('ends with the calls of offered tools, which can overlap, and keeps what the next request needs', () => {
+    const events = [
+      thought.done,
+      { ...order.added, output_index: 1 },
+      { ...rules.added, output_index: 2 },
+      { type: 'response.function_call_arguments.done', output_index: 2, arguments: '{}' },
+      { type: 'response.function_call_arguments.done', output_index: 1, arguments: '{"path":"/a"}' },
+      { ...order.done, output_index: 1 },
+      { ...rules.done, output_index: 2 },
+      completed,
+    ];
+    const found = read(events, { tools: [pageTool] });
+    expect(found).toEqual([
+      { type: 'tool', id: 'c1', name: 'open_page' },
+      { type: 'tool', id: 'c2', name: 'open_page' },
+      { type: 'tool-input', id: 'c2', input: {} },
+      { type: 'tool-input', id: 'c1', input: { path: '/a' } },
+      { type: 'keep', state: { items: [thought.done.item, order.done.item, rules.done.item] } },
+      { type: 'end', reason: 'calls' },
+    ]);
+    // Without an offer nobody runs them.
+    expect(read(events).at(-1)).toEqual(end);
+  });
+
+  test('asks for approvals, and never runs a call whose input was cut off', () => {
+    const cut = { ...order.done, item: { ...order.done.item, status: 'incomplete' } };
+    const found = read([cut, approval.done, completed], { tools: [pageTool] });
+    expect(found).toEqual([
+      { type: 'tool', id: 'c1', name: 'open_page' },
+      { type: 'tool-error', id: 'c1' },
+      { type: 'tool', id: 'mcpr_1', name: 'refund' },
+      { type: 'tool-input', id: 'mcpr_1', input: { id: 'A-1' } },
+      { type: 'keep', state: { items: [cut.item, approval.done.item] } },
+      {
+        type: 'interrupt',
+        interrupt: {
+          id: 'mcpr_1',
+          reason: 'tool_call',
+          message: 'shop: refund',
+          toolId: 'mcpr_1',
+          toolName: 'refund',
+          input: { id: 'A-1' },
+        },
+      },
+      { type: 'end', reason: 'interrupted' },
+    ]);
+  });
+
+  test('leaves lists of tools out of what is kept where they are too long, and fails where the rest is', () => {
+    const list = item(0, { type: 'mcp_list_tools', id: 'l', tools: ['x'.repeat(65_000)] }).done;
+    expect(keptOf(read([list, approval.done, completed]))).toEqual({ items: [approval.done.item] });
+    const long = item(0, { type: 'reasoning', id: 'r', encrypted_content: 'x'.repeat(65_000) }).done;
+    expect(read([long, approval.done, completed]).at(-1)).toEqual({
+      type: 'failed',
+      code: 'state_too_large',
+    });
+  });
+});
+
+describe('the request of the Responses API', () => {
+  test('says everything about the run', () => {
+    const run = runOf({
+      model: 'm',
+      instructions: 'Be kind.',
+      history: [{ id: 'message_0', role: 'assistant', text: 'Hello', createdAt: '' }, ...runOf().history],
+      tools: [pageTool],
+      context: [{ description: 'The page', value: 'Cart' }],
+      knowledge: [{ number: 1, title: 'Returns', text: 'Thirty days.' }],
+    });
+    expect(openaiResponses.request(run)).toEqual({
+      model: 'm',
+      instructions: expect.stringMatching(
+        /^Be kind\.\n\n[\s\S]*\[1\] Returns\nThirty days\.[\s\S]*The page: Cart$/,
+      ),
+      input: [
+        { role: 'assistant', content: 'Hello' },
+        { role: 'user', content: 'Where is A-1?' },
+      ],
+      tools: [
+        {
+          type: 'function',
+          name: 'open_page',
+          description: 'Opens a page.',
+          parameters: pageTool.inputSchema,
+          strict: false,
+        },
+      ],
+      include: ['reasoning.encrypted_content'],
+      max_output_tokens: 2_048,
+      store: false,
+      stream: true,
+    });
+    expect(openaiResponses.request(runOf())).not.toHaveProperty('tools');
+    expect(openaiResponses.request(runOf())).not.toHaveProperty('instructions');
+  });
+
+  test('answers every call and every approval, and carries them into later requests of the turn', () => {
+    const fields = { tools: [pageTool], model: 'm' };
+    const first = read(
+      [thought.done, order.done, rules.done, approval.done, completed].map((event, output_index) => ({
+        ...event,
+        output_index,
+      })),
+      fields,
+    );
+    const run = runOf({
+      ...fields,
+      history: [...runOf().history, { id: 'message_2', role: 'assistant', text: 'May I?', createdAt: '' }],
+      state: keptOf(first),
+      resume: [
+        { interruptId: 'mcpr_1', toolId: 'mcpr_1', status: 'resolved', payload: { approved: true } },
+        { interruptId: 'c1', toolId: 'c1', status: 'resolved', payload: { ok: true } },
+      ],
+    });
+    const turn = [
+      thought.done.item,
+      order.done.item,
+      rules.done.item,
+      approval.done.item,
+      { type: 'function_call_output', call_id: 'c1', output: '{"ok":true}' },
+      { type: 'function_call_output', call_id: 'c2', output: 'The call was cancelled.' },
+      { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true },
+    ];
+    expect(openaiResponses.request(run).input).toEqual([{ role: 'user', content: 'Where is A-1?' }, ...turn]);
+    const again = { ...order.done, output_index: 0, item: { ...order.done.item, call_id: 'c3' } };
+    const second = readAll(openaiResponses, [again, completed], run);
+    expect(keptOf(second)).toEqual({ items: [...turn, again.item] });
+    const resume = [{ interruptId: 'c3', status: 'resolved' as const, payload: 'done' }];
+    expect(openaiResponses.request({ ...run, state: keptOf(second), resume }).input).toEqual([
+      { role: 'user', content: 'Where is A-1?' },
+      ...turn,
+      again.item,
+      { type: 'function_call_output', call_id: 'c3', output: 'done' },
+    ]);
+    // A refusal, a cancelled approval and a missing answer all decline.
+    for (const answer of [
+      { status: 'resolved', payload: { approved: 'yes' } },
+      { status: 'cancelled', payload: { approved: true } },
+    ] as const)
+      expect(
+        openaiResponses.request({ ...run, resume: [{ interruptId: 'mcpr_1', ...answer }] }).input,
+      ).toContainEqual({ type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: false });
+  });
+});
+
+test('a server of the Responses API that is not ours understands the requests, and is understood', async () => {
+  const mock = new LLMock();
+  mock.addFixture({
+    match: { toolCallId: 'c1' },
+    response: { content: 'It is on its way. ✓', reasoning: 'Now I know.' },
+  });
+  mock.addFixture({
+    match: { userMessage: 'Where is A-1?' },
+    response: {
+      toolCalls: [{ id: 'c1', name: 'open_page', arguments: '{"path":"/a"}' }],
+      reasoning: 'A number.',
+    },
+  });
+  const url = await mock.start();
+  const ask = async (run: Parameters<typeof openaiResponses.request>[0]) => {
+    const response = await fetch(`${url}/v1/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer x' },
+      body: JSON.stringify(openaiResponses.request(run)),
+    });
+    expect(response.status).toBe(200);
+    return readStream(openaiResponses, await response.text(), run);
+  };
+  try {
+    const run = runOf({ model: 'o4-mini', tools: [pageTool] });
+    const first = await ask(run);
+    expect(callsOf(first)).toEqual({ c1: { name: 'open_page', input: { path: '/a' } } });
+    expect(first.filter(({ type }) => type === 'reasoning').length).toBeGreaterThan(0);
+    expect(first.at(-1)).toEqual({ type: 'end', reason: 'calls' });
+    const second = await ask({
+      ...run,
+      state: keptOf(first),
+      resume: [{ interruptId: 'c1', toolId: 'c1', status: 'resolved', payload: { ok: true } }],
+    });
+    expect(answerOf(second)).toBe('It is on its way. ✓');
+    expect(second.at(-1)).toEqual(end);
+  } finally {
+    await mock.stop();
+  }
+});

@@ -1,0 +1,63 @@
+// The Responses API of OpenAI, which other servers speak too: the request of a run, and its reader.
+import type { AgentProtocol, AgentRun } from '../../protocol.ts';
+import { historyOfTurn, isApproval, resultText, systemText } from '../shared/request-texts.ts';
+import { type JsonObject, objectOf, objectsOf } from '../shared/values.ts';
+import { createResponsesReader } from './reader.ts';
+
+/**
+ * The protocol. Nothing is stored at the provider (`store: false`), so the encrypted reasoning comes with each response and
+ * goes back after an interrupt. Models that do not reason can refuse `include`: `options: {"include": null}`.
+ */
+export const openaiResponses: AgentProtocol = {
+  name: 'openai-responses',
+  request(run) {
+    const instructions = systemText(run);
+    const tools = run.tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters: inputSchema,
+      strict: false,
+    }));
+    return {
+      ...(run.model === undefined ? {} : { model: run.model }),
+      ...(instructions === '' ? {} : { instructions }),
+      input: inputOf(run),
+      ...(tools.length === 0 ? {} : { tools }),
+      include: ['reasoning.encrypted_content'],
+      max_output_tokens: run.maxOutputTokens,
+      store: false,
+      stream: true,
+    };
+  },
+  createReader: (run) => createResponsesReader(run, itemsOfTurn(run)),
+};
+
+/** The conversation, and what the model has written in this turn. */
+function inputOf(run: AgentRun): JsonObject[] {
+  const items = itemsOfTurn(run);
+  const messages = historyOfTurn(run, items.length > 0).map(({ role, text }) => ({ role, content: text }));
+  return [...messages, ...items];
+}
+
+/** The items of the earlier runs of this turn, with the answers to what they ask. */
+function itemsOfTurn({ state, resume }: AgentRun): JsonObject[] {
+  if (resume.length === 0) return [];
+  const items = objectsOf(objectOf(state)?.items);
+  const answered = new Set(
+    items.flatMap(({ type, call_id, approval_request_id }) => {
+      if (type === 'function_call_output') return [call_id];
+      return type === 'mcp_approval_response' ? [approval_request_id] : [];
+    }),
+  );
+  const answers = items.flatMap((item): JsonObject[] => {
+    if (item.type === 'function_call' && !answered.has(item.call_id)) {
+      const answer = resume.find(({ toolId, interruptId }) => (toolId ?? interruptId) === item.call_id);
+      return [{ type: 'function_call_output', call_id: item.call_id, output: resultText(answer) }];
+    }
+    if (item.type !== 'mcp_approval_request' || answered.has(item.id)) return [];
+    const answer = resume.find(({ interruptId }) => interruptId === item.id);
+    return [{ type: 'mcp_approval_response', approval_request_id: item.id, approve: isApproval(answer) }];
+  });
+  return [...items, ...answers];
+}

@@ -1,0 +1,96 @@
+// The texts of an answer in their order. Agents can write several messages at the same time; an answer has one text.
+import { limits } from '../../../../../protocol/limits.ts';
+import type { Emit } from './event-reader.ts';
+
+/** Messages that are told apart. Later ones are written as they come. */
+const most = 1_000;
+
+export interface AnswerTexts {
+  /** Writes a piece of a message. A message that begins before another one has ended waits for its end. */
+  write(id: string, delta: string, emit: Emit): void;
+  /** The message has ended. */
+  close(id: string, emit: Emit): void;
+  /** All messages have ended. */
+  closeAll(emit: Emit): void;
+  /** The place to which `reset` goes back. */
+  mark(): void;
+  /** What was written since the mark is taken back. */
+  reset(): void;
+  /** Whether a piece of this message has come. */
+  has(id: string): boolean;
+  /** UTF-16 units of all text so far, without what waits. */
+  readonly length: number;
+}
+
+export function createAnswerTexts(): AnswerTexts {
+  const known = new Set<string>();
+  /** The message that is written, and those that wait. */
+  let current: string | undefined;
+  const waiting = new Map<string, { text: string; isClosed: boolean }>();
+  let waitingLength = 0;
+  let last: string | undefined;
+  let length = 0;
+  let marked: { last: string | undefined; length: number } = { last, length };
+
+  function send(id: string, delta: string, emit: Emit): void {
+    if (last !== undefined && last !== id) emit({ type: 'paragraph' });
+    last = id;
+    length += delta.length;
+    emit({ type: 'text', delta });
+  }
+
+  /** Writes the next message that waits, and all after it until one is open. */
+  function next(emit: Emit): void {
+    current = undefined;
+    for (const [id, { text, isClosed }] of waiting) {
+      waiting.delete(id);
+      waitingLength -= text.length;
+      send(id, text, emit);
+      if (isClosed) continue;
+      current = id;
+      return;
+    }
+  }
+
+  function closeAll(emit: Emit): void {
+    for (const message of waiting.values()) message.isClosed = true;
+    next(emit);
+  }
+
+  return {
+    write(id, delta, emit) {
+      if (delta === '') return;
+      if (known.size < most) known.add(id);
+      if (current === undefined || current === id) {
+        current = id;
+        return send(id, delta, emit);
+      }
+      const message = waiting.get(id) ?? { text: '', isClosed: false };
+      message.text += delta;
+      message.isClosed = false;
+      waiting.set(id, message);
+      waitingLength += delta.length;
+      // An answer cannot be longer; it is cut or fails there, whatever its order is.
+      if (waitingLength > limits.streamCharacters) closeAll(emit);
+    },
+    close(id, emit) {
+      if (current === id) return next(emit);
+      const message = waiting.get(id);
+      if (message) message.isClosed = true;
+    },
+    closeAll,
+    mark() {
+      marked = { last, length };
+    },
+    reset() {
+      ({ last, length } = marked);
+      waiting.clear();
+      waitingLength = 0;
+      current = undefined;
+    },
+    has: (id) => known.has(id),
+    get length() {
+      return length;
+    },
+  };
+}

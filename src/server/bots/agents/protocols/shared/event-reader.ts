@@ -1,0 +1,44 @@
+// What the readers of all protocols have in common: events whose data is JSON objects, and one end.
+import type { AgentEvent, AgentReader } from '../../protocol.ts';
+import { type JsonObject, objectOf, parseJson } from './values.ts';
+
+/** Receives what an agent says. Nothing is emitted after `end` or `failed`. */
+export type Emit = (event: AgentEvent) => void;
+
+export interface EventReaderOptions {
+  /** Reads one event. `[DONE]` is no object; see `done`. */
+  read(data: JsonObject, emit: Emit): void;
+  /** The server has sent `[DONE]`, or the connection has ended. */
+  done?(emit: Emit, isMarked: boolean): void;
+}
+
+/** Returns a reader. What is no JSON object, and what follows the end, is ignored. */
+export function createEventReader({ read, done }: EventReaderOptions): AgentReader {
+  let isOver = false;
+
+  function collect(act: (emit: Emit) => void): AgentEvent[] {
+    const events: AgentEvent[] = [];
+    act((event) => {
+      if (isOver) return;
+      events.push(event);
+      isOver = event.type === 'end' || event.type === 'failed';
+    });
+    return events;
+  }
+
+  return {
+    read({ data }) {
+      if (isOver) return [];
+      if (data.trim() === '[DONE]') return collect((emit) => done?.(emit, true));
+      const object = objectOf(parseJson(data));
+      return object ? collect((emit) => read(object, emit)) : [];
+    },
+    end() {
+      return collect((emit) => {
+        if (isOver) return;
+        done?.(emit, false);
+        emit({ type: 'failed', code: 'incomplete' });
+      });
+    },
+  };
+}
