@@ -1,6 +1,6 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
-import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
+import { eventCreatedSignal, messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { FanOut } from '../realtime/fan-out.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
@@ -12,13 +12,11 @@ import {
   insertConversation,
 } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
+import { deleteInterruptsOfMessage } from '../storage/chat/interrupts.ts';
 import {
   deleteMessage,
   insertMessage,
   type MessageRow,
-  setFeedback,
-  setParts,
-  setPayload,
   supersedeMessages,
 } from '../storage/chat/messages.ts';
 import { insertParticipant } from '../storage/chat/participants.ts';
@@ -29,6 +27,8 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
+import { createInterrupts } from './interrupts/interrupts.ts';
+import { createMessageChanges } from './message-changes.ts';
 import { newMessage } from './new-message.ts';
 import { createParticipantChanges } from './participant-changes.ts';
 import { createPosting, type WrittenEvent } from './post.ts';
@@ -59,6 +59,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const { fanOut, streamControl, now, onDelivery, claimFor, onPosted, onSuperseded, onRemoved } = options;
   const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
+  const interrupts = createInterrupts(log);
 
   async function removeConversations(
     tx: WriteTx,
@@ -72,20 +73,6 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       for (const id of ids) streamControl.closeConversation(id);
       if (ids.length > 0) onRemoved(ids);
     });
-  }
-
-  /** Stores a changed message, and tells of it. Returns it with the time of the change. */
-  async function change(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    changed: MessageRow,
-    store: (at: number) => Promise<void>,
-  ): Promise<MessageRow> {
-    const { seq, at } = await incrementSequence(tx, conversation);
-    const row: MessageRow = { ...changed, updatedAt: at };
-    await store(at);
-    await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-    return row;
   }
 
   return {
@@ -121,7 +108,9 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    async addMessage(tx, conversation, author, { isSynthetic = false, replaced, ...content }) {
+    async addMessage(tx, conversation, author, content) {
+      const { isSynthetic = false, interrupts: asked, replaced } = content;
+      if (!author.isBot) await interrupts.supersedeInterrupts(tx, conversation, author.locale);
       const place = await incrementSequence(tx, conversation, 1);
       const { seq } = place;
       const row: MessageRow = {
@@ -134,6 +123,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
         const events = await supersedeMessages(tx, replaced, row);
         tx.afterCommit(() => onSuperseded(conversation.id, events));
       }
+      if (asked) await interrupts.askInterrupts(tx, row, asked);
       await publishMessage(tx, conversation, seq, messageCreatedSignal(row, conversation));
       const delivery = { kind: 'message', ref: row.id } as const;
       if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
@@ -145,32 +135,8 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     postTogether: createGroupPosting({ now, log, claimFor, onPosted }),
     replyTogether: createGroupReplies({ now, log }),
 
-    async changePayload(tx, conversation, message, payload) {
-      const text = JSON.stringify(payload);
-      return change(tx, conversation, { ...message, payload: text }, (at) =>
-        setPayload(tx, message.id, text, at),
-      );
-    },
-
-    async changeParts(tx, conversation, message, parts) {
-      const text = JSON.stringify(parts);
-      return change(tx, conversation, { ...message, parts: text }, (at) =>
-        setParts(tx, message.id, text, at),
-      );
-    },
-
-    async setFeedback(tx, conversation, message, user, feedback, locale) {
-      const text = feedback ? JSON.stringify(feedback) : null;
-      if (text === message.feedback) return message;
-      const row: MessageRow = { ...message, feedback: text };
-      await setFeedback(tx, message.id, text);
-      const { seq, at } = await incrementSequence(tx, conversation);
-      await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-      const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
-      const data = JSON.stringify(feedback ?? { value: 'none' });
-      await enqueueDelivery(tx, cause, { kind: 'feedback', ref: row.id, data }, locale);
-      return row;
-    },
+    ...createMessageChanges(log),
+    ...interrupts,
 
     async sendWidgetSignal(tx, conversation, origin, signal) {
       if (await signalSent(tx, origin)) return;
@@ -181,6 +147,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     async removeMessage(tx, conversation, message) {
       if (!(await deleteMessage(tx, message.id))) return;
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
+      await deleteInterruptsOfMessage(tx, message.id);
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);
       const { seq } = await incrementSequence(tx, conversation, -1);

@@ -95,7 +95,7 @@ export async function supersedeMessages(
     by.seq,
   );
   const events = await tx.all<{ id: string }>(
-    `DELETE FROM deliveries WHERE conversation_id = ? AND kind = 'message' AND ref IN (
+    `DELETE FROM deliveries WHERE conversation_id = ? AND kind IN ('message', 'resume') AND ref IN (
        SELECT id FROM messages WHERE conversation_id = ? AND seq >= ? AND seq < ?)
      RETURNING event_id AS "id"`,
     conversationId,
