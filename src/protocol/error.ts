@@ -26,7 +26,7 @@ export const errorTypes = {
   InvalidDataFormat: 400,
   /** Returned only by other servers of this API: an id is not valid. */
   InvalidIdentifier: 400,
-  /** The offset of the upload differs from the number of stored bytes. */
+  /** The offset of the upload differs from the number of stored bytes, or the question of the bot was settled in another way (`metadata.interrupt`). */
   RelationConflict: 409,
   /** Another resource still needs this one. */
   ReferenceConstraint: 409,

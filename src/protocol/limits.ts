@@ -1,4 +1,5 @@
 // All limits of the platform in one table, with their units.
+import { interruptLimits } from './interrupts/limits.ts';
 import { userLimits } from './user.ts';
 import { visitorLimits } from './visitor-limits.ts';
 
@@ -106,6 +107,7 @@ export const limits = {
     blockBytes: 16_000,
     fallback: 2_000,
   },
+  interrupts: interruptLimits,
   /** Characters of one streamed answer, which is drawn again with each piece. */
   streamCharacters: 128_000,
   /** Bytes of one configuration that a bot sends to a page: each page that is open parses and applies it. */

@@ -9,6 +9,7 @@ import {
   type Part,
   type PartChange,
   settleParts,
+  textOfInterrupts,
   toolStates,
 } from './parts.ts';
 
@@ -97,4 +98,46 @@ test('lists have no long texts and values of parts, and say so', () => {
   });
   const { input: _, ...small } = part;
   expect(omitLongValues(small as Part)).toBe(small);
+});
+
+const asked = (state: 'open' | 'resolved' | 'cancelled'): Part => ({
+  id: 'i',
+  at: 0,
+  type: 'interrupt',
+  reason: 'tool_call',
+  message: 'Send it?',
+  toolId: 't',
+  input: { text: 'x'.repeat(2_000) },
+  expiresAt: '2026-01-01T00:00:00.000Z',
+  state,
+});
+
+test.each([
+  ['open', 'approval-requested', 'approval-requested'],
+  ['open', 'approval-responded', 'cancelled'],
+  ['open', 'input-available', 'cancelled'],
+  ['open', 'output-available', 'output-available'],
+  ['resolved', 'approval-responded', 'approval-responded'],
+  ['resolved', 'approval-requested', 'cancelled'],
+  ['cancelled', 'approval-requested', 'cancelled'],
+  ['cancelled', 'approval-responded', 'cancelled'],
+] as const)('of an interrupt that is %s, a tool that is %s becomes %s at the end', (state, before, after) => {
+  const tool: Part = { id: 't', at: 0, type: 'tool', toolName: 'send', state: before };
+  const other: Part = { ...tool, id: 'other' };
+  const [first, second] = settleParts([tool, other, asked(state)], '');
+  expect(first).toMatchObject({ state: after });
+  expect(second).toMatchObject({ state: after === 'output-available' ? after : 'cancelled' });
+});
+
+test('an interrupt that waits keeps its long input, and one that is settled does not', () => {
+  expect(omitLongValues(asked('open'))).toEqual(asked('open'));
+  expect(omitLongValues(asked('resolved'))).toMatchObject({ omitted: true });
+  expect(omitLongValues(asked('resolved'))).not.toHaveProperty('input');
+});
+
+test('the text of interrupts is that of all, in their order', () => {
+  const second = { ...asked('open'), id: 'j', message: 'And now?' } as Part;
+  expect(textOfInterrupts([asked('resolved'), { id: 's', at: 0, type: 'status', text: 'S' }, second])).toBe(
+    'Send it?\n\nAnd now?',
+  );
 });

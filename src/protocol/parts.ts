@@ -1,4 +1,5 @@
 // Parts of a message of the bot: what is shown with its text. Types, and what the server and the widget compute of them.
+import type { ResponseSchema } from './interrupts/response-schema.ts';
 
 /** The states of a tool. `cancelled`: the answer ended before the tool did. */
 export const toolStates = [
@@ -28,7 +29,7 @@ interface CommonFields {
   at: number;
   /** A text or a value was longer than its limit. */
   truncated?: true;
-  /** `text`, `input` or `output` are left out here, because they are long: `getMessage` returns them. */
+  /** `text`, `input`, `output` or `response` are left out here, because they are long: `getMessage` returns them. */
   omitted?: true;
 }
 
@@ -87,17 +88,56 @@ export interface BlockPart extends CommonFields {
   fallback: string;
 }
 
-export type Part = StatusPart | ReasoningPart | ToolPart | SourcePart | SuggestionsPart | BlockPart;
+export const interruptReasons = ['tool_call', 'input_required', 'confirmation', 'client_tool'] as const;
+export const interruptStates = ['open', 'resolved', 'cancelled'] as const;
+/** Who or what settled an interrupt. */
+export const interruptAuthors = ['visitor', 'page', 'expired', 'superseded', 'unknown_outcome'] as const;
+
+/**
+ * A question of the bot that waits for the visitor: it is answered once (`respondToInterrupt`), or cancelled. Its id is unique
+ * on the server. A refusal is an answer: `{approved: false}`.
+ */
+export interface InterruptPart extends CommonFields {
+  type: 'interrupt';
+  reason: (typeof interruptReasons)[number];
+  /** Plain text: what the visitor is asked. */
+  message: string;
+  /** The part of the tool that waits for the answer. */
+  toolId?: string;
+  toolName?: string;
+  /** What the tool would be called with: what the visitor agrees to. Never cut. */
+  input?: Record<string, unknown>;
+  /** The form of the answer; by default `approvalSchema`. */
+  responseSchema?: ResponseSchema;
+  /** ISO 8601 UTC: when it is cancelled without an answer. */
+  expiresAt: string;
+  state: (typeof interruptStates)[number];
+  by?: (typeof interruptAuthors)[number];
+  /** What was answered. */
+  response?: unknown;
+}
+
+export type Part =
+  | StatusPart
+  | ReasoningPart
+  | ToolPart
+  | SourcePart
+  | SuggestionsPart
+  | BlockPart
+  | InterruptPart;
 export type PartType = Part['type'];
 export type PartOf<Type extends PartType> = Extract<Part, { type: Type }>;
 
+/** The types of parts that a bot can send whole. */
+type SentPartType = Exclude<PartType, 'status' | 'interrupt'>;
+
 /** A part of a message that is sent whole. `id`: by default p1, p2 and so on; `at`: by default 0. */
 export type NewPart = {
-  [Type in Exclude<PartType, 'status'>]: Omit<PartOf<Type>, 'id' | 'at' | 'truncated' | 'omitted'> & {
+  [Type in SentPartType]: Omit<PartOf<Type>, 'id' | 'at' | 'truncated' | 'omitted'> & {
     id?: string;
     at?: number;
   };
-}[Exclude<PartType, 'status'>];
+}[SentPartType];
 
 /**
  * A change of a part: its fields replace those of the part with this id, null removes one, and `textDelta` is appended to
@@ -137,17 +177,37 @@ export const isRunningPart = (part: Part): boolean =>
   (part.type === 'reasoning' && part.state === 'streaming') ||
   (part.type === 'tool' && !finalToolStates.includes(part.state));
 
+/** The state of a tool that waits for an interrupt, by the state of the interrupt. */
+const toolStateOfInterrupt = {
+  open: 'approval-requested',
+  resolved: 'approval-responded',
+  cancelled: undefined,
+} as const;
+
 /**
- * Returns the parts of an answer that has ended, however it ended: no tool and no reasoning goes on, and there is no status.
- * `now`: ISO 8601 UTC.
+ * Returns the parts of an answer that has ended, however it ended: no tool and no reasoning goes on, and there is no status. A
+ * tool whose interrupt is open or was answered keeps the state that says so. `now`: ISO 8601 UTC.
  */
 export const settleParts = (parts: readonly Part[], now: string): Part[] =>
   parts.flatMap((part): Part[] => {
     if (part.type === 'status') return [];
     if (!isRunningPart(part)) return [part];
     if (part.type === 'reasoning') return [{ ...part, state: 'done', endedAt: now }];
-    return [{ ...(part as ToolPart), state: 'cancelled' }];
+    const isKept = parts.some(
+      (other) =>
+        other.type === 'interrupt' &&
+        other.toolId === part.id &&
+        toolStateOfInterrupt[other.state] === (part as ToolPart).state,
+    );
+    return [isKept ? part : { ...(part as ToolPart), state: 'cancelled' }];
   });
+
+/**
+ * The text of an answer that only asks: what clients that do not know interrupts show. It is the payload (`text`) of an answer
+ * without other text, so a client that shows the interrupts leaves out a payload with this text.
+ */
+export const textOfInterrupts = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.type === 'interrupt' ? part.message : [])).join('\n\n');
 
 /** Characters of a text, or of a value as JSON, that lists and signals contain. */
 const longest = 1_000;
@@ -155,9 +215,12 @@ const longest = 1_000;
 const isLong = (value: unknown): boolean =>
   value !== undefined && (typeof value === 'string' ? value : JSON.stringify(value)).length > longest;
 
-/** Returns a part without long values. */
+/** Returns a part without long values. An interrupt that waits for its answer keeps all of them: they are what it asks. */
 export function omitLongValues(part: Part): Part {
-  const names = (['text', 'input', 'output'] as const).filter((name) => isLong(part[name as keyof Part]));
+  if (part.type === 'interrupt' && part.state === 'open') return part;
+  const names = (['text', 'input', 'output', 'response'] as const).filter((name) =>
+    isLong(part[name as keyof Part]),
+  );
   if (names.length === 0) return part;
   const short: Record<string, unknown> = { ...part, omitted: true };
   for (const name of names) delete short[name];

@@ -5,6 +5,7 @@ import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Feedback, Message, Payload } from '../../protocol/message.ts';
 import type { FileFields, NewFile } from '../../protocol/attachment.ts';
+import type { InterruptPart } from '../../protocol/parts.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { User, UserFields } from '../../protocol/user.ts';
@@ -38,6 +39,7 @@ export const getMessage = 'GET /messages/{id}';
 export const deleteMessage = 'DELETE /messages/{id}';
 export const setFeedback = 'PUT /messages/{id}/feedback';
 export const deleteFeedback = 'DELETE /messages/{id}/feedback';
+export const respondToInterrupt = 'POST /interrupts/{id}/response';
 export const createEvent = 'POST /events';
 export const getEvent = 'GET /events/{id}';
 export const setTyping = 'POST /conversations/{id}/typing';
@@ -74,6 +76,7 @@ export const chatRoutes = {
   deleteMessage,
   setFeedback,
   deleteFeedback,
+  respondToInterrupt,
   createEvent,
   getEvent,
   setTyping,
@@ -164,6 +167,13 @@ export interface ChatMethods {
   setFeedback(input: { id: string } & Feedback, options?: CallOptions): Promise<{ message: Message }>;
   /** Deletes the caller’s feedback. Succeeds also if there is none. */
   deleteFeedback(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
+  /**
+   * Answers a question of the bot, an interrupt of one of its messages: the visitor to whom it was put
+   * can answer once. The same answer again has the same result; another one is a `RelationConflict`,
+   * whose `metadata.interrupt` is the interrupt as it was settled. An answer that breaks the form is an
+   * `InvalidPayload`: `metadata.issues` has the `property` and the `rule` of each problem.
+   */
+  respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown> } | { status: 'cancelled' }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

@@ -99,7 +99,9 @@ function createPrinter() {
       if (!typeNames.has(input as v.GenericSchema) && body.entries) {
         return printObject({ ...own, ...body.entries });
       }
-      return Object.keys(own).length > 0 ? `${printObject(own)} & ${print(body)}` : print(body);
+      const type = print(body);
+      if (Object.keys(own).length === 0) return type;
+      return `${printObject(own)} & ${['union', 'variant'].includes(body.type) ? `(${type})` : type}`;
     },
   };
 }

@@ -17,6 +17,7 @@ const modules: Record<string, Names> = {
   invitation: { Invitation: components.Invitation },
   event: { Event: components.Event },
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
+  parts: { InterruptPart: components.InterruptPart },
   attachment: { FileFields: schemas.fileFields, NewFile: components.NewFile },
   page: { PageMeta: schemas.meta },
   'page-api/config': { Configuration: schemas.configuration },

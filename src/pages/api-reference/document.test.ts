@@ -76,6 +76,7 @@ test('a header that an operation reads is shown with its description, and is in 
     'createMessage',
     'setFeedback',
     'deleteFeedback',
+    'respondToInterrupt',
     'createEvent',
   ]);
   const others = own.filter(([, { name }]) => name !== 'x-visitor-locale');

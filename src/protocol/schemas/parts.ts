@@ -1,6 +1,7 @@
 // Schemas of the parts of messages, for requests, bot code and the reference. The compiler checks them against the types.
 import * as v from 'valibot';
 import { type NewPart, type Part, type PartChange, type PartOf, toolStates } from '../parts.ts';
+import { interruptSchemas } from './interrupts.ts';
 
 const maybe = v.exactOptional;
 const text = v.string();
@@ -69,6 +70,11 @@ const suggestionsPart = v.object({ ...stored, ...suggestions }) satisfies v.Gene
 >;
 const blockPart = v.object({ ...stored, ...block }) satisfies v.GenericSchema<unknown, PartOf<'block'>>;
 
+const interruptPart = v.object({ ...stored, ...interruptSchemas.fields }) satisfies v.GenericSchema<
+  unknown,
+  PartOf<'interrupt'>
+>;
+
 export const partSchemas = {
   /** A part as messages have it. */
   part: v.variant('type', [
@@ -78,7 +84,9 @@ export const partSchemas = {
     sourcePart,
     suggestionsPart,
     blockPart,
+    interruptPart,
   ]) satisfies v.GenericSchema<unknown, Part>,
+  interrupt: interruptPart,
   /** Parts that are sent whole. */
   newParts: v.array(
     v.variant('type', [
@@ -102,4 +110,6 @@ export const partComponents = {
   SourcePart: sourcePart,
   SuggestionsPart: suggestionsPart,
   BlockPart: blockPart,
+  InterruptPart: interruptPart,
+  ResponseSchema: interruptSchemas.responseSchema,
 };

@@ -74,6 +74,8 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 const tooLarge = (message: string) => new ApiError('PayloadTooLarge', `parts: ${message}`);
 
 function assertAllowed(parts: readonly Part[], earlier: Part | undefined, { type }: PartChange): void {
+  if (type === 'interrupt' || earlier?.type === 'interrupt')
+    throw new ApiError('InvalidPayload', 'parts: An interrupt is asked at the end of an answer, and not changed.');
   if (earlier) {
     if (type !== undefined && type !== earlier.type)
       throw new ApiError('InvalidPayload', `parts: The part ${earlier.id} has the type ${earlier.type}.`);
@@ -145,6 +147,8 @@ function cutPart(part: Part, bytes: number): Part {
         name: short(part.name, most.title),
         fallback: short(part.fallback, most.fallback),
       };
+    case 'interrupt':
+      return part;
   }
 }
 

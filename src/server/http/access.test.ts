@@ -179,6 +179,10 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
     (fixture) => [`/messages/${fixture.messageId}/feedback`, { value: 'negative' }],
   ],
   deleteFeedback: [members(200), (fixture) => [`/messages/${fixture.messageId}/feedback`]],
+  respondToInterrupt: [
+    anyUser(404),
+    () => ['/interrupts/int_none/response', { status: 'resolved', payload: { approved: true } }],
+  ],
   setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
   stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
   createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],

@@ -53,6 +53,7 @@ test.each([
   ['GET', '/events/evt_none', 404],
   ['PUT', '/messages/msg_none/feedback', 404],
   ['DELETE', '/messages/msg_none/feedback', 404],
+  ['POST', '/interrupts/int_none/response', 404],
   ['POST', '/conversations/conv_none/typing', 403],
   ['POST', '/conversations/conv_none/stop', 403],
 ])('%s %s for an unknown resource is answered with %i', async (method, path, status) => {
@@ -61,6 +62,7 @@ test.each([
     '/messages': text('conv_none'),
     '/events': { conversationId: 'conv_none', payload: {} },
     '/messages/msg_none/feedback': { value: 'positive' },
+    '/interrupts/int_none/response': { status: 'cancelled' },
     '/conversations/conv_none/typing': { typing: true },
     '/conversations/conv_none/stop': { streamId: 'x' },
   };

@@ -151,6 +151,10 @@ export const operations: Record<string, Operation> = {
     return changeFeedback(call, { value, ...(typeof comment === 'string' ? { comment } : {}) });
   },
   deleteFeedback: (call) => changeFeedback(call, undefined),
+  // The bot of the mock cannot ask.
+  respondToInterrupt: () => {
+    throw notFound();
+  },
 
   createEvent(call) {
     const { store, signals, user, body } = call;

@@ -3,6 +3,7 @@ import { attachments } from './attachments.ts';
 import { conversations } from './conversations.ts';
 import { events } from './events.ts';
 import { feedback } from './feedback.ts';
+import { interrupts } from './interrupts.ts';
 import { invitations } from './invitations.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
@@ -19,6 +20,7 @@ export const chatOperations = {
   ...invitations,
   ...messages,
   ...feedback,
+  ...interrupts,
   ...events,
   ...presence,
   ...attachments,

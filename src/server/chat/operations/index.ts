@@ -4,6 +4,7 @@ import { attachmentHandlers } from './attachments.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
 import { feedbackHandlers } from './feedback.ts';
+import { interruptHandlers } from './interrupts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { mergeHandlers } from './merge.ts';
 import { messageHandlers } from './messages.ts';
@@ -23,6 +24,7 @@ export const chatHandlers: readonly Handler<ChatServices>[] = [
   ...invitationHandlers,
   ...messageHandlers,
   ...feedbackHandlers,
+  ...interruptHandlers,
   ...eventHandlers,
   ...presenceHandlers,
   ...attachmentHandlers,

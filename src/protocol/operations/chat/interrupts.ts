@@ -1,0 +1,28 @@
+// Operations of the Chat API: interrupts.
+import * as v from 'valibot';
+import { localeHeader } from '../../headers/locale.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { interruptSchemas } from '../../schemas/interrupts.ts';
+import { partSchemas } from '../../schemas/parts.ts';
+import { mutation, operations } from '../operation.ts';
+
+export const interrupts = operations({
+  respondToInterrupt: mutation({
+    route: 'POST /interrupts/{id}/response',
+    summary:
+      'Answers a question of the bot, an interrupt of one of its messages: the visitor to whom it was put can answer once. The ' +
+      'same answer again has the same result; another one is a `RelationConflict`, whose `metadata.interrupt` is the interrupt ' +
+      'as it was settled. An answer that breaks the form is an `InvalidPayload`: `metadata.issues` has the `property` and the ' +
+      '`rule` of each problem.',
+    auth: 'user',
+    quota: 'messages',
+    errors: ['ResourceNotFound', 'RelationConflict', 'PayloadTooLarge', 'QuotaExceeded'],
+    headers: [localeHeader],
+    input: interruptSchemas.response,
+    output: v.object({ interrupt: partSchemas.interrupt, messageId: schemas.id }),
+    examples: [
+      { id: '<<interrupt>>', status: 'resolved', payload: { approved: true } },
+      { id: '<<interrupt>>', status: 'cancelled' },
+    ],
+  }),
+});
