@@ -4,6 +4,7 @@ import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
 import type { homeScreen } from './en/home.ts';
 import type { hostPage } from './en/host-page.ts';
+import type { interrupt } from './en/interrupt.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
 import type { parts } from './en/parts.ts';
@@ -25,6 +26,7 @@ export type Catalogue = Strings<
     typeof voice &
     typeof homeScreen &
     typeof parts &
+    typeof interrupt &
     typeof markdown
 >;
 

@@ -5,6 +5,7 @@ import { emoji } from './en/emoji.ts';
 import { extras } from './en/extras.ts';
 import { homeScreen } from './en/home.ts';
 import { hostPage } from './en/host-page.ts';
+import { interrupt } from './en/interrupt.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
 import { parts } from './en/parts.ts';
@@ -23,6 +24,7 @@ export const sections = {
   homeScreen,
   markdown,
   parts,
+  interrupt,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

@@ -1,6 +1,7 @@
 // An answer with its parts: text and steps in their order, then the sources, then what the bot is doing. What is folded opens
 // by the visitor alone.
 import { Component, type ComponentType } from 'preact';
+import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { PayloadProps } from '../chat/payloads/PayloadView.tsx';
 import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
@@ -10,7 +11,7 @@ import { createOmittedValues } from './omitted-values.ts';
 import css from './parts.css?inline';
 import type { Answer, Piece } from './read-parts.ts';
 import { Sources } from './Sources.tsx';
-import { Steps } from './Steps.tsx';
+import { Details, Steps, Value } from './Steps.tsx';
 import { createStatusAnnouncements } from './status-announcements.ts';
 import { strings } from './strings.ts';
 
@@ -22,6 +23,9 @@ interface Props extends ViewProps {
   answer: Answer;
   Payload: PayloadComponent;
 }
+
+/** The questions that wait for an answer. Until it has loaded, they are text. */
+const interruptBundle = lazyBundle(() => import('../interrupt/main.tsx'));
 
 const styled = new WeakSet<object>();
 
@@ -35,6 +39,8 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
   });
   /** The numbers in the text without a source. */
   readonly #missed = new Set<number>();
+  /** What was asked for, by the id of the interrupt: a long input is left out of the signal that it was settled. */
+  readonly #asked = new Map<string, unknown>();
   /** Counts how often the text was drawn again, because a source came after its number. */
   #drawn = 0;
 
@@ -75,7 +81,8 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
     this.setState(({ open }) => ({ open: new Set(open).add('sources') }), focus);
   }
 
-  override render({ row, answer, Payload, session }: Props, { open }: { open: ReadonlySet<string> }) {
+  override render(props: Props, { open }: { open: ReadonlySet<string> }) {
+    const { row, answer, Payload, session } = props;
     const { pieces, sources, status } = answer;
     const isStreaming = row.status === 'streaming';
     if ([...this.#missed].some((number) => number <= sources.length)) {
@@ -90,12 +97,32 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       };
       return { isOpen, onToggle };
     };
+    const load = (id: string) => this.#values.read(session.context, row, id);
     const draw = (piece: Piece) => {
       if (piece.type === 'steps') {
-        const load = (id: string) => this.#values.read(session.context, row, id);
         return <Steps key={piece.key} steps={piece.steps} fold={fold} load={load} />;
       }
-      if (piece.type === 'block') {
+      // What is not stored can not be answered.
+      if (piece.type === 'interrupt' && row.id) {
+        interruptBundle.request();
+        const Card = interruptBundle.module?.InterruptCard;
+        const { interrupt, text, title } = piece;
+        const { id, omitted, input = this.#asked.get(id) } = interrupt;
+        this.#asked.set(id, input);
+        if (Card) {
+          return (
+            <Card key={id} {...props} interrupt={interrupt} question={text} title={title}>
+              <Value label={strings.stepInput} value={input} />
+              {omitted && input === undefined && (
+                <Fold {...fold(id)} part="steps" label={strings.stepInput}>
+                  <Details step={interrupt} load={load} />
+                </Fold>
+              )}
+            </Card>
+          );
+        }
+      }
+      if (piece.type === 'block' || piece.type === 'interrupt') {
         return (
           <p key={piece.key} class="text" dir="auto">
             {piece.text}

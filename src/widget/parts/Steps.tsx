@@ -1,6 +1,6 @@
 // The steps of an answer without text between them: folded, named by the one that is running or by their number.
 import { toJson } from '../../client/core/json.ts';
-import type { Part } from '../../protocol/parts.ts';
+import type { InterruptPart, Part } from '../../protocol/parts.ts';
 import { interpolate, language } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
 import { Fold, type FoldState } from './Fold.tsx';
@@ -18,12 +18,17 @@ interface Folding {
 /** How a state is shown: the key of its word, and its mark. */
 const running = ['stepRunning', ''] as const;
 const done = ['stepDone', icons.done] as const;
+const waiting = ['stepWaiting', icons.waiting] as const;
 const failed = ['stepFailed', icons.failed] as const;
 type Look = readonly [
-  'stepRunning' | 'stepDone' | 'stepFailed' | 'stepRefused' | 'stepCancelled',
+  'stepRunning' | 'stepWaiting' | 'stepDone' | 'stepFailed' | 'stepRefused' | 'stepCancelled',
   icon: string,
 ];
 const looks = new Map<unknown, Look>([
+  // Nothing runs before the visitor has answered.
+  ['approval-requested', waiting],
+  // Whether it does afterwards is not known here: the bot says so when it has ended.
+  ['approval-responded', waiting],
   ['output-available', done],
   ['done', done],
   ['output-error', failed],
@@ -86,7 +91,7 @@ function OneStep({ step, fold, load, part }: Folding & { step: Step; part: strin
   );
 }
 
-function Details({ step, load }: Pick<Folding, 'load'> & { step: Step }) {
+export function Details({ step, load }: Pick<Folding, 'load'> & { step: Step | InterruptPart }) {
   const { part, retry } = step.omitted ? load(step.id) : {};
   const { text, input, output, errorText } = { ...part, ...step } as Partial<Record<string, unknown>>;
   const cut = step.truncated && ' …';
@@ -115,11 +120,11 @@ interface ValueProps {
   label: string;
   value: unknown;
   /** Is shown at its end. */
-  cut: string | undefined | false;
+  cut?: string | undefined | false;
   isProse?: boolean;
 }
 
-function Value({ label, value, cut, isProse = false }: ValueProps) {
+export function Value({ label, value, cut, isProse = false }: ValueProps) {
   if (value === undefined) return null;
   return (
     <>
