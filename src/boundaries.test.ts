@@ -198,12 +198,19 @@ const rules: Record<string, Rule[]> = {
       'widget/chat/payloads/drawable.ts',
       'widget/chat/lazy-bundle.ts',
     ),
-    isOneOf('client/core/json.ts', 'client/operations/chat.ts'),
     below('protocol', 'widget/parts'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-    (found) => found.isDynamic && found.target === 'widget/interrupt/main.tsx',
+    (found) =>
+      isOneOf('widget/details/main.tsx', 'widget/interrupt/main.tsx')(found) &&
+      (isType(found) || found.isDynamic),
   ],
-  // The parts draw it, and give it what the two share.
+  // The parts draw them, and know what is common to several bundles.
+  'widget/details': [
+    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/details.ts'),
+    isOneOf('widget/chat/payloads/drawable.ts', 'client/core/json.ts', 'client/operations/chat.ts'),
+    below('protocol', 'widget/details'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
   'widget/interrupt': [
     isInterface,
     isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', '@preact/signals', 'widget/i18n/current.ts'),
@@ -379,6 +386,7 @@ describe('imports', () => {
       // And another address after a failure.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
       'widget/markdown/colours.ts -> widget/markdown/highlight.ts',
+      'widget/parts/AnswerView.tsx -> widget/details/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/interrupt/main.tsx',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
@@ -525,6 +533,7 @@ describe('style sheets', () => {
       'widget/markdown/markdown.css',
       'widget/extras/extras.css',
       'widget/parts/parts.css',
+      'widget/details/details.css',
       'widget/interrupt/interrupt.css',
     ];
     const owners = new Map<string, string>();

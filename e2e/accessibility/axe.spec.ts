@@ -5,6 +5,7 @@ import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { details } from '../../src/widget/i18n/en/details.ts';
 import { emoji } from '../../src/widget/i18n/en/emoji.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';
 import { homeScreen } from '../../src/widget/i18n/en/home.ts';
@@ -29,6 +30,7 @@ const sourceStrings = {
   ...markdown,
   ...homeScreen,
   ...parts,
+  ...details,
   ...interrupt,
 };
 const inEveryNumber = (text: string | PluralForms) =>

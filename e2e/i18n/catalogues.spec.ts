@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { details } from '../../src/widget/i18n/en/details.ts';
 import { emoji } from '../../src/widget/i18n/en/emoji.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';
 import { homeScreen } from '../../src/widget/i18n/en/home.ts';
@@ -52,6 +53,7 @@ test.describe('catalogues', () => {
       ...emoji,
       ...voice,
       ...parts,
+      ...details,
       ...interrupt,
     };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));

@@ -76,6 +76,7 @@ export type StyleSlot =
   | 'extras'
   | 'home'
   | 'parts'
+  | 'details'
   | 'interrupt'
   | 'unsent'
   | 'emoji'

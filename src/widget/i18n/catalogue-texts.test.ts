@@ -91,7 +91,7 @@ const shared: Record<string, string> = {
   de: 'Audio Video Code Code: optional',
   es: 'Audio No',
   fi: 'Video',
-  fr: 'Messages Image Audio Suggestions Contact Code Message Code: source sources suggestion suggestions',
+  fr: 'Messages Image Audio Suggestions Contact Code Message Code: source sources suggestion suggestions Page',
   id: 'Audio Video Emoji',
   it: 'Audio Video File Chat Emoji No',
   nb: 'Video Send',

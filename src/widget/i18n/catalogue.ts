@@ -1,5 +1,6 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
+import type { details } from './en/details.ts';
 import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
 import type { homeScreen } from './en/home.ts';
@@ -26,6 +27,7 @@ export type Catalogue = Strings<
     typeof voice &
     typeof homeScreen &
     typeof parts &
+    typeof details &
     typeof interrupt &
     typeof markdown
 >;

@@ -88,12 +88,12 @@ export class InterruptCard extends Component<Props> {
         <p class="text" dir="auto">
           {question}
         </p>
-        {title && (
-          <p class="ask-tool" dir="auto">
-            {title}
-          </p>
+        {(title || children) && (
+          <div class="ask-what">
+            <p dir="auto">{title}</p>
+            {children}
+          </div>
         )}
-        {children}
         {isAnswerable ? this.#renderQuestion(interrupt, title, sent) : this.#renderResult(sent, settled)}
       </fieldset>
     );
@@ -184,7 +184,7 @@ export class InterruptCard extends Component<Props> {
           )}
         </p>
         {isWaiting && (
-          <div class="ask-buttons">
+          <div class="ask-buttons ask-repeat">
             {button(strings.retry, sent.retry)}
             {button(strings.discard, () => this.#responses().discard(id))}
           </div>

@@ -7,6 +7,7 @@ import {
   type PartChange,
   type PartOf,
   type ReasoningPart,
+  type SourcePart,
   settleParts,
   type ToolPart,
   textOfInterrupts,
@@ -28,16 +29,10 @@ export type Piece =
   /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one. */
   | { type: 'interrupt'; key: string; text: string; interrupt: InterruptPart; title: string };
 
-export interface Source {
-  title: string;
-  /** http or https, and its host; undefined for a source that is only a title. */
-  link: { href: string; host: string } | undefined;
-}
-
 export interface Answer {
   pieces: Piece[];
   /** Source number n is at n - 1. */
-  sources: Source[];
+  sources: SourcePart[];
   suggestions: { label: string; text: string }[];
   /** What the bot is doing; '' if it has not said so. */
   status: string;
@@ -98,10 +93,7 @@ export function readAnswer(row: Row): Answer {
   addText(Number.POSITIVE_INFINITY);
   return {
     pieces,
-    sources: ofType('source').map(({ title, url }) => {
-      const link = linkOf(url);
-      return { title: textOf(title) || link?.host || '–', link };
-    }),
+    sources: ofType('source'),
     suggestions: ofType('suggestions')
       .flatMap(({ items }) => (Array.isArray(items) ? items : []))
       .map((item) => ({ label: textOf(item?.label), text: textOf(item?.value) || textOf(item?.label) }))
@@ -122,13 +114,4 @@ function readInterrupt(part: InterruptPart, parts: readonly Part[]): Piece {
   const tool = parts.find(({ id, type }) => type === 'tool' && id === part.toolId) as ToolPart | undefined;
   const title = textOf(tool?.title) || textOf(part.toolName);
   return { type: 'interrupt', key: part.id, text, interrupt: part, title };
-}
-
-function linkOf(url: unknown): Source['link'] {
-  try {
-    const { href, host, protocol } = new URL(String(url));
-    return /^https?:$/.test(protocol) ? { href, host } : undefined;
-  } catch {
-    return undefined;
-  }
 }

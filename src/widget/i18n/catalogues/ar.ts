@@ -181,6 +181,7 @@ const ar: Catalogue = {
   stepRefused: 'مرفوض',
   stepInput: 'المدخلات',
   stepOutput: 'المخرجات',
+  sourcePage: 'الصفحة {page}',
   answerNeeded: 'الإجابة مطلوبة',
 
   approve: 'موافقة',

@@ -145,6 +145,7 @@ const bn: Catalogue = {
   stepRefused: 'প্রত্যাখ্যাত',
   stepInput: 'ইনপুট',
   stepOutput: 'আউটপুট',
+  sourcePage: 'পৃষ্ঠা {page}',
   answerNeeded: 'একটি উত্তর প্রয়োজন',
 
   approve: 'অনুমোদন',

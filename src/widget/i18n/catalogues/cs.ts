@@ -151,6 +151,7 @@ const cs: Catalogue = {
   stepRefused: 'Odmítnuto',
   stepInput: 'Vstup',
   stepOutput: 'Výstup',
+  sourcePage: 'Strana {page}',
   answerNeeded: 'Je potřeba odpověď',
 
   approve: 'Schválit',

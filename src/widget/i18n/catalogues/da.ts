@@ -142,6 +142,7 @@ const da: Catalogue = {
   stepRefused: 'Afvist',
   stepInput: 'Inddata',
   stepOutput: 'Uddata',
+  sourcePage: 'Side {page}',
   answerNeeded: 'Der er brug for et svar',
 
   approve: 'Godkend',

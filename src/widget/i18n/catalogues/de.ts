@@ -143,6 +143,7 @@ const de: Catalogue = {
   stepRefused: 'Abgelehnt',
   stepInput: 'Eingabe',
   stepOutput: 'Ausgabe',
+  sourcePage: 'Seite {page}',
   answerNeeded: 'Eine Antwort ist nötig',
 
   approve: 'Genehmigen',

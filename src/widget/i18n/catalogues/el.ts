@@ -145,6 +145,7 @@ const el: Catalogue = {
   stepRefused: 'Απορρίφθηκε',
   stepInput: 'Είσοδος',
   stepOutput: 'Έξοδος',
+  sourcePage: 'Σελίδα {page}',
   answerNeeded: 'Απαιτείται απάντηση',
 
   approve: 'Έγκριση',

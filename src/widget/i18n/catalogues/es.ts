@@ -151,6 +151,7 @@ const es: Catalogue = {
   stepRefused: 'Rechazado',
   stepInput: 'Entrada',
   stepOutput: 'Salida',
+  sourcePage: 'Página {page}',
   answerNeeded: 'Se necesita una respuesta',
 
   approve: 'Aprobar',

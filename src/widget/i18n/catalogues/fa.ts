@@ -145,6 +145,7 @@ const fa: Catalogue = {
   stepRefused: 'رد شد',
   stepInput: 'ورودی',
   stepOutput: 'خروجی',
+  sourcePage: 'صفحهٔ {page}',
   answerNeeded: 'به پاسخ نیاز است',
 
   approve: 'تأیید',

@@ -145,6 +145,7 @@ const fi: Catalogue = {
   stepRefused: 'Evätty',
   stepInput: 'Syöte',
   stepOutput: 'Tulos',
+  sourcePage: 'Sivu {page}',
   answerNeeded: 'Tarvitaan vastaus',
 
   approve: 'Hyväksy',

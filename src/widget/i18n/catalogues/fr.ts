@@ -151,6 +151,7 @@ const fr: Catalogue = {
   stepRefused: 'Refusé',
   stepInput: 'Entrée',
   stepOutput: 'Sortie',
+  sourcePage: 'Page {page}',
   answerNeeded: 'Une réponse est nécessaire',
 
   approve: 'Approuver',

@@ -151,6 +151,7 @@ const he: Catalogue = {
   stepRefused: 'נדחה',
   stepInput: 'קלט',
   stepOutput: 'פלט',
+  sourcePage: 'עמוד {page}',
   answerNeeded: 'נדרשת תשובה',
 
   approve: 'אישור',

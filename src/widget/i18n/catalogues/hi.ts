@@ -145,6 +145,7 @@ const hi: Catalogue = {
   stepRefused: 'अस्वीकृत',
   stepInput: 'इनपुट',
   stepOutput: 'आउटपुट',
+  sourcePage: 'पृष्ठ {page}',
   answerNeeded: 'उत्तर आवश्यक है',
 
   approve: 'मंज़ूर करें',

@@ -145,6 +145,7 @@ const hu: Catalogue = {
   stepRefused: 'Elutasítva',
   stepInput: 'Bemenet',
   stepOutput: 'Kimenet',
+  sourcePage: '{page}. oldal',
   answerNeeded: 'Válaszra van szükség',
 
   approve: 'Jóváhagyás',

@@ -139,6 +139,7 @@ const id: Catalogue = {
   stepRefused: 'Ditolak',
   stepInput: 'Masukan',
   stepOutput: 'Keluaran',
+  sourcePage: 'Halaman {page}',
   answerNeeded: 'Jawaban diperlukan',
 
   approve: 'Setujui',

@@ -155,6 +155,7 @@ const it: Catalogue = {
   stepRefused: 'Rifiutato',
   stepInput: 'Input ricevuto',
   stepOutput: 'Risultato',
+  sourcePage: 'Pagina {page}',
   answerNeeded: 'Serve una risposta',
 
   approve: 'Approva',

@@ -139,6 +139,7 @@ const ja: Catalogue = {
   stepRefused: '拒否',
   stepInput: '入力',
   stepOutput: '出力',
+  sourcePage: '{page} ページ',
   answerNeeded: '回答が必要です',
 
   approve: '承認する',

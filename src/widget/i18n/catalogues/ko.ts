@@ -139,6 +139,7 @@ const ko: Catalogue = {
   stepRefused: '거부됨',
   stepInput: '입력',
   stepOutput: '출력',
+  sourcePage: '{page}쪽',
   answerNeeded: '답변이 필요합니다',
 
   approve: '승인',

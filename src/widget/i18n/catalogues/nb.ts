@@ -142,6 +142,7 @@ const nb: Catalogue = {
   stepRefused: 'Avvist',
   stepInput: 'Inndata',
   stepOutput: 'Utdata',
+  sourcePage: 'Side {page}',
   answerNeeded: 'Et svar trengs',
 
   approve: 'Godkjenn',

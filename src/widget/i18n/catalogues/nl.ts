@@ -145,6 +145,7 @@ const nl: Catalogue = {
   stepRefused: 'Geweigerd',
   stepInput: 'Invoer',
   stepOutput: 'Uitvoer',
+  sourcePage: 'Pagina {page}',
   answerNeeded: 'Een antwoord is nodig',
 
   approve: 'Goedkeuren',

@@ -159,6 +159,7 @@ const pl: Catalogue = {
   stepRefused: 'Odrzucono',
   stepInput: 'Dane wejściowe',
   stepOutput: 'Wynik',
+  sourcePage: 'Strona {page}',
   answerNeeded: 'Potrzebna jest odpowiedź',
 
   approve: 'Zatwierdź',

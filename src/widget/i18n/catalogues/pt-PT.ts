@@ -151,6 +151,7 @@ const ptPT: Catalogue = {
   stepRefused: 'Recusado',
   stepInput: 'Entrada',
   stepOutput: 'Saída',
+  sourcePage: 'Página {page}',
   answerNeeded: 'É necessária uma resposta',
 
   approve: 'Aprovar',

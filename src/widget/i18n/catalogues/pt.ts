@@ -151,6 +151,7 @@ const pt: Catalogue = {
   stepRefused: 'Recusado',
   stepInput: 'Entrada',
   stepOutput: 'Saída',
+  sourcePage: 'Página {page}',
   answerNeeded: 'Uma resposta é necessária',
 
   approve: 'Aprovar',

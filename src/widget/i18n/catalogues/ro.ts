@@ -151,6 +151,7 @@ const ro: Catalogue = {
   stepRefused: 'Refuzat',
   stepInput: 'Intrare',
   stepOutput: 'Ieșire',
+  sourcePage: 'Pagina {page}',
   answerNeeded: 'Este nevoie de un răspuns',
 
   approve: 'Aprobați',

@@ -164,6 +164,7 @@ const ru: Catalogue = {
   stepRefused: 'Отклонено',
   stepInput: 'Ввод',
   stepOutput: 'Вывод',
+  sourcePage: 'Страница {page}',
   answerNeeded: 'Требуется ответ',
 
   approve: 'Одобрить',

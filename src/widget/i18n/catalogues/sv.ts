@@ -142,6 +142,7 @@ const sv: Catalogue = {
   stepRefused: 'Nekat',
   stepInput: 'Indata',
   stepOutput: 'Utdata',
+  sourcePage: 'Sida {page}',
   answerNeeded: 'Ett svar behövs',
 
   approve: 'Godkänn',

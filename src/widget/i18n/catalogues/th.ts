@@ -139,6 +139,7 @@ const th: Catalogue = {
   stepRefused: 'ถูกปฏิเสธ',
   stepInput: 'ข้อมูลเข้า',
   stepOutput: 'ผลลัพธ์',
+  sourcePage: 'หน้า {page}',
   answerNeeded: 'ต้องการคำตอบ',
 
   approve: 'อนุมัติ',

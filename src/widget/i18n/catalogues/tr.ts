@@ -142,6 +142,7 @@ const tr: Catalogue = {
   stepRefused: 'Reddedildi',
   stepInput: 'Girdi',
   stepOutput: 'Çıktı',
+  sourcePage: 'Sayfa {page}',
   answerNeeded: 'Bir yanıt gerekiyor',
 
   approve: 'Onayla',

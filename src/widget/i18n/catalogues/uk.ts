@@ -164,6 +164,7 @@ const uk: Catalogue = {
   stepRefused: 'Відхилено',
   stepInput: 'Вхідні дані',
   stepOutput: 'Результат',
+  sourcePage: 'Сторінка {page}',
   answerNeeded: 'Потрібна відповідь',
 
   approve: 'Схвалити',

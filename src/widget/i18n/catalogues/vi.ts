@@ -139,6 +139,7 @@ const vi: Catalogue = {
   stepRefused: 'Bị từ chối',
   stepInput: 'Đầu vào',
   stepOutput: 'Đầu ra',
+  sourcePage: 'Trang {page}',
   answerNeeded: 'Cần một câu trả lời',
 
   approve: 'Chấp thuận',

@@ -139,6 +139,7 @@ const zhHant: Catalogue = {
   stepRefused: '已拒絕',
   stepInput: '輸入',
   stepOutput: '輸出',
+  sourcePage: '第 {page} 頁',
   answerNeeded: '需要您的回答',
 
   approve: '核准',

@@ -139,6 +139,7 @@ const zh: Catalogue = {
   stepRefused: '已拒绝',
   stepInput: '输入',
   stepOutput: '输出',
+  sourcePage: '第 {page} 页',
   answerNeeded: '需要您的回答',
 
   approve: '批准',

@@ -11,7 +11,5 @@ export const parts = {
   stepFailed: 'Failed',
   stepCancelled: 'Cancelled',
   stepRefused: 'Refused',
-  stepInput: 'Input',
-  stepOutput: 'Output',
   answerNeeded: 'An answer is needed',
 };
