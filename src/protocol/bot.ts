@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { FoundPassage } from './file.ts';
 import type { VisitorLocale } from './headers/locale.ts';
+import type { NewInterrupt, SettledInterrupt } from './interrupts/interrupt.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { NewPart, PartChange, SourcePart } from './parts.ts';
@@ -20,8 +21,8 @@ export type EventState = Record<string, unknown> & {
   user?: Record<string, unknown>;
 };
 
-/** The event object that bot code receives. */
-export interface BotEvent {
+/** What all events have in common. */
+interface EventFields {
   /** The bot that received the event. */
   botId: string;
   conversationId?: string;
@@ -59,6 +60,11 @@ export interface BotEvent {
     nodeId: string;
     userId?: string;
   };
+  userId?: string;
+}
+
+/** An event about what a visitor did. */
+interface VisitorEvent extends EventFields {
   /**
    * The payload's type for messages, `custom` for custom events, `conversation_started` for a new conversation,
    * `feedback` after a visitor rated a message: payload `{messageId, value, comment?}`, where `value` is `positive`,
@@ -66,8 +72,21 @@ export interface BotEvent {
    * user whom the application has identified: payload `{previousUserId}`, once, in the visitor's newest conversation.
    */
   type: PayloadType | 'custom' | 'conversation_started' | 'feedback' | 'user_merged';
-  userId?: string;
 }
+
+/**
+ * All interrupts of a message of the bot are settled: answered, superseded by another message of the visitor, or expired. It is
+ * delivered at least once, with the same `id`: the key for what must not happen twice.
+ */
+export interface ResumeEvent extends EventFields {
+  type: 'resume';
+  /** The message that asked. */
+  messageId: string;
+  payload: Record<string, unknown> & { interrupts: SettledInterrupt[] };
+}
+
+/** The event object that bot code receives. */
+export type BotEvent = VisitorEvent | ResumeEvent;
 
 /** A tool that the bot uses while it answers. */
 export interface AnswerTool {
@@ -98,13 +117,26 @@ export interface AnswerParts {
   block(name: string, data: unknown, fallback: string): string;
 }
 
+/** A question that ends an answer and waits for the visitor. `tool`: what the visitor is asked to approve. */
+export interface AnswerInterrupt extends NewInterrupt {
+  tool?: AnswerTool;
+}
+
 /** A streamed answer: deltas and parts first, the whole message at the end. */
 export interface BotStream extends AnswerParts {
   id: string;
   /** Sends the next piece of text to all listeners. After a step, reasoning or a block it begins a paragraph. */
   write(delta: string): void;
-  /** Ends the stream with the final message. Without a payload: Markdown of the whole written text. */
-  end(payload?: Payload, options?: { metadata?: Metadata }): Promise<Message>;
+  /**
+   * Ends the stream with the final message. Without a payload: Markdown of the whole written text. `interrupts`: questions that
+   * wait for the visitor, of whom the bot hears together, when the last one is settled.
+   */
+  end(
+    payload?: Payload,
+    options?: { metadata?: Metadata; interrupts?: readonly AnswerInterrupt[] },
+  ): Promise<Message>;
+  /** Ends the stream with a question that waits for the visitor: the event `resume` has the answer. */
+  interrupt(interrupt: AnswerInterrupt): Promise<Message>;
   /** Ends the stream without a message. */
   abort(): void;
   /**

@@ -11,7 +11,7 @@ import {
   createSharedStreams,
   removeDevelopmentErrors,
 } from './bots/index.ts';
-import { createTranscript } from './chat/index.ts';
+import { assignInterruptExpiry, createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
@@ -130,6 +130,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     retentionDays: options.retentionDays ?? 0,
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
+  assignInterruptExpiry({ db, cluster, transcript, logger, now });
   const botCode = createBotCode({ ...options, workspaceId });
   const runner = createBotRunner({
     db,
@@ -163,7 +164,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   });
   const streams = options.relay
     ? createSharedStreams({ db, presence, transcript, logger, now })
-    : createBotStreams({ db, presence, transcript });
+    : createBotStreams({ db, presence, transcript, now });
   const sharedUsage =
     // The database has its own clock, so that nothing is shared with a clock of a test.
     db.dialect === 'postgres' && options.elapsed === undefined

@@ -227,7 +227,7 @@ export interface AdminMethods {
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
+  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
   /** Delivers a dead letter again, starting with its first attempt. */
   redeliverDeadLetter(...given: Arguments<{ id: string; eventId: string }>): Promise<Record<never, never>>;
   /** Deletes a dead letter. */
@@ -287,7 +287,7 @@ export interface AdminLists {
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
+  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
   /**
    * Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or
    * of the application.

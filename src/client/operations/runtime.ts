@@ -3,6 +3,7 @@
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Configuration } from '../../protocol/page-api/config.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
+import type { NewInterrupt } from '../../protocol/interrupts/interrupt.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { RuntimeConversation, RuntimeEvent, RuntimeMessage, RuntimeState, RuntimeStream, RuntimeUser, StreamPosition } from '../../protocol/runtime.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
@@ -191,8 +192,10 @@ export interface RuntimeMethods {
   /**
    * Ends a streamed answer with a message: the given payload, or Markdown of all pieces. A repeated call
    * returns the same message. If the visitor stopped the answer, the stopped message is returned.
+   * `interrupts` are questions that wait for the participant `userId`, which can be left out if there is
+   * only one. The bot receives the event `resume` when all of them are settled.
    */
-  endStream(...given: Arguments<{ id: string; payload?: Payload; metadata?: Record<string, unknown> }>): Promise<{ message: Message }>;
+  endStream(...given: Arguments<{ id: string; payload?: Payload; metadata?: Record<string, unknown>; interrupts?: NewInterrupt[]; userId?: string }>): Promise<{ message: Message }>;
   /** Ends a streamed answer without a message; the visitor no longer sees its pieces. */
   abortStream(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /** Shows the typing indicator of the bot for 30000 ms, or ends it. It also ends with a message. */

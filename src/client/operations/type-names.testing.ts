@@ -4,6 +4,7 @@ import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { botSchemas } from '../../protocol/schemas/bots.ts';
 import { components, schemas } from '../../protocol/schemas/chat.ts';
 import { fileSchemas } from '../../protocol/schemas/files.ts';
+import { interruptSchemas } from '../../protocol/schemas/interrupts.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { tagFilter } from '../../protocol/schemas/tag-filter.ts';
@@ -18,6 +19,7 @@ const modules: Record<string, Names> = {
   event: { Event: components.Event },
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
   parts: { InterruptPart: components.InterruptPart },
+  'interrupts/interrupt': { NewInterrupt: interruptSchemas.newInterrupt },
   attachment: { FileFields: schemas.fileFields, NewFile: components.NewFile },
   page: { PageMeta: schemas.meta },
   'page-api/config': { Configuration: schemas.configuration },

@@ -41,7 +41,7 @@ export interface DeadLetter {
   conversationId: string;
   userId: string;
   /** What caused the event. */
-  type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged';
+  type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume';
   createdAt: string;
   failedAt: string;
   attempts: number;

@@ -16,8 +16,8 @@ export const interruptLimits = {
   choices: 100,
   title: 300,
   description: 1_000,
-  /** Seconds until an interrupt is cancelled: the default, the shortest and the longest time. */
-  defaultSeconds: 15 * 60,
-  minSeconds: 30,
-  maxSeconds: 7 * 24 * 3_600,
+  /** Milliseconds until an interrupt is cancelled: the default, the shortest and the longest time. */
+  defaultTime: 15 * 60 * 1_000,
+  minTime: 30 * 1_000,
+  maxTime: 7 * 24 * 60 * 60 * 1_000,
 } as const;

@@ -1,5 +1,6 @@
 // Schemas of interrupts: the part of a message, the form of an answer, and the answer itself.
 import * as v from 'valibot';
+import type { NewInterrupt } from '../interrupts/interrupt.ts';
 import {
   checkResponse,
   type ListProperty,
@@ -100,6 +101,18 @@ const object = v.pipe(
   v.metadata({ documentedAs: { type: 'object' } }),
 ) as v.GenericSchema<unknown, Record<string, unknown>>;
 
+/** An interrupt as a bot asks it. Tools of the page cannot be asked for yet. */
+const newInterrupt = v.object({
+  reason: v.picklist(['tool_call', 'input_required', 'confirmation']),
+  message: text(most.message),
+  toolId: maybe(v.string()),
+  toolName: maybe(text()),
+  input: maybe(object),
+  responseSchema: maybe(responseSchema),
+  expiresIn: maybe(v.pipe(v.number(), v.integer(), v.minValue(most.minTime), v.maxValue(most.maxTime))),
+  state: maybe(v.unknown()),
+}) satisfies v.GenericSchema<unknown, NewInterrupt>;
+
 /** The fields of an interrupt besides those of all parts. */
 const fields = {
   type: v.literal('interrupt'),
@@ -118,6 +131,8 @@ const fields = {
 export const interruptSchemas = {
   fields,
   responseSchema,
+  newInterrupt,
+  newInterrupts: v.pipe(v.array(newInterrupt), v.maxLength(most.interrupts)),
   /** An answer. `payload`: what the form of the interrupt asks for. */
   response: v.variant('status', [
     v.object({ status: v.literal('resolved'), payload: object }),

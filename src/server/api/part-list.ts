@@ -26,11 +26,11 @@ export interface PartList {
 /** `initial`: parts of such a list. */
 export function createPartList(initial: readonly Part[] = []): PartList {
   let parts = initial;
-  const sizes = new Map(parts.map((part) => [part.id, bytesOf(part)]));
+  const sizes = new Map(parts.map((part) => [part.id, sizeOf(part)]));
   let bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
 
   function set(part: Part, change: PartChange): void {
-    const size = bytesOf(part);
+    const size = sizeOf(part);
     bytes += size - (sizes.get(part.id) ?? 0);
     sizes.set(part.id, size);
     parts = applyPartChange(parts, change);
@@ -71,11 +71,20 @@ export function newParts(given: readonly NewPart[], now: string): Part[] {
 const reserved = 16_000;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
+
+/** The bytes of a part for the limit of a message: an interrupt that is open will contain its answer. */
+export const sizeOf = (part: Part): number =>
+  bytesOf(part) +
+  (part.type === 'interrupt' && part.state === 'open' ? limits.interrupts.shownResponseBytes + 100 : 0);
+
 const tooLarge = (message: string) => new ApiError('PayloadTooLarge', `parts: ${message}`);
 
 function assertAllowed(parts: readonly Part[], earlier: Part | undefined, { type }: PartChange): void {
   if (type === 'interrupt' || earlier?.type === 'interrupt')
-    throw new ApiError('InvalidPayload', 'parts: An interrupt is asked at the end of an answer, and not changed.');
+    throw new ApiError(
+      'InvalidPayload',
+      'parts: An interrupt is asked at the end of an answer, and not changed.',
+    );
   if (earlier) {
     if (type !== undefined && type !== earlier.type)
       throw new ApiError('InvalidPayload', `parts: The part ${earlier.id} has the type ${earlier.type}.`);
@@ -181,7 +190,7 @@ const short = (text: string, length: number): string =>
   text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, '');
 
 /** The beginning of a text that has at most `bytes` bytes as JSON, without its quotation marks. */
-function shortJson(text: string, bytes: number): string {
+export function shortJson(text: string, bytes: number): string {
   let cut = short(text, bytes);
   for (let size = bytesOf(cut) - 2; size > Math.max(0, bytes) && cut !== ''; size = bytesOf(cut) - 2)
     cut = short(cut, Math.min(cut.length - 1, Math.floor((cut.length * bytes) / size)));

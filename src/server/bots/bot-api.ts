@@ -12,7 +12,7 @@ import {
   serializeMessage,
   serializeUser,
 } from '../api/serializers.ts';
-import { type Transcript, updatePart } from '../chat/index.ts';
+import { type AskedInterrupt, type Transcript, updatePart } from '../chat/index.ts';
 import type { MessageStream, Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
@@ -57,7 +57,7 @@ export interface BotApi {
 }
 
 export function createBotApi(options: BotApiOptions): BotApi {
-  const { db, presence, transcript, context, publicUrl, timeLimit, signal, fence, addReply, onLost } =
+  const { db, presence, transcript, context, publicUrl, timeLimit, now, signal, fence, addReply, onLost } =
     options;
   const { event, message, user, conversation, stoppedMessages } = context;
   const author = authorOf(context);
@@ -110,7 +110,19 @@ export function createBotApi(options: BotApiOptions): BotApi {
       });
       return row && serializeMessage(row, conversation.id);
     };
-    return writeOnce(check, write, { origin: ownOrigin, together: fence.event && together });
+    const isAlone = given.interrupts !== undefined;
+    return writeOnce(check, write, {
+      origin: ownOrigin,
+      together: isAlone ? undefined : fence.event && together,
+    });
+  }
+
+  /** The user of the event can answer. */
+  function askedOf(asked: readonly AskedInterrupt[]): Pick<SentContent, 'interrupts'> {
+    if (asked.length === 0) return {};
+    if (event.direction === 'outgoing')
+      throw callError('The event is about what the bot sent: there is nobody to ask.');
+    return { interrupts: { userId: user.id, asked } };
   }
 
   function openStream(id?: string): BotStreamHandle {
@@ -124,7 +136,9 @@ export function createBotApi(options: BotApiOptions): BotApi {
           participant,
           id,
           signal,
-          store: (content, stream) => sendMessage(content, origin, stream),
+          now,
+          store: ({ asked, ...content }, stream) =>
+            sendMessage({ ...content, ...askedOf(asked) }, origin, stream),
         });
     streams.push(owned);
     return owned;

@@ -11,7 +11,7 @@ import { ApiError } from '../api/errors.ts';
 import { newParts } from '../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../api/payload-size.ts';
 import { explain } from '../api/validation-messages.ts';
-import { canonicalPayload } from '../chat/index.ts';
+import { type AskedInterrupts, canonicalPayload } from '../chat/index.ts';
 
 /** The payload in its canonical form. Throws a TypeError whose message names the first wrong field. */
 const parsePayload = (payload: unknown): Payload => parse(schemas.payload, canonicalPayload(payload));
@@ -41,14 +41,16 @@ export interface SentContent {
   payload: unknown;
   metadata?: Metadata;
   parts?: readonly (NewPart | Part)[];
+  interrupts?: AskedInterrupts;
 }
 
 /** The content of a message. `isStream`: its parts are valid. Throws a TypeError, or PayloadTooLarge. */
-export function parseContent({ payload, metadata, parts }: SentContent, isStream: boolean) {
+export function parseContent({ payload, metadata, parts, interrupts }: SentContent, isStream: boolean) {
   const content = {
     payload: parsePayload(payload),
     ...(metadata ? { metadata } : {}),
     ...(parts ? { parts: isStream ? (parts as Part[]) : parseParts(parts as NewPart[]) } : {}),
+    ...(interrupts ? { interrupts } : {}),
   };
   // A stopped stream is at most as long as streams are allowed to be, so all of its text is kept.
   if (isStream && metadata?.stopped) assertSize('metadata', metadata);

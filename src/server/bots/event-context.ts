@@ -143,9 +143,10 @@ function createContext(
   stoppedMessages: EventContext['stoppedMessages'],
 ): EventContext {
   const { message, payload, type, previewText = preview(payload), isOutgoing = false } = cause;
+  const { messageId = message?.id } = cause;
   const { userId } = delivery;
   const conversationId = conversation.id;
-  const event: BotEvent = {
+  const event = {
     botId: bot.id,
     conversationId,
     createdOn: new Date(delivery.createdAt),
@@ -154,7 +155,7 @@ function createContext(
     integration,
     ...(kb === undefined ? {} : { kb }),
     ...(delivery.locale === null ? {} : { locale: JSON.parse(delivery.locale) as VisitorLocale }),
-    ...(message ? { messageId: message.id } : {}),
+    ...(messageId === undefined ? {} : { messageId }),
     payload,
     preview: previewText,
     state: states,
@@ -170,7 +171,8 @@ function createContext(
     ...(message ? {} : { trigger: triggerOf(bot, type, conversationId, userId) }),
     type,
     userId,
-  };
+    // The payload is that of the type.
+  } as BotEvent;
   return { bot, event, message, user, conversation, hosted, stoppedMessages };
 }
 
@@ -201,19 +203,19 @@ interface Cause {
   type: BotEvent['type'];
   payload: Record<string, unknown>;
   message?: Message;
+  /** The message that the event is about, if it is none itself. */
+  messageId?: string;
   /** The plain-text form of the event, where it differs from that of the payload. */
   previewText?: string;
   /** True for what the bot sent. */
   isOutgoing?: boolean;
 }
 
-/** What caused the event: a message, a custom event, feedback, the start of the conversation, or a merged user. */
+/** What caused the event: a message, a custom event, feedback, the start of the conversation, a merged user, or answers. */
 async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Cause | undefined> {
   if (kind === 'conversation_started') return { type: 'conversation_started', payload: {}, previewText: '' };
-  if (kind === 'user_merged') {
-    const payload = JSON.parse(data ?? '{}') as Record<string, unknown>;
-    return { type: 'user_merged', payload, previewText: '' };
-  }
+  if (kind === 'user_merged')
+    return { type: 'user_merged', payload: JSON.parse(data ?? '{}'), previewText: '' };
   if (kind === 'custom') {
     const event = await findEvent(tx, ref ?? '');
     if (!event) return undefined;
@@ -222,6 +224,8 @@ async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Caus
   }
   const row = await findMessage(tx, ref ?? '');
   if (!row) return undefined;
+  if (kind === 'resume')
+    return { type: 'resume', payload: JSON.parse(data ?? '{}'), previewText: '', messageId: row.id };
   if (kind === 'feedback') {
     const { value, comment } = JSON.parse(data ?? '{}') as { value: string; comment?: string };
     const previewText = comment ? `${value}\n${comment}` : value;

@@ -4,11 +4,14 @@ import type { Part } from '../../protocol/parts.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import { createId } from '../storage/ids.ts';
+import type { AskedInterrupts } from './interrupts/interrupts.ts';
 
 export interface MessageContent {
   payload: Payload;
   metadata?: Metadata;
   parts?: readonly Part[];
+  /** The open interrupts among the parts. */
+  interrupts?: AskedInterrupts;
 }
 
 /** The row of a message. `place`: its sequence number in the conversation, and its time. */

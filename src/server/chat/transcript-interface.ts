@@ -8,6 +8,7 @@ import type { EventRow } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
+import type { Interrupts } from './interrupts/interrupts.ts';
 import type { MessageContent } from './new-message.ts';
 import type { Post } from './post.ts';
 import type { GroupedPost } from './post-group.ts';
@@ -26,7 +27,7 @@ export interface Author {
   locale?: VisitorLocale | undefined;
 }
 
-export interface Transcript {
+export interface Transcript extends Interrupts {
   /**
    * Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`.
    * `isByBot`: the owner is the bot, which neither participates nor receives the event.

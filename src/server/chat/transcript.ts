@@ -1,6 +1,6 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
-import { eventCreatedSignal, messageCreatedSignal, messageUpdatedSignal } from '../realtime/event-replay.ts';
+import { eventCreatedSignal, messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { FanOut } from '../realtime/fan-out.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
@@ -13,15 +13,9 @@ import {
   setOwner,
 } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
+import { deleteInterruptsOfMessage } from '../storage/chat/interrupts.ts';
 import { deleteInvitationsTo } from '../storage/chat/invitations.ts';
-import {
-  deleteMessage,
-  insertMessage,
-  type MessageRow,
-  setFeedback,
-  setParts,
-  setPayload,
-} from '../storage/chat/messages.ts';
+import { deleteMessage, insertMessage, type MessageRow } from '../storage/chat/messages.ts';
 import { deleteParticipant, insertParticipant } from '../storage/chat/participants.ts';
 import type { PostClaim } from '../storage/chat/posts.ts';
 import { signalSent } from '../storage/chat/signals.ts';
@@ -31,6 +25,8 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { createConversationLog } from './conversation-log.ts';
+import { createInterrupts } from './interrupts/interrupts.ts';
+import { createMessageChanges } from './message-changes.ts';
 import { newMessage } from './new-message.ts';
 import { createPosting, type WrittenEvent } from './post.ts';
 import { createGroupPosting } from './post-group.ts';
@@ -58,6 +54,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const { fanOut, streamControl, now, onDelivery, claimFor, onPosted, onRemoved } = options;
   const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
+  const interrupts = createInterrupts(log);
 
   async function removeConversations(tx: WriteTx, conversations: readonly ConversationRow[]): Promise<void> {
     const ids = await deleteConversations(
@@ -68,20 +65,6 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       for (const id of ids) streamControl.closeConversation(id);
       if (ids.length > 0) onRemoved(ids);
     });
-  }
-
-  /** Stores a changed message, and tells of it. Returns it with the time of the change. */
-  async function change(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    changed: MessageRow,
-    store: (at: number) => Promise<void>,
-  ): Promise<MessageRow> {
-    const { seq, at } = await incrementSequence(tx, conversation);
-    const row: MessageRow = { ...changed, updatedAt: at };
-    await store(at);
-    await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-    return row;
   }
 
   async function changeParticipants(
@@ -129,7 +112,8 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    async addMessage(tx, conversation, author, { isSynthetic = false, ...content }) {
+    async addMessage(tx, conversation, author, { isSynthetic = false, interrupts: asked, ...content }) {
+      if (!author.isBot) await interrupts.supersedeInterrupts(tx, conversation, author.locale);
       const place = await incrementSequence(tx, conversation, 1);
       const { seq } = place;
       const row: MessageRow = {
@@ -137,6 +121,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
         isSynthetic: isSynthetic ? 1 : 0,
       };
       await insertMessage(tx, row, author.origin ?? null);
+      if (asked) await interrupts.askInterrupts(tx, row, asked);
       await publishMessage(tx, conversation, seq, messageCreatedSignal(row, conversation));
       const delivery = { kind: 'message', ref: row.id } as const;
       if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
@@ -148,32 +133,8 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     postTogether: createGroupPosting({ now, log, claimFor, onPosted }),
     replyTogether: createGroupReplies({ now, log }),
 
-    async changePayload(tx, conversation, message, payload) {
-      const text = JSON.stringify(payload);
-      return change(tx, conversation, { ...message, payload: text }, (at) =>
-        setPayload(tx, message.id, text, at),
-      );
-    },
-
-    async changeParts(tx, conversation, message, parts) {
-      const text = JSON.stringify(parts);
-      return change(tx, conversation, { ...message, parts: text }, (at) =>
-        setParts(tx, message.id, text, at),
-      );
-    },
-
-    async setFeedback(tx, conversation, message, user, feedback, locale) {
-      const text = feedback ? JSON.stringify(feedback) : null;
-      if (text === message.feedback) return message;
-      const row: MessageRow = { ...message, feedback: text };
-      await setFeedback(tx, message.id, text);
-      const { seq, at } = await incrementSequence(tx, conversation);
-      await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
-      const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
-      const data = JSON.stringify(feedback ?? { value: 'none' });
-      await enqueueDelivery(tx, cause, { kind: 'feedback', ref: row.id, data }, locale);
-      return row;
-    },
+    ...createMessageChanges(log),
+    ...interrupts,
 
     async sendWidgetSignal(tx, conversation, origin, signal) {
       if (await signalSent(tx, origin)) return;
@@ -184,6 +145,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     async removeMessage(tx, conversation, message) {
       if (!(await deleteMessage(tx, message.id))) return;
       await deleteDeliveriesAbout(tx, conversation.id, message.id);
+      await deleteInterruptsOfMessage(tx, message.id);
       await releaseMessage(tx, conversation, message);
       await redactResponses(tx, message.id);
       const { seq } = await incrementSequence(tx, conversation, -1);

@@ -3,6 +3,7 @@ import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import type { KeyClaims } from '../auth/user-keys.ts';
 import { deleteDeliveriesOfUser } from '../storage/bots/deliveries.ts';
 import { conversationsById, listOwned } from '../storage/chat/conversations.ts';
+import { forgetInterruptsOfUser } from '../storage/chat/interrupts.ts';
 import { closeInvitationsOf } from '../storage/chat/invitations.ts';
 import { conversationsOf, deleteParticipations } from '../storage/chat/participants.ts';
 import { renameInSignals } from '../storage/chat/signals.ts';
@@ -53,6 +54,7 @@ export async function removeUserData(
   for (const remove of [
     removeConversations,
     // Before participations, whose removal adds signals that the bot must not receive.
+    byId(forgetInterruptsOfUser),
     byId(deleteDeliveriesOfUser),
     removeParticipations,
     byId(deleteFilesOfVisitor),

@@ -31,6 +31,13 @@ const ways = {
   'reject-text': (text) => { void Promise.reject(text); },
   invalid: (text, bot) => bot.reply({ type: 'text', text: 7, note: text }),
   unknown: (text, bot) => bot.reply({ type: text }),
+  ask: (text, bot) => bot.stream().interrupt({
+    reason: 'confirmation',
+    message: text,
+    input: { text },
+    state: { text },
+    responseSchema: { type: 'object', properties: { text: { type: 'string' } } },
+  }),
   late: (text) => { setTimeout(() => { throw new Error(text); }); },
 };
 export default async (event, bot) => {
@@ -142,6 +149,17 @@ test('no failure writes secret or private values to the log', async () => {
     invitedTo[id] = (await post('/conversations', guest.key, {})).body.conversation.id;
     await post(`/conversations/${invitedTo[id]}/participants`, guest.key, { userId: user.id });
   }
+  // A question of the bot, in another conversation: a further message would supersede it.
+  const asking = (await post('/conversations', key, {})).body.conversation.id as string;
+  await post('/messages', key, {
+    conversationId: asking,
+    payload: { type: 'text', text: `${canary} ask ${canary}` },
+  });
+  const interruptId = async (): Promise<string | undefined> => {
+    const { messages } = (await send('GET', `${chat}/conversations/${asking}/messages`, json(key))).body;
+    return messages[0].parts?.find(({ type }: { type: string }) => type === 'interrupt')?.id;
+  };
+  await expect.poll(interruptId, pollOptions).toMatch(/^int_/);
   const stream = readStream(
     await fetch(`${chat}/conversations/${at}/listen`, { headers: { 'x-user-key': key } }),
   );
@@ -169,6 +187,7 @@ test('no failure writes secret or private values to the log', async () => {
     createEvent: { conversationId: chatConversationId, payload: { text: canary } },
     createFile: { key: `${canary}.png`, size: 10 },
     setFeedback: { value: 'positive', comment: canary },
+    respondToInterrupt: { status: 'resolved', payload: { text: canary } },
     setTyping: { typing: true },
     stopStream: { streamId: canary },
     setBotWebchat: { configuration: { botName: canary } },
@@ -295,6 +314,7 @@ test('no failure writes secret or private values to the log', async () => {
     'workspace-members': member.id,
     tokens: extra.token.id,
     'knowledge-bases': knowledgeBase.id,
+    interrupts: (await interruptId()) ?? '',
   };
   // This bot has a separate visitor for the operations of the Runtime API.
   const elsewhere = `${server.url}/chat/elsewhere`;

@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'conv'
   | 'msg'
   | 'evt'
+  | 'int'
   | 'bot'
   | 'stream'
   | 'file'

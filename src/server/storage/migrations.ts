@@ -5,6 +5,7 @@ import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
+import { interrupts } from './migrations/bots/interrupts.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
 import { openStreams } from './migrations/cluster/open-streams.ts';
 import { processes } from './migrations/cluster/processes.ts';
@@ -225,4 +226,5 @@ export const migrations: readonly string[] = [
   botStreams,
   openStreams,
   messageParts,
+  interrupts,
 ];

@@ -23,7 +23,7 @@ const deadLetter = v.object({
   eventId: v.string(),
   conversationId: v.string(),
   userId: v.string(),
-  type: v.picklist(['message', 'custom', 'conversation_started', 'feedback', 'user_merged']),
+  type: v.picklist(['message', 'custom', 'conversation_started', 'feedback', 'user_merged', 'resume']),
   createdAt: timestamp,
   failedAt: timestamp,
   attempts: v.number(),

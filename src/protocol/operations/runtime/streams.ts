@@ -1,6 +1,7 @@
 // Operations of the Runtime API: streams.
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
+import { interruptSchemas } from '../../schemas/interrupts.ts';
 import { partSchemas } from '../../schemas/parts.ts';
 import { runtimeSchemas } from '../../schemas/runtime.ts';
 import { operations, query } from '../operation.ts';
@@ -51,18 +52,26 @@ export const streams = operations({
     route: 'POST /streams/{id}/end',
     summary:
       'Ends a streamed answer with a message: the given payload, or Markdown of all pieces. A repeated call ' +
-      'returns the same message. If the visitor stopped the answer, the stopped message is returned.',
+      'returns the same message. If the visitor stopped the answer, the stopped message is returned. `interrupts` are ' +
+      'questions that wait for the participant `userId`, which can be left out if there is only one. The bot receives the ' +
+      'event `resume` when all of them are settled.',
     auth: 'bot',
     permission: 'chat.write',
     errors: ['ResourceNotFound', 'ResourceGone'],
     input: v.object({
       payload: v.exactOptional(schemas.payload),
       metadata: v.exactOptional(schemas.data),
+      interrupts: v.exactOptional(interruptSchemas.newInterrupts),
+      userId: v.exactOptional(schemas.id),
     }),
     output: v.object({ message: schemas.message }),
     examples: [
       { id: '<<stream>>' },
       { id: '<<stream>>', payload: { type: 'text', text: 'Hello' }, metadata: { a: 1 } },
+      {
+        id: '<<stream>>',
+        interrupts: [{ reason: 'confirmation', message: 'Cancel the order A-1?', state: { order: 'A-1' } }],
+      },
     ],
   }),
 

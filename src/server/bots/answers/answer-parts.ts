@@ -1,5 +1,6 @@
 // The functions with which a bot adds parts to a streamed answer, such as steps and sources. Used in the server and in threads.
-import type { AnswerParts, AnswerTool } from '../../../protocol/bot.ts';
+import type { AnswerInterrupt, AnswerParts, AnswerTool } from '../../../protocol/bot.ts';
+import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import type { Part, PartChange, PartType } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { callError } from '../call-checks.ts';
@@ -18,12 +19,20 @@ export interface AnswerOptions {
 /** Parts between which the text is cut: what is written after one of them begins a paragraph. */
 const cuttingParts: readonly PartType[] = ['reasoning', 'tool', 'block'];
 
-/** Returns the functions, and `write`, which knows of the parts. */
-export function createAnswerParts(options: AnswerOptions): AnswerParts & { write(delta: string): void } {
+interface Functions extends AnswerParts {
+  /** Knows of the parts. */
+  write(delta: string): void;
+  /** The interrupts as JSON: with what their tools were shown for, also where the parts have only the beginning of it. */
+  plainInterrupts(interrupts: readonly AnswerInterrupt[]): NewInterrupt[];
+}
+
+export function createAnswerParts(options: AnswerOptions): Functions {
   const { parts, position } = options;
   let count = 0;
   let isStatusShown = false;
   let reasoningId: string | undefined;
+  /** The inputs of tools, by the ids of their parts. */
+  const inputs = new Map<string, unknown>();
   /** Where the last part is that cuts the text. */
   let cut = -1;
   let tail = '';
@@ -81,6 +90,7 @@ export function createAnswerParts(options: AnswerOptions): AnswerParts & { write
         ...(input === undefined ? {} : { input }),
         state: 'input-available',
       });
+      inputs.set(id, input);
       return {
         id,
         done: (output) =>
@@ -106,6 +116,15 @@ export function createAnswerParts(options: AnswerOptions): AnswerParts & { write
     suggest(items) {
       add('suggestions', { items: items.map((item) => (typeof item === 'string' ? { label: item } : item)) });
     },
+    plainInterrupts: (interrupts) =>
+      interrupts.map(({ tool, ...interrupt }) => {
+        const input = inputs.get(tool?.id ?? '') as NewInterrupt['input'];
+        return {
+          ...(tool === undefined ? {} : { toolId: tool.id }),
+          ...(input === undefined ? {} : { input }),
+          ...interrupt,
+        };
+      }),
     block(name, data, fallback) {
       return add('block', { name, data, fallback });
     },

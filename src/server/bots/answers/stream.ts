@@ -1,11 +1,14 @@
 // A message that a bot streams piece by piece. It ends once: by the bot, by a visitor who stops it, or with its event.
 import type { BotStream } from '../../../protocol/bot.ts';
+import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
-import { type Part, type PartChange, settleParts } from '../../../protocol/parts.ts';
+import { type Part, type PartChange, textOfInterrupts } from '../../../protocol/parts.ts';
 import { createPartList } from '../../api/part-list.ts';
+import type { AskedInterrupt } from '../../chat/index.ts';
 import type { MessageStream, ParticipantRef, Presence } from '../../realtime/presence.ts';
 import { createAnswerParts } from './answer-parts.ts';
+import { endParts } from './asked-interrupts.ts';
 
 export interface BotStreamOptions {
   presence: Presence;
@@ -14,6 +17,7 @@ export interface BotStreamOptions {
   id?: string | undefined;
   /** Aborted when the event ends. */
   signal: AbortSignal;
+  now(): number;
   /** Stores the final message, or finds the one that an earlier delivery stored, and completes the stream. */
   store(content: StreamedContent, stream: MessageStream): Promise<Message>;
 }
@@ -23,6 +27,8 @@ export interface StreamedContent {
   payload: Payload;
   metadata: Metadata;
   parts: readonly Part[];
+  /** The open interrupts among the parts. */
+  asked: readonly AskedInterrupt[];
 }
 
 export interface BotStreamHandle {
@@ -50,17 +56,22 @@ export function openBotStream({
   participant,
   id,
   signal,
+  now,
   store,
 }: BotStreamOptions): BotStreamHandle {
   const controller = linkedController(signal);
   /** The result: a message, or none when the visitor stopped the stream before anything was written. */
   let end: Promise<Message | undefined> | undefined;
   const list = createPartList();
-  const content = (payload: Payload, metadata: Metadata): StreamedContent => ({
-    payload,
-    metadata,
-    parts: settleParts(list.parts, new Date().toISOString()),
-  });
+  const content = (
+    payload: Payload | undefined,
+    metadata: Metadata,
+    interrupts: readonly NewInterrupt[] = [],
+  ): StreamedContent => {
+    const { text } = liveStream;
+    const ended = endParts(list.parts, interrupts, text.length, now());
+    return { payload: payload ?? payloadOf(text, ended.parts), metadata, ...ended };
+  };
 
   const stop = async () => {
     // A stop after the end changes nothing. It resolves when the end has settled, so that the message is stored.
@@ -70,10 +81,7 @@ export function openBotStream({
     end =
       markdown === ''
         ? Promise.resolve(undefined)
-        : store(
-            content({ type: 'markdown', markdown }, { streamId: liveStream.id, stopped: true }),
-            liveStream,
-          );
+        : store(content(undefined, { streamId: liveStream.id, stopped: true }), liveStream);
     controller.abort(stopReason());
     await end.catch((error: unknown) => {
       liveStream.abort();
@@ -93,12 +101,27 @@ export function openBotStream({
     const applied = end ? undefined : list.apply(change);
     if (applied) liveStream.changePart(applied);
   }
-  const parts = createAnswerParts({
+  const { plainInterrupts, ...parts } = createAnswerParts({
     parts: () => list.parts,
     position: () => liveStream.text.length,
     change: changePart,
     write: append,
   });
+
+  const endStream: BotStream['end'] = async (payload, { metadata, interrupts } = {}) => {
+    if (end) return assertMessage(await end, controller.signal);
+    const given = interrupts && plainInterrupts(interrupts);
+    const stored = store(content(payload, { ...metadata, streamId: liveStream.id }, given), liveStream);
+    end = stored;
+    try {
+      return await stored;
+    } catch (error) {
+      // The bot can call `end` again with a valid payload.
+      end = undefined;
+      liveStream.abort();
+      throw error;
+    }
+  };
 
   return {
     append,
@@ -109,34 +132,36 @@ export function openBotStream({
       id: liveStream.id,
       signal: controller.signal,
       ...parts,
-      async end(payload = { type: 'markdown', markdown: liveStream.text }, { metadata } = {}) {
-        if (end) return assertMessage(await end, controller.signal);
-        const stored = store(content(payload, { ...metadata, streamId: liveStream.id }), liveStream);
-        end = stored;
-        try {
-          return await stored;
-        } catch (error) {
-          // The bot can call `end` again with a valid payload.
-          end = undefined;
-          liveStream.abort();
-          throw error;
-        }
-      },
+      end: endStream,
+      interrupt: (interrupt) => endStream(undefined, { interrupts: [interrupt] }),
       abort: () => liveStream.abort(),
     },
   };
 }
 
+/** The payload of an answer by its text; one that only asks has the questions, for clients that know no interrupts. */
+export const payloadOf = (markdown: string, parts: readonly Part[]): Payload => {
+  const questions = markdown === '' ? textOfInterrupts(parts) : '';
+  return questions === '' ? { type: 'markdown', markdown } : { type: 'text', text: questions };
+};
+
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStreamHandle {
   const ignored = { parts: () => [], append() {}, changePart() {}, abort() {} };
+  const { plainInterrupts: _, ...parts } = createAnswerParts({
+    parts: () => [],
+    position: () => 0,
+    change() {},
+    write() {},
+  });
   return {
     ...ignored,
     stream: {
-      ...createAnswerParts({ parts: () => [], position: () => 0, change() {}, write() {} }),
+      ...parts,
       id: String(message.metadata?.streamId),
       signal: AbortSignal.abort(stopReason()),
       end: async () => message,
+      interrupt: async () => message,
       abort() {},
     },
   };

@@ -1,5 +1,7 @@
 // Message streams that bots write through the Runtime API, one request per piece, in a server of one process. They are kept in memory: an ended
 // stream becomes a message, an idle one is aborted, and a restart of the server aborts all of them.
+
+import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import type { Part, PartChange } from '../../../protocol/parts.ts';
@@ -13,13 +15,14 @@ import type { BotRow } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import type { Database } from '../../storage/database.ts';
-import { publicId } from '../../storage/ids.ts';
+import { createId, publicId } from '../../storage/ids.ts';
 import {
   type BotStreamHandle,
   isVisitorStop,
   openBotStream,
   type StreamedContent,
 } from '../answers/stream.ts';
+import { interruptsFor } from './asked-user.ts';
 
 /** Milliseconds without a request after which a stream is aborted, or an ended one is forgotten. */
 export const idleTime = 60_000;
@@ -33,9 +36,17 @@ export interface BotStreams {
    */
   write(botId: string, id: string, piece: WrittenPiece): Promise<StreamPosition>;
   /** Ends a stream; a repeated call returns the same message. Must not be called in a write transaction: it opens one. */
-  end(botId: string, id: string, payload?: Payload, metadata?: Metadata): Promise<Message>;
+  end(botId: string, id: string, answer: EndedAnswer): Promise<Message>;
   abort(botId: string, id: string): Promise<void>;
   close(): void;
+}
+
+/** How an answer ends. `interrupts`: questions to `userId`, by default the only participant of the conversation. */
+export interface EndedAnswer {
+  payload?: Payload;
+  metadata?: Metadata;
+  interrupts?: readonly NewInterrupt[];
+  userId?: string;
 }
 
 /** `position`, `textPosition`: the characters before `delta`, and before `textDelta` of the part. */
@@ -52,6 +63,8 @@ interface Entry {
   /** Aborted when the stream accepts no more writes. */
   controller: AbortController;
   position: number;
+  /** Who is asked at the end. */
+  userId?: string | undefined;
   timer: NodeJS.Timeout;
 }
 
@@ -59,10 +72,12 @@ export function createBotStreams({
   db,
   presence,
   transcript,
+  now,
 }: {
   db: Database;
   presence: Presence;
   transcript: Transcript;
+  now(): number;
 }): BotStreams {
   const entries = new Map<string, Entry>();
 
@@ -86,8 +101,9 @@ export function createBotStreams({
   async function store(
     bot: BotRow,
     conversationId: string,
-    { payload, metadata, parts }: StreamedContent,
+    { payload, metadata, parts, asked }: StreamedContent,
     stream: MessageStream,
+    userId: string | undefined,
   ): Promise<Message> {
     if (!metadata.stopped) assertMessageSize({ payload, metadata });
     else assertSize('metadata', metadata);
@@ -100,7 +116,10 @@ export function createBotStreams({
       tx.afterCommit(() => {
         if (row) stream.complete(serializeMessage(row, publicId(conversation)));
       });
-      row ??= await transcript.addMessage(tx, conversation, author, { payload, metadata, parts });
+      row ??= await transcript.addMessage(tx, conversation, author, {
+        ...{ payload, metadata, parts },
+        ...(await interruptsFor(tx, conversation, asked, userId)),
+      });
       return serializeMessage(row, conversation.id);
     });
   }
@@ -112,16 +131,18 @@ export function createBotStreams({
         throw new ApiError('QuotaExceeded', `A bot can have ${limits.openStreams} open streams.`);
       }
       const controller = new AbortController();
+      const id = createId('stream');
       const owned = openBotStream({
+        id,
         presence,
         participant: {
           conversation: { id: conversation.id, publicId: publicId(conversation) },
           user: { id: bot.userId, publicId: bot.userId },
         },
         signal: controller.signal,
-        store: (content, stream) => store(bot, conversation.id, content, stream),
+        now,
+        store: (content, stream) => store(bot, conversation.id, content, stream, entries.get(id)?.userId),
       });
-      const { id } = owned.stream;
       const timer = setTimeout(() => dispose(id), idleTime).unref();
       entries.set(id, { botId: bot.id, owned, controller, position: 0, timer });
       return { id, conversationId: conversation.id, createdAt: new Date().toISOString() };
@@ -148,18 +169,22 @@ export function createBotStreams({
       return { position: entry.position, stopped: stream.signal.aborted };
     },
 
-    async end(botId, id, payload, metadata) {
+    async end(botId, id, { payload, metadata, interrupts = [], userId }) {
       const entry = entries.get(id);
       if (!entry) return findFinishedMessage(db, botId, id);
       const { stream } = entryOf(botId, id).owned;
-      if (payload === undefined && entry.position === 0 && !stream.signal.aborted) {
+      entry.userId = userId;
+      const isEmpty = payload === undefined && entry.position === 0 && interrupts.length === 0;
+      if (isEmpty && !stream.signal.aborted) {
         throw new ApiError('InvalidPayload', 'payload: Required when nothing was written to the stream.');
       }
-      return stream.end(payload, metadata ? { metadata } : {}).catch((error: unknown) => {
-        throw isVisitorStop(error)
-          ? new ApiError('ResourceGone', 'The visitor stopped the stream before anything was written.')
-          : error;
-      });
+      return stream
+        .end(payload, { ...(metadata ? { metadata } : {}), interrupts })
+        .catch((error: unknown) => {
+          throw isVisitorStop(error)
+            ? new ApiError('ResourceGone', 'The visitor stopped the stream before anything was written.')
+            : error;
+        });
     },
 
     async abort(botId, id) {

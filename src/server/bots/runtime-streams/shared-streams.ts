@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
-import { type Part, settleParts } from '../../../protocol/parts.ts';
+import type { Part } from '../../../protocol/parts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { createPartList } from '../../api/part-list.ts';
 import { assertMessageSize, assertSize } from '../../api/payload-size.ts';
@@ -29,7 +29,17 @@ import { conversationById } from '../../storage/chat/conversations.ts';
 import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
-import { type BotStreams, findFinishedMessage, idleTime, newChange, originOf } from './memory-streams.ts';
+import { endParts } from '../answers/asked-interrupts.ts';
+import { payloadOf } from '../answers/stream.ts';
+import { interruptsFor } from './asked-user.ts';
+import {
+  type BotStreams,
+  type EndedAnswer,
+  findFinishedMessage,
+  idleTime,
+  newChange,
+  originOf,
+} from './memory-streams.ts';
 
 /** Milliseconds between two removals of idle streams, and how many are removed at once. */
 const sweepInterval = 60_000;
@@ -71,17 +81,23 @@ export function createSharedStreams({
   async function store(
     tx: WriteTx,
     row: BotStreamRow,
-    payload: Payload,
+    payload: Payload | undefined,
     metadata: Metadata,
+    { interrupts = [], userId }: EndedAnswer = {},
   ): Promise<Message> {
+    const text = await textOfStream(tx, row.id);
+    const { parts, asked } = endParts(partsOf(row), interrupts, text.length, now());
+    const content = { payload: payload ?? payloadOf(text, parts), metadata, parts };
     if (metadata.stopped) assertSize('metadata', metadata);
-    else assertMessageSize({ payload, metadata });
+    else assertMessageSize(content);
     const conversation = await conversationById(tx, row.conversationId);
     const bot = await botById(tx, row.botId);
     if (!conversation || !bot) throw new ApiError('ResourceNotFound', 'The conversation no longer exists.');
     const author = { id: bot.userId, foreignId: null, isBot: true, origin: originOf(row.id) };
-    const parts = settleParts(partsOf(row), new Date(now()).toISOString());
-    const message = await transcript.addMessage(tx, conversation, author, { payload, metadata, parts });
+    const message = await transcript.addMessage(tx, conversation, author, {
+      ...content,
+      ...(await interruptsFor(tx, conversation, asked, userId)),
+    });
     return serializeMessage(message, conversation.id);
   }
 
@@ -108,8 +124,7 @@ export function createSharedStreams({
         if (!row) return false;
         const markdown = await textOfStream(tx, id);
         // The message in the log ends the stream at all processes.
-        if (markdown !== '')
-          await store(tx, row, { type: 'markdown', markdown }, { streamId: id, stopped: true });
+        if (markdown !== '') await store(tx, row, undefined, { streamId: id, stopped: true });
         else tx.afterCommit(() => presence.abortStream(conversationId, id));
         return true;
       }),
@@ -171,7 +186,8 @@ export function createSharedStreams({
       });
     },
 
-    async end(botId, id, payload, metadata) {
+    async end(botId, id, answer) {
+      const { payload, metadata, interrupts = [] } = answer;
       const stored = await db.write(async (tx) => {
         const row = await holdBotStream(tx, botId, id, idleTime);
         // It has ended, or a visitor has stopped it: the message exists.
@@ -179,12 +195,12 @@ export function createSharedStreams({
         if (row.stopped === 1) {
           throw new ApiError('ResourceGone', 'The visitor stopped the stream before anything was written.');
         }
-        const markdown = await textOfStream(tx, id);
-        if (payload === undefined && markdown === '') {
+        if (payload === undefined && row.position === 0 && interrupts.length === 0) {
           throw new ApiError('InvalidPayload', 'payload: Required when nothing was written to the stream.');
         }
+        const message = await store(tx, row, payload, { ...metadata, streamId: id }, answer);
         await deleteBotStream(tx, id);
-        return store(tx, row, payload ?? { type: 'markdown', markdown }, { ...metadata, streamId: id });
+        return message;
       });
       return stored ?? findFinishedMessage(db, botId, id);
     },

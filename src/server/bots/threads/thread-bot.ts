@@ -76,7 +76,11 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
     post({ kind: 'openStream', run, stream: id });
     let length = 0;
     let isEnded = false;
-    const end: BotStream['end'] = async (...given) => {
+    const end: BotStream['end'] = async (payload, { interrupts, ...options } = {}) => {
+      const given = [
+        payload,
+        { ...options, ...(interrupts ? { interrupts: plainInterrupts(interrupts) } : {}) },
+      ];
       isEnded = true;
       try {
         return await call<Message>('endStream', [id, ...given], end);
@@ -89,7 +93,7 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
     // The server has the same list: here, a wrong call throws where it was made.
     const list = createPartList();
     const isOver = () => isEnded || own.signal.aborted;
-    const parts = createAnswerParts({
+    const { plainInterrupts, ...parts } = createAnswerParts({
       parts: () => list.parts,
       position: () => length,
       change(change) {
@@ -110,6 +114,7 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
       signal: own.signal,
       ...parts,
       end,
+      interrupt: (interrupt) => end(undefined, { interrupts: [interrupt] }),
       abort() {
         isEnded = true;
         post({ kind: 'abortStream', run, stream: id });

@@ -1,11 +1,48 @@
-// Operations on interrupts: questions of the bot that wait for a visitor.
+// Operations on interrupts: a visitor answers a question of the bot.
 import { interrupts } from '../../../protocol/operations/chat/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import { findInterrupt } from '../../storage/chat/interrupts.ts';
+import { findMessage } from '../../storage/chat/messages.ts';
+import { isParticipant } from '../../storage/chat/participants.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { interruptOf, settlementOf } from '../interrupts/answer.ts';
+import { quotaSubjectsOf } from './access.ts';
 import { handle } from './services.ts';
 
 export const interruptHandlers = [
-  // No bot can ask yet.
-  handle(interrupts.respondToInterrupt, () => {
-    throw new ApiError('ResourceNotFound', 'There is no such interrupt.');
+  handle(interrupts.respondToInterrupt, async (call) => {
+    const { tx, caller, quota, headers, params, input, services } = call;
+    const { conversation, row, message, part } = await heldInterrupt(tx, params.id, caller);
+    const settlement = settlementOf(row, part, input, services.now());
+    if (!settlement) return { body: { interrupt: part, messageId: message.id } };
+    const bytes = Buffer.byteLength(JSON.stringify(input));
+    await quota.send(tx, 'feedback', quotaSubjectsOf(caller, conversation), bytes);
+    const locale = services.localeOf(headers);
+    const settled = [[row, settlement]] as const;
+    const changed = await services.transcript.settleInterrupts(tx, conversation, settled, locale);
+    const interrupt = changed && interruptOf(changed, row.id);
+    if (!interrupt) throw notFound();
+    return { body: { interrupt, messageId: message.id } };
   }),
 ];
+
+const notFound = () => new ApiError('ResourceNotFound', 'There is no such interrupt.');
+
+/**
+ * Returns an interrupt that was put to the caller, who is still a participant, and holds the lock of its conversation. Throws the
+ * same ResourceNotFound for all others.
+ */
+async function heldInterrupt(tx: WriteTx, id: string, { user }: Caller) {
+  const found = await findInterrupt(tx, id);
+  if (found?.userId !== user.id) throw notFound();
+  await tx.lock(`conversation:${found.conversationId}`);
+  const row = await findInterrupt(tx, id);
+  const conversation = row && (await conversationById(tx, row.conversationId));
+  const message = row && (await findMessage(tx, row.messageId));
+  const part = message && interruptOf(message, id);
+  const isOwn = row?.userId === user.id && (await isParticipant(tx, row.conversationId, user.id));
+  if (!conversation || !row || !message || !part || !isOwn) throw notFound();
+  return { conversation, row, message, part };
+}

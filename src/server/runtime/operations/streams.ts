@@ -19,8 +19,8 @@ export const streamHandlers = [
 
   handle(
     streams.endStream,
-    async ({ caller, params: { id }, input: { payload, metadata }, services: { streams } }) => {
-      return { body: { message: await streams.end(caller.botId, id, payload, metadata) } };
+    async ({ caller, params: { id }, input, services: { streams } }) => {
+      return { body: { message: await streams.end(caller.botId, id, input) } };
     },
     {
       normalizeBody: withCanonicalPayload,

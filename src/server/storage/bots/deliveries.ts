@@ -19,10 +19,13 @@ export interface DeliveryRow {
   /** The sequence number of the cause of the event; events are ordered by it. */
   seq: number;
   userId: string;
-  kind: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged';
+  kind: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume';
   /** The message or custom event that caused the event, or that it is about. */
   ref: string | null;
-  /** Further data: for feedback its value at that time, for a merged user the previous id (JSON). */
+  /**
+   * Further data: for feedback its value at that time, for a merged user the previous id, for settled interrupts all of
+   * them (JSON).
+   */
   data: string | null;
   /** The languages and the time zone of the user when it happened (JSON), if the client has sent them. */
   locale: string | null;

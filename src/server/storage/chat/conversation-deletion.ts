@@ -65,6 +65,7 @@ const keys = {
   participants: 'user_id',
   invitations: 'invited_hash',
   deliveries: 'event_id',
+  interrupts: 'id',
 };
 
 /** SQL of the bytes that a row counts for. */

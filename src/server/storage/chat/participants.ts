@@ -12,6 +12,15 @@ export async function isParticipant(tx: Tx, conversationId: string, userId: stri
   return row !== undefined;
 }
 
+/** The id of the participant of a conversation that has exactly one. */
+export async function onlyParticipant(tx: Tx, conversationId: string): Promise<string | undefined> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT user_id AS "id" FROM participants WHERE conversation_id = ? LIMIT 2',
+    conversationId,
+  );
+  return rows.length === 1 ? rows[0]?.id : undefined;
+}
+
 /**
  * The participant of a conversation with this foreign id or server id. At most one user matches, because a foreign id
  * in the form of a server id is rejected. One statement, so that existing and unknown ids take the same time.

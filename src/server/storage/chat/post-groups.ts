@@ -7,6 +7,7 @@ import { arrayOf } from '../dialect.ts';
 import type { RequestRow } from '../idempotency.ts';
 import { type AddedMessages, type UsageRow, usageColumns } from '../usage.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
+import { hasOpenInterrupt } from './interrupts.ts';
 import {
   changedConversations,
   conversationArrays,
@@ -80,6 +81,7 @@ export async function checkPosts(
          WHERE b.id = p.bot_id AND b.own_keys = p.own_keys AND b.deleted_at IS NULL)
        AND NOT EXISTS (SELECT 1 FROM requests r
          WHERE r.caller = p.caller AND r.operation = p.operation AND r.key = p.key)
+       AND NOT ${hasOpenInterrupt('p.conversation_id')}
      UNION ALL
      SELECT NULL, ${usageColumns} FROM usage WHERE id = ANY (CAST(? AS text[]))`,
     arrayOf(posts.map((_, n) => n)),

@@ -3,6 +3,7 @@ import type { DeliveryRow, NewDelivery } from '../bots/deliveries.ts';
 import type { WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { type ConversationRow, conversationColumns } from './conversations.ts';
+import { hasOpenInterrupt } from './interrupts.ts';
 import type { MessageRow } from './messages.ts';
 
 /** What must hold when a message is stored. The caller has read all of it before the transaction. */
@@ -44,7 +45,10 @@ export async function takeSequenceForPost(
   );
 }
 
-/** Inserts a message of a visitor if the conditions hold, otherwise nothing. Returns whether it did. */
+/**
+ * Inserts a message of a visitor if the conditions hold, otherwise nothing. Returns whether it did. A message that supersedes
+ * open interrupts is stored in full.
+ */
 export async function insertPost(
   tx: WriteTx,
   row: MessageRow,
@@ -58,6 +62,7 @@ export async function insertPost(
          WHERE u.id = ? AND u.bot_id = ? AND u.keys_valid_after IS NOT DISTINCT FROM ?)
        AND NOT EXISTS (SELECT 1 FROM revoked_user_keys k WHERE k.bot_id = ? AND k.key_hash = ?)
        AND EXISTS (SELECT 1 FROM bots b WHERE b.id = ? AND b.own_keys = ? AND b.deleted_at IS NULL)
+       AND NOT ${hasOpenInterrupt()}
        ${request ? 'AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.caller = ? AND r.operation = ? AND r.key = ?)' : ''}`,
     row.id,
     row.conversationId,
@@ -75,6 +80,7 @@ export async function insertPost(
     keyHash,
     botId,
     ownKeys,
+    row.conversationId,
     ...(request ? [request.caller, request.operation, request.key] : []),
   );
   return changes > 0;

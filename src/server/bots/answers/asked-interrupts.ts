@@ -1,0 +1,110 @@
+// The interrupts at the end of an answer: validated, and with the parts that visitors see of them.
+import * as v from 'valibot';
+import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
+import { limits } from '../../../protocol/limits.ts';
+import { type Part, type PartOf, settleParts } from '../../../protocol/parts.ts';
+import { interruptSchemas } from '../../../protocol/schemas/interrupts.ts';
+import { ApiError } from '../../api/errors.ts';
+import { sizeOf } from '../../api/part-list.ts';
+import { assertSize } from '../../api/payload-size.ts';
+import { explain } from '../../api/validation-messages.ts';
+import type { AskedInterrupt } from '../../chat/index.ts';
+import { createId } from '../../storage/ids.ts';
+
+const { interrupts: most } = limits;
+
+/** The parts of an answer that has ended, and what the server keeps of its interrupts. */
+export interface EndedParts {
+  parts: Part[];
+  asked: AskedInterrupt[];
+}
+
+/**
+ * Returns the parts of an answer that ends with these interrupts, in their order. `at`: the number of characters of its text; `now`:
+ * milliseconds since 1970. Throws InvalidPayload, and PayloadTooLarge for what is longer than its limit: nothing of what a
+ * visitor agrees to is cut.
+ */
+export function endParts(
+  parts: readonly Part[],
+  interrupts: readonly NewInterrupt[],
+  at: number,
+  now: number,
+): EndedParts {
+  const waiting = new Map<string, PartOf<'interrupt'>>();
+  const asked: AskedInterrupt[] = [];
+  const added = parse(interrupts).map((interrupt): Part => {
+    const part = partOf(parts, interrupt, at, now);
+    if (part.toolId !== undefined) {
+      if (waiting.has(part.toolId)) throw invalid(`The tool ${part.toolId} is named twice.`);
+      waiting.set(part.toolId, part);
+    }
+    if (interrupt.state !== undefined) assertSize('interrupts: state', interrupt.state, most.stateBytes);
+    const state = interrupt.state === undefined ? null : (JSON.stringify(interrupt.state) ?? null);
+    asked.push({ id: part.id, state, expiresAt: Date.parse(part.expiresAt) });
+    return part;
+  });
+  const requested = parts.map(
+    (part): Part => (waiting.has(part.id) ? ({ ...part, state: 'approval-requested' } as Part) : part),
+  );
+  const ended = settleParts([...requested, ...added], new Date(now).toISOString());
+  if (added.length > 0) assertFits(ended);
+  return { parts: ended, asked };
+}
+
+function assertFits(parts: readonly Part[]): void {
+  if (parts.length > limits.parts.parts)
+    throw new ApiError('PayloadTooLarge', `interrupts: A message is limited to ${limits.parts.parts} parts.`);
+  if (parts.reduce((sum, part) => sum + sizeOf(part), 0) > limits.parts.bytes)
+    throw new ApiError(
+      'PayloadTooLarge',
+      `interrupts: The parts of a message, and the answers to its interrupts, are limited to ${limits.parts.bytes} bytes.`,
+    );
+}
+
+function parse(interrupts: readonly NewInterrupt[]): NewInterrupt[] {
+  const result = v.safeParse(interruptSchemas.newInterrupts, interrupts);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw invalid(explain(issue), v.getDotPath(issue));
+}
+
+function partOf(
+  parts: readonly Part[],
+  interrupt: NewInterrupt,
+  at: number,
+  now: number,
+): PartOf<'interrupt'> {
+  const { reason, message, toolId, responseSchema, expiresIn = most.defaultTime } = interrupt;
+  const tool = parts.find((part): part is PartOf<'tool'> => part.type === 'tool' && part.id === toolId);
+  if (toolId !== undefined && !tool) throw invalid(`The answer has no tool ${toolId}.`);
+  if (tool && /^output|^cancelled/.test(tool.state)) throw invalid(`The tool ${toolId} has ended.`);
+  const { toolName = tool?.toolName, input = inputOf(tool) } = interrupt;
+  if (input !== undefined) assertSize('interrupts: input', input, most.inputBytes);
+  if (responseSchema !== undefined)
+    assertSize('interrupts: responseSchema', responseSchema, most.schemaBytes);
+  return {
+    id: createId('int'),
+    at,
+    type: 'interrupt',
+    reason,
+    message,
+    ...(toolId === undefined ? {} : { toolId }),
+    ...(toolName === undefined ? {} : { toolName }),
+    ...(input === undefined ? {} : { input }),
+    ...(responseSchema === undefined ? {} : { responseSchema }),
+    expiresAt: new Date(now + expiresIn).toISOString(),
+    state: 'open',
+  };
+}
+
+/** The input of a tool as its part has it. Throws if the part has only its beginning. */
+function inputOf(tool: PartOf<'tool'> | undefined): Record<string, unknown> | undefined {
+  const { input, truncated } = tool ?? {};
+  if (input === undefined) return undefined;
+  if (truncated || typeof input !== 'object' || input === null || Array.isArray(input))
+    throw invalid('Expected an object, because that of the tool is not shown whole.', 'input');
+  return input as Record<string, unknown>;
+}
+
+const invalid = (message: string, path?: string | null) =>
+  new ApiError('InvalidPayload', `interrupts${path ? `.${path}` : ''}: ${message}`);

@@ -1,0 +1,80 @@
+// The answer of a visitor to an interrupt.
+import { createHash } from 'node:crypto';
+import {
+  approvalSchema,
+  checkResponse,
+  type ResponseIssue,
+} from '../../../protocol/interrupts/response-schema.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { Part, PartOf } from '../../../protocol/parts.ts';
+import { ApiError } from '../../api/errors.ts';
+import { assertSize } from '../../api/payload-size.ts';
+import type { InterruptRow } from '../../storage/chat/interrupts.ts';
+import type { MessageRow } from '../../storage/chat/messages.ts';
+import type { Settlement } from './settled-parts.ts';
+
+type InterruptPart = PartOf<'interrupt'>;
+
+export type InterruptAnswer =
+  | { status: 'resolved'; payload: Record<string, unknown> }
+  | { status: 'cancelled' };
+
+/**
+ * Returns how an answer settles an interrupt; undefined if the same answer has settled it before. Throws PayloadTooLarge,
+ * InvalidPayload with the issues of the form, and RelationConflict if it was settled in another way, or has expired.
+ */
+export function settlementOf(
+  { state, answerHash, expiresAt }: InterruptRow,
+  part: InterruptPart,
+  answer: InterruptAnswer,
+  now: number,
+): Settlement | undefined {
+  const hash = createHash('sha256').update(canonicalJson(answer)).digest('hex');
+  if (state !== 'open') {
+    if (answerHash === hash) return undefined;
+    throw conflict(part);
+  }
+  // The worker that cancels it may be late: after a stop of the server.
+  if (expiresAt <= now) throw conflict({ ...part, state: 'cancelled', by: 'expired' });
+  if (answer.status === 'cancelled') return { state: 'cancelled', by: 'visitor', hash };
+  const { payload } = answer;
+  assertSize('payload', payload, limits.interrupts.responseBytes);
+  const issues = checkResponse(part.responseSchema ?? approvalSchema, payload);
+  if (issues.length > 0) throw invalid(issues);
+  return { state: 'resolved', by: 'visitor', payload, hash };
+}
+
+/** The part of an interrupt. */
+export function interruptOf({ parts }: MessageRow, id: string): InterruptPart | undefined {
+  return (JSON.parse(parts ?? '[]') as Part[]).find(
+    (part): part is InterruptPart => part.type === 'interrupt' && part.id === id,
+  );
+}
+
+const conflict = (interrupt: InterruptPart) =>
+  new ApiError('RelationConflict', 'The interrupt was settled in another way.', { interrupt });
+
+function invalid(found: readonly ResponseIssue[]): ApiError {
+  // A hostile answer can have thousands of unknown names.
+  const issues = found.slice(0, 20).map(({ property, rule }) => ({
+    path: property === '' ? 'payload' : `payload.${property.slice(0, limits.interrupts.title)}`,
+    message: `The value breaks the rule ${rule}.`,
+    property: property.slice(0, limits.interrupts.title),
+    rule,
+  }));
+  // Names that the form does not have are texts of the caller: they are not part of the message, which logs contain.
+  const known = found.find(({ rule }) => rule !== 'unknown');
+  const message = known
+    ? `payload: ${known.property || 'The value'} breaks the rule ${known.rule}.`
+    : 'payload: It has unknown properties.';
+  return new ApiError('InvalidPayload', message, { issues });
+}
+
+/** JSON with the names of objects in one order, so that equal values have one text. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : item,
+  );
+}

@@ -1,0 +1,100 @@
+// Cancels interrupts that nobody has answered in time. One process of a server does it.
+import type { Logger } from 'pino';
+import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import {
+  expiredInterrupts,
+  findInterrupt,
+  type InterruptRow,
+  nextExpiry,
+  settleInterrupt,
+} from '../../storage/chat/interrupts.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Transcript } from '../transcript-interface.ts';
+import type { Settlement } from './settled-parts.ts';
+
+/** Milliseconds between two looks at the database, at most: no interrupt expires earlier after it was asked. */
+const longestWait = 30_000;
+/** Milliseconds until the next attempt after a failure. */
+const retryTime = 5_000;
+const expired = { state: 'cancelled', settledBy: 'expired', answerHash: null, payload: null } as const;
+/** Interrupts that are read at once. */
+const batchSize = 100;
+
+interface ExpiryOptions {
+  db: Database;
+  cluster: Pick<Cluster, 'assign'>;
+  transcript: Pick<Transcript, 'settleInterrupts'>;
+  logger: Logger;
+  now(): number;
+}
+
+/** Begins to cancel interrupts with the start of `cluster`. */
+export function assignInterruptExpiry({ cluster, ...options }: ExpiryOptions): void {
+  cluster.assign('expire interrupts', (db) => createInterruptExpiry({ ...options, db }));
+}
+
+function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptions, 'cluster'>): Worker {
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+
+  /** Settles the interrupts of one message, unless somebody has done so meanwhile. */
+  async function expire(rows: readonly InterruptRow[]): Promise<void> {
+    const [{ conversationId } = { conversationId: '' }] = rows;
+    await db.write(async (tx) => {
+      await tx.lock(`conversation:${conversationId}`);
+      const conversation = await conversationById(tx, conversationId);
+      const settled: [InterruptRow, Settlement][] = [];
+      for (const { id } of rows) {
+        const row = await findInterrupt(tx, id);
+        if (row?.state === 'open') settled.push([row, { state: 'cancelled', by: 'expired' }]);
+      }
+      if (conversation) await transcript.settleInterrupts(tx, conversation, settled);
+      // The cleanup removes what a deleted conversation leaves. Until then, nothing of it is found again.
+      else for (const [{ id }] of settled) await settleInterrupt(tx, { id, ...expired });
+    });
+  }
+
+  /** Returns the milliseconds until the next run. */
+  async function run(): Promise<number> {
+    const rows = await db.read((tx) => expiredInterrupts(tx, now(), batchSize));
+    const byMessage = new Map<string, InterruptRow[]>();
+    for (const row of rows) byMessage.set(row.messageId, [...(byMessage.get(row.messageId) ?? []), row]);
+    let hasFailed = false;
+    for (const ofMessage of byMessage.values()) {
+      if (isClosed) break;
+      await expire(ofMessage).catch((error: unknown) => {
+        hasFailed = true;
+        logger.error({ err: error }, 'cancelling an expired interrupt failed');
+      });
+    }
+    if (hasFailed) return retryTime;
+    const next = await db.read(nextExpiry);
+    return Math.max(0, Math.min(longestWait, (next ?? Number.MAX_SAFE_INTEGER) - now()));
+  }
+
+  function runNow(): void {
+    if (isClosed) return;
+    clearTimeout(timer);
+    running ??= run()
+      .catch((error: unknown) => {
+        if (!isClosed) logger.error({ err: error }, 'cancelling expired interrupts failed');
+        return retryTime;
+      })
+      .then((wait) => {
+        running = undefined;
+        if (!isClosed) timer = setTimeout(runNow, wait).unref();
+      });
+  }
+
+  return {
+    start: runNow,
+    wake: runNow,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

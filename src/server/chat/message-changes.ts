@@ -1,0 +1,74 @@
+// Changes of messages that are stored: each is told to the listeners, and logged.
+import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import { messageUpdatedSignal } from '../realtime/event-replay.ts';
+import type { ConversationRow } from '../storage/chat/conversations.ts';
+import { type MessageRow, setFeedback, setParts, setPayload } from '../storage/chat/messages.ts';
+import type { WriteTx } from '../storage/database.ts';
+import type { ConversationLog } from './conversation-log.ts';
+import type { Transcript } from './transcript-interface.ts';
+
+type Log = Pick<ConversationLog, 'incrementSequence' | 'appendSignal' | 'enqueueDelivery'>;
+
+/** A changed message, and the place of the change in the conversation. */
+export interface ChangedMessage {
+  row: MessageRow;
+  seq: number;
+  at: number;
+}
+
+/** Stores a changed message, and tells of it. Returns it with the time of the change. */
+async function change(
+  tx: WriteTx,
+  { incrementSequence, appendSignal }: Log,
+  conversation: ConversationRow,
+  changed: MessageRow,
+  store: (at: number) => Promise<void>,
+): Promise<ChangedMessage> {
+  const { seq, at } = await incrementSequence(tx, conversation);
+  const row: MessageRow = { ...changed, updatedAt: at };
+  await store(at);
+  await appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
+  return { row, seq, at };
+}
+
+/** Replaces the parts (JSON) of a message. */
+export function storeParts(
+  tx: WriteTx,
+  log: Log,
+  conversation: ConversationRow,
+  message: MessageRow,
+  parts: string,
+): Promise<ChangedMessage> {
+  return change(tx, log, conversation, { ...message, parts }, (at) => setParts(tx, message.id, parts, at));
+}
+
+export function createMessageChanges(
+  log: Log,
+): Pick<Transcript, 'changePayload' | 'changeParts' | 'setFeedback'> {
+  return {
+    async changePayload(tx, conversation, message, payload) {
+      const text = JSON.stringify(payload);
+      const changed = await change(tx, log, conversation, { ...message, payload: text }, (at) =>
+        setPayload(tx, message.id, text, at),
+      );
+      return changed.row;
+    },
+
+    async changeParts(tx, conversation, message, parts) {
+      return (await storeParts(tx, log, conversation, message, JSON.stringify(parts))).row;
+    },
+
+    async setFeedback(tx, conversation, message, user, feedback, locale: VisitorLocale | undefined) {
+      const text = feedback ? JSON.stringify(feedback) : null;
+      if (text === message.feedback) return message;
+      const row: MessageRow = { ...message, feedback: text };
+      await setFeedback(tx, message.id, text);
+      const { seq, at } = await log.incrementSequence(tx, conversation);
+      await log.appendSignal(tx, conversation, seq, messageUpdatedSignal(row, conversation), row.id);
+      const cause = { conversationId: conversation.id, seq, userId: user.id, createdAt: at };
+      const data = JSON.stringify(feedback ?? { value: 'none' });
+      await log.enqueueDelivery(tx, cause, { kind: 'feedback', ref: row.id, data }, locale);
+      return row;
+    },
+  };
+}
