@@ -193,9 +193,30 @@ const rules: Record<string, Rule[]> = {
   'widget/parts': [
     isInterface,
     isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/parts.ts'),
-    isOneOf('widget/chat/components/focus.ts', 'widget/chat/payloads/drawable.ts'),
-    isOneOf('client/core/json.ts', 'client/operations/chat.ts'),
+    isOneOf(
+      'widget/chat/components/focus.ts',
+      'widget/chat/payloads/drawable.ts',
+      'widget/chat/lazy-bundle.ts',
+    ),
     below('protocol', 'widget/parts'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+    (found) =>
+      isOneOf('widget/details/main.tsx', 'widget/interrupt/main.tsx')(found) &&
+      (isType(found) || found.isDynamic),
+  ],
+  // The parts draw them, and know what is common to several bundles.
+  'widget/details': [
+    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/details.ts'),
+    isOneOf('widget/chat/payloads/drawable.ts', 'client/core/json.ts', 'client/operations/chat.ts'),
+    below('protocol', 'widget/details'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
+  'widget/interrupt': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', '@preact/signals', 'widget/i18n/current.ts'),
+    isOneOf('widget/i18n/en/interrupt.ts', 'widget/chat/payloads/drawable.ts'),
+    isOneOf('client/operations/chat.ts', 'widget/chat/session/retry.ts'),
+    below('protocol', 'widget/interrupt'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   'widget/markdown': [
@@ -365,6 +386,8 @@ describe('imports', () => {
       // And another address after a failure.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
       'widget/markdown/colours.ts -> widget/markdown/highlight.ts',
+      'widget/parts/AnswerView.tsx -> widget/details/main.tsx',
+      'widget/parts/AnswerView.tsx -> widget/interrupt/main.tsx',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
     expect(
@@ -432,11 +455,12 @@ describe('the flow of data', () => {
     );
     expect(owners.sort()).toEqual([
       // Which bundles have loaded.
-      'widget/chat/bundles.ts',
+      'widget/chat/lazy-bundle.ts',
       'widget/chat/payloads/markdown-options.ts',
       'widget/chat/store/store.ts',
       // The strings of the present language.
       'widget/i18n/current.ts',
+      'widget/interrupt/responses.ts',
     ]);
   });
 
@@ -457,7 +481,7 @@ describe('the flow of data', () => {
   test('only the session, the loading of bundles and the tasks of mounting wait', () => {
     const waiting = chat.filter((file) => /\bawait\b|\.then\(/.test(codeOf(file)));
     const isAllowed = (file: string) =>
-      file.startsWith('widget/chat/session/') || /chat\/(bundles\.ts|main\.tsx)$/.test(file);
+      file.startsWith('widget/chat/session/') || /chat\/(lazy-bundle\.ts|main\.tsx)$/.test(file);
     expect(waiting.filter((file) => !isAllowed(file))).toEqual([]);
   });
 });
@@ -506,7 +530,13 @@ describe('style sheets', () => {
       ...classes('widget/launcher/launcher.css'),
       ...classes('widget/chat/chat.css'),
     ]);
-    const lazy = ['widget/markdown/markdown.css', 'widget/extras/extras.css', 'widget/parts/parts.css'];
+    const lazy = [
+      'widget/markdown/markdown.css',
+      'widget/extras/extras.css',
+      'widget/parts/parts.css',
+      'widget/details/details.css',
+      'widget/interrupt/interrupt.css',
+    ];
     const owners = new Map<string, string>();
     for (const file of lazy) {
       const own = [...classes(file)].filter((name) => !everybodys.has(name));

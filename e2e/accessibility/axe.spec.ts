@@ -5,9 +5,11 @@ import type { Configuration } from '../../src/protocol/page-api/config.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { details } from '../../src/widget/i18n/en/details.ts';
 import { emoji } from '../../src/widget/i18n/en/emoji.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';
 import { homeScreen } from '../../src/widget/i18n/en/home.ts';
+import { interrupt } from '../../src/widget/i18n/en/interrupt.ts';
 import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
 import { markdown } from '../../src/widget/i18n/en/markdown.ts';
 import { parts } from '../../src/widget/i18n/en/parts.ts';
@@ -28,6 +30,8 @@ const sourceStrings = {
   ...markdown,
   ...homeScreen,
   ...parts,
+  ...details,
+  ...interrupt,
 };
 const inEveryNumber = (text: string | PluralForms) =>
   typeof text === 'string'
@@ -128,7 +132,8 @@ function smallTargets(page: Page, pixels: number): Promise<string[]> {
     const root = document.querySelector('platform-webchat')?.shadowRoot as ShadowRoot;
     return [...root.querySelectorAll<HTMLElement>('button, a[href], select, textarea, input')].flatMap(
       (control) => {
-        const { width, height } = control.getBoundingClientRect();
+        // A click on its label is one on the box.
+        const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
         // The numbers of sources are in a sentence, too (WCAG 2.5.8, 2.5.5: inline).
         const isInLine =
           (control.tagName === 'A' && getComputedStyle(control).display === 'inline') ||

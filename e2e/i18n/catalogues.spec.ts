@@ -3,12 +3,15 @@ import { Buffer } from 'node:buffer';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { PluralForms } from '../../src/widget/i18n/catalogue.ts';
 import { chat as chatWords } from '../../src/widget/i18n/en/chat.ts';
+import { details } from '../../src/widget/i18n/en/details.ts';
 import { emoji } from '../../src/widget/i18n/en/emoji.ts';
 import { extras } from '../../src/widget/i18n/en/extras.ts';
 import { homeScreen } from '../../src/widget/i18n/en/home.ts';
 import { hostPage } from '../../src/widget/i18n/en/host-page.ts';
+import { interrupt } from '../../src/widget/i18n/en/interrupt.ts';
 import { launcher, unread } from '../../src/widget/i18n/en/launcher.ts';
 import { markdown } from '../../src/widget/i18n/en/markdown.ts';
+import { parts } from '../../src/widget/i18n/en/parts.ts';
 import { voice } from '../../src/widget/i18n/en/voice.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
@@ -49,6 +52,9 @@ test.describe('catalogues', () => {
       ...homeScreen,
       ...emoji,
       ...voice,
+      ...parts,
+      ...details,
+      ...interrupt,
     };
     const catalogue = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, pseudo(text)]));
     await page.route(/\/webchat\/de-[\w-]{6}\.js/, (route) =>

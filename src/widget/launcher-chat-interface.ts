@@ -76,6 +76,8 @@ export type StyleSlot =
   | 'extras'
   | 'home'
   | 'parts'
+  | 'details'
+  | 'interrupt'
   | 'unsent'
   | 'emoji'
   | 'voice'

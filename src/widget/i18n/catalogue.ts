@@ -1,9 +1,11 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
+import type { details } from './en/details.ts';
 import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
 import type { homeScreen } from './en/home.ts';
 import type { hostPage } from './en/host-page.ts';
+import type { interrupt } from './en/interrupt.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
 import type { parts } from './en/parts.ts';
@@ -25,6 +27,8 @@ export type Catalogue = Strings<
     typeof voice &
     typeof homeScreen &
     typeof parts &
+    typeof details &
+    typeof interrupt &
     typeof markdown
 >;
 

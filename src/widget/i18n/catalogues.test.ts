@@ -46,6 +46,8 @@ test('every string is used in its own bundle, and only there', () => {
     homeScreen: used('home'),
     markdown: used('markdown'),
     parts: used('parts'),
+    details: used('details'),
+    interrupt: used('interrupt'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];

@@ -1,10 +1,12 @@
 // What the tests of the catalogues share: all of them, with English, and what is in a text.
 import type { PluralForms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
+import { details } from './en/details.ts';
 import { emoji } from './en/emoji.ts';
 import { extras } from './en/extras.ts';
 import { homeScreen } from './en/home.ts';
 import { hostPage } from './en/host-page.ts';
+import { interrupt } from './en/interrupt.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
 import { parts } from './en/parts.ts';
@@ -23,6 +25,8 @@ export const sections = {
   homeScreen,
   markdown,
   parts,
+  details,
+  interrupt,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

@@ -1,15 +1,15 @@
 // An answer with its parts: text and steps in their order, then the sources, then what the bot is doing. What is folded opens
 // by the visitor alone.
-import { Component, type ComponentType } from 'preact';
+import { Component, type ComponentChild, type ComponentType } from 'preact';
+import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { PayloadProps } from '../chat/payloads/PayloadView.tsx';
 import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
+import type { DetailsView } from '../details/main.tsx';
 import { interpolate } from '../i18n/current.ts';
 import { Fold } from './Fold.tsx';
-import { createOmittedValues } from './omitted-values.ts';
 import css from './parts.css?inline';
-import type { Answer, Piece } from './read-parts.ts';
-import { Sources } from './Sources.tsx';
+import { type Answer, type Piece, textOf } from './read-parts.ts';
 import { Steps } from './Steps.tsx';
 import { createStatusAnnouncements } from './status-announcements.ts';
 import { strings } from './strings.ts';
@@ -23,25 +23,33 @@ interface Props extends ViewProps {
   Payload: PayloadComponent;
 }
 
+/** The questions that wait for an answer. Until it has loaded, they are text. */
+const interruptBundle = lazyBundle(() => import('../interrupt/main.tsx'));
+/** What is opened. */
+const detailsBundle = lazyBundle(() => import('../details/main.tsx'));
+
 const styled = new WeakSet<object>();
 
 export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> {
   override state = { open: new Set<string>() };
   readonly #element = { current: null as HTMLDivElement | null };
-  readonly #values = createOmittedValues(() => this.forceUpdate());
+  #details: DetailsView | undefined;
   readonly #status = createStatusAnnouncements((status) => {
     const { store, session } = this.props;
     session.context.announce(`${store.state.configuration.botName}: ${status}`);
   });
   /** The numbers in the text without a source. */
   readonly #missed = new Set<number>();
+  /** What was asked for, by the id of the interrupt: a long input is left out of the signal that it was settled. */
+  readonly #asked = new Map<string, Record<string, unknown> | undefined>();
   /** Counts how often the text was drawn again, because a source came after its number. */
   #drawn = 0;
 
   readonly #cite = (number: number): string | undefined => {
     const { sources } = this.props.answer;
     if (number > sources.length) this.#missed.add(number);
-    return sources[number - 1]?.title;
+    const source = sources[number - 1];
+    return source && (textOf(source.title) || '–');
   };
 
   override componentWillMount() {
@@ -72,10 +80,29 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
   #showSource(number: string) {
     const focus = () =>
       this.#element.current?.querySelector<HTMLElement>(`[data-source="${number}"]`)?.focus();
-    this.setState(({ open }) => ({ open: new Set(open).add('sources') }), focus);
+    this.setState(({ open }) => ({ open: new Set(open).add('sources') }));
+    // Once it is drawn.
+    detailsBundle.load(() => this.setState({}, focus));
   }
 
-  override render({ row, answer, Payload, session }: Props, { open }: { open: ReadonlySet<string> }) {
+  /** Draws what was opened; until its bundle is there, that it is coming. */
+  #drawOpened(draw: (details: DetailsView) => ComponentChild): ComponentChild {
+    detailsBundle.request();
+    const { module } = detailsBundle;
+    if (module) {
+      this.#details ??= module.createDetails(this.props.session.context, () => this.forceUpdate());
+      return draw(this.#details);
+    }
+    if (module === undefined) return '…';
+    return (
+      <button type="button" class="again" onClick={() => detailsBundle.load()}>
+        {strings.retry}
+      </button>
+    );
+  }
+
+  override render(props: Props, { open }: { open: ReadonlySet<string> }) {
+    const { row, answer, Payload } = props;
     const { pieces, sources, status } = answer;
     const isStreaming = row.status === 'streaming';
     if ([...this.#missed].some((number) => number <= sources.length)) {
@@ -90,12 +117,31 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       };
       return { isOpen, onToggle };
     };
+    const drawDetails = (step: Parameters<DetailsView['drawStep']>[1]) =>
+      this.#drawOpened((details) => details.drawStep(row, step));
     const draw = (piece: Piece) => {
       if (piece.type === 'steps') {
-        const load = (id: string) => this.#values.read(session.context, row, id);
-        return <Steps key={piece.key} steps={piece.steps} fold={fold} load={load} />;
+        return <Steps key={piece.key} steps={piece.steps} fold={fold} drawDetails={drawDetails} />;
       }
-      if (piece.type === 'block') {
+      // What is not stored can not be answered.
+      if (piece.type === 'interrupt' && row.id) {
+        interruptBundle.request();
+        const Card = interruptBundle.module?.InterruptCard;
+        const { interrupt, text, title } = piece;
+        const { id, input = this.#asked.get(id) } = interrupt;
+        this.#asked.set(id, input);
+        const shown = input === undefined ? interrupt : { ...interrupt, input, omitted: undefined };
+        // Nobody can agree to what they cannot see.
+        const values = (shown.input ?? shown.omitted) !== undefined && drawDetails(shown);
+        if (Card && (!values || detailsBundle.module)) {
+          return (
+            <Card key={id} {...props} interrupt={interrupt} question={text} title={title}>
+              {values}
+            </Card>
+          );
+        }
+      }
+      if (piece.type === 'block' || piece.type === 'interrupt') {
         return (
           <p key={piece.key} class="text" dir="auto">
             {piece.text}
@@ -124,7 +170,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
             part="sources"
             label={interpolate(strings.sources, { count: sources.length })}
           >
-            <Sources sources={sources} />
+            {() => this.#drawOpened((details) => details.drawSources(sources))}
           </Fold>
         )}
         {status && (

@@ -1,5 +1,5 @@
 // A line, and what is shown below it after a click on it.
-import type { ComponentChildren } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { Icon } from '../icon.tsx';
 import { icons } from './icons.ts';
 
@@ -15,8 +15,8 @@ interface Props extends FoldState {
   mark?: ComponentChildren;
   /** After the label. */
   note?: ComponentChildren;
-  /** Without it the line is not a button. */
-  children: ComponentChildren;
+  /** Draws what is below it. Without it the line is not a button. */
+  children: (() => ComponentChild) | undefined;
 }
 
 export function Fold({ isOpen, onToggle, part, label, mark, note, children }: Props) {
@@ -37,7 +37,7 @@ export function Fold({ isOpen, onToggle, part, label, mark, note, children }: Pr
       ) : (
         <p class="fold-head">{line}</p>
       )}
-      {isOpen && children}
+      {isOpen && children?.()}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 // The steps of an answer without text between them: folded, named by the one that is running or by their number.
-import { toJson } from '../../client/core/json.ts';
-import type { Part } from '../../protocol/parts.ts';
+import type { ComponentChild } from 'preact';
 import { interpolate, language } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
 import { Fold, type FoldState } from './Fold.tsx';
@@ -11,19 +10,24 @@ import { strings } from './strings.ts';
 interface Folding {
   /** The state of what the first of these ids names; all of them open and close together. */
   fold(...ids: [string, ...string[]]): FoldState;
-  /** Reads the whole part, if values are left out. */
-  load(id: string): { part?: Part | undefined; retry?: (() => void) | undefined };
+  /** Draws the values of a step. */
+  drawDetails(step: Step): ComponentChild;
 }
 
 /** How a state is shown: the key of its word, and its mark. */
 const running = ['stepRunning', ''] as const;
 const done = ['stepDone', icons.done] as const;
+const waiting = ['stepWaiting', icons.waiting] as const;
 const failed = ['stepFailed', icons.failed] as const;
 type Look = readonly [
-  'stepRunning' | 'stepDone' | 'stepFailed' | 'stepRefused' | 'stepCancelled',
+  'stepRunning' | 'stepWaiting' | 'stepDone' | 'stepFailed' | 'stepRefused' | 'stepCancelled',
   icon: string,
 ];
 const looks = new Map<unknown, Look>([
+  // Nothing runs before the visitor has answered.
+  ['approval-requested', waiting],
+  // Whether it does afterwards is not known here: the bot says so when it has ended.
+  ['approval-responded', waiting],
   ['output-available', done],
   ['done', done],
   ['output-error', failed],
@@ -36,11 +40,11 @@ const lookOf = ({ state }: Step): Look => looks.get(state) ?? running;
 /** The name of a step in the list of its group. */
 const listed = (id: string) => `${id} listed`;
 
-export function Steps({ steps, fold, load }: Folding & { steps: readonly Step[] }) {
+export function Steps({ steps, fold, drawDetails }: Folding & { steps: readonly Step[] }) {
   const [first] = steps as [Step];
   // Further steps may follow it: what is open stays open, and the same button keeps the focus.
   if (steps.length === 1) {
-    return OneStep({ step: first, fold: (id) => fold(id, listed(id)), load, part: 'steps' });
+    return OneStep({ step: first, fold: (id) => fold(id, listed(id)), drawDetails, part: 'steps' });
   }
   const now = steps.findLast((step) => lookOf(step) === running);
   const shown = now ?? steps.find((step) => lookOf(step) === failed) ?? (steps.at(-1) as Step);
@@ -52,20 +56,22 @@ export function Steps({ steps, fold, load }: Folding & { steps: readonly Step[] 
       mark={<Mark step={shown} />}
       note={<span class="visually-hidden">{strings[lookOf(shown)[0]]}</span>}
     >
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers */}
-      <ol class="step-list" role="list">
-        {steps.map((step) => (
-          <li key={step.id}>
-            <OneStep step={step} fold={(id) => fold(listed(id))} load={load} part="step" />
-          </li>
-        ))}
-      </ol>
+      {() => (
+        // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers
+        <ol class="step-list" role="list">
+          {steps.map((step) => (
+            <li key={step.id}>
+              <OneStep step={step} fold={(id) => fold(listed(id))} drawDetails={drawDetails} part="step" />
+            </li>
+          ))}
+        </ol>
+      )}
     </Fold>
   );
 }
 
 /** A step with what it was given and what came of it, which is folded. */
-function OneStep({ step, fold, load, part }: Folding & { step: Step; part: string }) {
+function OneStep({ step, fold, drawDetails, part }: Folding & { step: Step; part: string }) {
   const state = fold(step.id);
   const look = lookOf(step);
   const duration = step.type === 'reasoning' && durationOf(step.startedAt, step.endedAt);
@@ -81,63 +87,8 @@ function OneStep({ step, fold, load, part }: Folding & { step: Step; part: strin
   const hasDetails = step.omitted || text || errorText || (input ?? output) !== undefined;
   return (
     <Fold {...state} {...props}>
-      {hasDetails && <Details step={step} load={load} />}
+      {hasDetails ? () => drawDetails(step) : undefined}
     </Fold>
-  );
-}
-
-function Details({ step, load }: Pick<Folding, 'load'> & { step: Step }) {
-  const { part, retry } = step.omitted ? load(step.id) : {};
-  const { text, input, output, errorText } = { ...part, ...step } as Partial<Record<string, unknown>>;
-  const cut = step.truncated && ' …';
-  return (
-    <div class="details">
-      <Value label={strings.reasoning} value={text} cut={cut} isProse />
-      <Value label={strings.stepInput} value={input} cut={cut} />
-      <Value label={strings.stepOutput} value={output} cut={cut} />
-      <p class="step-error" dir="auto">
-        {textOf(errorText)}
-      </p>
-      {step.omitted &&
-        !part &&
-        (retry ? (
-          <button type="button" class="again" onClick={retry}>
-            {strings.retry}
-          </button>
-        ) : (
-          '…'
-        ))}
-    </div>
-  );
-}
-
-interface ValueProps {
-  label: string;
-  value: unknown;
-  /** Is shown at its end. */
-  cut: string | undefined | false;
-  isProse?: boolean;
-}
-
-function Value({ label, value, cut, isProse = false }: ValueProps) {
-  if (value === undefined) return null;
-  return (
-    <>
-      {!isProse && <p>{label}</p>}
-      {/* biome-ignore lint/a11y/useSemanticElements: it is not a part of a form */}
-      <pre
-        class="value"
-        dir="auto"
-        role="group"
-        aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
-        tabIndex={0}
-        data-prose={isProse}
-      >
-        {textOf(typeof value === 'string' ? value : JSON.stringify(JSON.parse(toJson(value)), null, 2))}
-        {cut}
-      </pre>
-    </>
   );
 }
 

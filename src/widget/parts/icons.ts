@@ -4,4 +4,5 @@ export const icons = {
   done: 'M20 6 9 17l-5-5',
   failed: 'M12 8v5M12 16.5h.01M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',
   ended: 'M5 12h14',
+  waiting: 'M12 6v6l4 2M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0',
 };

@@ -53,9 +53,11 @@ export function drawAnswer(
 
 /** The announcement of the parts of an answer that has ended, after its text. */
 export function summarize(row: Row): string {
-  const { steps, sources, suggestions } = readAnswer(row);
+  const { steps, sources, suggestions, questions, onlyAsks } = readAnswer(row);
   const counts = { steps, sources: sources.length, suggestions: suggestions.length };
-  return (['steps', 'sources', 'suggestions'] as const)
+  const numbers = (['steps', 'sources', 'suggestions'] as const)
     .flatMap((name) => (counts[name] ? interpolate(strings[name], { count: counts[name] }) : []))
     .join(', ');
+  const asked = questions.length > 0 ? [...(onlyAsks ? [] : questions), strings.answerNeeded] : [];
+  return [numbers, ...asked].filter(Boolean).join('\n');
 }

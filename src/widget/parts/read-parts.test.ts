@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Part, PartChange } from '../../protocol/parts.ts';
 import { isRunningPart } from '../../protocol/parts.ts';
 import { type Row, toRow } from '../chat/store/rows.ts';
+import { summarize } from './main.tsx';
 import { partsOf, readAnswer } from './read-parts.ts';
 
 function rowOf(markdown: unknown, parts: unknown, status: Row['status'] = 'sent'): Row {
@@ -73,34 +74,10 @@ describe('the pieces of an answer', () => {
   });
 });
 
-test('sources have their numbers by their places, and only http and https are links', () => {
-  const source = (title: unknown, url?: unknown) => ({
-    id: `s${title}${url}`,
-    type: 'source',
-    at: 0,
-    title,
-    url,
-  });
-  const { sources } = readAnswer(
-    rowOf('', [
-      source('Page', 'https://example.com:8443/a?b'),
-      source('Title'),
-      source('Bad', 'javascript:alert(1)'),
-      source('File', 'file:///etc/passwd'),
-      source('Data', ' data:text/html,x'),
-      source('', 'http://user:secret@example.org/'),
-      source({}, {}),
-    ]),
-  );
-  expect(sources.map(({ title, link }) => [title, link?.host])).toEqual([
-    ['Page', 'example.com:8443'],
-    ['Title', undefined],
-    ['Bad', undefined],
-    ['File', undefined],
-    ['Data', undefined],
-    ['example.org', 'example.org'],
-    ['–', undefined],
-  ]);
+test('sources have their numbers by their places', () => {
+  const parts = ['a', 'b'].map((id) => ({ id, type: 'source', at: 0, title: id }));
+  const { sources } = readAnswer(rowOf('', [parts[0], tool('t', 0), parts[1], { ...parts[0], title: 'c' }]));
+  expect(sources.map(({ title }) => title)).toEqual(['c', 'b']);
 });
 
 test('suggestions send their value, by default their label', () => {
@@ -192,4 +169,58 @@ test('no text is lost or said twice, wherever its parts are', () => {
       expect(text.startsWith(all) && text.slice(all.length).trim() === '').toBe(true);
     }),
   );
+});
+
+describe('the questions of an answer', () => {
+  const ask = (id: string, more: object = {}) => ({
+    id,
+    type: 'interrupt',
+    at: 0,
+    reason: 'tool_call',
+    message: `May I ${id}?`,
+    expiresAt: '2026-01-01T00:00:00.000Z',
+    state: 'open',
+    ...more,
+  });
+  const asking = (text: string, ...parts: object[]): Row => ({
+    ...rowOf('', parts),
+    payload: { type: 'text', text },
+  });
+
+  test('a question belongs where it was asked, with the title of the tool that waits for it', () => {
+    const waiting = { ...tool('send_mail', 6, 'approval-requested'), title: 'Send a mail' };
+    const parts = [waiting, ask('send', { at: 6, toolId: 'send_mail', toolName: 'send_mail' }), ask('b')];
+    const { pieces, steps } = readAnswer(rowOf('First.\n\nSecond.', parts));
+    expect(pieces.map((piece) => [piece.type, 'title' in piece ? piece.title : ''])).toEqual([
+      ['interrupt', ''],
+      ['text', ''],
+      ['steps', ''],
+      ['interrupt', 'Send a mail'],
+      ['text', ''],
+    ]);
+    expect(steps).toBe(1);
+    // Nothing runs, and nothing was cancelled, while the visitor is asked.
+    expect(pieces[2]).toMatchObject({ steps: [{ state: 'approval-requested' }] });
+    expect(readAnswer(rowOf('', [ask('a', { toolName: 'pay' })])).pieces[0]).toMatchObject({ title: 'pay' });
+  });
+
+  test('an answer that only asks has no other text', () => {
+    const shown = (row: Row) => readAnswer(row).pieces.map((piece) => 'text' in piece && piece.text);
+    expect(shown(asking('May I a?', ask('a')))).toEqual(['May I a?']);
+    expect(shown(asking('May I a?\n\nMay I b?', ask('a'), ask('b')))).toEqual(['May I a?', 'May I b?']);
+    expect(shown(asking('Something else', ask('a')))).toEqual(['May I a?', ' payload']);
+  });
+
+  test('an open question is announced with the need for an answer, and a settled one is not', () => {
+    expect(summarize(asking('May I a?', ask('a')))).toBe('An answer is needed');
+    expect(summarize(rowOf('Text.', [tool('t', 0), ask('a')]))).toBe('1 step\nMay I a?\nAn answer is needed');
+    expect(summarize(rowOf('Text.', [ask('a', { state: 'resolved', response: { approved: true } })]))).toBe(
+      '',
+    );
+  });
+
+  test('a question to the page is text', () => {
+    const { pieces, questions } = readAnswer(rowOf('', [ask('a', { reason: 'client_tool' })]));
+    expect([pieces[0]?.type, questions]).toEqual(['block', []]);
+  });
 });

@@ -2,12 +2,15 @@
 
 import {
   applyPartChange,
+  type InterruptPart,
   type Part,
   type PartChange,
   type PartOf,
   type ReasoningPart,
+  type SourcePart,
   settleParts,
   type ToolPart,
+  textOfInterrupts,
 } from '../../protocol/parts.ts';
 import { toDrawable } from '../chat/payloads/drawable.ts';
 import type { Row } from '../chat/store/store.ts';
@@ -22,22 +25,22 @@ export type Piece =
   /** Steps without text between them. */
   | { type: 'steps'; key: string; steps: Step[] }
   /** A text that stands for a block. */
-  | { type: 'block'; key: string; text: string };
-
-export interface Source {
-  title: string;
-  /** http or https, and its host; undefined for a source that is only a title. */
-  link: { href: string; host: string } | undefined;
-}
+  | { type: 'block'; key: string; text: string }
+  /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one. */
+  | { type: 'interrupt'; key: string; text: string; interrupt: InterruptPart; title: string };
 
 export interface Answer {
   pieces: Piece[];
   /** Source number n is at n - 1. */
-  sources: Source[];
+  sources: SourcePart[];
   suggestions: { label: string; text: string }[];
   /** What the bot is doing; '' if it has not said so. */
   status: string;
   steps: number;
+  /** The questions that wait for an answer of the visitor. */
+  questions: string[];
+  /** The payload is what the questions say. */
+  onlyAsks: boolean;
 }
 
 /** Returns a text that can be drawn; '' for anything else. */
@@ -60,10 +63,11 @@ export function partsOf({ parts: changes, status }: Row): readonly Part[] {
 
 /** Reads the parts of a row. Its text is cut where steps and blocks belong. */
 export function readAnswer(row: Row): Answer {
-  const { markdown } = row.payload as { markdown?: unknown };
-  // Another payload is one piece: a part belongs before or after it.
-  const text = row.payload.type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
+  const { type, text: plain, markdown } = row.payload as object as Partial<Record<string, unknown>>;
   const parts = partsOf(row);
+  const onlyAsks = type === 'text' && plain === textOfInterrupts(parts);
+  // Another payload is one piece: a part belongs before or after it.
+  const text = onlyAsks ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
   const ofType = <Type extends Part['type']>(type: Type) =>
     parts.filter((part): part is PartOf<Type> => part.type === type);
   const at = (part: Part) => Math.min(Math.max(Number(part.at) || 0, 0), text.length);
@@ -75,37 +79,39 @@ export function readAnswer(row: Row): Answer {
     pieces.push({ type: 'text', key: `text ${end}`, text: piece, isLast: to === Number.POSITIVE_INFINITY });
     end = to;
   };
-  const placed = parts.filter(({ type }) => type === 'tool' || type === 'reasoning' || type === 'block');
+  const placed = parts.filter((part) => /^(tool|reasoning|block|interrupt)$/.test(part.type));
   // Sorting is stable (ES2019).
   for (const part of placed.sort((one, other) => at(one) - at(other))) {
     addText(at(part));
     const { id } = part;
     const last = pieces.at(-1);
     if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback) });
+    else if (part.type === 'interrupt') pieces.push(readInterrupt(part, parts));
     else if (last?.type === 'steps') last.steps.push(part as Step);
     else pieces.push({ type: 'steps', key: id, steps: [part as Step] });
   }
   addText(Number.POSITIVE_INFINITY);
   return {
     pieces,
-    sources: ofType('source').map(({ title, url }) => {
-      const link = linkOf(url);
-      return { title: textOf(title) || link?.host || '–', link };
-    }),
+    sources: ofType('source'),
     suggestions: ofType('suggestions')
       .flatMap(({ items }) => (Array.isArray(items) ? items : []))
       .map((item) => ({ label: textOf(item?.label), text: textOf(item?.value) || textOf(item?.label) }))
       .filter(({ label }) => label.trim()),
     status: textOf(ofType('status').at(-1)?.text),
-    steps: placed.filter(({ type }) => type !== 'block').length,
+    steps: pieces.flatMap((piece) => (piece.type === 'steps' ? piece.steps : [])).length,
+    questions: pieces.flatMap((piece) =>
+      piece.type === 'interrupt' && piece.interrupt.state === 'open' ? piece.text : [],
+    ),
+    onlyAsks,
   };
 }
 
-function linkOf(url: unknown): Source['link'] {
-  try {
-    const { href, host, protocol } = new URL(String(url));
-    return /^https?:$/.test(protocol) ? { href, host } : undefined;
-  } catch {
-    return undefined;
-  }
+function readInterrupt(part: InterruptPart, parts: readonly Part[]): Piece {
+  const text = textOf(part.message);
+  // A tool of the page, which answers by itself.
+  if (part.reason === 'client_tool') return { type: 'block', key: part.id, text };
+  const tool = parts.find(({ id, type }) => type === 'tool' && id === part.toolId) as ToolPart | undefined;
+  const title = textOf(tool?.title) || textOf(part.toolName);
+  return { type: 'interrupt', key: part.id, text, interrupt: part, title };
 }

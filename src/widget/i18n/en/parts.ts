@@ -6,10 +6,10 @@ export const parts = {
   suggestions: { one: '{count} suggestion', other: '{count} suggestions' },
   reasoning: 'Reasoning',
   stepRunning: 'Running',
+  stepWaiting: 'Waiting',
   stepDone: 'Done',
   stepFailed: 'Failed',
   stepCancelled: 'Cancelled',
   stepRefused: 'Refused',
-  stepInput: 'Input',
-  stepOutput: 'Output',
+  answerNeeded: 'An answer is needed',
 };

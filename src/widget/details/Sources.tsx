@@ -1,12 +1,14 @@
-// The list of sources: title and host. Nothing of them is fetched.
-import type { Source } from './read-parts.ts';
+// The list of sources: title, host, page and passage. Nothing of them is fetched.
+import type { SourcePart } from '../../protocol/parts.ts';
+import { interpolate } from '../i18n/current.ts';
+import { readSource } from './read-source.ts';
 import { strings } from './strings.ts';
 
-export function Sources({ sources }: { sources: readonly Source[] }) {
+export function Sources({ sources }: { sources: readonly SourcePart[] }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers
     <ol class="source-list" role="list">
-      {sources.map(({ title, link }, index) => (
+      {sources.map(readSource).map(({ title, link, snippet, page }, index) => (
         <li part="source">
           <span aria-hidden="true">{index + 1}.</span>
           <div>
@@ -27,6 +29,8 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
               </bdi>
             )}
             {link && <small dir="ltr">{link.host}</small>}
+            {page && <small>{interpolate(strings.sourcePage, { page })}</small>}
+            {snippet && <small dir="auto">{snippet}</small>}
           </div>
         </li>
       ))}

@@ -1,0 +1,25 @@
+// The English strings of the interrupt bundle: the questions of the bot that wait for an answer, and their forms.
+
+export const interrupt = {
+  approve: 'Approve',
+  decline: 'Decline',
+  yes: 'Yes',
+  no: 'No',
+  submit: 'Send',
+  approved: 'Approved',
+  declined: 'Declined',
+  answered: 'Answered',
+  notAnswered: 'Not answered',
+  expired: 'No longer available',
+  optional: 'optional',
+  fieldMissing: 'Please fill in this field',
+  fieldEmail: 'Please enter an e-mail address',
+  fieldAddress: 'Please enter a complete web address',
+  fieldDate: 'Please enter a date',
+  fieldNumber: 'Please enter a number',
+  fieldWhole: 'Please enter a whole number',
+  fieldShortest: 'Minimum length: {value}',
+  fieldLongest: 'Maximum length: {value}',
+  fieldLeast: 'Minimum: {value}',
+  fieldMost: 'Maximum: {value}',
+};
