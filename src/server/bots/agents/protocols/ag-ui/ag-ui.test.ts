@@ -637,7 +637,8 @@ test.each(readByClient)('the client of AG-UI reads the same text and calls: %s',
 test('a server of AG-UI that is not ours understands the request, and is understood', async () => {
   const mock = new AGUIMock();
   mock.onPredicate(
-    ({ messages = [], protocolVersion }) => {
+    ({ messages = [], ...input }) => {
+      const { protocolVersion } = input as { protocolVersion?: string };
       return protocolVersion === '1.0' && messages.some(({ content }) => content === 'Where is A-1?');
     },
     [

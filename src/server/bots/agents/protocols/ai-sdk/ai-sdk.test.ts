@@ -9,6 +9,7 @@ import {
   safeValidateUIMessages,
   stepCountIs,
   streamText,
+  type ToolSet,
   tool,
   type UIMessage,
   type UIMessageChunk,
@@ -304,14 +305,15 @@ function createRoute(script: readonly (readonly object[])[], needsApproval = fal
     get_order: tool({
       inputSchema: order,
       needsApproval,
-      execute: async (input) => {
+      execute: async (input: { id: string }) => {
         executed.push(input);
         if (input.id === 'B-2') throw new Error('No such order.');
         return { status: 'sent' };
       },
     }),
     open_page: tool({ inputSchema: jsonSchema<{ path: string }>({ type: 'object' }) }),
-  };
+    // The library is not written for exactOptionalPropertyTypes.
+  } as unknown as ToolSet;
   async function ask(run: AgentRun): Promise<Response> {
     const { messages } = JSON.parse(JSON.stringify(aiSdk.request(run))) as { messages: UIMessage[] };
     const validated = await safeValidateUIMessages({ messages, tools: tools as never });

@@ -1,0 +1,39 @@
+// The buttons of messages: of cards and questions, and suggestions.
+import type { Message } from '../../protocol/message.ts';
+import type { Payload } from '../../protocol/payloads.ts';
+
+/** What the widget sends when a visitor presses a button. */
+interface Pressed {
+  text: string;
+  value?: string;
+}
+
+/** The newest button with a label; undefined if there is none. `messages`: of the bot, oldest first. */
+export function buttonOf(messages: readonly Message[], label: string): Pressed | undefined {
+  for (const { payload, parts = [] } of [...messages].reverse()) {
+    const found = buttonsOf(payload).find((button) => button.text === label);
+    if (found) return found;
+    for (const part of parts) {
+      const item = part.type === 'suggestions' && part.items.find((one) => one.label === label);
+      if (item) return { text: item.value ?? item.label };
+    }
+  }
+  return undefined;
+}
+
+function buttonsOf(payload: Payload): Pressed[] {
+  switch (payload.type) {
+    case 'card':
+      // A link leads to another page; the bot does not hear of it.
+      return payload.actions.flatMap(({ action, label, value }) =>
+        action === 'url' ? [] : [{ text: label, value }],
+      );
+    case 'carousel':
+      return payload.items.flatMap(buttonsOf);
+    case 'choice':
+    case 'dropdown':
+      return payload.options.map(({ label, value }) => ({ text: label, value }));
+    default:
+      return [];
+  }
+}

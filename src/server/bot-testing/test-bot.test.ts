@@ -1,0 +1,186 @@
+// Tests of createTestBot: a bot behaves in it as in production.
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { afterEach, expect, test } from 'vitest';
+import type { BotEvent, BotHandler } from '../../protocol/bot.ts';
+import type { Message } from '../../protocol/message.ts';
+import { createTestBot, type TestBot, type TestBotOptions } from './index.ts';
+
+const bots: TestBot[] = [];
+afterEach(async () => {
+  for (const bot of bots.splice(0)) await bot.close();
+});
+async function start(handler: BotHandler, options?: TestBotOptions): Promise<TestBot> {
+  const bot = await createTestBot(handler, options);
+  bots.push(bot);
+  return bot;
+}
+const textOf = ({ payload }: Message) =>
+  payload.type === 'text' ? payload.text : payload.type === 'markdown' ? payload.markdown : payload.type;
+
+test('a bot answers a message, and hears of the conversation before', async () => {
+  const events: BotEvent[] = [];
+  const bot = await start(
+    async (event, bot) => {
+      events.push(event);
+      if (event.type === 'conversation_started')
+        await bot.reply({ type: 'text', text: `Hello ${bot.user.name}!` });
+      else await bot.reply({ type: 'text', text: `You said: ${event.preview}` }, { metadata: { a: 1 } });
+    },
+    { user: { name: 'Ada' }, locale: { page: 'pt-BR', timeZone: 'America/Sao_Paulo' } },
+  );
+  expect((await bot.messages()).map(textOf)).toEqual(['Hello Ada!']);
+  const replies = await bot.send('Hi', { metadata: { from: 'test' } });
+  expect(replies).toMatchObject([{ payload: { type: 'text', text: 'You said: Hi' }, metadata: { a: 1 } }]);
+  expect((await bot.messages()).map(textOf)).toEqual(['Hello Ada!', 'Hi', 'You said: Hi']);
+  expect(events).toMatchObject([
+    { type: 'conversation_started', direction: 'incoming' },
+    {
+      type: 'text',
+      payload: { type: 'text', text: 'Hi' },
+      createdOn: expect.any(Date),
+      locale: { page: 'pt-BR', timeZone: 'America/Sao_Paulo' },
+    },
+  ]);
+});
+
+test('a visitor presses buttons of cards, questions and suggestions, and not those that are not there', async () => {
+  const bot = await start(async (event, bot) => {
+    if (event.type === 'conversation_started') {
+      await bot.reply({
+        type: 'card',
+        title: 'Order',
+        actions: [
+          { action: 'postback', label: 'Track', value: 'track_1' },
+          { action: 'url', label: 'Open', value: 'https://example.com' },
+        ],
+      });
+      await bot.reply({ type: 'choice', text: 'Sure?', options: [{ label: 'Yes', value: 'y' }] });
+    } else {
+      const answer = bot.stream();
+      answer.write(JSON.stringify(event.payload));
+      answer.suggest(['More', { label: 'Less', value: 'Say less' }]);
+      await answer.end();
+    }
+  });
+  expect((await bot.click('Track')).map(textOf)).toEqual([
+    '{"type":"text","text":"Track","value":"track_1"}',
+  ]);
+  expect((await bot.click('Yes')).map(textOf)).toEqual(['{"type":"text","text":"Yes","value":"y"}']);
+  expect((await bot.click('Less')).map(textOf)).toEqual(['{"type":"text","text":"Say less"}']);
+  await expect(bot.click('Open')).rejects.toThrow('No message of the bot has a button “Open”.');
+});
+
+test('streams, parts, typing, custom events, commands and states work as in production', async () => {
+  const bot = await start(async (event, bot) => {
+    if (event.type !== 'text') return;
+    bot.typing(true);
+    const answer = bot.stream();
+    answer.status('Searching');
+    const tool = answer.tool({ name: 'get_order', input: { id: 'A-1' } });
+    tool.done({ status: 'sent' });
+    answer.write('On its way.');
+    await answer.end();
+    await bot.sendEvent({ order: 'A-1' });
+    await bot.setVisibility('show');
+    const count = Number((await bot.getState('user', 'visits'))?.count ?? 0) + 1;
+    await bot.setState('user', 'visits', { count });
+    await bot.reply({ type: 'text', text: `Visit ${count}` });
+  });
+  const [answer, visit] = await bot.send('Where is it?');
+  expect(answer?.parts).toMatchObject([
+    { type: 'tool', toolName: 'get_order', state: 'output-available', output: { status: 'sent' } },
+  ]);
+  expect(visit && textOf(visit)).toBe('Visit 1');
+  expect((await bot.send('Again')).map(textOf)).toEqual(['On its way.', 'Visit 2']);
+  const types = new Set(bot.signals.map(({ type }) => type));
+  for (const type of [
+    'typing_started',
+    'message_stream_delta',
+    'message_stream_complete',
+    'webchat_visibility',
+  ])
+    expect(types).toContain(type);
+  expect((await bot.until('event_created')).data).toMatchObject({ payload: { order: 'A-1' } });
+});
+
+test('a custom event and a rating reach the bot', async () => {
+  const bot = await start(async (event, bot) => {
+    if (event.type !== 'text')
+      await bot.reply({ type: 'text', text: `${event.type} ${JSON.stringify(event.payload)}` });
+    else await bot.reply({ type: 'text', text: 'Rate me' });
+  });
+  expect((await bot.sendEvent({ page: '/cart' })).map(textOf)).toEqual(['custom {"page":"/cart"}']);
+  const [message] = await bot.send('x');
+  const [rated] = await bot.rate(message?.id ?? '', 'negative', 'Why?');
+  expect(rated && textOf(rated)).toBe(
+    `feedback ${JSON.stringify({ messageId: message?.id, value: 'negative', comment: 'Why?' })}`,
+  );
+});
+
+test('a stopped answer is stored as far as it was written', async () => {
+  const bot = await start(async (event, bot) => {
+    if (event.type !== 'text') return;
+    const answer = bot.stream();
+    answer.write('Half');
+    await new Promise((resolve) => answer.signal.addEventListener('abort', resolve));
+    await answer.end();
+  });
+  const sent = bot.send('Go');
+  await bot.until('message_stream_delta');
+  await bot.stop();
+  expect(await sent).toMatchObject([{ payload: { markdown: 'Half' }, metadata: { stopped: true } }]);
+});
+
+test('errors of the bot are those of the test, and the visitor reads what visitors read', async () => {
+  const broken = new Error('broken');
+  const bot = await start(async (event, bot) => {
+    if (event.preview === 'throw') throw broken;
+    if (event.preview === 'wrong') await bot.reply({ type: 'text', text: 7 } as never);
+    if (event.preview === 'unawaited') void bot.reply({ type: 'nothing' } as never);
+    if (event.preview === 'caught') await bot.reply({ type: 'nothing' } as never).catch(() => {});
+  });
+  await expect(bot.send('throw')).rejects.toBe(broken);
+  expect((await bot.messages()).map(textOf).at(-1)).toMatch(/^Sorry, no answer came/);
+  await expect(bot.send('wrong')).rejects.toThrow('The payload is not valid: text');
+  await expect(bot.send('unawaited')).rejects.toThrow('The payload is not valid');
+  expect(await bot.send('caught')).toEqual([]);
+  // What the visitor does is checked, too.
+  await expect(bot.send({ type: 'text' } as never)).rejects.toThrow('POST /messages: 400');
+  expect(await bot.send('again')).toEqual([]);
+});
+
+test('a bot that takes too long has failed', async () => {
+  const bot = await start(
+    async (event, bot) => {
+      if (event.type === 'text')
+        await new Promise((resolve) => bot.signal.addEventListener('abort', resolve));
+    },
+    { timeLimit: 50 },
+  );
+  await expect(bot.send('x')).rejects.toThrow('The bot has failed');
+});
+
+test('a bot that fails at the beginning of the conversation cannot be started, and leaves nothing behind', async () => {
+  const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('webchat-bot-'));
+  const before = await folders();
+  await expect(
+    createTestBot(() => {
+      throw new Error('at once');
+    }),
+  ).rejects.toThrow('at once');
+  expect((await folders()).filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test('two bots do not know of each other, actions at once follow one another, and a closed bot waits for nothing', async () => {
+  const handler: BotHandler = async (event, bot) => {
+    if (event.type === 'text') await bot.reply({ type: 'text', text: `${event.preview}!` });
+  };
+  const [one, two] = [await start(handler), await start(handler)];
+  const answers = await Promise.all([one.send('a'), one.send('b'), two.send('c'), one.send('d')]);
+  expect(answers.map((messages) => messages.map(textOf))).toEqual([['a!'], ['b!'], ['c!'], ['d!']]);
+  const refused = expect(one.until('webchat_config')).rejects.toThrow('The bot was closed.');
+  await one.close();
+  await refused;
+  await one.close();
+});
