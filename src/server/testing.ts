@@ -87,8 +87,14 @@ export interface TestStream {
   cancel(): Promise<void>;
 }
 
-/** A module loader for worker threads that strips types. */
-export const stripTypes = new URL('../../scripts/strip-types.mjs', import.meta.url).href;
+/** A module loader for worker threads that strips types. Their bundles are kept for a run of the tests (vitest.folders.ts). */
+export const stripTypes = String(
+  Object.assign(new URL('../../scripts/strip-types.mjs', import.meta.url), {
+    search: process.env.TEST_BUILD_FOLDER
+      ? `?folder=${encodeURIComponent(process.env.TEST_BUILD_FOLDER)}`
+      : '',
+  }),
+);
 
 /** The folder of the repository. */
 const projectFolder = join(import.meta.dirname, '../..');
