@@ -45,6 +45,8 @@ export function Message(props: Props) {
   };
   const isAnswer = isBot && row.parts;
   if (isAnswer) parts.request();
+  // They contain the button that tries again.
+  if (row.isFailureNotice) extras.request();
   const [answer, suggestions] = (isAnswer && parts.module?.drawAnswer(props, row, PayloadView)) || [];
   return (
     <li
@@ -94,19 +96,6 @@ export function Message(props: Props) {
       ) : (
         <div class="foot">
           {(isLast || row.status !== 'sent') && <Meta row={row} />}
-          {row.isFailureNotice && props.isNewest && (
-            <button
-              type="button"
-              class="again"
-              onClick={() => {
-                // The button is removed; the focus must not move to the page.
-                moveFocus(widget.frame);
-                session.askAgain(row.key);
-              }}
-            >
-              {strings.retry}
-            </button>
-          )}
           {MessageActions && row.id && <MessageActions {...props} row={row} />}
         </div>
       )}

@@ -3,6 +3,7 @@
 // resume, cut streams, older pages, other participants, a busy server, invalid data.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChatClient } from '../../../client/index.ts';
+import { askAgain } from '../../extras/superseding/answer-again.ts';
 import {
   chatUrl,
   cutStreams,
@@ -123,9 +124,9 @@ test('askAgain sends the visitor’s last message before that row again, and bot
   await here.session.send({ type: 'text', text: 'one' });
   await settled(() => expect(here.texts()).toContain('echo one'));
   const answer = here.store.state.rows.at(-1);
-  here.session.askAgain(answer?.key ?? '');
+  askAgain(here, answer?.key ?? '');
   await settled(() => expect(here.texts().filter((text) => text === 'one')).toHaveLength(2));
-  here.session.askAgain('no such row');
+  askAgain(here, 'no such row');
   await settled(() => expect(here.texts().filter((text) => text === 'echo one')).toHaveLength(2));
 });
 
@@ -138,7 +139,7 @@ test('askAgain replaces the turn, in this tab and in another one; what was super
   await settled(() => expect(here.texts()).toContain('echo two'));
   const before = here.texts();
   const answer = here.store.state.rows.at(-1);
-  here.session.askAgain(answer?.key ?? '');
+  askAgain(here, answer?.key ?? '');
   await settled(() => {
     expect(here.store.state.rows.at(-1)?.id).not.toBe(answer?.id);
     expect(here.texts()).toEqual(before);

@@ -26,7 +26,6 @@ export interface Session {
   retry(key: string): void;
   /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
-  askAgain: Outbox['sendAgain'];
   /** Never rejects. */
   loadOlder(): Promise<void>;
   /** Calls a method of `window.platform`. */
@@ -230,7 +229,6 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
     send: outbox.send,
     retry: outbox.retry,
     discard: outbox.discard,
-    askAgain: outbox.sendAgain,
     loadOlder: () =>
       getHistory()
         .then((history) => history.loadOlder())

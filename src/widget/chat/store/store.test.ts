@@ -94,6 +94,25 @@ describe('receive', () => {
     ]);
   });
 
+  test('a message takes the place of the one that it supersedes and of all between them, live and in a list', () => {
+    const [a, b, c, d] = [message(1), mine(2), message(3), mine(5, 'again')];
+    const later = message(6);
+    store.receive([a, b], sideOf);
+    store.setStream('s', 'half an answer', at(4));
+    write(store, 'unsent');
+    const next = { ...d, supersedes: b.id };
+    expect(store.receive([next], sideOf)).toEqual([next]);
+    expect(keys()).toEqual(['msg_001', 'again', 'unsent']);
+    const list = [later, next, ...[c, b].map((old) => ({ ...old, supersededBy: d.id })), a];
+    expect(store.receive(list, sideOf)).toEqual([later]);
+    expect(keys()).toEqual(['msg_001', 'again', 'msg_006', 'unsent']);
+    // It was not told live: the list tells it.
+    const other = createStore(resolveConfiguration());
+    other.receive([a, b, c], sideOf);
+    expect(other.receive(list, sideOf)).toEqual([later, next]);
+    expect(other.state.rows.map(({ id }) => id)).toEqual(['msg_001', 'msg_005', 'msg_006']);
+  });
+
   test('rows are replaced and never mutated', () => {
     store.receive([message(1)], sideOf);
     const before = rows();

@@ -143,18 +143,16 @@ export function createStore(initial: ResolvedConfiguration): Store {
       const keyById = new Map(rows().flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
       const fresh: Message[] = [];
       for (const message of messages) {
+        const { createdAt, supersedes, supersededBy } = message;
+        // The list contains the message that has taken its place, too.
+        if (supersededBy) continue;
         const known = keyById.get(message.id);
         const side = sideOf(message);
         const key = known ?? keyOf(message, side);
-        const { createdAt, supersedes, supersededBy } = message;
-        const first = supersedes && next.get(keyById.get(supersedes) as string);
+        const first = next.get(keyById.get(supersedes as string) as string);
         if (first)
           for (const row of next.values())
             if (row.createdAt >= first.createdAt && row.createdAt < createdAt) next.delete(row.key);
-        if (supersededBy) {
-          next.delete(key);
-          continue;
-        }
         next.set(key, toRow(key, message, side));
         keyById.set(message.id, key);
         if (!known) fresh.push(message);

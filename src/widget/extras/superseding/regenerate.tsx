@@ -1,4 +1,4 @@
-// The button that asks for another answer in place of the newest one.
+// The button that asks for another answer in place of the newest one, or after one that failed.
 import { type ComponentChild, createRef } from 'preact';
 import { useState } from 'preact/hooks';
 import { preview } from '../../../protocol/message.ts';
@@ -9,24 +9,30 @@ import { about } from '../about.ts';
 import { InlineDialog } from '../InlineDialog.tsx';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
-import { answerAgain, hasActed } from './answer-again.ts';
+import { answerAgain, askAgain, hasActed } from './answer-again.ts';
 
 /** Returns the button, and the question before it has an effect; undefined where there is no other answer to ask for. */
-export function useRegenerate({
-  store,
-  session,
-  row,
-  isNewest,
-}: ViewProps & { row: Row; isNewest: boolean }):
-  | { button: ComponentChild; dialog: ComponentChild }
-  | undefined {
+export function useRegenerate(
+  props: ViewProps & { row: Row; isNewest: boolean },
+): { button: ComponentChild; dialog: ComponentChild } | undefined {
+  const { store, session, row, isNewest } = props;
   const [isAsking, setIsAsking] = useState(false);
-  if (!isNewest || row.isFailureNotice || !store.state.configuration.regenerateEnabled) return undefined;
+  const button = createRef<HTMLButtonElement>();
+  const regenerate = () => answerAgain(session, button.current, () => askAgain(props, row.key));
+  if (isNewest && row.isFailureNotice) {
+    return {
+      button: (
+        <button ref={button} type="button" class="again" onClick={regenerate}>
+          {strings.retry}
+        </button>
+      ),
+      dialog: undefined,
+    };
+  }
+  if (!isNewest || !store.state.configuration.regenerateEnabled) return undefined;
   // A greeting of the bot answers nothing.
   const hasQuestion = store.state.outline.some(({ side, id }) => side === 'visitor' && id);
   if (!hasQuestion || !store.has('supersedes')) return undefined;
-  const button = createRef<HTMLButtonElement>();
-  const regenerate = () => answerAgain(session, button.current, () => session.askAgain(row.key));
   return {
     button: (
       <button

@@ -26,8 +26,6 @@ export interface Outbox {
   send(payload: Payload, answers?: string, supersedes?: string): Promise<void>;
   /** Retries a message: ends its pause if it waits for the next attempt, or enqueues it again if it was refused. */
   retry(key: string): void;
-  /** Sends the last message of the visitor before this row again, in its place if the server can do that. */
-  sendAgain(key: string): void;
   /** Removes a message that the server does not have from the transcript. */
   discard(key: string): void;
   /** Adds the unsent messages of an earlier page view to the transcript and sends them. Can be called repeatedly. */
@@ -153,13 +151,6 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     send,
-    sendAgain(key) {
-      const { rows } = store.state;
-      const end = rows.findIndex((row) => row.key === key);
-      const last = rows.slice(0, Math.max(0, end)).findLast(({ side }) => side === 'visitor');
-      if (last)
-        send(last.payload, last.answers, store.has('supersedes') ? last.id : undefined).catch(() => {});
-    },
     retry(key) {
       if (find(key)?.status === 'queued') wake();
       if (find(key)?.status !== 'failed') return;
