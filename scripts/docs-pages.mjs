@@ -18,6 +18,10 @@ export const docsPages = {
       'Scaling',
       'PostgreSQL instead of SQLite, several processes, failures, alerts, moving the data there and back.',
     ],
+    'docs/guides/agents.md': [
+      'Agents at an address',
+      'Let a language model or an agent answer visitors, by its address.',
+    ],
     'docs/guides/bots.md': [
       'Bots',
       'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',

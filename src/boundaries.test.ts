@@ -265,7 +265,7 @@ const rules: Record<string, Rule[]> = {
     isOneOf('@platform-webchat/widget', 'svelte/reactivity'),
     (found) => isType(found) && isOneOf('svelte', 'svelte/attachments')(found),
   ],
-  // Uses the client like any other program; only `serve`, `backup` and `move` import the server, when they are run.
+  // Uses the client like any other program; only `serve`, `backup`, `move` and `agents try` import the server, when they are run.
   cli: [below('cli', 'client', 'protocol'), isNode, isOneOf('@commander-js/extra-typings')],
   'cli/serve.ts': [
     isOneOf('cli/command.ts'),
@@ -277,13 +277,19 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && isOneOf('cli/io.ts')(found),
     (found) => found.isDynamic && found.target === 'server/backup/index.ts',
   ],
+  'cli/agents/try.ts': [
+    isOneOf('cli/command.ts', 'cli/errors.ts'),
+    (found) => isType(found) && isOneOf('cli/io.ts', 'protocol/parts.ts')(found),
+    (found) => found.isDynamic && found.target === 'server/run.ts',
+  ],
   'cli/move.ts': [
     isOneOf('cli/command.ts', 'cli/errors.ts'),
     (found) => isType(found) && isOneOf('cli/io.ts')(found),
     (found) => found.isDynamic && found.target === 'server/backup/index.ts',
   ],
 };
-const startsServer = (file: string) => ['cli/serve.ts', 'cli/backup.ts', 'cli/move.ts'].includes(file);
+const startsServer = (file: string) =>
+  ['cli/serve.ts', 'cli/backup.ts', 'cli/move.ts', 'cli/agents/try.ts'].includes(file);
 
 /** Those with a catalogue. */
 const languages = scripts
@@ -354,6 +360,7 @@ describe('imports', () => {
       lazy.sort(),
       'A dynamic import is another request of the page: add a new one to the list in src/boundaries.test.ts.',
     ).toEqual([
+      'cli/agents/try.ts -> server/run.ts',
       'cli/backup.ts -> server/backup/index.ts',
       'cli/backup.ts -> server/backup/index.ts',
       'cli/move.ts -> server/backup/index.ts',

@@ -1,5 +1,7 @@
 // `bots list|create|update|deploy|delete` and `snippet`: the bots of a workspace, and the HTML that embeds one.
 import type { Deployment } from '../protocol/admin/admin.ts';
+import { agentShown, protocolNames } from '../protocol/admin/agent.ts';
+import { agentOf } from './agents/options.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { oneLine, UsageError } from './errors.ts';
@@ -91,11 +93,16 @@ export const updateBot = (io: Io) =>
     );
   });
 
+const agentOption = [
+  '--agent <address>',
+  'The address of an agent that answers the visitors, instead of code. Its key is AGENT_KEY in the environment, further headers are AGENT_HEADERS.',
+] as const;
+
 export const deployBot = (io: Io) =>
   withConnection(
     createCommand('deploy', 'bots deploy Support --webhook-url https://bot.example.com/events')
       .description(
-        'Sets what a bot runs: a module in the server’s folder of bots, or a webhook. With a first webhook, prints the secret that signs its requests.',
+        'Sets what a bot runs: a module in the server’s folder of bots, a webhook, or an agent at an address. With a first webhook, prints the secret that signs its requests.',
       )
       .argument(...botArgument)
       .option(...codeOption)
@@ -104,14 +111,27 @@ export const deployBot = (io: Io) =>
         '--webhook-format <format>',
         'With `--webhook-url`: `hosted` for a bot that is written with the SDK of the hosted product, or `standard`.',
       )
-      .option('--none', 'Removes the code or the webhook: the bot does not respond.')
+      .option(...agentOption)
+      .option(
+        '--agent-protocol <protocol>',
+        `With \`--agent\`: ${protocolNames.join(', ')}. Default: by the address.`,
+      )
+      .option('--agent-model <name>', 'With `--agent`: the name of the model.')
+      .option('--agent-instructions <file>', 'With `--agent`: a text file with instructions.')
+      .option('--agent-options <json>', 'With `--agent`: fields that are merged into each request.')
+      .option(
+        '--agent-show <names>',
+        `With \`--agent\`: what visitors see, of ${agentShown.join(',')}, or none.`,
+      )
+      .option('--none', 'Removes the code, the webhook or the agent: the bot does not respond.')
       .option(...jsonOption),
     'workspace',
   ).action(async (idOrName, options) => {
-    const given = deploymentOf(options);
+    const agent = await agentOf(options, io.env);
+    const given = { ...deploymentOf(options), ...(agent && { agent }) };
     const { none = false, webhookFormat } = options;
     if (Object.keys(given).length + Number(none) !== 1) {
-      throw new UsageError('Pass one of --code, --webhook-url and --none.');
+      throw new UsageError('Pass one of --code, --webhook-url, --agent and --none.');
     }
     if (webhookFormat !== undefined && !isFormat(webhookFormat)) {
       throw new UsageError('--webhook-format must be hosted or standard.');
@@ -124,15 +144,22 @@ export const deployBot = (io: Io) =>
     const { id, name } = await findBot(client, idOrName, signal);
     const { deployment: before } = await client.getBotDeployment({ id }, { signal });
     const input = none
-      ? { code: null, webhookUrl: null }
+      ? { code: null, webhookUrl: null, agent: null }
       : { ...given, ...(webhookFormat !== undefined && { webhookFormat }) };
     const { deployment } = await client.setBotDeployment({ id, ...input }, { signal });
-    const { chatUrl, code, webhookUrl, signingSecret } = deployment;
+    const { chatUrl, code, webhookUrl, agent: deployed, signingSecret } = deployment;
     const isNew = signingSecret !== before.signingSecret;
     if (options.json) {
-      return printJson(io, { id, chatUrl, code, webhookUrl, ...(isNew && { signingSecret }) });
+      return printJson(io, {
+        id,
+        chatUrl,
+        code,
+        webhookUrl,
+        agent: deployed,
+        ...(isNew && { signingSecret }),
+      });
     }
-    const runs = code ?? webhookUrl ?? 'nothing';
+    const runs = code ?? webhookUrl ?? deployed?.url ?? 'nothing';
     io.stdout.write(`Bot   ${id}\nName  ${oneLine(name)}\nRuns  ${oneLine(runs)}\nChat  ${chatUrl}\n`);
     if (isNew) printSecret(io, deployment);
   });

@@ -25,7 +25,7 @@ describe('help and version', () => {
       expect(stdout).toMatch(new RegExp(`^Usage: platform-webchat ${path} `));
       const options = commands.find((one) => pathOf(one) === path)?.options ?? [];
       // Commands that work on a folder have no options of a connection.
-      expect(options.length).toBeGreaterThan(['backup', 'restore'].includes(path) ? 0 : 3);
+      expect(options.length).toBeGreaterThan(['backup', 'restore', 'agents try'].includes(path) ? 0 : 3);
       for (const { flags } of options) expect(stdout).toContain(`  ${flags} `);
       expect(stdout).toContain(`\nExample: platform-webchat ${path} `.trimEnd());
     },

@@ -1,6 +1,7 @@
 // The program `platform-webchat`: its command tree, and how commander prints help and reports errors.
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError, type CommandUnknownOpts, Help } from '@commander-js/extra-typings';
+import { tryAgent } from './agents/try.ts';
 import { listAudit } from './audit.ts';
 import { backUp, restore } from './backup.ts';
 import { createBot, deleteBot, deployBot, listBots, snippet, updateBot } from './bots.ts';
@@ -44,6 +45,7 @@ export function createProgram(io: Io): Command {
         deleteBot(io),
       ),
     )
+    .addCommand(group('agents', 'Agents at an address.', tryAgent(io)))
     .addCommand(snippet(io))
     .addCommand(showLogs(io))
     .addCommand(

@@ -72,6 +72,10 @@ export const limits = {
   webhookUrl: 2_000,
   /** Characters of the instructions for an agent. */
   agentInstructions: 16_000,
+  /** Further headers of the requests to an agent. */
+  agentHeaders: 20,
+  /** Bytes of the options of an agent as JSON. */
+  agentOptionsBytes: 32_000,
   /** Bytes of the declared parts of a bot as JSON: its states, events, actions and configuration. */
   botDefinitionBytes: 1_000_000,
   /** Declared states, events, actions or tags of a bot, each. */

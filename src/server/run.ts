@@ -1,6 +1,7 @@
-// Runs the server as a process: reads flags and environment, handles signals and errors, and sets the exit code.
+// Runs the server as a process: reads flags and environment, handles signals and errors, and sets the exit code. With the same
+// settings, it tries the agent.
 import pino from 'pino';
-import { botContextOf } from './bots/index.ts';
+import { botContextOf, readAgent, type Trial, tryAgent } from './bots/index.ts';
 import { BotError } from './error-description.ts';
 import { readFlags } from './flags.ts';
 import { createLogger } from './log.ts';
@@ -82,4 +83,21 @@ async function start(args: readonly string[], env: Env): Promise<void> {
   const lines = await startupMessage(server, settings.DATA_DIR, isTerminal);
   // One write, so that a reader that waits for `ready` has received the lines before it.
   process.stdout.write(`${lines}ready ${server.url}\n`);
+}
+
+interface TrialOptions {
+  /** Flags of `serve`. */
+  flags: readonly string[];
+  env: Env;
+  message: string;
+  signal: AbortSignal;
+  /** Receives the text of the agent as it arrives. */
+  onText(delta: string): void;
+}
+
+/** Sends one message to the agent of the settings. Throws StartError if a setting is wrong or missing, and the reason of `signal`. */
+export async function tryAgentOfSettings(options: TrialOptions): Promise<Trial> {
+  const agent = await readAgent(readSettings({ ...options.env, ...readFlags(options.flags) }));
+  if (!agent) throw new StartError('AGENT is required: the address of the agent, or --agent.', 2);
+  return tryAgent(agent, options.message, options);
 }

@@ -117,19 +117,21 @@ export interface AdminMethods {
    */
   deleteBot(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
-   * Returns the code or the webhook of a bot and its chat address. Only callers who may change the
-   * secrets receive them.
+   * Returns the code, the webhook or the agent of a bot and its chat address. Only callers who may
+   * change the secrets receive them.
    */
   getBotDeployment(...given: Arguments<{ id: string }>): Promise<{ deployment: Deployment }>;
   /**
-   * Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the
-   * other. An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives
-   * events about what it sends. With `knowledgeResults` its knowledge bases are searched for each
-   * message of a user, and the event contains up to that number of passages; 0 ends it. With
-   * `webhookFormat: hosted` the requests to the webhook are those that the SDK of the hosted product
-   * reads.
+   * Sets the code of a bot (a module in the server’s folder of bots), its webhook, or the agent at an
+   * address that answers its visitors; each replaces the others. An omitted field is unchanged, null
+   * removes it. The fields of `agent` are set together, except that its key and headers are kept if they
+   * are omitted and the origin of its address is the same; they are never returned. With
+   * `outgoingEvents` the bot also receives events about what it sends. With `knowledgeResults` its
+   * knowledge bases are searched for each message of a user, and the event contains up to that number of
+   * passages; 0 ends it. With `webhookFormat: hosted` the requests to the webhook are those that the SDK
+   * of the hosted product reads.
    */
-  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
+  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; agent?: { url: string; protocol?: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk'; model?: string; instructions?: string; options?: Record<string, unknown>; show?: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources')[]; key?: string | null; headers?: Record<string, string> | null } | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
   /**
    * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
    * secret become invalid, the streams that they opened are closed, and webhook requests are signed with

@@ -1,4 +1,5 @@
 // Types of the Admin API: bots, workspaces, members and tokens as an administrator sees them.
+import type { AgentDeployment } from './agent.ts';
 import type { Permission, PrincipalKind, Role } from './permissions.ts';
 
 /** A bot of the workspace. */
@@ -8,7 +9,7 @@ export interface Bot {
   createdAt: string;
   updatedAt: string;
   name: string;
-  /** When the code or the webhook address of the bot last changed. Absent if neither was ever set. */
+  /** When the code, the webhook address or the agent of the bot last changed. Absent if it has none of them. */
   deployedAt?: string;
   tags: Record<string, string>;
   /** How the bot is developed, as its creator declared it: `adk` (code) by default. It has no effect. */
@@ -25,6 +26,8 @@ export interface Deployment {
   code?: string;
   /** The address that receives events, if the bot has no code. */
   webhookUrl?: string;
+  /** The agent that answers, if the bot has neither code nor a webhook. */
+  agent?: AgentDeployment;
   /** `hosted`: requests to the webhook are those of the hosted product. Left out for the format of this server. */
   webhookFormat?: 'hosted';
   /** True for a bot that also receives events about the messages and events that it sends itself. */

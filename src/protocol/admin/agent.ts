@@ -10,3 +10,40 @@ export type AgentShown = (typeof agentShown)[number];
 
 /** Without reasoning and values of tools: they have data of others and internal names more often than a visitor needs them. */
 export const defaultAgentShown: readonly AgentShown[] = ['status', 'tools', 'sources'];
+
+/** Headers of the connection and of the body, which the server sets itself. */
+const ownHeaders = [
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Whether a header has a valid name (RFC 9110, 5.1) and a value of printable ASCII characters. */
+export const isAllowedHeader = (name: string, value: unknown): boolean =>
+  /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name) &&
+  !ownHeaders.includes(name.toLowerCase()) &&
+  typeof value === 'string' &&
+  /^[\x21-\x7e](?:[\x20-\x7e]{0,3998}[\x21-\x7e])?$/.test(value);
+
+/** The agent of a bot. Its key and the values of its headers cannot be read. */
+export interface AgentDeployment {
+  url: string;
+  protocol: ProtocolName;
+  model?: string;
+  /** Returned only to callers who may change it, like the next field. */
+  instructions?: string;
+  /** Merged into the body of each request last; null removes a field. */
+  options?: Record<string, unknown>;
+  show: AgentShown[];
+  /** Whether requests have a key. */
+  hasKey: boolean;
+  /** The names of further headers. */
+  headerNames: string[];
+}

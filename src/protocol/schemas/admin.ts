@@ -4,6 +4,7 @@ import type { Account, ApiKey, CurrentToken, Deployment, Member, Token, Workspac
 import type { AuditEntry } from '../admin/audit.ts';
 import { type Permission, principalKinds, roles } from '../admin/permissions.ts';
 import { botCodePattern, limits } from '../limits.ts';
+import { agentDeployment, newAgent } from './agents.ts';
 import { schemas } from './chat.ts';
 import { boundedArray } from './pre-validation.ts';
 
@@ -57,6 +58,7 @@ const deployment = v.object({
   chatUrl: v.string(),
   code: maybe(v.string()),
   webhookUrl: maybe(v.string()),
+  agent: maybe(agentDeployment),
   webhookFormat: maybe(v.literal('hosted')),
   outgoingEvents: maybe(v.boolean()),
   knowledgeResults: maybe(v.number()),
@@ -159,6 +161,7 @@ export const admin = {
   webhookId,
   code,
   webhookUrl,
+  agent: newAgent(webhookUrl),
   deployment,
   workspace,
   role,

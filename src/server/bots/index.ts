@@ -1,8 +1,10 @@
 // Bots: code and webhooks that handle events, their runner, logs and cleanup. Other folders import this file only.
 
 export type { Agent } from './agents/agent.ts';
+export { newAgentRow, serializeAgent } from './agents/deployment.ts';
 export type { AgentOptions } from './agents/handlers.ts';
 export { agentSettings, readAgent, readAgentLimits } from './agents/settings.ts';
+export { type Trial, tryAgent } from './agents/trial.ts';
 export type { ClaimChange, SharedEvents, WebhookSettings } from './attempts/runner-interface.ts';
 export { validateWidgetConfiguration } from './call-checks.ts';
 export { removeBotData } from './cleanup.ts';

@@ -19,6 +19,8 @@ export interface Slots {
    * with its element of `slots`.
    */
   acquire<S extends Slot>(slots: readonly S[]): Promise<{ release(): void } | { full: S }>;
+  /** The same without exceeding a limit, for a round trip to the database each time. */
+  acquireExactly<S extends Slot>(slots: readonly S[]): Promise<{ release(): void } | { full: S }>;
 }
 
 /**
@@ -27,6 +29,17 @@ export interface Slots {
  * limit by at most a tenth, or one, and what it learns within a round trip.
  */
 export function createSlots(counts: SlotCounts = createLocalSlotCounts()): Slots {
+  const releaseOnce = (keys: readonly string[]) => {
+    let isAcquired = true;
+    return {
+      release() {
+        if (!isAcquired) return;
+        isAcquired = false;
+        counts.change(keys, -1);
+      },
+    };
+  };
+
   /** Whether others have to know first what this process has. */
   const isEarly = ({ key, max }: Slot) => counts.unknown(key) >= Math.max(1, max * earlyPart);
 
@@ -45,14 +58,23 @@ export function createSlots(counts: SlotCounts = createLocalSlotCounts()): Slots
         isAlone = !(await counts.exchange(keys));
       }
       counts.change(keys, 1);
-      let isAcquired = true;
-      return {
-        release() {
-          if (!isAcquired) return;
-          isAcquired = false;
+      return releaseOnce(keys);
+    },
+    async acquireExactly(slots) {
+      const keys = slots.map(({ key }) => key);
+      // Others know of them before this process looks, so that two processes cannot both take the last one.
+      counts.change(keys, 1);
+      for (let isRepeated = false; ; isRepeated = true) {
+        const isKnown = await counts.exchange(keys);
+        const full = slots.find(({ key, max }) => counts.own(key) + counts.others(key) > max);
+        if (!full) return releaseOnce(keys);
+        if (counts.own(full.key) > full.max || !isKnown || isRepeated) {
           counts.change(keys, -1);
-        },
-      };
+          return { full };
+        }
+        // What others have released may be on its way.
+        await wait(releaseTime);
+      }
     },
   };
 }

@@ -6,19 +6,19 @@ import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const response = v.object({ deployment: admin.deployment });
-type Given = { code?: string | null; webhookUrl?: string | null };
-/** Code and webhook exclude each other. */
+type Given = { code?: string | null; webhookUrl?: string | null; agent?: object | null };
+/** Code, webhook and agent exclude each other. */
 export const mutuallyExclusive = <T extends Given>() =>
   v.check<T, string>(
-    ({ code, webhookUrl }) => typeof code !== 'string' || typeof webhookUrl !== 'string',
-    'A bot runs code or has a webhookUrl, not both.',
+    (given) => [given.code, given.webhookUrl, given.agent].filter((one) => one != null).length <= 1,
+    'A bot runs code, or has a webhookUrl, or an agent: only one of them.',
   );
 
 export const deployment = operations({
   getBotDeployment: query({
     route: 'GET /bots/{id}/deployment',
     summary:
-      'Returns the code or the webhook of a bot and its chat address. Only callers who may change the secrets ' +
+      'Returns the code, the webhook or the agent of a bot and its chat address. Only callers who may change the secrets ' +
       'receive them.',
     auth: 'workspace',
     permission: 'bots.read',
@@ -30,8 +30,10 @@ export const deployment = operations({
   setBotDeployment: mutation({
     route: 'PUT /bots/{id}/deployment',
     summary:
-      'Sets the code of a bot (a module in the server’s folder of bots) or its webhook; one replaces the other. ' +
-      'An omitted field is unchanged, null removes it. With `outgoingEvents` the bot also receives events about what ' +
+      'Sets the code of a bot (a module in the server’s folder of bots), its webhook, or the agent at an address that ' +
+      'answers its visitors; each replaces the others. An omitted field is unchanged, null removes it. The fields of ' +
+      '`agent` are set together, except that its key and headers are kept if they are omitted and the origin of its ' +
+      'address is the same; they are never returned. With `outgoingEvents` the bot also receives events about what ' +
       'it sends. With `knowledgeResults` its knowledge bases are searched for each message of a user, and the event ' +
       'contains up to that number of passages; 0 ends it. With `webhookFormat: hosted` the requests to the webhook are ' +
       'those that the SDK of the hosted product reads.',
@@ -42,6 +44,7 @@ export const deployment = operations({
       v.object({
         code: v.exactOptional(v.nullable(admin.code)),
         webhookUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
+        agent: v.exactOptional(v.nullable(admin.agent)),
         webhookFormat: v.exactOptional(v.picklist(['standard', 'hosted'])),
         outgoingEvents: v.exactOptional(v.boolean()),
         knowledgeResults: v.exactOptional(
@@ -54,6 +57,7 @@ export const deployment = operations({
     examples: [
       { id: '<<bot>>', webhookUrl: 'https://example.com/hook' },
       { id: '<<bot>>', code: null, webhookUrl: null },
+      { id: '<<bot>>', agent: { url: 'https://example.com/v1', model: 'llama3.2', key: 'a-key' } },
       { id: '<<bot>>', outgoingEvents: true },
       { id: '<<bot>>', knowledgeResults: 5 },
       { id: '<<bot>>', webhookUrl: 'https://example.com/hook', webhookFormat: 'hosted' },

@@ -87,7 +87,7 @@ export const botHandlers = [
         webhookId,
         name,
         ownKeys: 1,
-        ...withDeployment({ code, webhookUrl, signingSecret: null }, now),
+        ...withDeployment({ code, webhookUrl, hasAgent: 0, signingSecret: null }, now),
         now,
       });
       const definition = changedDefinition(noDefinition, input);

@@ -1,10 +1,12 @@
-// Admin operations on the deployment of a bot: the module in the BOTS folder or the webhook that it runs, and its secrets.
+// Admin operations on the deployment of a bot: the module in the BOTS folder, the webhook or the agent that it runs, and its secrets.
 // Code cannot be uploaded through the API.
 import type { Deployment } from '../../../protocol/admin/admin.ts';
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { deployment } from '../../../protocol/operations/admin/deployment.ts';
 import { ApiError } from '../../api/errors.ts';
-import { createSigningSecret } from '../../bots/index.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { createSigningSecret, newAgentRow, serializeAgent } from '../../bots/index.ts';
+import { deleteAgent, findAgent, storeAgent } from '../../storage/bots/agents.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import { setDeployment, setSecrets } from '../../storage/bots/deployment.ts';
 import { findEventOptions, setEventOptions } from '../../storage/bots/event-options.ts';
@@ -13,27 +15,35 @@ import { existingBot } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
 import { handle } from './services.ts';
 
-type DeploymentFields = Pick<BotRow, 'code' | 'webhookUrl' | 'signingSecret'>;
+type DeploymentFields = Pick<BotRow, 'code' | 'webhookUrl' | 'hasAgent' | 'signingSecret'>;
 
-/** Returns the deployment columns of a bot that runs this code or webhook. A webhook keeps its signing secret when its URL changes. */
+/** Returns the deployment columns of a bot that has this code or webhook, or an agent. A webhook keeps its signing secret when its URL changes. */
 export function withDeployment(
   fields: DeploymentFields,
   now: number,
 ): DeploymentFields & Pick<BotRow, 'deployedAt'> {
-  const { code, webhookUrl, signingSecret } = fields;
+  const { code, webhookUrl, hasAgent, signingSecret } = fields;
   return {
     code,
     webhookUrl,
+    hasAgent,
     signingSecret: webhookUrl === null ? null : (signingSecret ?? createSigningSecret()),
-    deployedAt: code === null && webhookUrl === null ? 0 : now,
+    deployedAt: code === null && webhookUrl === null && hasAgent === 0 ? 0 : now,
   };
 }
 
-/** Adds what the bot receives beyond the events of its users, and the format of requests to its webhook. */
-async function withEvents(tx: Tx, botId: string, deployment: Deployment): Promise<Deployment> {
-  const { outgoingEvents, knowledgeResults, webhookFormat } = await findEventOptions(tx, botId);
+/** Adds the agent, what the bot receives beyond the events of its users, and the format of requests to its webhook. */
+async function withOptions(
+  tx: Tx,
+  { id, hasAgent }: BotRow,
+  { kind }: Principal,
+  deployment: Deployment,
+): Promise<Deployment> {
+  const { outgoingEvents, knowledgeResults, webhookFormat } = await findEventOptions(tx, id);
+  const agent = hasAgent === 1 ? await findAgent(tx, id) : undefined;
   return {
     ...deployment,
+    ...(agent ? { agent: serializeAgent(agent, isPermitted(kind, 'bots.update')) } : {}),
     ...(webhookFormat === 'hosted' ? { webhookFormat } : {}),
     ...(outgoingEvents ? { outgoingEvents: true } : {}),
     ...(knowledgeResults > 0 ? { knowledgeResults } : {}),
@@ -45,7 +55,8 @@ export const deploymentHandlers = [
     deployment.getBotDeployment,
     async ({ tx, caller, params, ...call }) => {
       const bot = await existingBot(tx, caller, params.id);
-      return { body: { deployment: await withEvents(tx, bot.id, serializeDeployment(bot, caller, call)) } };
+      const serialized = serializeDeployment(bot, caller, call);
+      return { body: { deployment: await withOptions(tx, bot, caller, serialized) } };
     },
     {
       // The response includes the secrets of the bot for callers that can change them.
@@ -57,13 +68,20 @@ export const deploymentHandlers = [
     deployment.setBotDeployment,
     async ({ tx, caller, params, input, services, address }) => {
       const bot = await existingBot(tx, caller, params.id);
-      const { code = typeof input.webhookUrl === 'string' ? null : bot.code } = input;
-      const { webhookUrl = typeof input.code === 'string' ? null : bot.webhookUrl } = input;
+      const { agent } = input;
+      // At most one of them is given.
+      const isReplaced = [input.code, input.webhookUrl, agent].some((one) => one != null);
+      const { code = isReplaced ? null : bot.code } = input;
+      const { webhookUrl = isReplaced ? null : bot.webhookUrl } = input;
+      const keepsAgent = agent === undefined && !isReplaced;
+      const hasAgent = agent ? 1 : keepsAgent ? bot.hasAgent : 0;
       let changed = bot;
-      if (code !== bot.code || webhookUrl !== bot.webhookUrl) {
+      if (agent) await storeAgent(tx, newAgentRow(bot.id, agent, await findAgent(tx, bot.id)));
+      else if (bot.hasAgent > hasAgent) await deleteAgent(tx, bot.id);
+      if (code !== bot.code || webhookUrl !== bot.webhookUrl || hasAgent !== bot.hasAgent || agent) {
         const now = services.now();
-        changed = { ...bot, ...withDeployment({ ...bot, code, webhookUrl }, now), updatedAt: now };
-        // Without code and webhook, the default bot runs what the settings of the server configure.
+        changed = { ...bot, ...withDeployment({ ...bot, code, webhookUrl, hasAgent }, now), updatedAt: now };
+        // Without any of them, the default bot runs what the settings of the server configure.
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
@@ -77,7 +95,7 @@ export const deploymentHandlers = [
         });
       }
       const serialized = serializeDeployment(changed, caller, { services, address });
-      return { body: { deployment: await withEvents(tx, bot.id, serialized) } };
+      return { body: { deployment: await withOptions(tx, changed, caller, serialized) } };
     },
     {
       async beforeTransaction({ caller, input: { code }, services }) {

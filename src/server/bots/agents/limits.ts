@@ -86,7 +86,7 @@ export function createAgentRuns({
 
   return {
     async begin(owner) {
-      const acquired = await slots.acquire([
+      const acquired = await slots.acquireExactly([
         { key: `agent runs of user ${owner.userId}`, max: runsOfUser, limit: 'runs_of_user' as const },
         { key: `agent runs of bot ${owner.botId}`, max: runsOfBot, limit: 'runs_of_bot' as const },
       ]);

@@ -5,6 +5,7 @@ import {
   type AgentShown,
   agentShown,
   defaultAgentShown,
+  isAllowedHeader,
   type ProtocolName,
   protocolNames,
 } from '../../../protocol/admin/agent.ts';
@@ -12,7 +13,6 @@ import { limits } from '../../../protocol/limits.ts';
 import { listOf, matching, oneOf, setting, wholeNumber } from '../../setting.ts';
 import { StartError } from '../../start-error.ts';
 import { type Agent, defaultInstructions, needsModel, protocolOf, protocolOfAddress } from './agent.ts';
-import { isAllowedHeader } from './headers.ts';
 import { type AgentLimits, defaultAgentLimits } from './limits.ts';
 
 /** A JSON object. `message`: if it is none, or `isValid` returns false. */

@@ -1,0 +1,50 @@
+// Schemas of agents at an address in the Admin API: what a request sets, and what a response returns.
+import * as v from 'valibot';
+import { type AgentDeployment, agentShown, isAllowedHeader, protocolNames } from '../admin/agent.ts';
+import { limits } from '../limits.ts';
+import { schemas } from './chat.ts';
+
+const maybe = v.exactOptional;
+const protocol = v.picklist(protocolNames);
+const show = v.pipe(v.array(v.picklist(agentShown)), v.maxLength(agentShown.length));
+const options = schemas.data;
+
+/** @param url the schema of a web address. */
+export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
+  v.object({
+    url,
+    protocol: maybe(protocol),
+    model: maybe(v.pipe(schemas.id, v.maxLength(limits.adminName))),
+    instructions: maybe(v.pipe(schemas.whole, v.maxLength(limits.agentInstructions))),
+    options: maybe(options),
+    show: maybe(show),
+    key: maybe(
+      v.nullable(
+        v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4000}$/, 'Expected ASCII characters without spaces.')),
+      ),
+    ),
+    headers: maybe(
+      v.nullable(
+        v.pipe(
+          v.record(v.string(), v.string()),
+          v.check(
+            (headers) =>
+              Object.keys(headers).length <= limits.agentHeaders &&
+              Object.entries(headers).every(([name, value]) => isAllowedHeader(name, value)),
+            'Expected names and values of headers; those of the connection and the body cannot be set.',
+          ),
+        ),
+      ),
+    ),
+  });
+
+export const agentDeployment = v.object({
+  url: v.string(),
+  protocol,
+  model: maybe(v.string()),
+  instructions: maybe(v.string()),
+  options: maybe(options),
+  show: v.array(v.picklist(agentShown)),
+  hasKey: v.boolean(),
+  headerNames: v.array(v.string()),
+}) satisfies v.GenericSchema<unknown, AgentDeployment>;

@@ -1,0 +1,259 @@
+// Tests agents that administrators set, and that their secrets are in no response, in no log and at no other address.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AdminClient } from '../../../client/index.ts';
+import type { Message } from '../../../protocol/message.ts';
+import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
+import { type AgentServer, agentAt, begin, chunk, done, say, startAgentServer } from './testing.ts';
+
+let agent: AgentServer;
+const servers: TestServer[] = [];
+beforeEach(async () => {
+  agent = await startAgentServer();
+});
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+  await agent.close();
+});
+
+async function start(options: TestOptions = { webhooks: { privateNetworks: 'first' } }) {
+  const server = await startTestServer(options);
+  servers.push(server);
+  const { token = '', workspaceId } = server.admin;
+  const client = new AdminClient({
+    apiUrl: 'http://server.test',
+    token,
+    workspaceId,
+    fetch: ((url: string, init: RequestInit) => {
+      const { pathname, search } = new URL(url);
+      return server.fetch(pathname + search, init);
+    }) as typeof fetch,
+    retry: { attempts: 0 },
+  });
+  const [bot] = (await client.listBots({})).bots;
+  return { server, client, id: bot?.id ?? '' };
+}
+
+/** Sends a message and returns the answer of the bot. */
+async function ask(server: TestServer): Promise<Message | undefined> {
+  const { key, id } = await server.user();
+  const conversationId = await server.conversation(key);
+  await server.sendMessage(key, conversationId, 'Hello');
+  const answers = async () => {
+    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
+    return (body as { messages: Message[] }).messages.filter(({ userId }) => userId !== id);
+  };
+  await expect.poll(async () => (await answers()).length, pollOptions).toBe(1);
+  return (await answers())[0];
+}
+
+const secrets = { key: 'canary-key', headers: { 'x-team': 'canary-header' } };
+
+test('an agent of the Admin API answers, with its key, headers, instructions and options', async () => {
+  const { server, client, id } = await start();
+  const given = {
+    url: agent.url,
+    model: 'm',
+    instructions: 'Be brief.',
+    options: { temperature: 0 },
+    ...secrets,
+  };
+  const { deployment } = await client.setBotDeployment({ id, agent: given });
+  expect(deployment.agent).toEqual({
+    url: agent.url,
+    protocol: 'openai-chat',
+    model: 'm',
+    instructions: 'Be brief.',
+    options: { temperature: 0 },
+    show: ['status', 'tools', 'sources'],
+    hasKey: true,
+    headerNames: ['x-team'],
+  });
+  expect(await client.getBotDeployment({ id })).toEqual({ deployment });
+  expect(await ask(server)).toMatchObject({ payload: { type: 'markdown', markdown: 'Hello' } });
+  const [request] = agent.requests;
+  expect(request?.headers).toMatchObject({ authorization: 'Bearer canary-key', 'x-team': 'canary-header' });
+  expect(request?.body).toMatchObject({
+    model: 'm',
+    temperature: 0,
+    messages: [{ content: 'Be brief.' }, {}],
+  });
+});
+
+test('agent, webhook and code replace each other, and null removes the agent', async () => {
+  const { client, id } = await start();
+  const one = { url: agent.url, model: 'm' };
+  const set = async (input: object) => (await client.setBotDeployment({ id, ...input })).deployment;
+  await set({ webhookUrl: 'https://bot.example/' });
+  const withAgent = await set({ agent: one });
+  expect([withAgent.webhookUrl, withAgent.signingSecret, withAgent.agent?.url]).toEqual([
+    undefined,
+    undefined,
+    agent.url,
+  ]);
+  // An omitted field is unchanged.
+  expect((await set({ outgoingEvents: false })).agent?.url).toBe(agent.url);
+  expect((await set({ webhookUrl: 'https://bot.example/' })).agent).toBeUndefined();
+  await set({ agent: one });
+  expect((await set({ agent: null })).agent).toBeUndefined();
+  await expect(set({ agent: one, webhookUrl: 'https://bot.example/' })).rejects.toMatchObject({ code: 400 });
+  await expect(set({ agent: one, code: 'shop.mjs' })).rejects.toMatchObject({ code: 400 });
+  const { bot } = await client.createBot({ name: 'Other' });
+  expect((await client.setBotDeployment({ id: bot.id, agent: one })).deployment.agent).toBeDefined();
+  expect((await client.getBot({ id: bot.id })).bot.deployedAt).toBeDefined();
+  await client.setBotDeployment({ id: bot.id, agent: null });
+  expect((await client.getBot({ id: bot.id })).bot.deployedAt).toBeUndefined();
+});
+
+test('the key and the headers are kept for the same server only', async () => {
+  const { client, id } = await start();
+  const set = async (given: object) =>
+    (await client.setBotDeployment({ id, agent: { url: agent.url, model: 'm', ...given } })).deployment.agent;
+  const stateOf = async (given: object) => {
+    const { hasKey, headerNames } = (await set(given)) ?? {};
+    return [hasKey, headerNames];
+  };
+  expect(await stateOf(secrets)).toEqual([true, ['x-team']]);
+  expect(await stateOf({ model: 'other' })).toEqual([true, ['x-team']]);
+  expect(await stateOf({ url: agent.url.replace('/v1', '/other/v1') })).toEqual([true, ['x-team']]);
+  expect(await stateOf({ key: null })).toEqual([false, ['x-team']]);
+  expect(await stateOf({ ...secrets, headers: {} })).toEqual([true, []]);
+  expect(await stateOf(secrets)).toEqual([true, ['x-team']]);
+  expect(await stateOf({ url: 'https://attacker.example/v1' })).toEqual([false, []]);
+  // They do not come back.
+  expect(await stateOf({})).toEqual([false, []]);
+});
+
+test.each([
+  [
+    { url: 'https://agents.example/' },
+    'agent.protocol: Expected openai-chat, openai-responses, ag-ui or ai-sdk',
+  ],
+  [{ url: 'https://agents.example/v1' }, 'agent.model: Expected the name of the model.'],
+  [{ url: 'ftp://agents.example/v1', model: 'm' }, 'agent.url'],
+  [{ url: 'https://name:canary-key@agents.example/v1', model: 'm' }, 'agent.url'],
+  [{ url: 'https://a.example/v1', model: 'm', key: 'canary-key two' }, 'agent.key'],
+  [{ url: 'https://a.example/v1', model: 'm', headers: { host: 'canary-key' } }, 'agent.headers'],
+  [{ url: 'https://a.example/v1', model: 'm', headers: { 'x-a': 'canary-key\r\nx-b: 1' } }, 'agent.headers'],
+  [{ url: 'https://a.example/v1', model: 'm', show: ['all'] }, 'agent.show'],
+  [{ url: 'https://a.example/v1', model: 'm', instructions: 'x'.repeat(16_001) }, 'agent.instructions'],
+  [{ url: 'https://a.example/v1', model: 'm', options: { a: 'x'.repeat(32_000) } }, 'agent.options'],
+])('a wrong agent is refused: %j', async (wrong, message) => {
+  const { server, client, id } = await start();
+  const error = await client.setBotDeployment({ id, agent: wrong as never }).then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  );
+  expect(error).toMatchObject({ code: 400, message: expect.stringContaining(message) });
+  expect(JSON.stringify([error, error?.message, server.log])).not.toContain('canary');
+  expect((await client.getBotDeployment({ id })).deployment.agent).toBeUndefined();
+});
+
+test('a private address is refused unless the operator allows it, and the visitor is told', async () => {
+  const { server, client, id } = await start({});
+  await client.setBotDeployment({ id, agent: { url: agent.url, model: 'm' } });
+  expect(await ask(server)).toMatchObject({ metadata: { error: 'bot_failed' } });
+  expect(agent.requests).toEqual([]);
+  expect((await client.listBotLogs({ id })).logs).toMatchObject([
+    { type: 'agent_failed', reason: 'address_refused' },
+  ]);
+});
+
+test('what is deployed replaces the agent of the settings, until it is removed', async () => {
+  const { server, client, id } = await start({
+    agents: { agent: agentAt(agent.url) },
+    webhooks: { privateNetworks: 'first' },
+  });
+  agent.answer((response, { body }) => say(response, String(body.model)));
+  const model = async () => ((await ask(server))?.payload as { markdown?: string } | undefined)?.markdown;
+  expect(await model()).toBe('test-model');
+  await client.setBotDeployment({ id, agent: { url: agent.url, model: 'deployed' } });
+  expect(await model()).toBe('deployed');
+  await client.setBotDeployment({ id, agent: null });
+  expect(await model()).toBe('test-model');
+});
+
+test('a deleted bot leaves no key behind', async () => {
+  const { server, client } = await start();
+  const { bot } = await client.createBot({ name: 'Other' });
+  await client.setBotDeployment({ id: bot.id, agent: { url: agent.url, model: 'm', ...secrets } });
+  await client.deleteBot({ id: bot.id });
+  const rows = await server.db.read((tx) => tx.all('SELECT key FROM bot_agents'));
+  expect(rows).toEqual([]);
+});
+
+test('canary: secrets, hidden parts and errors of an agent are in no byte for visitors, administrators or logs', async () => {
+  const { server, client, id } = await start();
+  const { key, id: userId } = await server.user();
+  const conversationId = await server.conversation(key);
+  const stream = await server.listen(key, conversationId, 0);
+  const responses: unknown[] = [];
+  responses.push(
+    await client.setBotDeployment({
+      id,
+      agent: {
+        url: agent.url,
+        model: 'm',
+        instructions: 'canary-instructions',
+        options: { user: 'canary-options' },
+        ...secrets,
+      },
+    }),
+  );
+  const call = {
+    tool_calls: [
+      { index: 0, id: 'canary-id', function: { name: 'search', arguments: '{"q":"canary-input"}' } },
+    ],
+  };
+  const hidden =
+    chunk({ reasoning_content: 'canary-reasoning' }) +
+    chunk({ content: '<think>canary-thought</think>' }) +
+    chunk(call);
+  const replies = [
+    hidden + chunk({ content: 'Whole' }) + chunk({}, 'stop') + done,
+    `${hidden}${chunk({ content: 'Half' })}data: {"error":{"message":"canary-error","code":"canary-code"}}\n\n`,
+    `${hidden}event: error\ndata: canary-error\n\n`,
+  ];
+  agent.answer((response, _, index) => {
+    const reply = replies[index];
+    if (reply !== undefined) begin(response).end(reply);
+    else response.writeHead(500, 'canary-status', { 'x-error': 'canary-header' }).end('canary-body');
+  });
+  const messages = async () =>
+    (await server.call('GET', `/conversations/${conversationId}/messages`, { key })).body;
+  for (let count = 1; count <= 4; count += 1) {
+    await server.sendMessage(key, conversationId, 'Hello');
+    const own = async () =>
+      ((await messages()) as { messages: Message[] }).messages.filter((one) => one.userId !== userId);
+    await expect.poll(async () => (await own()).length, pollOptions).toBe(count);
+  }
+  // The agent has seen all of it.
+  expect(JSON.stringify(agent.requests.map(({ headers, body }) => [headers, body]))).toContain(
+    'canary-instructions',
+  );
+  expect(agent.requests).toHaveLength(4);
+  responses.push(
+    await messages(),
+    stream.frames,
+    await client.listBotLogs({ id }),
+    await client.getBotDeployment({ id }),
+  );
+  responses.push(await client.getBot({ id }), await client.list.bots().collect(), server.log);
+  const viewer = await client.createWorkspaceMember({ email: 'v@example.com', role: 'viewer' });
+  expect(viewer).toBeDefined();
+  await stream.cancel();
+  const all = JSON.stringify(responses);
+  expect(all).toContain('Whole');
+  // Administrators who may change the bot read its instructions and options, and nobody anything else.
+  const found = [...all.matchAll(/canary-\w+/g)].map(([text]) => text);
+  expect(new Set(found)).toEqual(new Set(['canary-instructions', 'canary-options']));
+  expect(JSON.stringify([await messages(), stream.frames, server.log])).not.toContain('canary');
+  // Nor in what is stored, besides the agent itself.
+  const stored = await server.db.read(async (tx) => [
+    await tx.all('SELECT * FROM messages'),
+    await tx.all('SELECT * FROM bot_logs'),
+    await tx.all('SELECT * FROM states'),
+    await tx.all('SELECT * FROM deliveries'),
+    await tx.all('SELECT * FROM audit_log'),
+  ]);
+  expect(JSON.stringify(stored)).not.toContain('canary');
+});

@@ -1,0 +1,106 @@
+// One run of an agent without a bot: its operator sees what a visitor would see, before a visitor does.
+import { limits } from '../../../protocol/limits.ts';
+import type { Message, Payload } from '../../../protocol/message.ts';
+import { type Part, settleParts } from '../../../protocol/parts.ts';
+import { createPartList } from '../../api/part-list.ts';
+import { createAnswerParts } from '../answers/answer-parts.ts';
+import type { BotStreamHandle } from '../answers/stream.ts';
+import { createAddresses } from '../webhooks/addresses.ts';
+import { type Agent, protocolOf } from './agent.ts';
+import { AgentFailure } from './failure.ts';
+import { runAgent } from './run.ts';
+
+export interface Trial {
+  /** The text with its citations; the beginning of it, if the run has failed. */
+  text: string;
+  parts: readonly Part[];
+  tokens: number;
+  /** Why the run has failed; undefined if it has not. */
+  failure: AgentFailure | undefined;
+}
+
+/** Sends one message to an agent. `onText`: receives the text as it arrives. Throws the reason of `signal`. */
+export async function tryAgent(
+  agent: Agent,
+  text: string,
+  { signal, onText }: { signal: AbortSignal; onText(delta: string): void },
+): Promise<Trial> {
+  const protocol = protocolOf(agent.protocol);
+  if (!protocol) throw new Error(`This version does not have ${agent.protocol}.`);
+  const { handle, answer } = localAnswer(signal, onText);
+  const createdAt = new Date().toISOString();
+  let tokens = 0;
+  let failure: AgentFailure | undefined;
+  try {
+    await runAgent({
+      agent,
+      protocol,
+      handle,
+      addresses: createAddresses(true),
+      run: {
+        runId: `trial-${createdAt}`,
+        conversationId: 'trial',
+        model: agent.model,
+        instructions: agent.instructions,
+        history: [{ id: 'message-1', role: 'user', text, createdAt }],
+        knowledge: [],
+        tools: [],
+        context: [],
+        state: undefined,
+        resume: [],
+        maxOutputTokens: 2_048,
+      },
+      onUsage(used) {
+        tokens = used;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof AgentFailure)) throw error;
+    failure = error;
+  }
+  const { text: written, parts } = answer();
+  return { text: written, parts: settleParts(parts, new Date().toISOString()), tokens, failure };
+}
+
+/** An answer that is kept in memory. */
+function localAnswer(signal: AbortSignal, onText: (delta: string) => void) {
+  const list = createPartList();
+  let text = '';
+  let final: string | undefined;
+  const append = (delta: string): void => {
+    if (text.length + delta.length > limits.streamCharacters) throw new Error('The answer is too long.');
+    text += delta;
+    onText(delta);
+  };
+  const changePart: BotStreamHandle['changePart'] = (change) => void list.apply(change);
+  const parts = createAnswerParts({
+    parts: () => list.parts,
+    position: () => text.length,
+    change: changePart,
+    write: append,
+  });
+  const handle: BotStreamHandle = {
+    append,
+    changePart,
+    parts: () => list.parts,
+    text: () => text,
+    abort() {},
+    stream: {
+      id: 'trial',
+      signal,
+      ...parts,
+      async end(payload: Payload = { type: 'markdown', markdown: text }) {
+        if (payload.type === 'markdown') final = payload.markdown;
+        return {
+          id: 'trial',
+          conversationId: 'trial',
+          userId: 'trial',
+          createdAt: '',
+          payload,
+        } satisfies Message;
+      },
+      abort() {},
+    },
+  };
+  return { handle, answer: () => ({ text: final ?? text, parts: list.parts }) };
+}
