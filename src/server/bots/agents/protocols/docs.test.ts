@@ -41,7 +41,7 @@ async function startExample(page: string): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Whether something listens on a port. A request that is no run would be an error for an example. */
+/** Whether something listens on a port. Examples read every request as a run, so they get no other. */
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true));

@@ -1,4 +1,4 @@
-// What strangers send: whatever it is, no reader throws, everything it returns is valid, and nothing grows without end.
+// Whatever an agent sends: no reader throws, everything it returns is valid, and nothing grows without end.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentProtocol } from '../../protocol.ts';
