@@ -26,6 +26,18 @@ export const docsPages = {
       'Bots',
       'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',
     ],
+    'docs/guides/agents-ag-ui.md': [
+      'Agents that speak AG-UI',
+      'What an agent receives and what its events become, with an example without a library.',
+    ],
+    'docs/guides/agents-openai-responses.md': [
+      'Agents that speak the Responses API',
+      'What the provider receives and what its events become, with an example server.',
+    ],
+    'docs/guides/agents-ai-sdk.md': [
+      'Routes of the AI SDK',
+      'What a route receives and what its chunks become, with an example without a model.',
+    ],
     'docs/guides/existing-bots.md': [
       'Bots of the hosted product',
       'Run a bot that uses the official client: address, token, what its calls mean here, limits.',

@@ -1,9 +1,13 @@
 // Tests of createTestBot: a bot behaves in it as in production.
-import { readdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import type { BotEvent, BotHandler } from '../../protocol/bot.ts';
 import type { Message } from '../../protocol/message.ts';
+import { stripTypes } from '../testing.ts';
 import { createTestBot, type TestBot, type TestBotOptions } from './index.ts';
 
 const bots: TestBot[] = [];
@@ -183,4 +187,22 @@ test('two bots do not know of each other, actions at once follow one another, an
   await one.close();
   await refused;
   await one.close();
+});
+
+test('the example of docs/guides/bots.md passes unchanged', async () => {
+  const root = join(import.meta.dirname, '../../..');
+  const page = await readFile(join(root, 'docs/guides/bots.md'), 'utf8');
+  const example = /## Tests of a bot[\s\S]*?```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  expect(example).toContain('await bot.close()');
+  await mkdir(join(root, '.cache'), { recursive: true });
+  const folder = await mkdtemp(join(root, '.cache', 'bot-testing-'));
+  try {
+    const module = join(import.meta.dirname, 'index.ts');
+    const file = join(folder, 'bot.ts');
+    await writeFile(file, example.replace("'platform-webchat/testing'", JSON.stringify(module)));
+    const { stderr } = await promisify(execFile)(process.execPath, ['--import', stripTypes, file]);
+    expect(stderr).not.toMatch(/Error/);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -77,7 +77,7 @@ export async function createTestBot(handler: BotHandler, options: TestBotOptions
       try {
         await handler(event, bot);
       } catch (error) {
-        // The error of a stream that the visitor stopped is no failure; see below.
+        // The error of a stream that the visitor stopped is not a failure; see `act`.
         errors.push(error);
         throw error;
       }

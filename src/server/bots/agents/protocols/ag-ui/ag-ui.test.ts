@@ -299,7 +299,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
     ],
   ],
   [
-    'unknown events and what is no JSON',
+    'unknown events and data without JSON',
     ['{', '[1]', '7', '', { type: 'NEW_EVENT' }, {}, { type: 7 }, { type: '__proto__' }, finished],
     [end],
   ],

@@ -1,4 +1,4 @@
-// JSON Patch (RFC 6902) on values of strangers: nothing of the given value is changed, and a patch is applied as a whole or not.
+// JSON Patch (RFC 6902) on the values of an agent: the given value is not changed, and a patch is applied as a whole or not.
 import { bytesOf, idOf, type JsonObject, objectOf, textOf } from '../shared/values.ts';
 
 /** Operations of one patch. */

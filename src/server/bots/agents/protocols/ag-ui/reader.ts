@@ -107,7 +107,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
   }
 
   function changeState(value: unknown): void {
-    // Half a state would lead the agent astray; without one it begins anew.
+    // Half a state would mislead the agent; without one it begins again.
     state = bytesOf(value) <= stateBytes ? value : undefined;
   }
 

@@ -225,7 +225,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
   ],
   ['the mark of the end without finish', [...text('t', 'x'), '[DONE]'], [{ type: 'text', delta: 'x' }, end]],
   [
-    'unknown chunks and what is no JSON',
+    'unknown chunks and data without JSON',
     [
       '{',
       '[1]',

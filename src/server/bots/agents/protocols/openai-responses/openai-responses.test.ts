@@ -252,7 +252,7 @@ const table: [name: string, events: unknown[], expected: AgentEvent[]][] = [
     ],
   ],
   [
-    'unknown events and what is no JSON',
+    'unknown events and data without JSON',
     [
       '{',
       '[1]',

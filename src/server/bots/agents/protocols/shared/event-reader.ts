@@ -6,13 +6,13 @@ import { type JsonObject, objectOf, parseJson } from './values.ts';
 export type Emit = (event: AgentEvent) => void;
 
 export interface EventReaderOptions {
-  /** Reads one event. `[DONE]` is no object; see `done`. */
+  /** Reads one event. For `[DONE]`, see `done`. */
   read(data: JsonObject, emit: Emit): void;
   /** The server has sent `[DONE]`, or the connection has ended. */
   done?(emit: Emit, isMarked: boolean): void;
 }
 
-/** Returns a reader. What is no JSON object, and what follows the end, is ignored. */
+/** Returns a reader. Other data than JSON objects, and what follows the end, is ignored. */
 export function createEventReader({ read, done }: EventReaderOptions): AgentReader {
   let isOver = false;
 

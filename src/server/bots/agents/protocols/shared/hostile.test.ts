@@ -1,4 +1,4 @@
-// What strangers send: whatever it is, no reader throws, everything it returns is valid, and nothing grows without end.
+// Whatever an agent sends: no reader throws, everything it returns is valid, and nothing grows without end.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent, AgentProtocol } from '../../protocol.ts';
@@ -371,6 +371,7 @@ describe('a JSON patch', () => {
     ['the last place, where nothing is', [{ op: 'remove', path: '/a/-' }]],
     ['a value inside itself', [{ op: 'move', from: '/b', path: '/b/c' }]],
     ['a test that fails', [{ op: 'test', path: '/a', value: [2, 1] }]],
+    ['a prototype of its own', [{ op: 'add', path: '/__proto__', value: { polluted: 1 } }]],
     ['the prototype', [{ op: 'add', path: '/__proto__/polluted', value: 1 }]],
     ['the constructor', [{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }]],
     [

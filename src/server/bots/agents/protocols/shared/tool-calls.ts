@@ -20,7 +20,7 @@ export interface ToolCall {
 type Result = 'tool-output' | 'tool-error' | 'tool-denied';
 
 export interface ToolCalls {
-  /** A call begins, unless its id is known, its name is no name, or there are as many as a message can have. */
+  /** A call begins, unless its id is known, its name is empty, or there are as many as a message can have. */
   begin(id: string, name: unknown, title: unknown, emit: Emit): void;
   /** A call of an earlier run, whose result may come now. */
   know(id: string, name: unknown, input: unknown): void;

@@ -1,4 +1,4 @@
-// Reads what agents send: any JSON, of which nothing is believed. Every function returns a valid value or undefined.
+// Reads what agents send: any JSON, which is checked where it is read. Every function returns a valid value or undefined.
 import { limits } from '../../../../../protocol/limits.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -39,7 +39,7 @@ function isDeep(text: string): boolean {
 export const objectOf = (value: unknown): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 
-/** The objects of a list; none if it is no list. */
+/** The objects of a list; none of anything else. */
 export const objectsOf = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.map(objectOf).filter((item) => item !== undefined) : [];
 
