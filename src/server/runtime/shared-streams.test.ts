@@ -119,6 +119,68 @@ test('pieces to any process are shown at every process, and the end at another o
   expect((await write(id, 'more')).status).toBe(404);
 });
 
+test('an answer that ends with a question at any process is answered at another one, and the webhook hears of it', async () => {
+  const id = await open();
+  await request(`POST /streams/${id}/deltas`, {
+    part: { id: 'refund', type: 'tool', toolName: 'refund', state: 'input-available', input: { amount: 20 } },
+  });
+  const interrupts = [{ reason: 'tool_call', message: 'Send it?', toolId: 'refund', state: { n: 1 } }];
+  const refused = await end(id, { interrupts: [{ ...interrupts[0], toolId: 'other' }] });
+  expect([refused.status, refused.body.type]).toEqual([400, 'InvalidPayload']);
+  const unknown = await end(id, { interrupts, userId: 'user_unknown' });
+  expect([unknown.status, unknown.body.type]).toEqual([404, 'ResourceNotFound']);
+  const [ended, repeated] = [await end(id, { interrupts }), await end(id, { interrupts })];
+  expect(repeated.body).toEqual(ended.body);
+  const { message } = ended.body;
+  expect(message).toMatchObject({
+    payload: { type: 'text', text: 'Send it?' },
+    parts: [
+      { id: 'refund', state: 'approval-requested' },
+      { type: 'interrupt', toolName: 'refund', input: { amount: 20 }, state: 'open' },
+    ],
+  });
+  const interruptId = message.parts[1].id as string;
+  const answer = (n: number) =>
+    server(n).fetch(`/chat/away/interrupts/${interruptId}/response`, {
+      method: 'POST',
+      headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'resolved', payload: { approved: true } }),
+    });
+  const answers = await Promise.all([0, 1, 2].map(answer));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const heard = () => receiver.received.filter(({ text }) => text.includes('"resume"'));
+  await expect.poll(() => heard().length, pollOptions).toBe(1);
+  expect(heard()[0]?.body.event).toMatchObject({
+    type: 'resume',
+    messageId: message.id,
+    payload: {
+      interrupts: [
+        { id: interruptId, status: 'resolved', by: 'visitor', payload: { approved: true }, state: { n: 1 } },
+      ],
+    },
+  });
+});
+
+test('a question in a conversation with several participants needs the one who is asked', async () => {
+  const guest = await server(0).fetch('/chat/away/users', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const { user } = (await guest.json()) as { user: { id: string } };
+  await request(`POST /conversations/${visitor.conversationId}/participants`, { userId: user.id });
+  const id = await open();
+  const interrupts = [{ reason: 'confirmation', message: 'Sure?' }];
+  const refused = await end(id, { interrupts });
+  expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('userId')]);
+  const { status } = await end(id, { interrupts, userId: user.id });
+  expect(status).toBe(200);
+  const rows = await server(0).db.read((tx) =>
+    tx.all<{ userId: string }>('SELECT user_id AS "userId" FROM interrupts'),
+  );
+  expect(rows).toEqual([{ userId: user.id }]);
+});
+
 test('a piece that is sent twice, also at once, is appended once, and a missing one is reported', async () => {
   const id = await open();
   const twice = await Promise.all(Array.from({ length: 6 }, () => write(id, 'abc', 0)));

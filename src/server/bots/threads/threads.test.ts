@@ -83,6 +83,39 @@ describe.each([
   ['in a thread', true],
   ['in the process', false],
 ])('bot code %s', (_, isThread) => {
+  test('asks with a tool and a state, and gets the answer', async () => {
+    await start(
+      {
+        ask: `async (event, bot) => {
+          const answer = bot.stream();
+          const tool = answer.tool({ name: 'mail', input: { text: 'x'.repeat(5_000) } });
+          const errors = [];
+          await answer.interrupt({ reason: 'tool_call', message: '', tool }).catch((error) => errors.push(error.message));
+          await bot.reply({ type: 'text', text: errors[0] });
+          const second = bot.stream();
+          const other = second.tool({ name: 'mail', input: { text: 'x'.repeat(5_000) } });
+          await second.interrupt({ reason: 'tool_call', message: 'Send it?', tool: other, state: { n: 1 } });
+        }`,
+        '': `async (event, bot) => {
+          if (event.type !== 'resume') return;
+          const [{ by, payload, state }] = event.payload.interrupts;
+          await bot.updatePart(event.messageId, 'p1', { state: 'output-available' });
+          await bot.reply({ type: 'text', text: JSON.stringify({ by, payload, state }) });
+        }`,
+      },
+      isThread,
+    );
+    await send('ask');
+    await finished();
+    expect(await texts()).toEqual(['ask', expect.stringContaining('message'), 'Send it?']);
+    const [asked] = await server.db.read((tx) => tx.all<{ id: string }>('SELECT id FROM interrupts'));
+    const body = { status: 'resolved', payload: { approved: true } };
+    const answered = await server.call('POST', `/interrupts/${asked?.id}/response`, { key, body });
+    expect(answered.body.interrupt).toMatchObject({ input: { text: 'x'.repeat(5_000) }, toolName: 'mail' });
+    await finished();
+    expect((await texts()).at(-1)).toBe('{"by":"visitor","payload":{"approved":true},"state":{"n":1}}');
+  });
+
   test('uses every function and value of the bot object', async () => {
     process.env.BOT_TEST_VALUE = 'from the environment';
     await start(
