@@ -154,7 +154,7 @@ export const windowStates: WindowState[] = [
           },
         ],
       });
-      await button(chat, 'Send').last().click();
+      await chat.window.locator('.ask-form [type="submit"]').click();
       await expect(chat.window.getByLabel('Name')).toBeFocused();
     },
   },
