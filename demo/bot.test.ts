@@ -126,6 +126,23 @@ describe('demo bot', () => {
     expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#7b2d8e' });
   });
 
+  test('asks before it acts, and goes on with the answer', async () => {
+    const answer = async (sample: string, payload: object) => {
+      const [part] = ((await exchange(sample)).parts ?? []).filter(({ type }) => type === 'interrupt');
+      const body = { status: 'resolved', payload };
+      return nextText(() => server.call('POST', `/interrupts/${part?.id}/response`, { key, body }));
+    };
+    expect(await answer('ask before acting', { approved: true })).toMatchObject({
+      text: 'I have refunded 49.90 CHF.',
+    });
+    expect(await answer('ask before acting', { approved: false })).toMatchObject({
+      text: 'Nothing was refunded.',
+    });
+    expect(await answer('form', { name: 'Ada', size: 's' })).toMatchObject({
+      text: 'Thank you, Ada. It is on its way.',
+    });
+  });
+
   test('stops streaming when the visitor stops the message', async () => {
     const seen = stream.frames.length;
     await server.sendMessage(key, conversationId, 'streaming');

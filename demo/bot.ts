@@ -1,5 +1,5 @@
 // The demo bot: sends a sample of every message type on request. It has no state, and is meant to be copied.
-import type { Bot, BotEvent, BotHandler } from '../src/protocol/bot.ts';
+import type { Bot, BotEvent, BotHandler, ResumeEvent } from '../src/protocol/bot.ts';
 import type { Payload } from '../src/protocol/message.ts';
 
 /** Links in messages must be absolute. */
@@ -12,6 +12,7 @@ const bot: BotHandler = async (event, bot) => {
     .toLowerCase();
   const sample = samples.find(({ name }) => name === (request === 'show your steps' ? 'steps' : request));
   if (event.type === 'conversation_started') await greet(bot);
+  else if (event.type === 'resume') await goOn(event, bot);
   else if (event.type === 'custom') await answerPage(event, bot);
   else if (event.type === 'feedback') await answerFeedback(event, bot);
   // The visitor has logged in: a bot that stores data by `event.userId` moves it from `event.payload.previousUserId`.
@@ -97,6 +98,8 @@ const samples: { name: string; send(bot: Bot): Promise<unknown> }[] = [
   },
   { name: 'streaming', send: stream },
   { name: 'steps', send: showSteps },
+  { name: 'ask before acting', send: askBeforeActing },
+  { name: 'form', send: sendForm },
   { name: 'typing', send: (bot) => think(bot, 2_000, 'That took two seconds of typing.') },
   { name: 'slow', send: (bot) => think(bot, 10_000, 'Good things take ten seconds.') },
   {
@@ -226,6 +229,58 @@ async function showSteps(bot: Bot): Promise<void> {
   answer.block('order', { id: 'A-1' }, 'Order A-1: delivered');
   answer.suggest(['Send it back', { label: 'Show everything', value: 'menu' }]);
   await answer.end();
+}
+
+/** Asks the visitor for approval of what a tool would do. The answer arrives as the event `resume`. */
+async function askBeforeActing(bot: Bot): Promise<void> {
+  const answer = bot.stream();
+  answer.write('Your order A-1 was delivered on Friday, so it can still be sent back.');
+  const input = { order: 'A-1', amount: 49.9, currency: 'CHF' };
+  const tool = answer.tool({ name: 'refund_order', title: 'Refund order A-1', input });
+  const message = 'Shall I refund the order?';
+  await answer.interrupt({ reason: 'tool_call', message, tool, state: { toolId: tool.id } });
+}
+
+/** Asks the visitor for data. */
+async function sendForm(bot: Bot): Promise<void> {
+  const answer = bot.stream();
+  await answer.interrupt({
+    reason: 'input_required',
+    message: 'When shall the new one arrive?',
+    responseSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', title: 'Name', minLength: 2, maxLength: 100 },
+        email: { type: 'string', title: 'E-mail', format: 'email', description: 'Only for questions' },
+        day: { type: 'string', title: 'Day', format: 'date' },
+        size: {
+          type: 'string',
+          title: 'Size',
+          oneOf: [
+            { const: 's', title: 'Small' },
+            { const: 'l', title: 'Large' },
+          ],
+        },
+        isGift: { type: 'boolean', title: 'It is a gift' },
+      },
+      required: ['name', 'size'],
+    },
+  });
+}
+
+/** The visitor has answered, or has not. The event can be delivered twice: its id is the key for what must happen once. */
+async function goOn({ messageId, payload }: ResumeEvent, bot: Bot): Promise<void> {
+  for (const { status, payload: given, state } of payload.interrupts) {
+    const { toolId } = Object(state) as { toolId?: string };
+    const isApproved = given?.approved === true;
+    if (toolId)
+      await bot.updatePart(messageId, toolId, { state: isApproved ? 'output-available' : 'output-denied' });
+    // The visitor wrote something else, or nothing: there is nothing to say.
+    if (status === 'cancelled') continue;
+    const done = isApproved ? 'I have refunded 49.90 CHF.' : 'Nothing was refunded.';
+    const text = toolId ? done : `Thank you, ${String(given?.name).slice(0, 100)}. It is on its way.`;
+    await bot.reply({ type: 'text', text });
+  }
 }
 
 async function think(bot: Bot, milliseconds: number, text: string): Promise<void> {

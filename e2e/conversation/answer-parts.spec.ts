@@ -184,6 +184,62 @@ test('a second tab shows the same steps, when it joins in the middle too', async
   }
 });
 
+test('nothing runs in an answer whose server was killed, and the answer that follows is whole', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  await chat.instructBot({
+    stream: [
+      'Half',
+      search,
+      { until: gate.url },
+      { done: 'search', output: 1 },
+      ...sources,
+      ' and whole [1].',
+    ],
+  });
+  await expect(running(chat)).toHaveCount(1);
+  await platform.kill();
+  // The server that is started delivers the event again.
+  gate.open();
+  await platform.start();
+  const answer = chat.botRows.filter({ hasText: 'whole' });
+  await expect(answer).toHaveCount(1, { timeout: 40_000 });
+  await expect(answer.getByRole('button', { name: '2 sources' })).toBeVisible();
+  await expect(running(chat)).toHaveCount(0);
+  await page.reload();
+  await chat.launcher.click();
+  await expect(answer).toHaveCount(1);
+  await expect(answer.getByRole('button', { name: /^Searching orders.*Done/ })).toBeVisible();
+  await expect(chat.botRows.filter({ hasText: 'Half' })).toHaveCount(1);
+  await expect(running(chat)).toHaveCount(0);
+  chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
+});
+
+test('what is opened can be loaded again after a failure, and a citation opens its source', async ({
+  chat,
+  page,
+}) => {
+  const bundle = /\/details-\w+\.js/;
+  await page.route(bundle, (route) => route.abort());
+  await chat.startConversation();
+  const source = { title: 'Terms', url: 'https://example.com/terms', page: 3, snippet: '<b>Thirty</b> days' };
+  await chat.instructBot({ stream: [search, { done: 'search', output: 1 }, { source }, 'See [1].'] });
+  const answer = chat.botRows.last();
+  await button(chat, /^Searching orders/).click();
+  await expect(button(chat, 'Try again')).toBeVisible();
+  await page.unroute(bundle);
+  await button(chat, 'Try again').click();
+  await expect(answer.getByRole('group', { name: 'Input' })).toContainText('"id": "A-1"');
+  await answer.locator('.cite').click();
+  await expect(answer.getByRole('link', { name: 'Terms' })).toBeFocused();
+  await expect(answer.getByRole('listitem')).toHaveText(['1.Termsexample.comPage 3<b>Thirty</b> days']);
+  chat.ignoreConsoleErrors('ERR_FAILED');
+});
+
 test('long values are fetched when the step is opened, and a stored step changes where it is shown', async ({
   chat,
 }) => {

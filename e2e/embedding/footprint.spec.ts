@@ -2,7 +2,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { byteLimits } from '../../bench/budgets.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml } from '../support/host-page.ts';
 
 test.describe('without loading the chat early', () => {
@@ -61,6 +61,35 @@ test.describe('without loading the chat early', () => {
     expect([...hosts].sort()).toEqual([new URL(chat.url).origin, chat.platform.url].sort());
     const types = chat.requests.filter((url) => /\.(woff2?|ttf|png|svg|jpe?g|css)$/.test(url));
     expect(types).toEqual([]);
+  });
+});
+
+test.describe('an answer with parts, and a question', () => {
+  test.use({ env: scriptedBot });
+
+  test('load their bundles when they are needed, each within its limit', async ({ chat, page }) => {
+    const bytes = new Map<string, number>();
+    page.on('response', async (response) => {
+      const name = /([\w-]+?)-[\w-]{6}\.js$/.exec(response.url())?.[1];
+      if (name) bytes.set(name, Number(await response.headerValue('content-length')));
+    });
+    const loaded = () => ['parts', 'details', 'interrupt'].filter((name) => bytes.has(name));
+    await chat.startConversation();
+    expect(loaded()).toEqual([]);
+    await chat.instructBot({ stream: [{ tool: { name: 'search', input: { id: 1 } } }, 'Found.'] });
+    const step = chat.botRows.last().getByRole('button', { name: /^search/ });
+    await expect(step).toBeVisible();
+    expect(loaded()).toEqual(['parts']);
+    await step.click();
+    await expect(chat.botRows.last().getByRole('group', { name: 'Input' })).toBeVisible();
+    expect(loaded()).toEqual(['parts', 'details']);
+    await chat.instructBot({ stream: [], ask: [{ reason: 'confirmation', message: 'Shall I?' }] });
+    await expect(chat.window.getByRole('group', { name: 'Shall I?' })).toBeVisible();
+    expect(loaded()).toEqual(['parts', 'details', 'interrupt']);
+    expect(bytes.get('parts')).toBeLessThanOrEqual(4_000);
+    expect(bytes.get('details')).toBeLessThanOrEqual(1_600);
+    expect(bytes.get('interrupt')).toBeLessThanOrEqual(4_900);
+    for (const size of bytes.values()) expect(size).toBeGreaterThan(500);
   });
 });
 

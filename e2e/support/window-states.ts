@@ -131,6 +131,44 @@ export const windowStates: WindowState[] = [
     },
   },
   {
+    name: 'a question, and a form with errors',
+    async enter(chat) {
+      await chat.instructBot({
+        stream: ['It is ready. ', { tool: { name: 'a', title: 'Send a mail', input: { to: 'Ada' } } }],
+        ask: [
+          { reason: 'tool_call', message: 'Shall I send it?', tool: 'a' },
+          {
+            reason: 'input_required',
+            message: 'Where to?',
+            responseSchema: {
+              type: 'object',
+              properties: {
+                name: { type: 'string', title: 'Name', description: 'On the letter' },
+                day: { type: 'string', title: 'Day', format: 'date' },
+                size: { type: 'string', title: 'Size', enum: ['Small', 'Large'] },
+                extras: { type: 'array', title: 'Extras', items: { enum: ['Card', 'Ribbon'] } },
+                gift: { type: 'boolean', title: 'A gift' },
+              },
+              required: ['name', 'size'],
+            },
+          },
+        ],
+      });
+      await chat.window.locator('.ask-form [type="submit"]').click();
+      await expect(chat.window.getByLabel('Name')).toBeFocused();
+    },
+  },
+  {
+    name: 'questions, settled and not answered',
+    async enter(chat) {
+      await button(chat, 'Approve: Send a mail').click();
+      await expect(chat.window.getByText('Approved')).toBeVisible();
+      await chat.send('Something else');
+      await expect(chat.window.getByText('Not answered')).toBeVisible();
+      await expect(chat.botRows.last()).toContainText('received');
+    },
+  },
+  {
     name: 'not sent',
     stays: true,
     async enter(chat, page) {

@@ -1,5 +1,6 @@
 // A bot that follows instructions, which tests send as JSON in the text of a message (or of an event's payload):
-// { reply, parts, updatePart, show, configure, typing, stream, abort, echo }. A piece of `stream` is a text, a gate, or a part. It repeats anything else that it receives.
+// { reply, parts, updatePart, show, configure, typing, stream, ask, abort, echo }. A piece of `stream` is a text, a gate, or a
+// part; `ask` are the questions that end it. It repeats anything else that it receives.
 
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
 const scriptedBot = async (event, bot) => {
@@ -7,6 +8,7 @@ const scriptedBot = async (event, bot) => {
     await bot.reply({ type: 'text', text: 'I am the demo bot’s scripted double.' });
     return;
   }
+  if (event.type === 'resume') await finishTools(event, bot);
   const script = parse(event.preview);
   for (const payload of script.reply ?? []) {
     await bot.reply(payload, script.parts && { parts: script.parts });
@@ -24,14 +26,27 @@ const scriptedBot = async (event, bot) => {
       else if (!piece.until) call(answer, tools, piece);
       else await waitAtGate(answer, piece);
     }
+    const interrupts = script.ask?.map(({ tool, ...question }) => ({
+      ...question,
+      ...(tool && { tool: tools.get(tool), state: { toolId: tools.get(tool).id } }),
+    }));
     if (script.abort) answer.abort();
-    else await answer.end();
+    else if (interrupts?.length === 1) await answer.interrupt(interrupts[0]);
+    else await answer.end(undefined, interrupts && { interrupts });
   }
   if (script.echo || Object.keys(script).length === 0) {
     await bot.reply({ type: 'text', text: `received ${event.type} ${JSON.stringify(event.payload)}` });
   }
 };
 export default scriptedBot;
+
+/** Ends the tools that waited for an answer. */
+async function finishTools({ messageId, payload }, bot) {
+  for (const { payload: answer, state } of payload.interrupts) {
+    const result = answer?.approved ? 'output-available' : 'output-denied';
+    if (state?.toolId) await bot.updatePart(messageId, state.toolId, { state: result });
+  }
+}
 
 /** The pause lets each piece arrive as a delta of its own. */
 async function write(answer, piece) {

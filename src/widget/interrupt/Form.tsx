@@ -29,7 +29,10 @@ export function Form({ id, schema, fields, sent, onSubmit, children }: Props) {
   const values = sent?.answer.payload;
   // After the words of the error were added, which describe the control.
   useLayoutEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const control = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    control?.focus({ preventScroll: true });
+    // With its label and its error.
+    control?.closest('.ask-field')?.scrollIntoView({ block: 'nearest' });
   }, [issues]);
   const submit = () => {
     const read = fields.map((field, index): [string, unknown] => {
@@ -137,7 +140,7 @@ function FieldView({ field, id, name, value, issue }: FieldProps) {
     <div class="ask-field">
       <label for={id}>{text}</label>
       {control === 'one' ? (
-        <select {...more} dir="auto">
+        <select {...more}>
           <option value="">–</option>
           {choices.map((choice) => (
             <option value={choice.value} selected={choice.value === value}>
@@ -152,7 +155,11 @@ function FieldView({ field, id, name, value, issue }: FieldProps) {
           type={control as 'text'}
           // Other steps would be errors of the browser.
           step="any"
-          dir="auto"
+          // With `auto`, an empty one would be left to right, as addresses and numbers are.
+          dir={/^(email|url|number)$/.test(control) ? 'ltr' : undefined}
+          onInput={({ currentTarget }) => {
+            if (control === 'text') currentTarget.dir = currentTarget.value && 'auto';
+          }}
           defaultValue={initialText(field, value)}
         />
       )}

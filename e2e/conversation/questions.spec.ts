@@ -1,0 +1,412 @@
+// Questions of the bot that wait for an answer: with buttons and as a form, after a reload, in two tabs, without a connection.
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { Locator, Page } from '@playwright/test';
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+
+test.use({ env: scriptedBot });
+
+const question = 'Shall I send the mail?';
+const input = { to: 'ada@example.com', text: 'Hello' };
+/** An answer with a tool that needs approval. */
+const approval = {
+  stream: ['The mail is ready. ', { tool: { name: 'send_mail', title: 'Send the mail', input } }],
+  ask: [{ reason: 'tool_call', message: question, tool: 'send_mail' }],
+};
+const confirmation = { stream: [], ask: [{ reason: 'confirmation', message: question }] };
+const form = {
+  stream: [],
+  ask: [
+    {
+      reason: 'input_required',
+      message: 'Where shall we send it?',
+      responseSchema: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', title: 'Name', minLength: 2 },
+          mail: { type: 'string', title: 'E-mail', format: 'email', description: 'For the confirmation' },
+          day: { type: 'string', title: 'Day', format: 'date' },
+          pieces: { type: 'integer', title: 'Pieces', minimum: 1, maximum: 9, default: 1 },
+          size: {
+            type: 'string',
+            title: 'Size',
+            oneOf: [
+              { const: 's', title: 'Small' },
+              { const: 'l', title: 'Large' },
+            ],
+          },
+          extras: { type: 'array', title: 'Extras', items: { enum: ['Card', 'Ribbon'] }, maxItems: 1 },
+          gift: { type: 'boolean', title: 'It is a gift' },
+        },
+        required: ['name', 'mail', 'size'],
+      },
+    },
+  ],
+};
+
+const cardIn = (page: Page, name = question) => page.locator('platform-webchat').getByRole('group', { name });
+const button = (card: Locator, name: string | RegExp) => card.getByRole('button', { name });
+/** What replaces the buttons. */
+const result = (card: Locator) => card.locator('.ask-result');
+
+/** The answers that the bot has received, in order, as `resolved {"approved":true}`. */
+async function received(chat: ChatPage): Promise<string[]> {
+  const prefix = 'received resume ';
+  return (await chat.serverTexts())
+    .filter((text) => text.startsWith(prefix))
+    .flatMap((text) => JSON.parse(text.slice(prefix.length)).interrupts)
+    .map(({ status, by, payload }) => `${status} ${by} ${JSON.stringify(payload)}`);
+}
+const approved = 'resolved visitor {"approved":true}';
+const refused = 'resolved visitor {"approved":false}';
+
+/** Opens the conversation in another tab. */
+async function openSecond(chat: ChatPage): Promise<ChatPage> {
+  const page = await chat.page.context().newPage();
+  const second = new ChatPage(page, chat.url, chat.platform);
+  await second.goto();
+  await second.launcher.click();
+  await expect(second.botRows).not.toHaveCount(0);
+  return second;
+}
+
+test('an approval shows what would be done, is announced once, and is answered by keyboard; the focus stays in the card', async ({
+  chat,
+  page,
+}) => {
+  await recordAnnouncements(page);
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  const card = cardIn(page);
+  await expect(card).toContainText(question);
+  await expect(card).toContainText('Send the mail');
+  await expect(card.getByRole('group', { name: 'Input' })).toHaveText(JSON.stringify(input, null, 2));
+  // Nothing runs while the bot waits.
+  await expect(chat.window.locator('.mark:empty')).toHaveCount(0);
+  await expect(chat.botRows.last().locator('.fold-head')).toContainText('Waiting');
+  await expect(button(card, 'Decline: Send the mail')).toBeVisible();
+  await expect
+    .poll(async () => (await announcements(page)).slice(1))
+    .toEqual([`polite: Bot: The mail is ready. 1 step ${question} An answer is needed`]);
+  await expect(chat.input).toBeFocused();
+
+  await button(card, 'Approve: Send the mail').focus();
+  await page.keyboard.press('Enter');
+  await expect(result(card)).toHaveText('Approved');
+  await expect(result(card)).toBeFocused();
+  await expect(card.getByRole('button')).toHaveCount(0);
+  await expect(chat.botRows.last()).toContainText('received resume');
+  expect(await received(chat)).toEqual([approved]);
+  await expect(chat.window.getByText(/^Send the mail/).first()).toBeVisible();
+  // What the visitor did is not announced, only the next answer.
+  expect((await announcements(page)).filter((text) => text.includes('Approved'))).toEqual([]);
+
+  await page.reload();
+  await chat.launcher.click();
+  await expect(result(card)).toHaveText('Approved');
+  await expect(card.getByRole('group', { name: 'Input' })).toHaveText(JSON.stringify(input, null, 2));
+  await expect(card.getByRole('button')).toHaveCount(0);
+});
+
+test('a refusal is an answer, and a confirmation is answered with yes or no', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  await button(cardIn(page), 'Decline: Send the mail').click();
+  await expect(result(cardIn(page))).toHaveText('Declined');
+  await expect.poll(() => received(chat)).toEqual([refused]);
+
+  await chat.instructBot(confirmation);
+  const card = cardIn(page).last();
+  // The text of the answer is the question, which is shown once.
+  await expect(card).toContainText(question);
+  await expect(chat.botRows.last().getByText(question)).toHaveCount(1);
+  await button(card, 'No').click();
+  await expect(result(card)).toHaveText('No');
+  await expect.poll(() => received(chat)).toEqual([refused, refused]);
+});
+
+test('a form has labels, words at the fields with errors, and the focus at the first of them', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.instructBot(form);
+  const card = cardIn(page, 'Where shall we send it?');
+  const field = (name: string) => card.getByLabel(name);
+  await expect(field('Pieces')).toHaveValue('1');
+  await expect(field('E-mail')).toHaveAccessibleDescription('For the confirmation');
+  await expect(field('E-mail')).toHaveAttribute('aria-required', 'true');
+  await button(card, 'Send').click();
+  await expect(field('Name')).toBeFocused();
+  await expect(field('Name')).toHaveAccessibleDescription('Please fill in this field');
+  await expect(field('Day')).toHaveAttribute('aria-invalid', 'false');
+
+  await field('Name').fill('A');
+  await field('E-mail').fill('ada');
+  await field('Pieces').fill('10');
+  await field('Size').selectOption('Large');
+  await card.getByRole('checkbox', { name: 'Card' }).check();
+  await card.getByRole('checkbox', { name: 'Ribbon' }).check();
+  await field('E-mail').press('Enter');
+  await expect(field('Name')).toBeFocused();
+  await expect(field('Name')).toHaveAccessibleDescription('Minimum length: 2');
+  await expect(field('E-mail')).toHaveAccessibleDescription(
+    'For the confirmation Please enter an e-mail address',
+  );
+  await expect(field('Pieces')).toHaveAccessibleDescription('Maximum: 9');
+  await expect(field('Size')).toHaveAccessibleDescription('');
+  await expect(card.getByRole('checkbox', { name: 'Card' })).toHaveAccessibleDescription('Maximum: 1');
+  expect(await received(chat)).toEqual([]);
+
+  await field('Name').fill('Ada');
+  await field('E-mail').fill('ada@example.com');
+  await field('Pieces').fill('2');
+  await card.getByRole('checkbox', { name: 'Card' }).uncheck();
+  await button(card, 'Send').click();
+  await expect(result(card)).toHaveText('Answered');
+  await expect(result(card)).toBeFocused();
+  for (const text of ['ada@example.com', 'Large', 'Ribbon', 'No']) {
+    await expect(card.getByRole('definition').filter({ hasText: text })).toHaveCount(1);
+  }
+  const answer = {
+    name: 'Ada',
+    mail: 'ada@example.com',
+    pieces: 2,
+    size: 'l',
+    extras: ['Ribbon'],
+    gift: false,
+  };
+  await expect.poll(() => received(chat)).toEqual([`resolved visitor ${JSON.stringify(answer)}`]);
+});
+
+test('a form is declined without its fields', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(form);
+  const card = cardIn(page, 'Where shall we send it?');
+  await button(card, 'Decline').click();
+  await expect(result(card)).toHaveText('Declined');
+  await expect.poll(() => received(chat)).toEqual(['cancelled visitor undefined']);
+});
+
+test('an open question can be answered after a reload', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  await expect(button(cardIn(page), /^Approve/)).toBeVisible();
+  await page.reload();
+  await chat.launcher.click();
+  await button(cardIn(page), /^Approve/).click();
+  await expect(result(cardIn(page))).toHaveText('Approved');
+  await expect.poll(() => received(chat)).toEqual([approved]);
+});
+
+test('what another tab answers is shown and announced, and the focus stays in the card', async ({
+  chat,
+  page,
+}) => {
+  await recordAnnouncements(page);
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  await button(cardIn(page), /^Approve/).focus();
+  const second = await openSecond(chat);
+  await button(cardIn(second.page), /^Decline/).click();
+  await expect(result(cardIn(second.page))).toHaveText('Declined');
+  await expect(result(cardIn(page))).toHaveText('Declined');
+  await expect(result(cardIn(page))).toBeFocused();
+  expect(await announcements(page)).toContain(`polite: Declined: ${question}`);
+  expect(await received(chat)).toEqual([refused]);
+});
+
+test('of two tabs that answer at once, both show the answer that counts', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  const second = await openSecond(chat);
+  const cards = [cardIn(page), cardIn(second.page)] as const;
+  await expect(button(cards[1], /^Decline/)).toBeVisible();
+  await Promise.all([button(cards[0], /^Approve/).click(), button(cards[1], /^Decline/).click()]);
+  await expect.poll(async () => (await received(chat)).length).toBe(1);
+  const words = (await received(chat))[0] === approved ? 'Approved' : 'Declined';
+  for (const card of cards) await expect(result(card)).toHaveText(words);
+  chat.ignoreConsoleErrors(/409/);
+});
+
+test('a visitor who writes something else does not answer', async ({ chat, page }) => {
+  await recordAnnouncements(page);
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  await expect(button(cardIn(page), /^Approve/)).toBeVisible();
+  await chat.send('What does it cost?');
+  await expect(result(cardIn(page))).toHaveText('Not answered');
+  await expect(chat.input).toBeFocused();
+  await expect.poll(() => received(chat)).toEqual(['cancelled superseded undefined']);
+  expect((await announcements(page)).filter((text) => text.includes('Not answered'))).toEqual([]);
+});
+
+test('several questions are answered one by one, and the bot hears of them together', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  const [first] = confirmation.ask;
+  await chat.instructBot({ stream: [], ask: [first, { ...first, message: 'And a copy to you?' }] });
+  await button(cardIn(page), 'Yes').click();
+  await expect(result(cardIn(page))).toHaveText('Yes');
+  expect(await received(chat)).toEqual([]);
+  await button(cardIn(page, 'And a copy to you?'), 'No').click();
+  await expect.poll(() => received(chat)).toEqual([approved, refused]);
+});
+
+test('without a connection an answer waits, can be taken back, and is sent once', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  const card = cardIn(page);
+  await expect(button(card, /^Approve/)).toBeVisible();
+  await page.context().setOffline(true);
+  await button(card, /^Approve/).click();
+  await expect(result(card)).toContainText('Approved');
+  await expect(result(card)).toContainText('Waiting to be sent');
+  await button(card, /^Discard/).click();
+  await expect(button(card, /^Approve/)).toBeFocused();
+  await button(card, /^Decline/).click();
+  await expect(result(card)).toContainText('Waiting to be sent');
+  await page.context().setOffline(false);
+  await expect(result(card)).toHaveText('Declined');
+  await expect.poll(() => received(chat)).toEqual([refused]);
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
+});
+
+test('an answer whose response was lost is sent again, and counts once', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(form);
+  const card = cardIn(page, 'Where shall we send it?');
+  await card.getByLabel('Name').fill('Ada');
+  await card.getByLabel('E-mail').fill('ada@example.com');
+  await card.getByLabel('Size').selectOption('s');
+  const address = /\/interrupts\/[^/]+\/response$/;
+  let attempts = 0;
+  await page.route(address, async (route) => {
+    attempts++;
+    if (attempts > 1) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await button(card, 'Send').click();
+  // The signal that the interrupt is settled can be faster than the next attempt.
+  await expect(result(card)).toHaveText('Answered');
+  await expect.poll(async () => (await received(chat)).length).toBe(1);
+  chat.ignoreConsoleErrors('ERR_FAILED');
+});
+
+test('a refused answer is kept, and can be sent again', async ({ chat, page }) => {
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  const address = /\/interrupts\/[^/]+\/response$/;
+  await page.route(address, (route) => route.fulfill({ status: 403, json: {} }));
+  const card = cardIn(page);
+  await button(card, /^Approve/).click();
+  await expect(card.getByRole('alert')).toHaveText('Not sent');
+  await page.unroute(address);
+  await button(card, 'Try again: Approved').click();
+  await expect(result(card)).toHaveText('Approved');
+  await expect.poll(() => received(chat)).toEqual([approved]);
+  chat.ignoreConsoleErrors('403');
+});
+
+test('a question outlives a server that is killed before and during its answer', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  const card = cardIn(page);
+  await expect(button(card, /^Approve/)).toBeVisible();
+  await platform.kill();
+  await button(card, /^Approve/).click();
+  await expect(result(card)).toContainText('Waiting to be sent');
+  await platform.start();
+  await expect(result(card)).toHaveText('Approved', { timeout: 40_000 });
+  await expect.poll(() => received(chat)).toEqual([approved]);
+  await page.reload();
+  await chat.launcher.click();
+  await expect(result(card)).toHaveText('Approved');
+  chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
+});
+
+test('a question whose time is over is not available, which is announced', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await recordAnnouncements(page);
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  const card = cardIn(page);
+  await button(card, /^Approve/).focus();
+  // The shortest time is half a minute: the clock of this question is moved instead, while no server runs.
+  await platform.kill();
+  const db = new DatabaseSync(join(platform.folder, 'platform.db'));
+  db.exec(`UPDATE interrupts SET expires_at = 1 WHERE state = 'open'`);
+  db.close();
+  await platform.start();
+  await expect(result(card)).toHaveText('No longer available', { timeout: 40_000 });
+  await expect(result(card)).toBeFocused();
+  expect(await announcements(page)).toContain(`polite: No longer available: ${question}`);
+  await expect.poll(() => received(chat)).toEqual(['cancelled expired undefined']);
+  await page.reload();
+  await chat.launcher.click();
+  await expect(result(card)).toHaveText('No longer available');
+  chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
+});
+
+test('without its bundle a question is text, and writing something else settles it', async ({
+  chat,
+  page,
+}) => {
+  await page.route(/\/interrupt-\w+\.js$/, (route) => route.abort());
+  await chat.startConversation();
+  await chat.instructBot(approval);
+  const answer = chat.botRows.last();
+  await expect(answer).toContainText('The mail is ready.');
+  await expect(answer).toContainText(question);
+  await expect(cardIn(page)).toHaveCount(0);
+  await chat.send('No');
+  await expect.poll(() => received(chat)).toEqual(['cancelled superseded undefined']);
+  chat.ignoreConsoleErrors(/Failed to load resource|interrupt-/);
+});
+
+test('hostile texts stay text, and long ones fit the window', async ({ chat, page }) => {
+  await chat.startConversation();
+  const evil = '<img src=x onerror="window.evil=1"><script>window.evil=1</script>';
+  const long = 'w'.repeat(250);
+  const properties = {
+    [evil]: { type: 'string', title: evil, description: long },
+    __proto__2: { type: 'string', enum: [evil, long] },
+    constructor: { type: 'array', title: long, items: { enum: [evil, long] } },
+  };
+  await chat.instructBot({
+    stream: [{ tool: { name: long, title: evil, input: { [long]: evil } } }],
+    ask: [
+      { reason: 'tool_call', message: `${evil} ${long}`, tool: long },
+      { reason: 'input_required', message: long, responseSchema: { type: 'object', properties } },
+    ],
+  });
+  await expect(chat.window.locator('.ask')).toHaveCount(2);
+  expect(await chat.window.locator('.ask').locator('img, script').count()).toBe(0);
+  expect(await page.evaluate(() => 'evil' in window)).toBe(false);
+  const overflow = await chat.window.locator('.viewport').evaluate((e) => e.scrollWidth - e.clientWidth);
+  expect(overflow).toBe(0);
+  const card = chat.window.locator('.ask').last();
+  await card.getByRole('textbox').fill(evil);
+  await button(card, 'Send').click();
+  await expect(result(card)).toHaveText('Answered');
+  await expect(card.getByRole('definition').first()).toHaveText(evil);
+});
+
+test('answers without questions do not load the bundle of questions', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.instructBot({ stream: [{ tool: { name: 'search' } }, 'Found.'] });
+  await expect(chat.botRows.last().locator('.fold')).toHaveCount(1);
+  expect(chat.requests.filter((url) => /\/interrupt-/.test(url))).toEqual([]);
+});
