@@ -3,10 +3,10 @@ import { limits } from '../../protocol/limits.ts';
 import type { TableSchema } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { clearKeys, hasMoreRows, rowsInOrder, setKeyValue } from '../storage/tables/rows.ts';
+import { clearKeys, hasMoreRows, rowsInOrder, setKeyValues } from '../storage/tables/rows.ts';
 import { cellOf, keyValueOf, type OpenTable } from './serializers.ts';
 
-/** The number of rows per read. */
+/** The number of rows per statement. */
 const batch = 500;
 
 /**
@@ -27,6 +27,7 @@ export async function setKeys(tx: WriteTx, table: OpenTable, isEmpty: boolean): 
   const seen = new Map<string, number>();
   for (let after = 0; ; ) {
     const rows = await rowsInOrder(tx, storeId, after, 'asc', batch);
+    const keys: { id: number; keyValue: string }[] = [];
     for (const row of rows) {
       const key = keyValueOf(table, { [keyColumn]: cellOf(table, row, keyColumn) });
       if (key === null) continue;
@@ -35,8 +36,9 @@ export async function setKeys(tx: WriteTx, table: OpenTable, isEmpty: boolean): 
         throw new ApiError('RelationConflict', `The rows ${other} and ${row.id} have the same ${keyColumn}.`);
       }
       seen.set(key, row.id);
-      await setKeyValue(tx, storeId, row.id, key);
+      keys.push({ id: row.id, keyValue: key });
     }
+    if (keys.length > 0) await setKeyValues(tx, storeId, keys);
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;

@@ -151,6 +151,22 @@ describe('a server behind a connection that fails', () => {
     await expect.poll(statusOf, pollOptions).toBe(200);
   });
 
+  test('answers 503 to requests that are under way when it closes, as on a busy machine: they are repeated elsewhere', async () => {
+    // They occupy all connections.
+    const slow = Array.from({ length: 5 }, () => server.db.read((tx) => tx.all('SELECT pg_sleep(1)')));
+    const waiting = [
+      server.call('GET', '/users/me', { key }),
+      server.call('GET', `/conversations/${conversationId}/messages`, { key }),
+    ];
+    const closing = server.db.close();
+    const late = [server.call('GET', '/users/me', { key }), post(server, key, conversationId, 'late')];
+    const answers = await Promise.all([...waiting, ...late]);
+    expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
+      Array(4).fill([503, '2']),
+    );
+    await Promise.all([...slow, closing]);
+  });
+
   test('does not give up statements that take long while the database answers', async () => {
     const slow = server.db.read((tx) => tx.get<{ n: number }>('SELECT 1 AS n FROM pg_sleep(7)'));
     expect(await slow).toEqual({ n: 1 });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { publish } from '../../diagnostics/events.ts';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
 import { type Availability, destroy, unavailable } from './availability.ts';
-import { isConnectionLost, pauseAfter, retryCode } from './failures.ts';
+import { isConnectionLost, isPoolEnded, pauseAfter, retryCode } from './failures.ts';
 import { statementsOf } from './locks.ts';
 import type { Statement } from './statements.ts';
 import { checkedValues, columnTypes } from './values.ts';
@@ -89,11 +89,15 @@ function run(
   return connection.query({ text, values: checkedValues(values), ...(name === undefined ? {} : { name }) });
 }
 
-/** Reads on any connection; each statement is repeated when its connection was lost. */
+/**
+ * Reads on any connection; each statement is repeated when its connection was lost. `isClosed`: whether the pool has ended or
+ * is about to, so that what waits for a connection gets none.
+ */
 export function reading(
   pool: pg.Pool,
   statementOf: (sql: string) => Statement,
   availability: Availability,
+  isClosed: () => boolean = () => false,
 ): Tx {
   const query = async (sql: string, values: Parameter[]) => {
     const statement = statementOf(sql);
@@ -105,8 +109,9 @@ export function reading(
         availability.answered();
         return rows;
       } catch (error) {
-        if (!isConnectionLost(error)) throw error;
-        if (availability.isLost(since)) throw unavailable(error);
+        const isEnded = isClosed() && (isPoolEnded(error) || isConnectionLost(error));
+        if (!isEnded && !isConnectionLost(error)) throw error;
+        if (isEnded || availability.isLost(since)) throw unavailable(error);
         publish('databaseRetry', { code: retryCode(error) });
         await pauseAfter(attempt, error);
       }

@@ -56,6 +56,10 @@ export const isConnectionLost = (error: unknown): boolean =>
     (lostMessages.test(error.message) ||
       (codeOf(error) === '08P01' && lostBehindPgbouncer.test(error.message))));
 
+/** True when the pool has given no connection because it has ended. */
+export const isPoolEnded = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('Cannot use a pool after calling end');
+
 /** What a repeated statement is counted by: the code of the conflict, or `connection`. */
 export const retryCode = (error: unknown): string => (isConflict(error) ? codeOf(error) : 'connection');
 

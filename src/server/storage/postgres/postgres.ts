@@ -2,7 +2,7 @@
 // after a conflict.
 import { publish } from '../../diagnostics/events.ts';
 import { StartError } from '../../start-error.ts';
-import type { Database, Reader, WriteTx } from '../database.ts';
+import { type Database, DatabaseUnavailable, type Reader, type WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
 import { createCommitOrder } from './commit-order.ts';
 import {
@@ -88,11 +88,11 @@ export async function openPostgres(
     onLost: () => endConnections(pool),
     onChange: onAvailable,
   });
-  const reads = reading(pool, statementOf, availability);
+  let closing: Promise<void> | undefined;
+  const reads = reading(pool, statementOf, availability, () => closing !== undefined);
   const commits = createCommitOrder();
   const inTurn = createTurns(writers);
   const unfinished = new Set<Promise<unknown>>();
-  let closing: Promise<void> | undefined;
 
   async function runOnce<T>(work: (tx: WriteTx) => Promise<T>, since: number): Promise<T> {
     const client = await connect(pool, availability, since);
@@ -145,7 +145,8 @@ export async function openPostgres(
     read: (work) => work(reads),
     waiting: () => pool.waitingCount + inTurn.waiting(),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-      if (closing !== undefined) return Promise.reject(new Error('The database is closed.'));
+      // Requests that outlast the end of this process are repeated at others.
+      if (closing !== undefined) return Promise.reject(new DatabaseUnavailable('The database is closed.'));
       const since = availability.now();
       const written = inTurn(
         () => transact(work, since),

@@ -1,5 +1,6 @@
 // SQL of the rows of tables: JSON by id. Only src/server/tables parses the JSON.
 import type { Tx, WriteTx } from '../database.ts';
+import { arrayOf } from '../dialect.ts';
 import { deleteRowVector, deleteRowVectors, dequeueRow, queueRow } from './row-vectors.ts';
 import { deleteStaleRow, deleteStaleRows } from './stale-rows.ts';
 
@@ -132,9 +133,28 @@ export async function updateRow(
   await queueRow(tx, storeId, row.id);
 }
 
-/** Stores the value of the key column of a row. */
-export async function setKeyValue(tx: WriteTx, storeId: string, id: number, keyValue: string): Promise<void> {
-  await tx.run('UPDATE table_rows SET key_value = ? WHERE store_id = ? AND id = ?', keyValue, storeId, id);
+/** Stores the values of the key column of rows, all in one statement. */
+export async function setKeyValues(
+  tx: WriteTx,
+  storeId: string,
+  rows: readonly { id: number; keyValue: string }[],
+): Promise<void> {
+  const [values, parameters] =
+    tx.dialect === 'postgres'
+      ? [
+          'SELECT * FROM unnest(CAST(? AS bigint[]), CAST(? AS text[])) AS v (id, key_value)',
+          [arrayOf(rows.map(({ id }) => id)), arrayOf(rows.map(({ keyValue }) => keyValue))],
+        ]
+      : [
+          "SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS key_value FROM json_each(?)",
+          [JSON.stringify(rows.map(({ id, keyValue }) => [id, keyValue]))],
+        ];
+  await tx.run(
+    `UPDATE table_rows SET key_value = n.key_value FROM (${values}) AS n
+     WHERE table_rows.store_id = ? AND table_rows.id = n.id`,
+    ...parameters,
+    storeId,
+  );
 }
 
 /** Removes the value of the key column from all rows. */

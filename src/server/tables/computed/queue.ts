@@ -1,6 +1,7 @@
 // Runs the work of computed columns in the background: sweeps that look for stale rows, formulas, and requests to the
 // language model. The state is in the database; nothing is marked as running, so a crash leaves nothing to repair.
 import type { Logger } from 'pino';
+import { createPieces } from '../../jobs/pieces.ts';
 import { createJobRunner, type Job } from '../../jobs/runner.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import {
@@ -54,7 +55,7 @@ interface TableWork extends Job {
 
 /** One runner for each, so that none waits for another one. */
 const kinds: readonly QueueKind[] = ['sweep', 'formula', 'model'];
-/** The number of rows in one step, and of requests to the model that one table makes at a time. */
+/** The number of rows in one step at most, and of requests to the model that one table makes at a time. */
 const sweepRows = 500;
 const formulaRows = 50;
 const modelRows = 4;
@@ -88,6 +89,8 @@ export function createComputedColumns({
       { db, logger },
     ),
   );
+  const sweepPieces = createPieces(db, sweepRows);
+  const formulaPieces = createPieces(db, formulaRows);
   const timer = createWakeTimer({ now, nextDue, wake, logger });
 
   async function nextDue(): Promise<number | undefined> {
@@ -108,13 +111,14 @@ export function createComputedColumns({
 
   /** Marks the stale rows of one batch. */
   async function sweep({ record }: OpenTable, { tableId }: ComputedTableRow): Promise<void> {
-    await db.write(async (tx) => {
+    const size = sweepPieces.size;
+    await sweepPieces.write(size, async (tx) => {
       await tx.lock(`table:${tableId}`);
       const work = await findTableWork(tx, tableId, 'sweep');
       const current = await enabledTable(tx, tableId);
       if (!work || !current) return deleteTableWork(tx, tableId, 'sweep');
       const definitions = definitionsOf(current);
-      const rows = await rowsInOrder(tx, current.record.storeId, work.afterRow, 'asc', sweepRows);
+      const rows = await rowsInOrder(tx, current.record.storeId, work.afterRow, 'asc', size);
       const kinds = new Set<WorkKind>();
       for (const row of rows) {
         const kind = workOf(definitions, readStates(row.computed));
@@ -140,13 +144,13 @@ export function createComputedColumns({
   ): Promise<void> {
     const { tableId } = work;
     if (kind === 'model' && !model) return hold(work, never, 'not_configured', noModel);
-    const limit = kind === 'model' ? modelRows : formulaRows;
+    const limit = kind === 'model' ? modelRows : formulaPieces.size;
     const rows = await db.read((tx) => dueRows(tx, table.record.storeId, kind, now(), limit));
     const rowIds = rows.map(({ rowId }) => rowId);
     const results = await Promise.allSettled(
       kind === 'model' && model
         ? rowIds.map((rowId) => computeWithModel(context, model, work, rowId, signal))
-        : [computeFormulas(context, tableId, rowIds)],
+        : [computeFormulas(context, tableId, rowIds, formulaPieces)],
     );
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     const unexpected = errors.find((error) => !(error instanceof TableHeld));

@@ -1,5 +1,6 @@
 // Computes the waiting cells of one row. What was computed is stored only where the row and the definition are still those
 // that it was computed from, so a change in between is never overwritten.
+import type { Pieces } from '../../jobs/pieces.ts';
 import type { Database } from '../../storage/database.ts';
 import { putStaleRow } from '../../storage/tables/stale-rows.ts';
 import { checkRow, createValidationState, RowProblem } from '../check.ts';
@@ -45,6 +46,7 @@ export async function computeFormulas(
   { db, now }: RowContext,
   tableId: string,
   rowIds: readonly number[],
+  pieces: Pieces,
 ): Promise<void> {
   const yielder = createYielder();
   const opened = await db.read((tx) => Promise.all(rowIds.map((id) => readRow(tx, tableId, id))));
@@ -60,7 +62,7 @@ export async function computeFormulas(
     }
     results.set(before.stored.id, { before, after });
   }
-  await db.write(async (tx) => {
+  await pieces.write(rowIds.length, async (tx) => {
     await tx.lock(`table:${tableId}`);
     for (const id of rowIds) {
       const current = await openRow(tx, tableId, id);

@@ -1,8 +1,9 @@
-// The handler of each type of job. Handlers work in batches. A batch is one transaction, which also stores the progress
+// The handler of each type of job. Handlers work in pieces. A piece is one transaction, which also stores the progress
 // of the job.
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableJobType } from '../../../protocol/table.ts';
 import { JobError } from '../../jobs/job-error.ts';
+import { createPieces } from '../../jobs/pieces.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { redactResponses, rowsOf } from '../../storage/idempotency.ts';
 import type { TableJobRow } from '../../storage/tables/jobs.ts';
@@ -27,9 +28,9 @@ import { exportRows } from './export-job.ts';
 import { type ImportedRow, importedRows } from './import.ts';
 import { type JobContext, tableOf } from './job-context.ts';
 
-/** The number of rows in one batch, and in one batch that is read from a file. */
-const batch = 200;
-const importBatch = 500;
+/** The number of rows in one piece at most, and in one that is read from a file. */
+const maxPiece = 200;
+const maxImportPiece = 500;
 
 /** Continues a job from its progress. Returns false when it was stopped. */
 type JobHandler = (context: JobContext) => Promise<boolean>;
@@ -52,7 +53,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
     last,
   }: { filter: RowFilter; storeId: string; last: number } = JSON.parse(context.job.input);
   const yielder = createYielder();
-  return inBatches(context, storeId, last, async (rows, finish) => {
+  return inPieces(context, storeId, last, async (rows, write, finish) => {
     const table = await context.db.read((tx) => tableOf(tx, context.job));
     const filter = readFilter(table.schema, sent);
     const matching: StoredRow[] = [];
@@ -60,7 +61,7 @@ async function deleteRows(context: JobContext): Promise<boolean> {
       if (fits(filter, serializeRow(table, stored))) matching.push(stored);
       if (yielder.shouldYield()) await yielder.yieldToEventLoop();
     }
-    await context.db.write(async (tx) => {
+    await write(async (tx) => {
       await tx.lock(`table:${context.job.tableId}`);
       if (matching.length > 0) await redactResponses(tx, rowsOf(context.job.tableId));
       for (const seen of matching) {
@@ -77,8 +78,8 @@ async function deleteRows(context: JobContext): Promise<boolean> {
 /** Stores rows again without the values of columns that were removed. */
 async function rewriteRows(context: JobContext): Promise<boolean> {
   const { storeId, last }: { storeId: string; last: number } = JSON.parse(context.job.input);
-  return inBatches(context, storeId, last, (rows, finish) =>
-    context.db.write(async (tx) => {
+  return inPieces(context, storeId, last, (rows, write, finish) =>
+    write(async (tx) => {
       await tx.lock(`table:${context.job.tableId}`);
       const table = await tableOf(tx, context.job);
       for (const { id } of rows) {
@@ -99,8 +100,8 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
   const { storeId, last, keys }: { storeId: string; last: number; keys: string[] } = JSON.parse(
     context.job.input,
   );
-  return inBatches(context, storeId, last, (rows, finish) =>
-    context.db.write(async (tx) => {
+  return inPieces(context, storeId, last, (rows, write, finish) =>
+    write(async (tx) => {
       await tx.lock(`table:${context.job.targetId}`);
       const record = await tableOfId(tx, context.job.targetId ?? '');
       if (!record) throw new JobError('The table to be filled was deleted.');
@@ -129,28 +130,32 @@ async function duplicateRows(context: JobContext): Promise<boolean> {
 }
 
 /**
- * Reads the rows of a store id in the order of ids, up to `last`. `handle` ends a batch with `finish`, in its
- * transaction.
+ * Reads the rows of a store id in the order of ids, up to `last`. `handle` ends a piece with `finish`, in its transaction,
+ * which is that of `write`.
  */
-async function inBatches(
+async function inPieces(
   { db, job, save, shouldContinue }: JobContext,
   storeId: string,
   last: number,
   handle: (
     rows: StoredRow[],
+    write: (work: (tx: WriteTx) => Promise<void>) => Promise<void>,
     finish: (tx: WriteTx, changes?: Partial<TableJobRow>) => Promise<void>,
   ) => Promise<void>,
 ): Promise<boolean> {
+  const pieces = createPieces(db, maxPiece);
   for (let after: number = JSON.parse(job.done).after ?? 0; after < last; ) {
     if (!(await shouldContinue())) return false;
-    const rows = (await db.read((tx) => rowsInOrder(tx, storeId, after, 'asc', batch))).filter(
+    const rows = (await db.read((tx) => rowsInOrder(tx, storeId, after, 'asc', pieces.size))).filter(
       ({ id }) => id <= last,
     );
     const end = rows.at(-1);
     if (!end) return true;
     const progress = Math.floor((99 * end.id) / last);
-    await handle(rows, (tx, changes) =>
-      save(tx, { ...changes, done: JSON.stringify({ after: end.id }), progress }),
+    await handle(
+      rows,
+      (work) => pieces.write(rows.length, work),
+      (tx, changes) => save(tx, { ...changes, done: JSON.stringify({ after: end.id }), progress }),
     );
     after = end.id;
   }
@@ -170,19 +175,21 @@ async function importRows({ db, files, job, save, shouldContinue, now }: JobCont
   /** The number of rows that were already stored or rejected. */
   const done: number = JSON.parse(job.done).rows ?? 0;
   let read = 0;
+  const pieces = createPieces(db, maxImportPiece);
   const { schema } = await db.read((tx) => tableOf(tx, job));
   for await (const rows of importedRows(schema, counted(file.bytes))) {
-    for (let start = 0; start < rows.length; start += importBatch) {
-      const piece = rows.slice(start, start + importBatch);
-      const first = read;
-      read += piece.length;
-      if (read <= done) continue;
+    let start = Math.min(rows.length, Math.max(0, done - read));
+    read += start;
+    while (start < rows.length) {
       if (!(await shouldContinue())) return false;
-      const left = piece.slice(Math.max(0, done - first));
+      const piece = rows.slice(start, start + pieces.size);
+      const number = read + 1;
+      start += piece.length;
+      read += piece.length;
       const progress = Math.min(99, Math.floor((99 * bytes) / Math.max(1, file.size)));
-      await db.write(async (tx) => {
+      await pieces.write(piece.length, async (tx) => {
         await tx.lock(`table:${job.tableId}`);
-        const warnings = await store(tx, left, read - left.length + 1);
+        const warnings = await store(tx, piece, number);
         await save(tx, {
           done: JSON.stringify({ rows: read }),
           progress,
