@@ -26,6 +26,8 @@ const contents = {
   file: { messages: 0, files: 1, isStored: true },
   /** Feedback counts only for the hour: at most one is stored per message of the bot. */
   feedback: { messages: 0, files: 0, isStored: false },
+  /** Answers to questions of the bot count only for the hour: each is stored once, and the bot asks for it. */
+  answer: { messages: 0, files: 0, isStored: false },
   /** Name, picture and profile of a user count only for the hour: each write replaces the previous one. */
   profile: { messages: 0, files: 0, isStored: false },
 } as const;

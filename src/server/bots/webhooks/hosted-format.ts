@@ -72,7 +72,8 @@ function contentOf(
   if (!message) {
     const type = names[event.type] ?? `${integration}:${event.type}`;
     // A custom event of the page is in a field of its own, because it can have any names.
-    const content = event.type === 'custom' ? { payload: event.payload } : event.payload;
+    const message = event.type === 'resume' ? { messageId: event.messageId } : {};
+    const content = event.type === 'custom' ? { payload: event.payload } : { ...message, ...event.payload };
     return { type, payload: { ...content, conversationId, userId } };
   }
   const { tags } = event;

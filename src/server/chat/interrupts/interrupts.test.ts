@@ -427,7 +427,7 @@ test('a tool with a long input shows the beginning, and its approval all of it',
 });
 
 test('the text in the state of an interrupt is in no response, signal, export or log', async () => {
-  const { server, key, id: interruptId, conversationId, respond, resumed } = await start();
+  const { server, key, conversationId, respond, resumed, userId: id } = await start();
   const stream = await server.listen(key, conversationId, 0);
   const seen: string[] = [];
   const read = async (path: string, headers: Record<string, string> = {}) =>
@@ -446,17 +446,23 @@ test('the text in the state of an interrupt is in no response, signal, export or
     await read(`/v1/chat/messages?conversationId=${conversationId}`, admin);
     await read(`/v1/admin/bots/${bots[0]?.id}/logs`, admin);
     await read(`/v1/admin/bots/${bots[0]?.id}/dead-letters`, admin);
-    await read(`/v1/admin/bots/${bots[0]?.id}/visitors`, admin);
+    await read(`/v1/admin/bots/${bots[0]?.id}/users/${id}/export`, admin);
   };
   await all();
-  seen.push(JSON.stringify((await respond(refuse, { of: interruptId })).body));
-  seen.push(JSON.stringify((await respond(approve, { of: interruptId })).body));
+  seen.push(JSON.stringify((await respond(refuse)).body));
+  seen.push(JSON.stringify((await respond(approve)).body));
   await idle(server);
   await all();
   seen.push(JSON.stringify(stream.frames), JSON.stringify(server.log));
   expect(JSON.stringify(resumed)).toContain(canary);
   expect(seen.join('\n').length).toBeGreaterThan(2_000);
   expect(seen.filter((text) => text.includes(canary))).toEqual([]);
+  // An export has what was shown: the question, and at the end the answer.
+  const exports = seen.filter((text) => text.includes('"serverId"'));
+  expect(exports).toEqual([
+    expect.stringContaining('Send 20 EUR back?'),
+    expect.stringContaining('"approved":false'),
+  ]);
   // The event had it, and the server has forgotten it.
   expect(JSON.stringify(await allRows(server.db))).not.toContain(canary);
   await stream.cancel();

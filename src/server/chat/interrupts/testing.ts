@@ -72,7 +72,7 @@ export async function askedVisitor(server: TestServer) {
   const id = first?.id ?? '';
   const respond = (body: unknown, { on = server, key = visitor.key, of = id, headers = {} } = {}) =>
     on.call('POST', `/interrupts/${of}/response`, { key, body, headers });
-  return { ...visitor, conversationId, id, messages, interrupts, respond };
+  return { ...visitor, userId: visitor.id, conversationId, id, messages, interrupts, respond };
 }
 
 export const approve = { status: 'resolved', payload: { approved: true } };

@@ -18,7 +18,7 @@ export const interruptHandlers = [
     const settlement = settlementOf(row, part, input, services.now());
     if (!settlement) return { body: { interrupt: part, messageId: message.id } };
     const bytes = Buffer.byteLength(JSON.stringify(input));
-    await quota.send(tx, 'feedback', quotaSubjectsOf(caller, conversation), bytes);
+    await quota.send(tx, 'answer', quotaSubjectsOf(caller, conversation), bytes);
     const locale = services.localeOf(headers);
     const settled = [[row, settlement]] as const;
     const changed = await services.transcript.settleInterrupts(tx, conversation, settled, locale);
