@@ -79,13 +79,13 @@ test.describe('an answer with parts, and a question', () => {
     await chat.instructBot({ stream: [{ tool: { name: 'search', input: { id: 1 } } }, 'Found.'] });
     const step = chat.botRows.last().getByRole('button', { name: /^search/ });
     await expect(step).toBeVisible();
-    expect(loaded()).toEqual(['parts']);
+    await expect.poll(loaded).toEqual(['parts']);
     await step.click();
     await expect(chat.botRows.last().getByRole('group', { name: 'Input' })).toBeVisible();
-    expect(loaded()).toEqual(['parts', 'details']);
+    await expect.poll(loaded).toEqual(['parts', 'details']);
     await chat.instructBot({ stream: [], ask: [{ reason: 'confirmation', message: 'Shall I?' }] });
     await expect(chat.window.getByRole('group', { name: 'Shall I?' })).toBeVisible();
-    expect(loaded()).toEqual(['parts', 'details', 'interrupt']);
+    await expect.poll(loaded).toEqual(['parts', 'details', 'interrupt']);
     expect(bytes.get('parts')).toBeLessThanOrEqual(4_000);
     expect(bytes.get('details')).toBeLessThanOrEqual(1_600);
     expect(bytes.get('interrupt')).toBeLessThanOrEqual(4_900);
