@@ -114,5 +114,5 @@ export interface Transcript extends Interrupts {
     locale: VisitorLocale | undefined,
   ): Promise<void>;
   /** Deletes conversations with their content, closes their streams and cancels their bots. */
-  removeConversations(tx: WriteTx, conversations: readonly Pick<ConversationRow, 'id'>[]): Promise<void>;
+  removeConversations(tx: WriteTx, conversations: readonly { id: string }[]): Promise<void>;
 }

@@ -61,10 +61,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
   const interrupts = createInterrupts(log);
 
-  async function removeConversations(
-    tx: WriteTx,
-    conversations: readonly Pick<ConversationRow, 'id'>[],
-  ): Promise<void> {
+  async function removeConversations(tx: WriteTx, conversations: readonly { id: string }[]): Promise<void> {
     const ids = await deleteConversations(
       tx,
       conversations.map(({ id }) => id),

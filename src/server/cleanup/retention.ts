@@ -66,8 +66,8 @@ async function deleteOld(
         const kind = lockKinds[table];
         const ids = old.map(({ id }) => id);
         if (kind) await tx.lock(...ids.map((id): LockName => `${kind}:${id}`));
-        const deletable = await stillOld(tx, table, ids, before);
-        if (deletable.length > 0) await remove(tx, deletable);
+        const stillUnused = await stillOld(tx, table, ids, before);
+        if (stillUnused.length > 0) await remove(tx, stillUnused);
       });
     }
     const last = rows.at(-1);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../api/errors.ts';
-import type { Database } from '../storage/database.ts';
+import { type Database, DatabaseUnavailable } from '../storage/database.ts';
 import { createJobRunner, type Job } from './runner.ts';
 
 interface Options {
@@ -140,12 +140,15 @@ test('jobs of any bots, added at any moments, are each run once, at most `concur
   );
 });
 
-test('a job for which a part of the server does not answer does not fail, and runs again without a call', async () => {
+test.each([
+  ['the store of files', new ApiError('ServiceUnavailable', 'The store of files does not answer.')],
+  ['the database', new DatabaseUnavailable('The database does not answer.')],
+])('a job for which %s does not answer does not fail, and runs again without a call', async (_, error) => {
   let failures = 2;
   const { runner, add, started, failed, errors } = startRunner({
     onRun() {
       failures -= 1;
-      if (failures >= 0) throw new ApiError('ServiceUnavailable', 'The store of files does not answer.');
+      if (failures >= 0) throw error;
     },
   });
   vi.useFakeTimers();

@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import { ApiError } from '../api/errors.ts';
 import { isStorageFull } from '../api/storage-full.ts';
 import { LeaseLost } from '../cluster/fenced-database.ts';
-import type { Database, Tx, WriteTx } from '../storage/database.ts';
+import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
 import { JobError } from './job-error.ts';
 
-/** Milliseconds until jobs are tried again that stopped because the disk is full, or the store of files does not answer. */
+/** Milliseconds until jobs are tried again that stopped because the disk is full, or the database or the store of files is away. */
 const retryPause = 5_000;
 
 export interface Job {
@@ -88,7 +88,7 @@ export function createJobRunner<J extends Job>(
       stuck.add(job.id);
       // Another process continues the job.
       if (error instanceof LeaseLost) return;
-      if (isStorageFull(error)) return retryLater();
+      if (isStorageFull(error) || isOfDatabase(error)) return retryLater();
       logger.error({ err: error, jobId: job.id }, `the end of a job could not be stored: ${queue.name}`);
     }
   }
@@ -111,8 +111,8 @@ export function createJobRunner<J extends Job>(
       stuck.add(job.id);
       return retryLater();
     }
-    // The job continues when the disk has space.
-    if (isStorageFull(error)) throw error;
+    // The job continues when the disk has space, or the database answers.
+    if (isStorageFull(error) || isOfDatabase(error)) throw error;
     const isExpected = error instanceof JobError || error instanceof ApiError;
     if (!isExpected) logger.error({ err: error, jobId: job.id }, `${queue.name} failed`);
     const reason = isExpected ? error.message : 'Internal server error. See the log of the server.';
