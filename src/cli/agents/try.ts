@@ -52,6 +52,8 @@ function lineOf(part: Part): string {
       return row(`${part.name} ${part.fallback}`);
     case 'suggestions':
       return row(part.items.map(({ label }) => label).join(', '));
+    case 'interrupt':
+      return row(part.message);
     default:
       return row(part.text ?? '');
   }

@@ -6,11 +6,7 @@ import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
 import { deleteConversations } from '../storage/chat/conversation-deletion.ts';
-import {
-  type ConversationRow,
-  hiddenConversation,
-  insertConversation,
-} from '../storage/chat/conversations.ts';
+import { hiddenConversation, insertConversation } from '../storage/chat/conversations.ts';
 import { type EventRow, insertEvent } from '../storage/chat/events.ts';
 import { deleteInterruptsOfMessage } from '../storage/chat/interrupts.ts';
 import {

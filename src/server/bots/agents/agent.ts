@@ -1,7 +1,10 @@
 // An agent as its operator has configured it, and the address to which its requests go.
 import type { AgentShown, ProtocolName } from '../../../protocol/admin/agent.ts';
 import type { AgentProtocol } from './protocol.ts';
+import { agUi } from './protocols/ag-ui/ag-ui.ts';
+import { aiSdk } from './protocols/ai-sdk/ai-sdk.ts';
 import { openaiChat } from './protocols/openai-chat.ts';
+import { openaiResponses } from './protocols/openai-responses/openai-responses.ts';
 
 export interface Agent {
   url: string;
@@ -19,15 +22,20 @@ export interface Agent {
 }
 
 /** The protocols that this version has. */
-const protocols: Partial<Record<ProtocolName, AgentProtocol>> = {
+const protocols: Record<ProtocolName, AgentProtocol> = {
   'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  'ag-ui': agUi,
+  'ai-sdk': aiSdk,
 };
 
-/** Returns a protocol; undefined if this version does not have it. */
-export const protocolOf = (name: ProtocolName): AgentProtocol | undefined => protocols[name];
+export const protocolOf = (name: ProtocolName): AgentProtocol => protocols[name];
 
-/** Where the operator gives no instructions. */
-export const defaultInstructions =
+/** The instructions where the operator gives none. Agents of the other protocols have their own. */
+export const defaultInstructionsOf = (protocol: ProtocolName): string =>
+  needsModel(protocol) ? modelInstructions : '';
+
+const modelInstructions =
   'You answer visitors of a web page in a chat window. Be brief. Answer in the language of the visitor. Use Markdown.';
 
 /** The protocol that the path of an address stands for; undefined if it can be any. */

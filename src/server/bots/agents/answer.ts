@@ -2,23 +2,45 @@
 import type { AgentShown } from '../../../protocol/admin/agent.ts';
 import type { AnswerTool } from '../../../protocol/bot.ts';
 import { limits } from '../../../protocol/limits.ts';
+import type { ToolState } from '../../../protocol/parts.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import { createCitations } from './citations.ts';
 import type { AgentEvent } from './protocol.ts';
 
+/** Tools of the earlier message whose interrupts were answered: the agent tells now what came of them. */
+export interface EarlierTools {
+  /** The ids of their parts, by the ids of the agent. */
+  parts: ReadonlyMap<string, string>;
+  update(partId: string, fields: { state: ToolState; output?: unknown }): void;
+}
+
 export interface AgentAnswer {
   /** Writes what an event says. Returns false when the answer has its longest text: nothing more is written. */
   write(event: AgentEvent): boolean;
+  /** The id of the part of a tool, if it is shown. */
+  partOf(toolId: string): string | undefined;
   /** The number of characters that the agent has written, shown or not. */
   readonly characters: number;
   /** The whole text, with the citations of sources. The places of parts are moved accordingly. Call it once, at the end. */
   finish(): string;
 }
 
+type ToolEvent = Extract<AgentEvent, { type: 'tool' | `tool-${string}` }>;
+
+const earlierStates: Partial<Record<ToolEvent['type'], ToolState>> = {
+  'tool-output': 'output-available',
+  'tool-error': 'output-error',
+  'tool-denied': 'output-denied',
+};
+
 /** Characters that are left for citations, and for a paragraph after a part. */
 const reserved = 1_000;
 
-export function createAgentAnswer(handle: BotStreamHandle, shown: readonly AgentShown[]): AgentAnswer {
+export function createAgentAnswer(
+  handle: BotStreamHandle,
+  shown: readonly AgentShown[],
+  earlier?: EarlierTools,
+): AgentAnswer {
   const { stream } = handle;
   const isShown = (what: AgentShown) => shown.includes(what);
   const tools = new Map<string, AnswerTool>();
@@ -67,7 +89,7 @@ export function createAgentAnswer(handle: BotStreamHandle, shown: readonly Agent
     return writeText(delta);
   }
 
-  function writeTool(event: Extract<AgentEvent, { type: 'tool' | `tool-${string}` }>): void {
+  function writeTool(event: ToolEvent): void {
     if (!isShown('tools')) return;
     if (event.type === 'tool') {
       if (tools.has(event.id)) return;
@@ -77,7 +99,10 @@ export function createAgentAnswer(handle: BotStreamHandle, shown: readonly Agent
       return;
     }
     const tool = tools.get(event.id);
-    if (!tool) return;
+    if (!tool) {
+      writeEarlier(event);
+      return;
+    }
     attempt(() => {
       switch (event.type) {
         case 'tool-input':
@@ -91,6 +116,14 @@ export function createAgentAnswer(handle: BotStreamHandle, shown: readonly Agent
           return handle.changePart({ id: tool.id, state: 'output-denied' });
       }
     });
+  }
+
+  function writeEarlier(event: Exclude<ToolEvent, { type: 'tool' }>): void {
+    const partId = earlier?.parts.get(event.id);
+    const state = earlierStates[event.type];
+    if (partId === undefined || !state) return;
+    const output = event.type === 'tool-output' && isShown('tool-output') ? { output: event.output } : {};
+    earlier?.update(partId, { state, ...output });
   }
 
   function writeSource({ title, url, end }: Extract<AgentEvent, { type: 'source' }>): void {
@@ -139,6 +172,7 @@ export function createAgentAnswer(handle: BotStreamHandle, shown: readonly Agent
       }
       return true;
     },
+    partOf: (toolId) => tools.get(toolId)?.id,
     get characters() {
       return characters;
     },

@@ -3,7 +3,7 @@ import { type AgentDeployment, defaultAgentShown, protocolNames } from '../../..
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { AgentRow } from '../../storage/bots/agents.ts';
-import { needsModel, protocolOf, protocolOfAddress } from './agent.ts';
+import { needsModel, protocolOfAddress } from './agent.ts';
 import type { AgentSettings } from './stored-agent.ts';
 
 /** What a request sets. Omitted: the key and the headers are kept, all else has its default. */
@@ -22,7 +22,6 @@ export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | 
       `Expected ${protocolNames.slice(0, -1).join(', ')} or ${protocolNames.at(-1)}: this address does not tell it.`,
     );
   }
-  if (!protocolOf(protocol)) throw invalid('protocol', `This server does not have ${protocol}.`);
   if (model === undefined && needsModel(protocol)) throw invalid('model', 'Expected the name of the model.');
   if (Buffer.byteLength(JSON.stringify(options)) > limits.agentOptionsBytes)
     throw invalid('options', `Expected at most ${limits.agentOptionsBytes} bytes.`);

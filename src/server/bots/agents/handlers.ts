@@ -8,8 +8,8 @@ import type { EventContext } from '../event-context.ts';
 import type { EventHandler } from '../threads/load-bot.ts';
 import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../webhooks/addresses.ts';
 import { type Agent, protocolOf } from './agent.ts';
-import { AgentFailure } from './failure.ts';
 import { readHistory } from './history.ts';
+import { answersOf } from './interrupts.ts';
 import { type AgentLimits, createAgentRuns } from './limits.ts';
 import type { RequestTimes } from './request.ts';
 import { runAgent, runTime } from './run.ts';
@@ -74,9 +74,9 @@ export function createAgentHandlers(
   ): EventHandler {
     return async (event, api) => {
       const { message } = context;
-      if (!message || event.direction === 'outgoing' || (await isAnswered(delivery))) return;
+      const answers = event.type === 'resume' ? answersOf(event) : undefined;
+      if ((!message && !answers) || event.direction === 'outgoing' || (await isAnswered(delivery))) return;
       const protocol = protocolOf(agent.protocol);
-      if (!protocol) throw new AgentFailure('protocol');
       const { conversation, user } = context;
       const owner = { userId: user.id, botId: context.bot.id };
       const warn = (error: unknown) => {
@@ -110,9 +110,15 @@ export function createAgentHandlers(
             knowledge: [],
             tools: [],
             context: [],
-            state: keptState(event.state.conversation),
-            resume: [],
+            state: answers ? answers.state : keptState(event.state.conversation),
+            resume: answers?.resume ?? [],
             maxOutputTokens,
+          },
+          earlier: answers && {
+            parts: answers.parts,
+            // The answer does not depend on it.
+            update: (partId, fields) =>
+              void api.bot.updatePart(event.messageId ?? '', partId, fields).catch(warn),
           },
           onFirst: () => api.bot.typing(false),
           onUsage(used) {

@@ -13,26 +13,26 @@ const pageSize = 10;
 
 export interface AnsweredMessage {
   conversationId: string;
-  message: Message;
-  /** The place of the message in the conversation. */
+  /** Undefined if the run goes on after an interrupt. */
+  message: Message | undefined;
+  /** The place of the message, or of what was answered, in the conversation. */
   seq: number;
 }
 
 /**
- * Returns the messages before the one that is answered, and this one at the end. Messages that visitors have sent since are
+ * Returns the messages before the one that is answered, and this one at the end; none that is superseded. Messages that visitors have sent since are
  * left out, because each is answered by a run of its own.
  */
 export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<HistoryMessage[]> {
   const { conversationId, message, seq } = answered;
-  const last = entryOf({ ...message, role: 'user' });
-  const history = [last];
-  let characters = last.text.length;
+  const history = message ? [entryOf({ ...message, role: 'user' })] : [];
+  let characters = history[0]?.text.length ?? 0;
   let before: number | undefined;
   for (;;) {
     const rows = await listMessages(tx, conversationId, before, pageSize);
     for (const row of rows) {
       const isLater = row.isBot === 0 && row.seq > seq;
-      if (isLater || row.id === message.id || isNotice(row)) continue;
+      if (isLater || row.id === message?.id || row.supersededBy !== null || isNotice(row)) continue;
       const entry = entryOf({
         id: row.id,
         role: row.isBot === 1 ? 'assistant' : 'user',

@@ -1,10 +1,12 @@
 // One run of an agent: sends the request, and writes what the agent says into the answer of the bot until the run is over.
+import { ApiError } from '../../api/errors.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import type { Addresses } from '../webhooks/addresses.ts';
 import { type Agent, requestAddress } from './agent.ts';
-import { createAgentAnswer } from './answer.ts';
+import { createAgentAnswer, type EarlierTools } from './answer.ts';
 import { AgentFailure } from './failure.ts';
-import type { AgentEvent, AgentProtocol, AgentRun } from './protocol.ts';
+import { plainInterrupt } from './interrupts.ts';
+import type { AgentEvent, AgentProtocol, AgentRun, AskedInterrupt } from './protocol.ts';
 import { type RequestTimes, requestAgent } from './request.ts';
 
 /** Milliseconds that one run can take. */
@@ -18,6 +20,8 @@ export interface RunOptions {
   handle: BotStreamHandle;
   addresses: Addresses;
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
+  /** The tools of the message after whose interrupts the run goes on. */
+  earlier?: EarlierTools | undefined;
   /** Called before anything is written. */
   onFirst?(): void;
   /** Called at the end, however it ended, with the tokens that the agent told, otherwise with an estimate. */
@@ -36,13 +40,14 @@ const tokenCharacters = 4;
 export async function runAgent(options: RunOptions): Promise<{ state: unknown }> {
   const { agent, protocol, run, handle, addresses, times = {} } = options;
   const { signal } = handle.stream;
-  const answer = createAgentAnswer(handle, agent.show);
+  const answer = createAgentAnswer(handle, agent.show, options.earlier);
   const reader = protocol.createReader(run);
   const body = bodyOf(protocol.request(run), agent.options);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new AgentFailure('run_timeout')), times.run ?? runTime);
   let last: Last | undefined;
   let state: unknown;
+  const asked = new Map<string, AskedInterrupt>();
   let tokens = 0;
   let isFirst = true;
   let isStepWritten = false;
@@ -69,6 +74,7 @@ export async function runAgent(options: RunOptions): Promise<{ state: unknown }>
           if (isStepWritten) last = { type: 'failed', code: 'step_back' };
           break;
         case 'interrupt':
+          asked.set(event.interrupt.id, event.interrupt);
           break;
         default:
           if (isFirst) options.onFirst?.();
@@ -106,8 +112,23 @@ export async function runAgent(options: RunOptions): Promise<{ state: unknown }>
     apply(reader.end());
     options.onUsage?.(tokens || Math.ceil((body.length + answer.characters) / tokenCharacters));
   }
-  const reason = reasonOf(last, failure);
-  await endAnswer(handle, answer.finish(), reason);
+  const questions = [...asked.values()].filter(({ reason }) => reason !== 'client_tool');
+  if (last?.type === 'end' && last.reason === 'interrupted' && questions.length > 0) {
+    const markdown = answer.finish();
+    const interrupts = questions.map((one, n) =>
+      plainInterrupt(one, {
+        partId: answer.partOf(one.toolId ?? ''),
+        kept: n === 0 ? state : undefined,
+      }),
+    );
+    const payload = markdown.trim() === '' ? undefined : ({ type: 'markdown', markdown } as const);
+    await handle.stream.end(payload, { interrupts }).catch((error: unknown) => {
+      // Such as an input that is too large to be shown: nobody can agree to what they cannot see.
+      throw error instanceof ApiError ? new AgentFailure('interrupt_invalid') : error;
+    });
+    return { state };
+  }
+  await endAnswer(handle, answer.finish(), reasonOf(last, failure));
   return { state };
 }
 
@@ -126,7 +147,7 @@ function reasonOf(
       return { metadata: { stopped: true } };
     case 'calls':
     case 'interrupted':
-      // Nobody answers: no tools are offered, and no questions are put.
+      // Nobody answers: no tools of the page are offered.
       return new AgentFailure(last.reason);
   }
 }

@@ -12,7 +12,7 @@ import {
 import { limits } from '../../../protocol/limits.ts';
 import { listOf, matching, oneOf, setting, wholeNumber } from '../../setting.ts';
 import { StartError } from '../../start-error.ts';
-import { type Agent, defaultInstructions, needsModel, protocolOf, protocolOfAddress } from './agent.ts';
+import { type Agent, defaultInstructionsOf, needsModel, protocolOfAddress } from './agent.ts';
 import { type AgentLimits, defaultAgentLimits } from './limits.ts';
 
 /** A JSON object. `message`: if it is none, or `isValid` returns false. */
@@ -130,7 +130,6 @@ export async function readAgent(settings: AgentSettings): Promise<Agent | undefi
       `AGENT_PROTOCOL is required with this address of AGENT: ${protocolNames.slice(0, -1).join(', ')} or ${protocolNames.at(-1)}.`,
     );
   }
-  if (!protocolOf(protocol)) throw new StartError(`AGENT_PROTOCOL: this version does not have ${protocol}.`);
   if (model === undefined && needsModel(protocol)) {
     throw new StartError('AGENT_MODEL is required with AGENT: the name of the model.');
   }
@@ -140,7 +139,7 @@ export async function readAgent(settings: AgentSettings): Promise<Agent | undefi
     key: settings.AGENT_KEY,
     headers: settings.AGENT_HEADERS,
     model,
-    instructions: path === undefined ? defaultInstructions : await readInstructions(path),
+    instructions: path === undefined ? defaultInstructionsOf(protocol) : await readInstructions(path),
     options: settings.AGENT_OPTIONS,
     show: settings.AGENT_SHOW,
   };

@@ -3,7 +3,7 @@ import type { AgentShown, ProtocolName } from '../../../protocol/admin/agent.ts'
 import { type AgentRow, findAgent } from '../../storage/bots/agents.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
 import type { Database, Tx } from '../../storage/database.ts';
-import { type Agent, defaultInstructions } from './agent.ts';
+import { type Agent, defaultInstructionsOf } from './agent.ts';
 
 /** The fields that are no secrets, in their stored form. */
 export interface AgentSettings {
@@ -47,7 +47,7 @@ function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
     key: key ?? undefined,
     headers: JSON.parse(headers) as Record<string, string>,
     model,
-    instructions: instructions ?? defaultInstructions,
+    instructions: instructions ?? defaultInstructionsOf(protocol as ProtocolName),
     options,
     show,
   };

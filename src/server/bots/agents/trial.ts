@@ -26,7 +26,6 @@ export async function tryAgent(
   { signal, onText }: { signal: AbortSignal; onText(delta: string): void },
 ): Promise<Trial> {
   const protocol = protocolOf(agent.protocol);
-  if (!protocol) throw new Error(`This version does not have ${agent.protocol}.`);
   const { handle, answer } = localAnswer(signal, onText);
   const createdAt = new Date().toISOString();
   let tokens = 0;
@@ -73,7 +72,11 @@ function localAnswer(signal: AbortSignal, onText: (delta: string) => void) {
     onText(delta);
   };
   const changePart: BotStreamHandle['changePart'] = (change) => void list.apply(change);
-  const parts = createAnswerParts({
+  const end = async (payload: Payload = { type: 'markdown', markdown: text }): Promise<Message> => {
+    if (payload.type === 'markdown') final = payload.markdown;
+    return { id: 'trial', conversationId: 'trial', userId: 'trial', createdAt: '', payload };
+  };
+  const { plainInterrupts: _, ...parts } = createAnswerParts({
     parts: () => list.parts,
     position: () => text.length,
     change: changePart,
@@ -89,16 +92,8 @@ function localAnswer(signal: AbortSignal, onText: (delta: string) => void) {
       id: 'trial',
       signal,
       ...parts,
-      async end(payload: Payload = { type: 'markdown', markdown: text }) {
-        if (payload.type === 'markdown') final = payload.markdown;
-        return {
-          id: 'trial',
-          conversationId: 'trial',
-          userId: 'trial',
-          createdAt: '',
-          payload,
-        } satisfies Message;
-      },
+      end,
+      interrupt: () => end(undefined),
       abort() {},
     },
   };

@@ -1,0 +1,167 @@
+// Tests agents that ask the visitor: with AG-UI, over HTTP, until the agent has gone on with the answer.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Message } from '../../../protocol/message.ts';
+import type { PartOf } from '../../../protocol/parts.ts';
+import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { type AgentServer, agentAt, begin, startAgentServer } from './testing.ts';
+
+let agent: AgentServer;
+let server: TestServer;
+/** What the agent says after the answer. */
+let afterwards: object[];
+let interrupt: object;
+
+const message = (id: string, delta: string) => [
+  { type: 'TEXT_MESSAGE_START', messageId: id, role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta },
+  { type: 'TEXT_MESSAGE_END', messageId: id },
+];
+const call = [
+  { type: 'TOOL_CALL_START', toolCallId: 'call/1', toolCallName: 'refund' },
+  { type: 'TOOL_CALL_ARGS', toolCallId: 'call/1', delta: '{"order":"A-1","amount":20}' },
+  { type: 'TOOL_CALL_END', toolCallId: 'call/1' },
+];
+
+beforeEach(async () => {
+  agent = await startAgentServer();
+  interrupt = { id: 'ask/1', reason: 'tool_call', message: 'Refund 20 euros?', toolCallId: 'call/1' };
+  afterwards = [
+    { type: 'TOOL_CALL_RESULT', messageId: 'result', toolCallId: 'call/1', content: 'refunded' },
+    ...message('m2', 'It is on its way.'),
+  ];
+  agent.answer((response, { body }) => {
+    const { threadId, runId } = body as { threadId?: string; runId?: string };
+    const ends = { type: 'RUN_FINISHED', threadId, runId };
+    const events = body.resume
+      ? [...afterwards, { ...ends, outcome: { type: 'success' } }]
+      : [
+          ...message('m1', 'Let me see.'),
+          ...call,
+          { ...ends, outcome: { type: 'interrupt', interrupts: [interrupt] } },
+        ];
+    const all = [{ type: 'RUN_STARTED', threadId, runId }, ...events];
+    begin(response).end(all.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+  });
+});
+afterEach(async () => {
+  await server.close();
+  await agent.close();
+});
+
+async function ask(show: Parameters<typeof agentAt>[1] = {}) {
+  const url = agent.url.replace('/v1', '/agent');
+  server = await startTestServer({ agents: { agent: agentAt(url, { protocol: 'ag-ui', ...show }) } });
+  const { key } = await server.user();
+  const conversationId = await server.conversation(key);
+  const messages = async () => {
+    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
+    return (body.messages as Message[]).toReversed();
+  };
+  await server.sendMessage(key, conversationId, 'I want my money back.');
+  await expect.poll(async () => (await messages()).length, pollOptions).toBe(2);
+  const asked = (await messages())[1];
+  const part = asked?.parts?.find(({ type }) => type === 'interrupt') as PartOf<'interrupt'>;
+  return {
+    part,
+    parts: asked?.parts,
+    messages,
+    respond: (body: object) => server.call('POST', `/interrupts/${part.id}/response`, { key, body }),
+    send: (text: string) => server.sendMessage(key, conversationId, text),
+  };
+}
+
+test('an approval of the visitor goes back to the agent, which goes on, and its tool shows what came of it', async () => {
+  const { part, parts, messages, respond } = await ask({ show: ['tools', 'tool-output'] });
+  expect(part).toMatchObject({
+    reason: 'tool_call',
+    message: 'Refund 20 euros?',
+    toolName: 'refund',
+    input: { order: 'A-1', amount: 20 },
+    state: 'open',
+  });
+  expect(parts).toContainEqual(
+    expect.objectContaining({ type: 'tool', toolName: 'refund', state: 'approval-requested' }),
+  );
+  expect(JSON.stringify(await messages())).not.toContain('ask/1');
+  expect((await respond({ status: 'resolved', payload: { approved: true } })).status).toBe(200);
+  await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
+  expect(agent.requests).toHaveLength(2);
+  expect(agent.requests[1]?.body.resume).toEqual([
+    { interruptId: 'ask/1', status: 'resolved', payload: { approved: true } },
+  ]);
+  const [, earlier, later] = await messages();
+  expect(later?.payload).toEqual({ type: 'markdown', markdown: 'It is on its way.' });
+  await expect
+    .poll(async () => (await messages())[1]?.parts?.find(({ type }) => type === 'tool'), pollOptions)
+    .toMatchObject({ state: 'output-available', output: 'refunded' });
+  expect(earlier?.parts).toContainEqual(expect.objectContaining({ type: 'interrupt', state: 'resolved' }));
+});
+
+test('a refusal goes back, too; tools that are not shown are asked for by name and input alone', async () => {
+  afterwards = message('m2', 'As you wish.');
+  const { part, parts, messages, respond } = await ask({ show: [] });
+  expect(parts?.filter(({ type }) => type === 'tool')).toEqual([]);
+  expect(part).toMatchObject({ toolName: 'refund', input: { order: 'A-1', amount: 20 } });
+  await respond({ status: 'resolved', payload: { approved: false } });
+  await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
+  expect(agent.requests[1]?.body.resume).toEqual([
+    { interruptId: 'ask/1', status: 'resolved', payload: { approved: false } },
+  ]);
+});
+
+test('what the visitor writes instead cancels the question, and the agent gets the message alone', async () => {
+  const { messages, respond, send } = await ask();
+  await send('Never mind.');
+  await expect.poll(async () => (await messages()).length, pollOptions).toBe(4);
+  expect(agent.requests.map(({ body }) => body.resume)).toEqual([undefined, undefined]);
+  expect((await respond({ status: 'resolved', payload: { approved: true } })).status).toBe(409);
+});
+
+test('a question with a form: what a form does not know is left out, and what it cannot be is a text box', async () => {
+  interrupt = {
+    id: 'ask/1',
+    reason: 'input_required',
+    message: 'Where to?',
+    responseSchema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      additionalProperties: false,
+      properties: { iban: { type: 'string', pattern: '^DE', format: 'iban', minLength: 4 } },
+      required: ['iban'],
+    },
+  };
+  const { part, messages, respond } = await ask();
+  expect(part.responseSchema).toEqual({
+    type: 'object',
+    properties: { iban: { type: 'string', minLength: 4 } },
+    required: ['iban'],
+  });
+  expect((await respond({ status: 'resolved', payload: { iban: 'x' } })).status).toBe(400);
+  await respond({ status: 'resolved', payload: { iban: 'DE00' } });
+  await expect.poll(async () => (await messages()).length, pollOptions).toBe(3);
+  expect(agent.requests[1]?.body.resume).toEqual([
+    { interruptId: 'ask/1', status: 'resolved', payload: { iban: 'DE00' } },
+  ]);
+});
+
+test('a schema that no form can be is asked as a text box; one approval has two buttons', async () => {
+  interrupt = {
+    id: 'ask/1',
+    reason: 'input_required',
+    message: 'Where to?',
+    responseSchema: { type: 'object', properties: { address: { type: 'object', properties: {} } } },
+  };
+  const { part } = await ask();
+  expect(part.responseSchema?.properties).toEqual({ answer: { type: 'string' } });
+});
+
+test('a restart between the question and the answer loses nothing that the agent keeps', async () => {
+  const first = await ask();
+  expect(first.part.state).toBe('open');
+  // What the agent keeps is stored with the question, before the visitor sees it.
+  await server.db.write((tx) => tx.run("DELETE FROM states WHERE name = 'agent'"));
+  await first.respond({ status: 'resolved', payload: { approved: true } });
+  await expect.poll(async () => (await first.messages()).length, pollOptions).toBe(3);
+  const messages = agent.requests[1]?.body.messages ?? [];
+  expect(messages.map(({ content }) => content)).toContain('Let me see.');
+});

@@ -1,0 +1,80 @@
+// Interrupts of agents: how the visitor is asked, and how the answers go back.
+import type { ResumeEvent } from '../../../protocol/bot.ts';
+import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
+import { readResponseSchema } from './interrupt-schema.ts';
+import type { AskedInterrupt, Resumed } from './protocol.ts';
+
+/** What the server keeps of an interrupt: the ids of the agent, and the part of the tool. */
+interface KeptInterrupt {
+  id: string;
+  toolId?: string;
+  toolName?: string;
+  partId?: string;
+  /** What the agent keeps for its next request; with the first interrupt of a message. */
+  kept?: unknown;
+}
+
+/** Characters of a question. */
+const maxMessage = 2_000;
+
+/**
+ * Returns an interrupt as the server asks it. `partId`: of the tool, if it is shown. `kept`: what the agent keeps. The ids of
+ * agents can be of any form.
+ */
+export function plainInterrupt(
+  asked: AskedInterrupt,
+  { partId, kept: agentKeeps }: { partId: string | undefined; kept: unknown },
+): NewInterrupt {
+  const { id, reason, message, toolId, toolName, input, responseSchema } = asked;
+  const kept: KeptInterrupt = {
+    id,
+    ...(toolId === undefined ? {} : { toolId }),
+    ...(toolName === undefined ? {} : { toolName }),
+    ...(partId === undefined ? {} : { partId }),
+    ...(agentKeeps === undefined ? {} : { kept: agentKeeps }),
+  };
+  const schema = responseSchema && readResponseSchema(responseSchema);
+  return {
+    // Page tools are not asked.
+    reason: reason === 'client_tool' ? 'tool_call' : reason,
+    message: (message.trim() || (toolName ?? '?')).slice(0, maxMessage),
+    ...(toolName === undefined ? {} : { toolName }),
+    ...(partId === undefined ? {} : { toolId: partId }),
+    ...(isObject(input) ? { input } : {}),
+    ...(schema ? { responseSchema: schema } : {}),
+    state: kept,
+  };
+}
+
+/** What the visitor has answered, the parts of the tools, and what the agent keeps. */
+export interface Answers {
+  resume: Resumed[];
+  /** By the ids of the agent. */
+  parts: Map<string, string>;
+  state: unknown;
+}
+
+/** Returns undefined if nothing was answered: the visitor wrote something else, or is gone. */
+export function answersOf({ payload }: ResumeEvent): Answers | undefined {
+  let state: unknown;
+  const parts = new Map<string, string>();
+  const resume = payload.interrupts.flatMap(({ status, payload: answer, state: own }): Resumed[] => {
+    const { id, toolId, toolName, partId, kept } = (own ?? {}) as Partial<KeptInterrupt>;
+    if (id === undefined) return [];
+    state ??= kept;
+    if (toolId !== undefined && partId !== undefined) parts.set(toolId, partId);
+    return [
+      {
+        interruptId: id,
+        status,
+        ...(toolId === undefined ? {} : { toolId }),
+        ...(toolName === undefined ? {} : { toolName }),
+        ...(answer === undefined ? {} : { payload: answer }),
+      },
+    ];
+  });
+  return resume.some(({ status }) => status === 'resolved') ? { resume, parts, state } : undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
