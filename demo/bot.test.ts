@@ -198,7 +198,7 @@ test('the samples of docs/guides/bots.md compile', async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const page = await readFile(join(root, 'docs', 'guides', 'bots.md'), 'utf8');
   const samples = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-  expect(samples.length).toBe(8);
+  expect(samples.length).toBe(10);
   // Two folders deep, so that the imports of the samples resolve to the sources.
   const folder = join(root, '.cache', `samples-${process.pid}`);
   await mkdir(folder, { recursive: true });
@@ -208,7 +208,8 @@ test('the samples of docs/guides/bots.md compile', async () => {
         join(folder, `sample-${index}.ts`),
         code
           .replaceAll("'platform-webchat/bot'", "'../../src/protocol/bot.ts'")
-          .replaceAll("'platform-webchat/client'", "'../../src/client/index.ts'"),
+          .replaceAll("'platform-webchat/client'", "'../../src/client/index.ts'")
+          .replaceAll("'platform-webchat/testing'", "'../../src/server/bot-testing/index.ts'"),
       );
     }
     await writeFile(

@@ -8,6 +8,8 @@ const bot = async (event, bot) => {
     await bot.reply({ type: 'text', text: 'Hello' });
   } else if (preview === 'prototype?') {
     await bot.reply({ type: 'text', text: Reflect.ownKeys(Object.prototype).map(String).sort().join(' ') });
+  } else if (type === 'resume') {
+    await bot.reply({ type: 'text', text: JSON.stringify(payload.interrupts) });
   } else if (type === 'custom') {
     await bot.sendEvent(payload);
     await bot.configure(payload).catch((error) => {

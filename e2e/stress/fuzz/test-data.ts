@@ -109,6 +109,7 @@ export async function createTestData(
     }),
   });
   const { message: answer } = (await sent.json()) as { message?: { id: string } };
+  const [interrupt, otherInterrupt] = await askVisitor(client, chatUrl, ofBotHeaders(demoBot));
   // Missing while the bot has reached its limit of open streams.
   const { stream } = (await opened.json()) as { stream?: { id: string } };
   return {
@@ -127,6 +128,8 @@ export async function createTestData(
     botMessage: ofBot.id,
     // Missing while the bot has reached a limit.
     answer: answer?.id ?? 'msg_none',
+    interrupt: interrupt ?? 'int_none',
+    otherInterrupt: otherInterrupt ?? 'int_none',
     event: event.id,
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,
@@ -139,6 +142,29 @@ export async function createTestData(
     demoBot,
     stream: stream?.id ?? 'stream_none',
   };
+}
+
+/**
+ * Asks two questions in a conversation in which nothing else is written, which would cancel them. Returns their ids; none
+ * while the bot has reached a limit.
+ */
+async function askVisitor(
+  client: ChatClient,
+  chatUrl: string,
+  headers: Record<string, string>,
+): Promise<string[]> {
+  const { conversation } = await client.createConversation({});
+  const send = async (path: string, body: unknown) => {
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await fetch(new URL(`/v1/chat/streams${path}`, chatUrl), init)).json();
+  };
+  const { stream } = (await send('', { conversationId: conversation.id })) as { stream?: { id: string } };
+  if (!stream) return [];
+  const question = { reason: 'confirmation', message: 'Cancel the order?' };
+  const { message } = (await send(`/${stream.id}/end`, { interrupts: [question, question] })) as {
+    message?: { parts?: { id: string }[] };
+  };
+  return message?.parts?.map(({ id }) => id) ?? [];
 }
 
 /** Returns the first bot of the workspace, which is the default bot. */

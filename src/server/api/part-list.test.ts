@@ -91,7 +91,8 @@ test('all parts have at most 64,000 bytes: later values are cut to what is left'
 
 describe('refused', () => {
   test.each<[string, PartChange, RegExp]>([
-    ['an unknown type', { id: 'a', at: 0, type: 'interrupt' }, /^parts\.type: /],
+    ['an unknown type', { id: 'a', at: 0, type: 'picture' }, /^parts\.type: /],
+    ['an interrupt', { id: 'a', at: 0, type: 'interrupt' }, /An interrupt is asked at the end/],
     ['a part without a type', { id: 'a', text: 'x' }, /type/],
     ['an id with a space', { ...tool('a b') }, /id: Expected 1 to 64/],
     [

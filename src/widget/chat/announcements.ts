@@ -54,8 +54,8 @@ export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announce
 
 /** The announcement of a message; undefined while the bundle that makes it is loading. */
 function textOf(row: Row): string | undefined {
-  const { isFailureNotice, payload, status } = row;
-  if (isFailureNotice) return strings.noAnswer;
+  const { error, payload, status } = row;
+  if (error === 'bot_failed') return strings.noAnswer;
   const { module } = extras;
   if (!isPlain(payload) && module === undefined) return void extras.request();
   if (row.parts && !parts.module) {

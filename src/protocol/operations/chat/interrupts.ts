@@ -22,7 +22,7 @@ export const interrupts = operations({
     output: v.object({ interrupt: partSchemas.interrupt, messageId: schemas.id }),
     examples: [
       { id: '<<interrupt>>', status: 'resolved', payload: { approved: true } },
-      { id: '<<interrupt>>', status: 'cancelled' },
+      { id: '<<otherInterrupt>>', status: 'cancelled' },
     ],
   }),
 });

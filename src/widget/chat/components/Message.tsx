@@ -46,7 +46,7 @@ export function Message(props: Props) {
   const isAnswer = isBot && row.parts;
   if (isAnswer) parts.request();
   // They contain the button that tries again.
-  if (row.isFailureNotice) extras.request();
+  if (row.error) extras.request();
   const [answer, suggestions] = (isAnswer && parts.module?.drawAnswer(props, row, PayloadView)) || [];
   return (
     <li
@@ -68,7 +68,7 @@ export function Message(props: Props) {
         {(answer || !row.parts || preview(payload)) && (
           <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
             <span class="visually-hidden">{isBot ? name : strings.you}: </span>
-            {row.isFailureNotice ? (
+            {row.error === 'bot_failed' ? (
               <p class="text">{strings.noAnswer}</p>
             ) : (
               (pageUser.module?.renderMessage(widget, row) ??

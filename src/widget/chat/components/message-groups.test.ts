@@ -16,7 +16,7 @@ function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, nu
     payload,
     createdAt,
     status: 'sent',
-    isFailureNotice: false,
+    error: undefined,
     answers: undefined,
     feedback: undefined,
     parts: undefined,

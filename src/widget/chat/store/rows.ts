@@ -29,8 +29,8 @@ export interface Row {
    * next attempt, `failed` was refused.
    */
   status: 'sending' | 'queued' | 'sent' | 'failed' | 'streaming' | 'aborted';
-  /** This row reports that the server could not get an answer from the bot. */
-  isFailureNotice: boolean;
+  /** Why the server or an agent has failed to answer, as a code; of any type, because it comes from the wire. */
+  error: unknown;
   /** The id of the question that this message answers: its button was pressed. */
   answers: string | undefined;
   feedback: Feedback | undefined;
@@ -72,7 +72,7 @@ export function localRow(
     payload,
     createdAt,
     status,
-    isFailureNotice: false,
+    error: undefined,
     answers: undefined,
     feedback: undefined,
     parts: undefined,
@@ -95,7 +95,7 @@ export function toRow(key: string, message: Message, side: Side): Row {
         : ({ ...(payload as object), type: '' } as unknown as Payload),
     createdAt,
     status: metadata?.stopped === true ? 'aborted' : 'sent',
-    isFailureNotice: metadata?.error === 'bot_failed',
+    error: metadata?.error,
     answers: typeof answers === 'string' ? answers : undefined,
     feedback,
     parts: parts as readonly object[] as readonly PartChange[] | undefined,

@@ -125,7 +125,7 @@ describe('receive', () => {
 
   test('a failure of the bot is a notice', () => {
     store.receive([message(1, { metadata: { error: 'bot_failed' } }), message(2)], sideOf);
-    expect(rows().map(({ isFailureNotice }) => isFailureNotice)).toEqual([true, false]);
+    expect(rows().map(({ error }) => error)).toEqual(['bot_failed', undefined]);
   });
 });
 

@@ -19,7 +19,7 @@ export function useRegenerate(
   const [isAsking, setIsAsking] = useState(false);
   const button = createRef<HTMLButtonElement>();
   const regenerate = () => answerAgain(session, button.current, () => askAgain(props, row.key));
-  if (isNewest && row.isFailureNotice) {
+  if (isNewest && row.error) {
     return {
       button: (
         <button ref={button} type="button" class="again" onClick={regenerate}>

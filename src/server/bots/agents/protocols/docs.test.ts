@@ -5,8 +5,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../../../../scripts/service.mjs';
-import { pollOptions } from '../../../testing.ts';
+import type { Message } from '../../../../protocol/message.ts';
+import { pollOptions, startTestServer } from '../../../testing.ts';
 import type { AgentProtocol, AgentRun } from '../protocol.ts';
+import { agentAt } from '../testing.ts';
 import { agUi } from './ag-ui/ag-ui.ts';
 import { aiSdk } from './ai-sdk/ai-sdk.ts';
 import { openaiResponses } from './openai-responses/openai-responses.ts';
@@ -83,3 +85,34 @@ test.each<[page: string, protocol: AgentProtocol, question: string, source: stri
   const sources = all.flatMap((event) => (event.type === 'source' ? [event.url] : []));
   expect(sources[0]).toBe(source);
 });
+
+test.each([
+  ['agents-ag-ui.md', 'ag-ui'],
+  ['agents-openai-responses.md', 'openai-responses'],
+  ['agents-ai-sdk.md', 'ai-sdk'],
+] as const)(
+  'the example of %s answers the visitors of a server, and hears of both answers',
+  async (page, protocol) => {
+    const url = await startExample(page);
+    const server = await startTestServer({ agents: { agent: agentAt(url, { protocol }) } });
+    for (const [approved, answer] of [
+      [true, 'The money is on its way.'],
+      [false, 'As you like.'],
+    ] as const) {
+      const { key } = await server.user();
+      const id = await server.conversation(key);
+      const newest = async () =>
+        ((await server.call('GET', `/conversations/${id}/messages`, { key })).body.messages as Message[])[0];
+      await server.sendMessage(key, id, 'Where is A-1?');
+      const question = async () => (await newest())?.parts?.find(({ type }) => type === 'interrupt');
+      await expect.poll(question, pollOptions).toMatchObject({ toolName: 'refund', state: 'open' });
+      const body = { status: 'resolved', payload: { approved } };
+      const path = `/interrupts/${(await question())?.id}/response`;
+      expect((await server.call('POST', path, { key, body })).status).toBe(200);
+      await expect
+        .poll(newest, pollOptions)
+        .toMatchObject({ payload: { type: 'markdown', markdown: expect.stringContaining(answer) } });
+    }
+    await server.close();
+  },
+);
