@@ -3,7 +3,7 @@
 // files, unless it is run with --no-compress. Prints sizes and hashes of the files of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { writeDocs } from './docs-pages.mjs';
@@ -25,10 +25,27 @@ for (const page of ['playground', 'api-reference']) {
 }
 run('tsc', '-p', 'tsconfig.node.json');
 await bundleServer('dist/node');
+writeTestingTypes();
 cpSync('demo/site', 'dist/demo', { recursive: true });
 cpSync('public/demo', 'dist/demo/demo', { recursive: true });
 copyFonts();
 writeDocs('dist/demo');
+
+/**
+ * Writes the declarations of `platform-webchat/testing`. Its functions are bundled with the server, of whose types they show none,
+ * so only the declarations of this folder are published.
+ */
+function writeTestingTypes() {
+  mkdirSync('.cache', { recursive: true });
+  const folder = mkdtempSync('.cache/declarations-');
+  const options = '--ignoreConfig --noCheck --declaration --emitDeclarationOnly --rootDir . --skipLibCheck';
+  const language = '--target es2022 --module nodenext --rewriteRelativeImportExtensions --types node';
+  const entry = 'src/server/bot-testing/index.ts';
+  run('tsc', entry, ...options.split(' '), ...language.split(' '), '--outDir', folder);
+  for (const name of ['index.d.ts', 'test-bot.d.ts'])
+    cpSync(join(folder, 'src/server/bot-testing', name), join('dist/node/src/server/bot-testing', name));
+  rmSync(folder, { recursive: true });
+}
 
 /**
  * Copies the files of widget/chat/fonts.ts with their licenses: one file per script (latin, greek, …) with all weights.

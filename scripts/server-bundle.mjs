@@ -9,6 +9,7 @@ const entries = [
   'src/server/main',
   'src/cli/main',
   'src/server/bots/threads/worker',
+  'src/server/bot-testing/index',
   'src/server/files/embeddings/worker',
   'src/server/files/indexing/worker',
   'src/server/webchat/large/worker',
