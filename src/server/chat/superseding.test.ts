@@ -169,6 +169,41 @@ test('superseding: an answer that is being streamed ends without a message', asy
   await expect.poll(list, pollOptions).toEqual(['- stream', 'instead', 'Answer to instead']);
 });
 
+test('superseding: an open question of the superseded answer is cancelled, and the bot does not go on with it', async () => {
+  const events: BotEvent[] = [];
+  const server = await startTestServer({
+    async handler(event, bot) {
+      if (event.type !== 'text' && event.type !== 'resume') return;
+      events.push(event);
+      if (event.preview === 'refund')
+        await bot.stream().interrupt({ reason: 'confirmation', message: 'Refund it?' });
+      else await bot.reply(text('Something else'));
+    },
+  });
+  closed.push(server);
+  const { key } = await server.user();
+  const id = await server.conversation(key);
+  const { send, list } = talk(server, key, id);
+  const first = await send('refund');
+  await expect.poll(list, pollOptions).toEqual(['refund', 'Refund it?']);
+  await send('something else', idOf(first));
+  await expect
+    .poll(list, pollOptions)
+    .toEqual(['- refund', '- Refund it?', 'something else', 'Something else']);
+  const { body } = await server.call('GET', `/conversations/${id}/messages`, { key });
+  const asked = (body.messages as Message[]).find(({ parts }) => parts);
+  expect(asked?.parts).toMatchObject([{ type: 'interrupt', state: 'cancelled', by: 'superseded' }]);
+  const answer = { status: 'resolved', payload: { approved: true } };
+  const late = await server.call('POST', `/interrupts/${asked?.parts?.[0]?.id}/response`, {
+    key,
+    body: answer,
+  });
+  expect(late.status).toBe(409);
+  await send('and then');
+  await expect.poll(() => events.length, pollOptions).toBe(3);
+  expect(events.map(({ type }) => type)).toEqual(['text', 'text', 'text']);
+});
+
 test('superseding: in several processes, the one that handles the superseded message stops', async () => {
   const bot = createBot();
   const cluster = await startTestCluster(2, () => ({ handler: bot.handler }));
