@@ -28,7 +28,7 @@ import { firstLineOf } from './process-lock.ts';
 import { checkServer } from './server-check.ts';
 import { inspectSessions, type Sessions } from './sessions.ts';
 import { createTranslator } from './statements.ts';
-import { begin, commit, rollBack } from './transaction.ts';
+import { begin, commit, rollBack, type TransactionId } from './transaction.ts';
 import { createTurns } from './turns.ts';
 
 /** What the address gives (sessions.ts); by default sessions that are kept. */
@@ -97,7 +97,7 @@ export async function openPostgres(
   async function runOnce<T>(work: (tx: WriteTx) => Promise<T>, since: number): Promise<T> {
     const client = await connect(pool, availability, since);
     const effects: (() => void)[] = [];
-    let xid: string;
+    let id: TransactionId;
     let value: T;
     try {
       sendTogether(client);
@@ -105,14 +105,14 @@ export async function openPostgres(
       const { tx, settled } = writing(client, statementOf, begun, (effect) => effects.push(effect));
       value = await work(tx);
       await settled();
-      xid = await begun;
+      id = await begun;
     } catch (error) {
       await rollBack(client);
       throw error;
     }
     const turn = commits.take();
     try {
-      await commit(client, pool, xid, availability);
+      await commit(client, pool, id, availability);
       availability.answered();
       await turn.before;
       for (const effect of effects) effect();

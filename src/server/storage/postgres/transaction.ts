@@ -8,15 +8,25 @@ import { isConnectionLost, pauseAfter } from './failures.ts';
 const maxQuestions = 10;
 
 /**
+ * By what the outcome of a transaction can be asked for. `server`: when PostgreSQL was started. After a crash it gives ids again
+ * that no flushed record has, so an id means nothing to a server that was started later.
+ */
+export interface TransactionId {
+  xid: string;
+  server: string;
+}
+
+/**
  * Begins a transaction, and returns the id by which its outcome can be asked for. `settings`: statements for settings of this
  * transaction, each with a semicolon.
  */
-export async function begin(client: pg.ClientBase, settings = ''): Promise<string> {
+export async function begin(client: pg.ClientBase, settings = ''): Promise<TransactionId> {
   // Several statements in one round trip; their results are a list, which the types of `pg` do not know.
   const results = (await client.query(
-    `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings}SELECT pg_current_xact_id()::text AS xid`,
-  )) as unknown as pg.QueryResult<{ xid: string }>[];
-  return results.at(-1)?.rows[0]?.xid ?? '';
+    `BEGIN ISOLATION LEVEL READ COMMITTED; ${settings}SELECT pg_current_xact_id()::text AS xid,
+       pg_postmaster_start_time()::text AS server`,
+  )) as unknown as pg.QueryResult<TransactionId>[];
+  return results.at(-1)?.rows[0] ?? { xid: '', server: '' };
 }
 
 /** Rolls back and returns the connection to the pool; a lost one is removed from it. */
@@ -33,7 +43,7 @@ export async function rollBack(client: pg.PoolClient): Promise<void> {
 export async function commit(
   client: pg.PoolClient,
   pool: pg.Pool,
-  xid: string,
+  id: TransactionId,
   availability: Availability,
 ): Promise<void> {
   let command: string;
@@ -45,7 +55,7 @@ export async function commit(
       throw error;
     }
     client.release(true);
-    if (!(await isCommitted(pool, xid, availability, error))) throw error;
+    if (!(await isCommitted(pool, id, availability, error))) throw error;
     return;
   }
   client.release();
@@ -59,17 +69,19 @@ export async function commit(
  */
 async function isCommitted(
   pool: pg.Pool,
-  xid: string,
+  { xid, server }: TransactionId,
   availability: Availability,
   cause: unknown,
 ): Promise<boolean> {
   const since = availability.now();
   for (let attempt = 1; !availability.isLost(since) || attempt === 1; attempt += 1) {
     try {
-      const question = 'SELECT pg_xact_status($1::xid8) AS status';
-      const asked = pool.query<{ status: string | null }>(question, [xid]);
+      const question = `SELECT CASE WHEN pg_postmaster_start_time()::text = $2 THEN pg_xact_status($1::xid8)
+        ELSE 'restarted' END AS status`;
+      const asked = pool.query<{ status: string | null }>(question, [xid, server]);
       const status = (await availability.orLost(since, asked)).rows[0]?.status;
       availability.answered();
+      if (status === 'restarted') break;
       if (status === 'committed') return true;
       if (status === 'aborted') return false;
       // The server of this transaction was replaced by one that does not know it, or it is not over yet.
