@@ -9,6 +9,7 @@ import { schemas } from '../../protocol/schemas/chat.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
 import { ensureAdminToken, issueToken } from '../auth/tokens.ts';
 import { filePaths } from '../files/bytes/openapi.ts';
+import { settledRows } from '../settled-rows.testing.ts';
 import { insertMember } from '../storage/admin/workspaces.ts';
 import { storeConfiguration } from '../storage/bots/configurations.ts';
 import { insertUser } from '../storage/chat/users.ts';
@@ -303,7 +304,7 @@ test.each(Object.entries(matrix))('%s is allowed and rejected as in the table', 
   // Refused: nothing is revealed, changed or published.
   const stream = await server.listen(fixture.owner.key, fixture.conversationId);
   onTestFinished(() => stream.cancel());
-  const before = await allRows(server.db);
+  const before = await settledRows(server.db);
   for (const { callerName, keyOf, status } of cells.filter((cell) => cell.status >= 400)) {
     const answer = await sendAs(id, fixture, keyOf(fixture));
     expect([callerName, answer.status]).toEqual([callerName, status]);
@@ -425,7 +426,7 @@ describe('addresses of uploads and downloads', () => {
     const fixture = await createFixture();
     for (const [callerName, keyOf] of Object.entries(callers)) {
       const { write, read } = await announce(fixture.owner.key);
-      const before = await allRows(server.db);
+      const before = await settledRows(server.db);
       const [writing = '', reading = ''] = [write.split('/')[4], read.split('/')[4]];
       for (const [name, way] of Object.entries(ways)) {
         const [own, other] = name === 'readFile' ? [reading, writing] : [writing, reading];
@@ -555,7 +556,7 @@ describe('the Admin API', () => {
         });
         return { status: response.status, text: await response.text() };
       };
-      const before = await allRows(home.db, ['audit_log']);
+      const before = await settledRows(home.db, ['audit_log']);
       for (const [headers, status] of [
         [{}, 401],
         [of('garbage'), 401],

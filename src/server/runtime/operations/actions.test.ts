@@ -9,7 +9,8 @@ import {
   startVisitor,
   type WebhookBot,
 } from '../../bots/webhooks/testing.ts';
-import { allRows, pollOptions, readStream, startTestServer, type TestServer } from '../../testing.ts';
+import { settledRows } from '../../settled-rows.testing.ts';
+import { allRows, readStream, startTestServer, type TestServer } from '../../testing.ts';
 
 let server: TestServer;
 let receiver: Receiver;
@@ -48,12 +49,6 @@ async function request(body: unknown, { by = bot, headers = {} as Record<string,
 const call = (name: string, input: object, options = {}) =>
   request({ type: `webchat:${name}`, input }, options);
 const done = (output: object) => ({ status: 200, body: { output, meta: { cached: false } } });
-
-/** Returns all rows after the bots have processed their events. */
-async function settled() {
-  await expect.poll(async () => (await allRows(server.db)).deliveries, pollOptions).toEqual([]);
-  return allRows(server.db);
-}
 
 /** Creates a visitor of the bot with these fields. */
 async function person(fields: object): Promise<{ id: string; key: string }> {
@@ -151,7 +146,7 @@ test('getOrCreateUser creates one user for an id, also concurrently, and updates
 
 test('invalid input is refused with a message and changes nothing', async () => {
   const conversationId = visitor.conversationId;
-  const before = await settled();
+  const before = await settledRows(server.db);
   const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
   const large = JSON.stringify({ a: 'x'.repeat(limits.payloadBytes) });
   const wrong: [string, object, number][] = [
@@ -188,12 +183,12 @@ test('invalid input is refused with a message and changes nothing', async () => 
     expect([type, status, body.type]).toEqual([type, 400, 'InvalidPayload']);
     expect(body.message).toMatch(/webchat:getUserData.*webchat:customEvent/);
   }
-  expect(await settled()).toEqual(before);
+  expect(await settledRows(server.db)).toEqual(before);
 });
 
 test('resources of another bot are answered with the same 404 as unknown ones', async () => {
   const conversationId = visitor.conversationId;
-  const before = await settled();
+  const before = await settledRows(server.db);
   const inputs: [string, object][] = [
     ['getUserData', { userId: visitor.userId }],
     ['getUserData', { userId: bot.userId }],
@@ -207,5 +202,5 @@ test('resources of another bot are answered with the same 404 as unknown ones', 
   for (const [name, input] of inputs) {
     expect([name, (await call(name, input, { by: other })).status]).toEqual([name, 404]);
   }
-  expect(await settled()).toEqual(before);
+  expect(await settledRows(server.db)).toEqual(before);
 });
