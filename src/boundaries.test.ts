@@ -113,7 +113,7 @@ const rules: Record<string, Rule[]> = {
   ],
   'widget/i18n': [
     below('widget/i18n'),
-    isOneOf('protocol/error.ts'),
+    isOneOf('protocol/error.ts', 'protocol/locale/choose-locale.ts'),
     isInterface,
     (found) => isType(found) && below('protocol')(found),
   ],

@@ -1,6 +1,6 @@
 // Tests the texts of the catalogues: letters, length, punctuation and spaces of their language, and nothing left in English.
 import { expect, test } from 'vitest';
-import { directionOf } from './choose-locale.ts';
+import { directionOf } from '../../protocol/locale/choose-locale.ts';
 import { all, english, formsOf, names, withoutPlaceholders } from './testing.ts';
 
 /** Every text of every catalogue: its name such as `de.send`, the text, and the English text. */

@@ -1,6 +1,6 @@
 // Tests the choice of the language, and that any strings of a site are accepted safely.
 import { describe, expect, test } from 'vitest';
-import { chooseLocale, directionOf } from './choose-locale.ts';
+import { chooseLocale, directionOf } from '../../protocol/locale/choose-locale.ts';
 import { override } from './site-strings.ts';
 
 const known = ['en', 'de', 'fa', 'he', 'hi', 'id', 'it', 'nb', 'pt', 'pt-PT', 'ro', 'ru', 'zh', 'zh-Hant'];

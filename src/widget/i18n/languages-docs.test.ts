@@ -2,7 +2,7 @@
 // catalogues.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { directionOf } from './choose-locale.ts';
+import { directionOf } from '../../protocol/locale/choose-locale.ts';
 import { names } from './testing.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');

@@ -3,7 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 
 type Load = () => Promise<{ default: Catalogue }>;
 
-/** By language, with the script or region where a language has two (choose-locale.ts). */
+/** By language, with the script or region where a language has two (protocol/locale/choose-locale.ts). */
 export const catalogues: Record<string, Load> = {
   ar: () => import('./catalogues/ar.ts'),
   bn: () => import('./catalogues/bn.ts'),

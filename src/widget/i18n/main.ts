@@ -1,9 +1,9 @@
 // The i18n bundle: chooses the language, loads its catalogue, and sets the text direction of the window. (The side of the
 // launcher follows the page.) Loaded only if plain English is not sufficient. Without a catalogue it uses English.
 import { type PlatformError, platformError } from '../../protocol/error.ts';
+import { chooseLocale, directionOf } from '../../protocol/locale/choose-locale.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import type { Catalogue, Strings } from './catalogue.ts';
-import { chooseLocale, directionOf } from './choose-locale.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { interpolate } from './interpolate.ts';
 import { catalogues } from './load-catalogue.ts';

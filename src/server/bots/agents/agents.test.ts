@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../../protocol/message.ts';
 import { pollOptions, startTestServer, type TestOptions, type TestServer } from '../../testing.ts';
 import type { Agent } from './agent.ts';
+import { limitTexts } from './limit-message.ts';
 import { defaultAgentLimits } from './limits.ts';
 import { type AgentServer, agentAt, begin, chunk, done, say, startAgentServer } from './testing.ts';
 
@@ -46,9 +47,9 @@ async function visit(server: TestServer) {
     answers,
     send: (text: string) => server.sendMessage(key, conversationId, text),
     /** Sends a message and returns the next message of the bot. */
-    async ask(text: string): Promise<Message | undefined> {
+    async ask(text: string, headers: Record<string, string> = {}): Promise<Message | undefined> {
       const count = (await answers(0)).length;
-      await server.sendMessage(key, conversationId, text);
+      await server.sendMessage(key, conversationId, text, headers);
       return (await answers(count + 1)).at(-1);
     },
   };
@@ -329,15 +330,17 @@ describe('the limits of agents', () => {
       metadata: { error: 'agent_limit' },
     });
     expect(agent.requests).toHaveLength(2);
+    const inGerman = await visitor.ask('Drei', { 'x-visitor-locale': 'chat=de-AT&page=en' });
+    expect(inGerman?.payload).toEqual({ type: 'text', text: limitTexts.de });
     // Others are answered, and so is the user in the next hour.
     const other = await visit(server);
     expect(textOf(await other.ask('Hello'))).toBe('Hello');
     time += 60 * 60 * 1_000;
     expect(textOf(await visitor.ask('Four'))).toBe('Hello');
     // The agent is not told of the refusal.
-    expect(agent.requests.at(-1)?.body.messages.map(({ content }) => content)).not.toContain(
-      'There are too many requests now. Please try again later.',
-    );
+    const told = agent.requests.at(-1)?.body.messages.map(({ content }) => content);
+    expect(told).not.toContain('There are too many requests now. Please try again later.');
+    expect(told).not.toContain(limitTexts.de);
   });
 
   test('runs at a time: of a user in several conversations, and of a bot', async () => {

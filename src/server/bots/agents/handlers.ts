@@ -10,6 +10,7 @@ import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../w
 import { type Agent, protocolOf } from './agent.ts';
 import { readHistory } from './history.ts';
 import { answersOf } from './interrupts.ts';
+import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns } from './limits.ts';
 import type { RequestTimes } from './request.ts';
 import { runAgent, runTime } from './run.ts';
@@ -20,12 +21,6 @@ export const agentTimeLimit = runTime + 60_000;
 
 /** The tokens that an agent is asked to write at most. */
 const maxOutputTokens = 2_048;
-
-/** What a visitor reads when a limit is reached; the window has it in its language. */
-const limitMessage = {
-  type: 'text',
-  text: 'There are too many requests now. Please try again later.',
-} as const;
 
 /** The name of the state of a conversation that an agent keeps between its runs, and its bytes as JSON. */
 const stateName = 'agent';
@@ -86,7 +81,8 @@ export function createAgentHandlers(
       if ('exceeded' in begun) {
         const fields = { botId: owner.botId, conversationId: conversation.id, limit: begun.exceeded };
         logger.warn(fields, 'agent not asked: a limit is reached');
-        await api.bot.reply(limitMessage, { metadata: { error: 'agent_limit' } });
+        const languages = [event.locale?.chat, event.locale?.page];
+        await api.bot.reply(limitMessage(languages), { metadata: { error: 'agent_limit' } });
         return;
       }
       let tokens = 0;
