@@ -255,3 +255,58 @@ test('the copy button of code announces that it has copied, and nothing when its
   await expectAnnouncements(chat, [greeting, 'polite: Bot: Code: js', 'polite: Copied']);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('run();');
 });
+
+test('of a run with a status, reasoning, three steps, sources and an approval, only the answer and the question are announced', async ({
+  chat,
+  page,
+}) => {
+  await page.clock.install();
+  await chat.startConversation();
+  const gates = [await startRequestGate(), await startRequestGate()];
+  const question = 'Shall I send the mail?';
+  await chat.instructBot({
+    stream: [
+      { status: 'Searching' },
+      { reasoning: 'The visitor wants a mail.' },
+      { tool: { name: 'search', title: 'Search orders' } },
+      { until: gates[0]?.url },
+      { done: 'search' },
+      { tool: { name: 'read', title: 'Read the order' } },
+      { failed: 'read', text: 'Gone' },
+      { status: 'Writing' },
+      'The mail is ',
+      { until: gates[1]?.url },
+      'ready.',
+      { source: { title: 'Orders', url: 'https://example.com/orders' } },
+      { source: { title: 'Prices', url: 'https://example.com/prices' } },
+      { tool: { name: 'send', title: 'Send the mail', input: { to: 'ada@example.com' } } },
+    ],
+    ask: [{ reason: 'tool_call', message: question, tool: 'send' }],
+  });
+  const answer = chat.botRows.last();
+  await expect(answer.getByText('Search orders')).toBeVisible();
+  await page.clock.runFor(5_000);
+  await expect.poll(() => announcements(page)).toEqual([greeting, 'polite: Bot: Searching']);
+  gates[0]?.open();
+  await expect(answer).toContainText('The mail is');
+  // The next status is said 15 seconds after the first one at the earliest.
+  await page.clock.runFor(9_000);
+  expect(await announcements(page)).toEqual([greeting, 'polite: Bot: Searching']);
+  gates[1]?.open();
+  // The reasoning is one of the steps of the fold, too.
+  const asked = [
+    greeting,
+    'polite: Bot: Searching',
+    `polite: Bot: The mail is ready. 4 steps, 2 sources ${question} An answer is needed`,
+  ];
+  const drawn = async () => {
+    // Drawn in frames of this clock.
+    await page.clock.runFor(100);
+    return announcements(page);
+  };
+  await expect.poll(drawn).toEqual(asked);
+  await chat.window.getByRole('button', { name: 'Approve: Send the mail' }).click();
+  await expect.poll(drawn).toEqual([...asked, expect.stringMatching(/^polite: Bot: received resume /)]);
+  await page.clock.runFor(20_000);
+  expect(await announcements(page)).toHaveLength(asked.length + 1);
+});
