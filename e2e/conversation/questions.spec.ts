@@ -181,6 +181,27 @@ test('a form has labels, words at the fields with errors, and the focus at the f
   await expect.poll(() => received(chat)).toEqual([`resolved visitor ${JSON.stringify(answer)}`]);
 });
 
+test('on a phone, the label and the words of the first field with an error are in view', async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await chat.startConversation();
+  await chat.instructBot(form);
+  const card = cardIn(page, 'Where shall we send it?');
+  await button(card, 'Send').click();
+  await expect(card.getByLabel('Name')).toBeFocused();
+  const field = card.locator('.ask-field').first();
+  for (const part of [field.locator('label').first(), field.locator('.ask-error')]) {
+    // Of the whole part, also below the header.
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+  const header = await chat.window.locator('header').boundingBox();
+  const label = await field.boundingBox();
+  // Not at its very edge.
+  expect(label?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? Number.NaN) + 4);
+});
+
 test('a form is declined without its fields', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot(form);
