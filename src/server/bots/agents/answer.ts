@@ -17,6 +17,8 @@ export interface EarlierTools {
 export interface AgentAnswer {
   /** Writes what an event says. Returns false when the answer has its longest text: nothing more is written. */
   write(event: AgentEvent): boolean;
+  /** Another response follows: its text begins a paragraph, and its offsets count from here. */
+  nextStep(): void;
   /** The id of the part of a tool, if it is shown. */
   partOf(toolId: string): string | undefined;
   /** The number of characters that the agent has written, shown or not. */
@@ -171,6 +173,10 @@ export function createAgentAnswer(
           break;
       }
       return true;
+    },
+    nextStep() {
+      isParagraph = true;
+      citations.nextStep();
     },
     partOf: (toolId) => tools.get(toolId)?.id,
     get characters() {

@@ -101,6 +101,7 @@ export function createAgentHandlers(
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
           times: agents.times,
+          steps: agents.limits?.steps,
           run: {
             runId: `${event.id}-${delivery.attempts}`,
             conversationId: conversation.id,
@@ -108,7 +109,6 @@ export function createAgentHandlers(
             instructions: agent.instructions,
             history,
             knowledge: [],
-            tools: [],
             context: [],
             state: answers ? answers.state : keptState(event.state.conversation),
             resume: answers?.resume ?? [],
@@ -119,6 +119,10 @@ export function createAgentHandlers(
             // The answer does not depend on it.
             update: (partId, fields) =>
               void api.bot.updatePart(event.messageId ?? '', partId, fields).catch(warn),
+          },
+          mayContinue: (used) => runs.mayContinue(owner.botId, used),
+          onToolError(name, error) {
+            logger.warn({ ...owner, tool: name, err: error }, 'tool of an agent failed');
           },
           onFirst: () => api.bot.typing(false),
           onUsage(used) {

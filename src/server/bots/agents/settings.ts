@@ -104,6 +104,11 @@ export const agentSettings = {
     default: '0',
     schema: wholeNumber(0, 999_999_999_999),
   }),
+  AGENT_STEPS: setting({
+    doc: 'Requests of one answer: after each one with calls of tools that the server runs, it sends another one with their results.',
+    default: String(defaultAgentLimits.steps),
+    schema: wholeNumber(1, 100),
+  }),
 };
 
 /** The values of these settings. */
@@ -118,6 +123,7 @@ export interface AgentSettings {
   AGENT_SHOW: AgentShown[];
   AGENT_RUNS_PER_HOUR: number;
   AGENT_TOKENS_PER_DAY: number;
+  AGENT_STEPS: number;
 }
 
 /** Returns the agent; undefined without an address. Throws StartError if a setting is missing that it needs. */
@@ -149,6 +155,7 @@ export const readAgentLimits = (settings: AgentSettings): AgentLimits => ({
   ...defaultAgentLimits,
   runsPerHour: settings.AGENT_RUNS_PER_HOUR,
   tokensPerDay: settings.AGENT_TOKENS_PER_DAY,
+  steps: settings.AGENT_STEPS,
 });
 
 async function readInstructions(path: string): Promise<string> {
