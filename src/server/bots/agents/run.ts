@@ -7,6 +7,7 @@ import { type Agent, needsModel } from './agent.ts';
 import { type AgentAnswer, createAgentAnswer, type EarlierTools } from './answer.ts';
 import { AgentFailure } from './failure.ts';
 import { plainInterrupt } from './interrupts.ts';
+import type { GivenPassages } from './knowledge/passages.ts';
 import { defaultAgentLimits } from './limits.ts';
 import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
 import { type RequestTimes, runBytes } from './request.ts';
@@ -31,6 +32,8 @@ export interface RunOptions {
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
   /** The tools of the message after whose interrupts the run goes on. */
   earlier?: EarlierTools | undefined;
+  /** The passages that the agent can cite, also those that its tools find. */
+  passages?: GivenPassages | undefined;
   /** Called before anything is written. */
   onFirst?(): void;
   /** Called at the end, however it ended, with the tokens that the agent told, otherwise with an estimate. */
@@ -59,7 +62,7 @@ interface Outcome {
 export async function runAgent(options: RunOptions): Promise<{ state: unknown }> {
   const { handle, times = {} } = options;
   const { signal } = handle.stream;
-  const answer = createAgentAnswer(handle, options.agent.show, options.earlier);
+  const answer = createAgentAnswer(handle, options.agent.show, options);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new AgentFailure('run_timeout')), times.run ?? runTime);
   let tokens = 0;
@@ -87,7 +90,8 @@ export async function runAgent(options: RunOptions): Promise<{ state: unknown }>
     await ask(handle, answer, outcome);
     return { state };
   }
-  await endAnswer(handle, answer.finish(), reasonOf(outcome));
+  const reason = reasonOf(outcome);
+  await endAnswer(handle, answer.finish(!(reason instanceof AgentFailure)), reason);
   return { state };
 }
 
@@ -168,7 +172,7 @@ async function ask(
   answer: AgentAnswer,
   { questions, results, state }: Outcome,
 ): Promise<void> {
-  const markdown = answer.finish();
+  const markdown = answer.finish(false);
   const interrupts = questions.map((one, n) =>
     plainInterrupt(one, {
       partId: answer.partOf(one.toolId ?? ''),

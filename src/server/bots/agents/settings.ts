@@ -94,6 +94,17 @@ export const agentSettings = {
       v.transform((names) => names.filter((name): name is AgentShown => name !== nothing)),
     ),
   }),
+  AGENT_KNOWLEDGE: setting({
+    doc: 'Knowledge bases from whose files the agent answers ([knowledge.md](../guides/knowledge.md)): ids or names, separated by commas, or `all` of the default bot. What is in them may be told to anybody who can open the chat.',
+    defaultDoc: 'none',
+    schema: v.pipe(
+      listOf(
+        (name) => name !== '' && name.length <= limits.knowledgeBaseName,
+        'must be ids or names of knowledge bases, separated by commas, or all',
+      ),
+      v.transform((names) => (names.length === 1 && names[0] === 'all' ? ('all' as const) : names)),
+    ),
+  }),
   AGENT_RUNS_PER_HOUR: setting({
     doc: 'Messages of one user in an hour that an agent answers; `0` for no limit.',
     default: String(defaultAgentLimits.runsPerHour),
@@ -121,6 +132,7 @@ export interface AgentSettings {
   AGENT_INSTRUCTIONS: string | undefined;
   AGENT_OPTIONS: Record<string, unknown>;
   AGENT_SHOW: AgentShown[];
+  AGENT_KNOWLEDGE: string[] | 'all' | undefined;
   AGENT_RUNS_PER_HOUR: number;
   AGENT_TOKENS_PER_DAY: number;
   AGENT_STEPS: number;
@@ -148,6 +160,7 @@ export async function readAgent(settings: AgentSettings): Promise<Agent | undefi
     instructions: path === undefined ? defaultInstructionsOf(protocol) : await readInstructions(path),
     options: settings.AGENT_OPTIONS,
     show: settings.AGENT_SHOW,
+    knowledge: settings.AGENT_KNOWLEDGE,
   };
 }
 
