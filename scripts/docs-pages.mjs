@@ -22,6 +22,10 @@ export const docsPages = {
       'Agents at an address',
       'Let a language model or an agent answer visitors, by its address.',
     ],
+    'docs/guides/knowledge.md': [
+      'Answers from your documents',
+      'Let an agent answer from files, with sources: what it gets, what visitors see, who can be told what.',
+    ],
     'docs/guides/bots.md': [
       'Bots',
       'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',

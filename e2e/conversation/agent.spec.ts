@@ -1,16 +1,10 @@
 // One command from an empty folder is a chat with an agent: the built server, an agent that others have written, and a browser.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from '@playwright/test';
+import { createServedAgent, type ServedAgent } from '../support/serve-agent.ts';
 
 const mock = new LLMock({ port: 0 });
-let folder: string;
-let server: ChildProcess | undefined;
+let served: ServedAgent;
 
 test.beforeAll(async () => {
   mock.addFixture({
@@ -30,48 +24,20 @@ test.beforeAll(async () => {
     response: { error: { message: 'CANARY-ERROR', type: 'server_error' }, status: 401 },
   });
   await mock.start();
-  folder = await mkdtemp(join(tmpdir(), 'agent-e2e-'));
+  served = await createServedAgent();
 });
 test.afterAll(async () => {
-  if (server && server.exitCode === null) {
-    const exit = once(server, 'exit');
-    server.kill('SIGTERM');
-    await exit;
-  }
+  await served.close();
   await mock.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs `platform-webchat serve` with these flags in the empty folder, and returns the address of the demo page. */
-async function serve(flags: string[], log: string[]): Promise<string> {
-  const program = resolve('dist/node/src/cli/main.js');
-  const started = spawn(process.execPath, [program, 'serve', '--port', '0', ...flags], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      NODE_ENV: '',
-      AGENT_KEY: 'CANARY-KEY',
-      AGENT_HEADERS: '{"X-Team":"CANARY-HEADER"}',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  server = started;
-  started.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
-  for await (const line of createInterface({ input: started.stdout })) {
-    log.push(line);
-    const [, url] = /^ready (http:\S+)$/.exec(line) ?? [];
-    if (url === undefined) continue;
-    started.stdout.resume();
-    return url;
-  }
-  throw new Error(`The server ended before it was ready. ${log.join('')}`);
-}
+const secrets = { AGENT_KEY: 'CANARY-KEY', AGENT_HEADERS: '{"X-Team":"CANARY-HEADER"}' };
 
 test('serve --agent in an empty folder: an answer with a step is in the window, and no secret leaves the server', async ({
   page,
 }) => {
   const log: string[] = [];
-  const url = await serve(['--agent', `${mock.url}/v1`, '--agent-model', 'test-model'], log);
+  const url = await served.serve(['--agent', `${mock.url}/v1`, '--agent-model', 'test-model'], log, secrets);
   const received: Promise<string>[] = [];
   page.on('response', (response) => {
     // The stream of the conversation has no end: what it contains is in the list of messages, too.

@@ -123,6 +123,10 @@ export const deployBot = (io: Io) =>
         '--agent-show <names>',
         `With \`--agent\`: what visitors see, of ${agentShown.join(',')}, or none.`,
       )
+      .option(
+        '--agent-knowledge <bases>',
+        'With `--agent`: ids or names of knowledge bases from whose files it answers, or all. What is in them may be told to anybody who can open the chat.',
+      )
       .option('--none', 'Removes the code, the webhook or the agent: the bot does not respond.')
       .option(...jsonOption),
     'workspace',

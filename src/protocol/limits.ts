@@ -150,6 +150,8 @@ export const limits = {
   fileMetadataBytes: 32_000,
   /** Characters of the name of a knowledge base. */
   knowledgeBaseName: 200,
+  /** Knowledge bases that the deployment of an agent names. */
+  agentKnowledgeBases: 100,
   /** Days that `expiresAt` may be in the future. */
   fileExpiryDays: 90,
   /** Tags in one filter. */

@@ -11,6 +11,7 @@ interface AgentOptions {
   agentInstructions?: string | undefined;
   agentOptions?: string | undefined;
   agentShow?: string | undefined;
+  agentKnowledge?: string | undefined;
 }
 
 /**
@@ -39,6 +40,7 @@ export async function agentOf(options: AgentOptions, env: Record<string, string 
       ? {}
       : { options: jsonObject('--agent-options', options.agentOptions) }),
     ...(options.agentShow === undefined ? {} : { show: shownOf(options.agentShow) }),
+    ...(options.agentKnowledge === undefined ? {} : { knowledge: knowledgeOf(options.agentKnowledge) }),
     ...(key ? { key } : {}),
     ...(headers ? { headers: jsonObject('AGENT_HEADERS', headers) as Record<string, string> } : {}),
   };
@@ -51,6 +53,15 @@ function shownOf(text: string): AgentShown[] {
   if (names.every((name): name is AgentShown => agentShown.some((one) => one === name))) return names;
   throw new UsageError(
     `--agent-show must be names of ${agentShown.join(', ')}, separated by commas, or none.`,
+  );
+}
+
+function knowledgeOf(text: string): string[] | 'all' {
+  if (text === 'all') return text;
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw new UsageError(
+    '--agent-knowledge must be ids or names of knowledge bases, separated by commas, or all.',
   );
 }
 

@@ -4,8 +4,19 @@
 export const protocolNames = ['openai-chat', 'openai-responses', 'ag-ui', 'ai-sdk'] as const;
 export type ProtocolName = (typeof protocolNames)[number];
 
-/** What visitors can see of the work of an agent, besides its text. `tools`: their names and states. */
-export const agentShown = ['status', 'reasoning', 'tools', 'tool-input', 'tool-output', 'sources'] as const;
+/**
+ * What visitors can see of the work of an agent, besides its text. `tools`: their names and states. `snippets`: the passages of
+ * `sources`.
+ */
+export const agentShown = [
+  'status',
+  'reasoning',
+  'tools',
+  'tool-input',
+  'tool-output',
+  'sources',
+  'snippets',
+] as const;
 export type AgentShown = (typeof agentShown)[number];
 
 /** Without reasoning and values of tools: they have data of others and internal names more often than a visitor needs them. */
@@ -42,6 +53,11 @@ export interface AgentDeployment {
   /** Merged into the body of each request last; null removes a field. */
   options?: Record<string, unknown>;
   show: AgentShown[];
+  /**
+   * Ids or names of knowledge bases, or `all`: the agent is given passages of their files. What is in them may be told to anybody
+   * who can open the chat.
+   */
+  knowledge?: string[] | 'all';
   /** Whether requests have a key. */
   hasKey: boolean;
   /** The names of further headers. */

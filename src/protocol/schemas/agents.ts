@@ -8,6 +8,15 @@ const maybe = v.exactOptional;
 const protocol = v.picklist(protocolNames);
 const show = v.pipe(v.array(v.picklist(agentShown)), v.maxLength(agentShown.length));
 const options = schemas.data;
+/** Ids or names. */
+const knowledge = v.union([
+  v.literal('all'),
+  v.pipe(
+    v.array(v.pipe(schemas.id, v.maxLength(limits.knowledgeBaseName))),
+    v.minLength(1),
+    v.maxLength(limits.agentKnowledgeBases),
+  ),
+]);
 
 /** @param url the schema of a web address. */
 export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
@@ -18,6 +27,7 @@ export const newAgent = <T extends v.GenericSchema<string, string>>(url: T) =>
     instructions: maybe(v.pipe(schemas.whole, v.maxLength(limits.agentInstructions))),
     options: maybe(options),
     show: maybe(show),
+    knowledge: maybe(knowledge),
     key: maybe(
       v.nullable(
         v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,4000}$/, 'Expected ASCII characters without spaces.')),
@@ -45,6 +55,7 @@ export const agentDeployment = v.object({
   instructions: maybe(v.string()),
   options: maybe(options),
   show: v.array(v.picklist(agentShown)),
+  knowledge: maybe(knowledge),
   hasKey: v.boolean(),
   headerNames: v.array(v.string()),
 }) satisfies v.GenericSchema<unknown, AgentDeployment>;

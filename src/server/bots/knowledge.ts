@@ -6,11 +6,11 @@ import { findEventOptions } from '../storage/bots/event-options.ts';
 import type { Tx } from '../storage/database.ts';
 import { listKnowledgeBases } from '../storage/files/knowledge-bases.ts';
 
-/** The indexes of the passages. */
-export type KnowledgeIndexes = Pick<PlatformFiles, 'passages' | 'vectors'>;
+/** The indexes of the passages, and the addresses of files. */
+export type KnowledgeIndexes = Pick<PlatformFiles, 'passages' | 'vectors' | 'url'>;
 
 /** The number of knowledge bases that an event names, and that are searched. */
-const mostBases = 100;
+export const mostBases = 100;
 
 /**
  * Returns `event.kb`; undefined for a bot without knowledge bases. `text`: what the user wrote, if anything. It is
@@ -34,7 +34,7 @@ export async function knowledgeOf(
 }
 
 /** The beginning of a text that has at most `bytes` bytes in UTF-8, without a part of a character at its end. */
-function firstBytes(text: string, bytes: number): string {
+export function firstBytes(text: string, bytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);
 }

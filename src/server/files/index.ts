@@ -32,6 +32,6 @@ export { readS3, s3Settings } from './s3/settings.ts';
 export { openFullText, type PassageIndex } from './search/full-text.ts';
 export { fusedScores } from './search/fusion.ts';
 export { rebuildFullText } from './search/rebuild.ts';
-export { searchFiles } from './search/search.ts';
-export { announced } from './serializers.ts';
+export { findPassages, searchFiles } from './search/search.ts';
+export { announced, fileTitle } from './serializers.ts';
 export { contentPath, createPlatformFiles, type PlatformFiles, uploadPath } from './service.ts';

@@ -4,6 +4,7 @@ import type { AccessPolicy, PlatformFile, PlatformFileStatus } from '../../proto
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { type FileRow, isComplete } from '../storage/files/files.ts';
+import { fileName } from './bytes/name.ts';
 
 const minute = 60_000;
 
@@ -51,6 +52,12 @@ export function serializePlatformFile(row: FileRow, url: string): PlatformFile {
       ...(ownerName === null ? {} : { name: ownerName, alias: ownerName }),
     },
   };
+}
+
+/** What a file is called for readers: the title of its metadata, otherwise its name. */
+export function fileTitle({ key, metadata }: Pick<FileRow, 'key' | 'metadata'>): string {
+  const { title } = JSON.parse(metadata) as { title?: unknown };
+  return typeof title === 'string' && title.trim() !== '' ? title : fileName(key);
 }
 
 /** Returns the columns that store the policies. */

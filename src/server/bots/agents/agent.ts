@@ -1,5 +1,6 @@
 // An agent as its operator has configured it, and the address to which its requests go.
 import type { AgentShown, ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { AgentKnowledge } from './knowledge/search.ts';
 import type { AgentProtocol } from './protocol.ts';
 import { agUi } from './protocols/ag-ui/ag-ui.ts';
 import { aiSdk } from './protocols/ai-sdk/ai-sdk.ts';
@@ -19,6 +20,8 @@ export interface Agent {
   /** Merged into the body of each request last; null removes a field. */
   options: Record<string, unknown>;
   show: readonly AgentShown[];
+  /** The knowledge bases from which it answers; none by default. */
+  knowledge?: AgentKnowledge | undefined;
 }
 
 /** The protocols that this version has. */

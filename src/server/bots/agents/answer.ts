@@ -5,6 +5,9 @@ import { limits } from '../../../protocol/limits.ts';
 import type { ToolState } from '../../../protocol/parts.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import { createCitations } from './citations.ts';
+import { createCitationStream, type Segment } from './knowledge/citation-stream.ts';
+import type { GivenPassages } from './knowledge/passages.ts';
+import { createPassageSources } from './knowledge/sources.ts';
 import type { AgentEvent } from './protocol.ts';
 
 /** Tools of the earlier message whose interrupts were answered: the agent tells now what came of them. */
@@ -17,12 +20,17 @@ export interface EarlierTools {
 export interface AgentAnswer {
   /** Writes what an event says. Returns false when the answer has its longest text: nothing more is written. */
   write(event: AgentEvent): boolean;
+  /** Another response follows: its text begins a paragraph, and its offsets count from here. */
+  nextStep(): void;
   /** The id of the part of a tool, if it is shown. */
   partOf(toolId: string): string | undefined;
   /** The number of characters that the agent has written, shown or not. */
   readonly characters: number;
-  /** The whole text, with the citations of sources. The places of parts are moved accordingly. Call it once, at the end. */
-  finish(): string;
+  /**
+   * The whole text, with the citations of sources. The places of parts are moved accordingly. Call it once, at the end.
+   * `isWhole`: the agent has answered, so that it has its sources also where it cites none.
+   */
+  finish(isWhole: boolean): string;
 }
 
 type ToolEvent = Extract<AgentEvent, { type: 'tool' | `tool-${string}` }>;
@@ -39,13 +47,16 @@ const reserved = 1_000;
 export function createAgentAnswer(
   handle: BotStreamHandle,
   shown: readonly AgentShown[],
-  earlier?: EarlierTools,
+  { earlier, passages }: { earlier?: EarlierTools | undefined; passages?: GivenPassages | undefined } = {},
 ): AgentAnswer {
   const { stream } = handle;
   const isShown = (what: AgentShown) => shown.includes(what);
   const tools = new Map<string, AnswerTool>();
   const blocks = new Map<string, string>();
   const citations = createCitations();
+  const sources =
+    passages && createPassageSources(passages, shown, (source) => attempt(() => stream.source(source)));
+  const cited = sources && createCitationStream(sources.numberOf);
   let characters = 0;
   let hasStatus = false;
 
@@ -64,7 +75,8 @@ export function createAgentAnswer(
     attempt(() => stream.status(text));
   }
 
-  function writeText(delta: string): boolean {
+  /** `length`: the characters of the agent for which it stands. */
+  function writeText(delta: string, length = delta.length): boolean {
     if (delta === '') return true;
     status('');
     const free = limits.streamCharacters - reserved - handle.text().length;
@@ -72,22 +84,28 @@ export function createAgentAnswer(
       delta.length > free ? delta.slice(0, Math.max(0, free)).replace(/[\ud800-\udbff]$/, '') : delta;
     if (piece !== '') {
       stream.write(piece);
-      citations.written(piece.length, handle.text().length);
+      citations.written(length, handle.text().length);
     }
     return piece === delta;
   }
 
   /** An empty line, unless the text ends with one. The next text adds it, so that an answer does not end with it. */
   let isParagraph = false;
-  function writeAfterParagraph(delta: string): boolean {
-    if (!isParagraph || delta === '') return writeText(delta);
+  function writeAfterParagraph(delta: string, length?: number): boolean {
+    if (!isParagraph || delta === '') return writeText(delta, length);
     isParagraph = false;
     const text = handle.text();
     if (text !== '' && !text.endsWith('\n\n')) {
       stream.write(text.endsWith('\n') ? '\n' : '\n\n');
     }
-    return writeText(delta);
+    return writeText(delta, length);
   }
+
+  const writeSegments = (segments: readonly Segment[]): boolean =>
+    segments.every(({ text, length }) => writeAfterParagraph(text, length));
+
+  /** Writes what waits for its end: something else follows. */
+  const flush = (): boolean => writeSegments(cited?.flush() ?? []);
 
   function writeTool(event: ToolEvent): void {
     if (!isShown('tools')) return;
@@ -145,8 +163,9 @@ export function createAgentAnswer(
       switch (event.type) {
         case 'text':
           characters += event.delta.length;
-          return writeAfterParagraph(event.delta);
+          return cited ? writeSegments(cited.push(event.delta)) : writeAfterParagraph(event.delta);
         case 'paragraph':
+          flush();
           isParagraph = true;
           break;
         case 'status':
@@ -154,6 +173,7 @@ export function createAgentAnswer(
           break;
         case 'reasoning':
           characters += event.delta.length;
+          flush();
           if (isShown('reasoning')) attempt(() => stream.reasoning(event.delta));
           break;
         case 'tool':
@@ -161,22 +181,31 @@ export function createAgentAnswer(
         case 'tool-output':
         case 'tool-error':
         case 'tool-denied':
+          flush();
           writeTool(event);
           break;
         case 'source':
           writeSource(event);
           break;
         case 'block':
+          flush();
           writeBlock(event);
           break;
       }
       return true;
     },
+    nextStep() {
+      flush();
+      isParagraph = true;
+      citations.nextStep();
+    },
     partOf: (toolId) => tools.get(toolId)?.id,
     get characters() {
       return characters;
     },
-    finish() {
+    finish(isWhole) {
+      flush();
+      if (isWhole && handle.text().trim() !== '') sources?.addBest();
       const { text, moved } = citations.applied(handle.text());
       for (const { id, at } of handle.parts()) {
         const changed = moved(at);

@@ -4,6 +4,8 @@
 export interface Citations {
   /** The agent has written `length` characters, which end at `position` of the answer. */
   written(length: number, position: number): void;
+  /** Another response follows, whose offsets count its own text. */
+  nextStep(): void;
   /** The source of this number is cited after `end` characters of the text of the agent. */
   cite(number: number, end: number): void;
   /** The text with the citations, and a function that moves an offset of the text accordingly. */
@@ -20,6 +22,8 @@ export function createCitations(): Citations {
   const pieces: Piece[] = [];
   const cited: { number: number; end: number }[] = [];
   let total = 0;
+  /** The text of earlier responses. */
+  let before = 0;
 
   /** The place in the answer of an offset in the text of the agent. */
   function placeOf(end: number, text: string): number {
@@ -38,7 +42,11 @@ export function createCitations(): Citations {
       if (last && position - last.position === length) Object.assign(last, { end: total, position });
       else pieces.push({ end: total, position });
     },
-    cite(number, end) {
+    nextStep() {
+      before = total;
+    },
+    cite(number, given) {
+      const end = before + given;
       if (!cited.some((one) => one.number === number && one.end === end)) cited.push({ number, end });
     },
     applied(text) {

@@ -15,7 +15,7 @@ export interface NewAgent extends Partial<Omit<AgentDeployment, 'hasKey' | 'head
 
 /** Returns the agent in its stored form. Throws InvalidPayload. `earlier`: the agent that it replaces. */
 export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | undefined): AgentRow {
-  const { url, protocol = protocolOfAddress(url), model, instructions, options = {} } = given;
+  const { url, protocol = protocolOfAddress(url), model, instructions, options = {}, knowledge } = given;
   if (protocol === undefined) {
     throw invalid(
       'protocol',
@@ -30,6 +30,9 @@ export function newAgentRow(botId: string, given: NewAgent, earlier: AgentRow | 
     ...(instructions === undefined ? {} : { instructions }),
     options,
     show: [...new Set(given.show ?? defaultAgentShown)],
+    ...(knowledge === undefined
+      ? {}
+      : { knowledge: knowledge === 'all' ? knowledge : [...new Set(knowledge)] }),
   };
   // A key is for one server: who may change the address must not be able to send it elsewhere.
   const kept = earlier && new URL(earlier.url).origin === new URL(url).origin ? earlier : undefined;
@@ -52,7 +55,7 @@ export function serializeAgent(
   { url, protocol, key, headers, settings }: AgentRow,
   isWhole: boolean,
 ): AgentDeployment {
-  const { model, instructions, options, show } = JSON.parse(settings) as AgentSettings;
+  const { model, instructions, options, show, knowledge } = JSON.parse(settings) as AgentSettings;
   return {
     url,
     protocol: protocol as AgentDeployment['protocol'],
@@ -60,6 +63,7 @@ export function serializeAgent(
     ...(isWhole && instructions !== undefined ? { instructions } : {}),
     ...(isWhole ? { options } : {}),
     show,
+    ...(knowledge === undefined ? {} : { knowledge }),
     hasKey: key !== null,
     headerNames: Object.keys(JSON.parse(headers) as object),
   };

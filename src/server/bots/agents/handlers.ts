@@ -10,6 +10,8 @@ import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../w
 import { type Agent, protocolOf } from './agent.ts';
 import { readHistory } from './history.ts';
 import { answersOf } from './interrupts.ts';
+import { groundingOf } from './knowledge/grounding.ts';
+import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
 import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns } from './limits.ts';
 import type { RequestTimes } from './request.ts';
@@ -30,7 +32,8 @@ export interface AgentOptions {
   /** The agent of the settings, which answers for the default bot unless something else is deployed there. */
   agent?: Agent | undefined;
   limits?: AgentLimits | undefined;
-  times?: (Partial<RequestTimes> & { run?: number }) | undefined;
+  /** `search`: milliseconds of a search in the knowledge bases before a run. */
+  times?: (Partial<RequestTimes> & { run?: number; search?: number }) | undefined;
 }
 
 export interface AgentHandlersOptions {
@@ -40,6 +43,8 @@ export interface AgentHandlersOptions {
   agents?: AgentOptions | undefined;
   /** The slots of all processes, if there can be several. */
   slotCounts?: SlotCounts | undefined;
+  knowledge: KnowledgeSearchOptions['files'];
+  publicUrl(): string;
   /** The chat address of the default bot. */
   webhookId: string;
   /** The first workspace. */
@@ -54,6 +59,13 @@ export function createAgentHandlers(
   const { db, logger, now, agents = {}, webhookId, workspaceId, webhooks = {} } = options;
   const find = createAgentFinder(db, webhookId, agents.agent);
   const runs = createAgentRuns({ db, now, counts: options.slotCounts, limits: agents.limits });
+  const search = createKnowledgeSearch({
+    db,
+    logger,
+    files: options.knowledge,
+    publicUrl: options.publicUrl,
+    searchTime: agents.times?.search,
+  });
   const policy = createAddressPolicy(webhooks.privateNetworks ?? 'refuse', workspaceId);
   // The operator of the server decides where its own agent is.
   const unrestricted = createAddresses(true);
@@ -91,20 +103,26 @@ export function createAgentHandlers(
         const { seq } = delivery;
         const answered = { conversationId: conversation.id, message, seq };
         const history = await db.read((tx) => readHistory(tx, answered));
+        const { knowledge: bases } = agent;
+        const grounding =
+          bases &&
+          (await groundingOf({ search, botId: owner.botId, bases, protocol: agent.protocol, history }));
         const { state } = await runAgent({
           agent,
           protocol,
           handle: api.openStream(),
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
           times: agents.times,
+          steps: agents.limits?.steps,
+          tools: grounding?.tools,
+          passages: grounding?.given,
           run: {
             runId: `${event.id}-${delivery.attempts}`,
             conversationId: conversation.id,
             model: agent.model,
             instructions: agent.instructions,
             history,
-            knowledge: [],
-            tools: [],
+            knowledge: grounding?.passages ?? [],
             context: [],
             state: answers ? answers.state : keptState(event.state.conversation),
             resume: answers?.resume ?? [],
@@ -115,6 +133,10 @@ export function createAgentHandlers(
             // The answer does not depend on it.
             update: (partId, fields) =>
               void api.bot.updatePart(event.messageId ?? '', partId, fields).catch(warn),
+          },
+          mayContinue: (used) => runs.mayContinue(owner.botId, used),
+          onToolError(name, error) {
+            logger.warn({ ...owner, tool: name, err: error }, 'tool of an agent failed');
           },
           onFirst: () => api.bot.typing(false),
           onUsage(used) {

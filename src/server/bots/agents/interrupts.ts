@@ -12,18 +12,23 @@ interface KeptInterrupt {
   partId?: string;
   /** What the agent keeps for its next request; with the first interrupt of a message. */
   kept?: unknown;
+  /** The results of other calls of the same response; with the first interrupt of a message. */
+  results?: Resumed[];
 }
 
 /** Characters of a question. */
 const maxMessage = 2_000;
 
 /**
- * Returns an interrupt as the server asks it. `partId`: of the tool, if it is shown. `kept`: what the agent keeps. The ids of
- * agents can be of any form.
+ * Returns an interrupt as the server asks it. `partId`: of the tool, if it is shown. `kept`: what the agent keeps, and the results
+ * of other calls. The ids of agents can be of any form.
  */
 export function plainInterrupt(
   asked: AskedInterrupt,
-  { partId, kept: agentKeeps }: { partId: string | undefined; kept: unknown },
+  {
+    partId,
+    kept: agentKeeps,
+  }: { partId: string | undefined; kept: { state: unknown; results: Resumed[] } | undefined },
 ): NewInterrupt {
   const { id, reason, message, toolId, toolName, input, responseSchema } = asked;
   const kept: KeptInterrupt = {
@@ -31,7 +36,8 @@ export function plainInterrupt(
     ...(toolId === undefined ? {} : { toolId }),
     ...(toolName === undefined ? {} : { toolName }),
     ...(partId === undefined ? {} : { partId }),
-    ...(agentKeeps === undefined ? {} : { kept: agentKeeps }),
+    ...(agentKeeps?.state === undefined ? {} : { kept: agentKeeps.state }),
+    ...(agentKeeps && agentKeeps.results.length > 0 ? { results: agentKeeps.results } : {}),
   };
   const schema = responseSchema && readResponseSchema(responseSchema);
   return {
@@ -57,11 +63,13 @@ export interface Answers {
 /** Returns undefined if nothing was answered: the visitor wrote something else, or is gone. */
 export function answersOf({ payload }: ResumeEvent): Answers | undefined {
   let state: unknown;
+  const others: Resumed[] = [];
   const parts = new Map<string, string>();
   const resume = payload.interrupts.flatMap(({ status, payload: answer, state: own }): Resumed[] => {
-    const { id, toolId, toolName, partId, kept } = (own ?? {}) as Partial<KeptInterrupt>;
+    const { id, toolId, toolName, partId, kept, results = [] } = (own ?? {}) as Partial<KeptInterrupt>;
     if (id === undefined) return [];
     state ??= kept;
+    others.push(...results);
     if (toolId !== undefined && partId !== undefined) parts.set(toolId, partId);
     return [
       {
@@ -73,7 +81,8 @@ export function answersOf({ payload }: ResumeEvent): Answers | undefined {
       },
     ];
   });
-  return resume.some(({ status }) => status === 'resolved') ? { resume, parts, state } : undefined;
+  const isAnswered = resume.some(({ status }) => status === 'resolved');
+  return isAnswered ? { resume: [...resume, ...others], parts, state } : undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

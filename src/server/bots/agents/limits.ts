@@ -17,6 +17,8 @@ export interface AgentLimits {
   /** Runs at a time: of one user, and of one bot. */
   runsOfUser: number;
   runsOfBot: number;
+  /** Requests of one run: each but the first has results of tools. */
+  steps: number;
 }
 
 export const defaultAgentLimits: AgentLimits = {
@@ -24,6 +26,7 @@ export const defaultAgentLimits: AgentLimits = {
   tokensPerDay: 0,
   runsOfUser: 3,
   runsOfBot: 50,
+  steps: 8,
 };
 
 /** The limit that a run would exceed. */
@@ -37,6 +40,8 @@ export interface RunOwner {
 export interface AgentRuns {
   /** Counts a run that begins. `release`: it has ended. */
   begin(owner: RunOwner): Promise<{ release(): void } | { exceeded: ExceededLimit }>;
+  /** Whether a run that has used these tokens may use more of them. */
+  mayContinue(botId: string, tokens: number): Promise<boolean>;
   /** Adds the tokens of a run. */
   addTokens(botId: string, tokens: number): Promise<void>;
 }
@@ -100,6 +105,11 @@ export function createAgentRuns({
         acquired.release();
         throw error;
       }
+    },
+    async mayContinue(botId, tokens) {
+      if (tokensPerDay === 0) return true;
+      const { id, period } = tokensOf(botId);
+      return (await db.read((tx) => agentUsageOf(tx, id, period))) + tokens < tokensPerDay;
     },
     async addTokens(botId, tokens) {
       if (tokensPerDay === 0 || tokens === 0) return;

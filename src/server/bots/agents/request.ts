@@ -16,7 +16,17 @@ export interface AgentRequest {
   addresses: Addresses;
   signal: AbortSignal;
   times?: Partial<RequestTimes> | undefined;
+  /** The bytes that this response and those after it may have together. */
+  bytes?: ByteBudget | undefined;
 }
+
+/** Bytes that can still be received. */
+export interface ByteBudget {
+  left: number;
+}
+
+/** The bytes that one run may receive. */
+export const runBytes = (): ByteBudget => ({ left: 10_000_000 });
 
 /** Times in milliseconds. */
 export interface RequestTimes {
@@ -30,8 +40,7 @@ export interface RequestTimes {
 
 const defaultTimes: RequestTimes = { idle: 60_000, retries: [1_000, 3_000], longestRetry: 30_000 };
 
-/** Bytes of one response, and of one that is not a stream. The parser limits one event to 1,000,000 characters. */
-const maxBytes = 10_000_000;
+/** Bytes of a response that is not a stream. The parser limits one event to 1,000,000 characters. */
 const maxJsonBytes = 1_000_000;
 
 const retriedStatuses = [429, 502, 503];
@@ -55,7 +64,7 @@ export async function* requestAgent(request: AgentRequest): AsyncGenerator<Serve
   signal.addEventListener('abort', close, { once: true });
   try {
     const response = await openResponse(request, times, closing.signal, restartTimer);
-    yield* readEvents(response, restartTimer);
+    yield* readEvents(response, request.bytes ?? runBytes(), restartTimer);
   } catch (error) {
     signal.throwIfAborted();
     throw closing.signal.aborted ? new AgentFailure('timeout') : toAgentFailure(error);
@@ -124,7 +133,11 @@ async function open(
   return response;
 }
 
-async function* readEvents(response: IncomingMessage, onBytes: () => void): AsyncGenerator<ServerEvent> {
+async function* readEvents(
+  response: IncomingMessage,
+  budget: ByteBudget,
+  onBytes: () => void,
+): AsyncGenerator<ServerEvent> {
   const type = response.headers['content-type'] ?? 'text/event-stream';
   const isJson = /^application\/json\b/i.test(type);
   if (!isJson && !/^text\/event-stream\b/i.test(type)) throw new AgentFailure('content_type');
@@ -136,7 +149,8 @@ async function* readEvents(response: IncomingMessage, onBytes: () => void): Asyn
   for await (const chunk of response as AsyncIterable<Buffer>) {
     onBytes();
     bytes += chunk.length;
-    if (bytes > (isJson ? maxJsonBytes : maxBytes)) throw new AgentFailure('too_large');
+    budget.left -= chunk.length;
+    if (budget.left < 0 || (isJson && bytes > maxJsonBytes)) throw new AgentFailure('too_large');
     const text = decoder.decode(chunk, { stream: true });
     if (isJson) json += text;
     else feed(text);

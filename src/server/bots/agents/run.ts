@@ -1,13 +1,18 @@
-// One run of an agent: sends the request, and writes what the agent says into the answer of the bot until the run is over.
+// One run of an agent: its steps, each with one request, until the run is over. What the agent says goes into the answer of
+// the bot; calls of tools are answered between two steps.
 import { ApiError } from '../../api/errors.ts';
 import type { BotStreamHandle } from '../answers/stream.ts';
 import type { Addresses } from '../webhooks/addresses.ts';
-import { type Agent, requestAddress } from './agent.ts';
-import { createAgentAnswer, type EarlierTools } from './answer.ts';
+import { type Agent, needsModel } from './agent.ts';
+import { type AgentAnswer, createAgentAnswer, type EarlierTools } from './answer.ts';
 import { AgentFailure } from './failure.ts';
 import { plainInterrupt } from './interrupts.ts';
-import type { AgentEvent, AgentProtocol, AgentRun, AskedInterrupt } from './protocol.ts';
-import { type RequestTimes, requestAgent } from './request.ts';
+import type { GivenPassages } from './knowledge/passages.ts';
+import { defaultAgentLimits } from './limits.ts';
+import type { AgentProtocol, AgentRun, AskedInterrupt, Resumed } from './protocol.ts';
+import { type RequestTimes, runBytes } from './request.ts';
+import { type LastEvent, runStep, type StepResult } from './steps/step.ts';
+import { type AgentTool, answerCalls } from './steps/tools.ts';
 
 /** Milliseconds that one run can take. */
 export const runTime = 5 * 60_000;
@@ -15,128 +20,174 @@ export const runTime = 5 * 60_000;
 export interface RunOptions {
   agent: Agent;
   protocol: AgentProtocol;
-  run: AgentRun;
+  /** Its `tools` are those of `tools` below. */
+  run: Omit<AgentRun, 'tools'>;
+  /** The tools that the platform runs, or asks for elsewhere; none by default. */
+  tools?: readonly AgentTool[] | undefined;
+  /** Requests of the run at most; by default as many as the settings have by default. */
+  steps?: number | undefined;
   /** The answer, in which nothing is written yet. */
   handle: BotStreamHandle;
   addresses: Addresses;
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
   /** The tools of the message after whose interrupts the run goes on. */
   earlier?: EarlierTools | undefined;
+  /** The passages that the agent can cite, also those that its tools find. */
+  passages?: GivenPassages | undefined;
   /** Called before anything is written. */
   onFirst?(): void;
   /** Called at the end, however it ended, with the tokens that the agent told, otherwise with an estimate. */
   onUsage?(tokens: number): void;
+  /** Whether another step may follow, with the tokens of the run so far; by default it may. */
+  mayContinue?(tokens: number): Promise<boolean>;
+  /** A tool of the platform has thrown an error. */
+  onToolError?(name: string, error: unknown): void;
 }
 
-type Last = Extract<AgentEvent, { type: 'end' | 'failed' }>;
-
-/** Characters of a token, where the agent tells no usage. */
-const tokenCharacters = 4;
+/** How the steps ended: with their last response, or with questions for the visitor or the page. */
+interface Outcome {
+  last: LastEvent | undefined;
+  failure: AgentFailure | undefined;
+  /** What the agent keeps, for the next run or for the answer to its questions. */
+  state: unknown;
+  questions: AskedInterrupt[];
+  /** The results of other calls of the response that asks. */
+  results: Resumed[];
+}
 
 /**
  * Ends the answer, also when the run fails after its first text. Returns what the agent keeps for its next run. Throws
  * AgentFailure, and the reason of the stream's signal when the visitor stopped the answer.
  */
 export async function runAgent(options: RunOptions): Promise<{ state: unknown }> {
-  const { agent, protocol, run, handle, addresses, times = {} } = options;
+  const { handle, times = {} } = options;
   const { signal } = handle.stream;
-  const answer = createAgentAnswer(handle, agent.show, options.earlier);
-  const reader = protocol.createReader(run);
-  const body = bodyOf(protocol.request(run), agent.options);
+  const answer = createAgentAnswer(handle, options.agent.show, options);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new AgentFailure('run_timeout')), times.run ?? runTime);
-  let last: Last | undefined;
-  let state: unknown;
-  const asked = new Map<string, AskedInterrupt>();
   let tokens = 0;
-  let isFirst = true;
-  let isStepWritten = false;
-
-  function apply(events: readonly AgentEvent[]): void {
-    for (const event of events) {
-      if (last) return;
-      switch (event.type) {
-        case 'end':
-        case 'failed':
-          last = event;
-          break;
-        case 'usage':
-          tokens += event.inputTokens + event.outputTokens;
-          break;
-        case 'keep':
-          state = event.state;
-          break;
-        case 'step':
-          isStepWritten = false;
-          break;
-        case 'step-back':
-          // What visitors have seen cannot be taken back.
-          if (isStepWritten) last = { type: 'failed', code: 'step_back' };
-          break;
-        case 'interrupt':
-          asked.set(event.interrupt.id, event.interrupt);
-          break;
-        default:
-          if (isFirst) options.onFirst?.();
-          isFirst = false;
-          isStepWritten = true;
-          if (!answer.write(event)) last = { type: 'end', reason: 'truncated' };
-      }
-    }
-  }
-
-  let failure: AgentFailure | undefined;
+  let outcome: Outcome;
   try {
-    const request = {
-      url: requestAddress(agent),
-      headers: {
-        ...(agent.key === undefined ? {} : { authorization: `Bearer ${agent.key}` }),
-        ...agent.headers,
-      },
-      body,
-      addresses,
+    outcome = await runSteps({
+      options,
+      answer,
       signal: AbortSignal.any([signal, limit.signal]),
-      times,
-    };
-    for await (const event of requestAgent(request)) {
-      apply(reader.read(event));
-      if (last) break;
-    }
+      tokens: () => tokens,
+      addTokens: (more) => {
+        tokens += more;
+      },
+    });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof AgentFailure)) throw error;
-    failure = error;
+    outcome = { last: undefined, failure: error, state: undefined, questions: [], results: [] };
   } finally {
     clearTimeout(timer);
-    // A connection may break after the last word of the agent.
-    apply(reader.end());
-    options.onUsage?.(tokens || Math.ceil((body.length + answer.characters) / tokenCharacters));
+    options.onUsage?.(tokens);
   }
-  const questions = [...asked.values()].filter(({ reason }) => reason !== 'client_tool');
-  if (last?.type === 'end' && last.reason === 'interrupted' && questions.length > 0) {
-    const markdown = answer.finish();
-    const interrupts = questions.map((one, n) =>
-      plainInterrupt(one, {
-        partId: answer.partOf(one.toolId ?? ''),
-        kept: n === 0 ? state : undefined,
-      }),
-    );
-    const payload = markdown.trim() === '' ? undefined : ({ type: 'markdown', markdown } as const);
-    await handle.stream.end(payload, { interrupts }).catch((error: unknown) => {
-      // Such as an input that is too large to be shown: nobody can agree to what they cannot see.
-      throw error instanceof ApiError ? new AgentFailure('interrupt_invalid') : error;
-    });
+  const { state } = outcome;
+  if (outcome.questions.length > 0) {
+    await ask(handle, answer, outcome);
     return { state };
   }
-  await endAnswer(handle, answer.finish(), reasonOf(last, failure));
+  const reason = reasonOf(outcome);
+  await endAnswer(handle, answer.finish(!(reason instanceof AgentFailure)), reason);
   return { state };
 }
 
+interface StepsOptions {
+  options: RunOptions;
+  answer: AgentAnswer;
+  signal: AbortSignal;
+  tokens(): number;
+  addTokens(tokens: number): void;
+}
+
+/** Runs steps until one does not wait for results that the platform has. Throws the reason of `signal`, and AgentFailure. */
+async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOptions): Promise<Outcome> {
+  const { agent, protocol, tools = [], addresses, times = {}, steps = defaultAgentLimits.steps } = options;
+  const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const titles = new Map(
+    tools.flatMap(({ name, title }) => (title === undefined ? [] : [[name, title] as const])),
+  );
+  const bytes = runBytes();
+  let run: AgentRun = { ...options.run, tools: offered };
+  let isFirst = true;
+  for (let step = 1; ; step += 1) {
+    const done = await runStep({
+      agent,
+      protocol,
+      run,
+      answer,
+      addresses,
+      times,
+      bytes,
+      signal,
+      titles,
+      onWrite() {
+        if (isFirst) options.onFirst?.();
+        isFirst = false;
+      },
+      onTokens: addTokens,
+    });
+    const { last, state } = done;
+    const isWaiting = last?.type === 'end' && (last.reason === 'calls' || last.reason === 'interrupted');
+    if (!isWaiting) return { ...done, questions: [], results: [] };
+    const questions = done.asked.filter(({ reason }) => reason !== 'client_tool');
+    const { results, asked } = await answerCalls(openCalls(done, protocol, tools), {
+      tools,
+      signal,
+      onResult({ id }, { output, hasFailed }) {
+        answer.write(hasFailed ? { type: 'tool-error', id } : { type: 'tool-output', id, output });
+      },
+      onError: (name, error) => options.onToolError?.(name, error),
+    });
+    const resume = results.map(({ result }) => result);
+    const all = [...questions, ...asked];
+    const isAsked = all.length > 0;
+    // Without a result, nobody answers: no such tools are offered.
+    if (isAsked || resume.length === 0) return { ...done, questions: all, results: resume };
+    if (step >= steps) throw new AgentFailure('too_many_steps');
+    if ((await options.mayContinue?.(tokens())) === false) throw new AgentFailure('tokens_per_day');
+    run = { ...run, runId: `${options.run.runId}-${step + 1}`, state, resume };
+    answer.nextStep();
+  }
+}
+
+/** The calls that the platform answers: of its tools, and in the protocols of OpenAI all, since nobody else does. */
+function openCalls(
+  { calls, asked }: StepResult,
+  { name: protocol }: AgentProtocol,
+  tools: readonly AgentTool[],
+): StepResult['calls'] {
+  if (tools.length === 0) return [];
+  const names = new Set(tools.map(({ name }) => name));
+  const ofQuestions = new Set(asked.map(({ toolId }) => toolId));
+  return calls.filter(({ id, name }) => !ofQuestions.has(id) && (names.has(name) || needsModel(protocol)));
+}
+
+/** Ends the answer with questions. Throws AgentFailure where they cannot be asked. */
+async function ask(
+  handle: BotStreamHandle,
+  answer: AgentAnswer,
+  { questions, results, state }: Outcome,
+): Promise<void> {
+  const markdown = answer.finish(false);
+  const interrupts = questions.map((one, n) =>
+    plainInterrupt(one, {
+      partId: answer.partOf(one.toolId ?? ''),
+      kept: n === 0 ? { state, results } : undefined,
+    }),
+  );
+  const payload = markdown.trim() === '' ? undefined : ({ type: 'markdown', markdown } as const);
+  await handle.stream.end(payload, { interrupts }).catch((error: unknown) => {
+    // Such as an input that is too large to be shown: nobody can agree to what they cannot see.
+    throw error instanceof ApiError ? new AgentFailure('interrupt_invalid') : error;
+  });
+}
+
 /** How the run ended: the metadata of the message, or the failure. */
-function reasonOf(
-  last: Last | undefined,
-  failure: AgentFailure | undefined,
-): AgentFailure | { metadata?: object } {
+function reasonOf({ last, failure }: Outcome): AgentFailure | { metadata?: object } {
   if (last?.type !== 'end') return failure ?? new AgentFailure(last?.code ?? 'incomplete');
   switch (last.reason) {
     case 'finished':
@@ -165,10 +216,4 @@ async function endAnswer(
   const { metadata = {} } = isFailure ? { metadata: { error: 'agent_failed' } } : reason;
   await stream.end({ type: 'markdown', markdown: text }, { metadata: { ...metadata } });
   if (isFailure) throw new AgentFailure(reason.code, { status: reason.status, isAnswered: true });
-}
-
-/** The body as JSON, with the options of the operator. */
-function bodyOf(body: Record<string, unknown>, options: Record<string, unknown>): string {
-  const fields = Object.entries({ ...body, ...options }).filter(([, value]) => value !== null);
-  return JSON.stringify(Object.fromEntries(fields));
 }

@@ -94,6 +94,17 @@ export const agentSettings = {
       v.transform((names) => names.filter((name): name is AgentShown => name !== nothing)),
     ),
   }),
+  AGENT_KNOWLEDGE: setting({
+    doc: 'Knowledge bases from whose files the agent answers ([knowledge.md](../guides/knowledge.md)): ids or names, separated by commas, or `all` of the default bot. What is in them may be told to anybody who can open the chat.',
+    defaultDoc: 'none',
+    schema: v.pipe(
+      listOf(
+        (name) => name !== '' && name.length <= limits.knowledgeBaseName,
+        'must be ids or names of knowledge bases, separated by commas, or all',
+      ),
+      v.transform((names) => (names.length === 1 && names[0] === 'all' ? ('all' as const) : names)),
+    ),
+  }),
   AGENT_RUNS_PER_HOUR: setting({
     doc: 'Messages of one user in an hour that an agent answers; `0` for no limit.',
     default: String(defaultAgentLimits.runsPerHour),
@@ -103,6 +114,11 @@ export const agentSettings = {
     doc: 'Tokens of an agent in a day (UTC), of all visitors of one bot, after which it answers no more; `0` for no limit. They are estimated at four characters each where the agent does not tell them.',
     default: '0',
     schema: wholeNumber(0, 999_999_999_999),
+  }),
+  AGENT_STEPS: setting({
+    doc: 'Requests of one answer: after each one with calls of tools that the server runs, it sends another one with their results.',
+    default: String(defaultAgentLimits.steps),
+    schema: wholeNumber(1, 100),
   }),
 };
 
@@ -116,8 +132,10 @@ export interface AgentSettings {
   AGENT_INSTRUCTIONS: string | undefined;
   AGENT_OPTIONS: Record<string, unknown>;
   AGENT_SHOW: AgentShown[];
+  AGENT_KNOWLEDGE: string[] | 'all' | undefined;
   AGENT_RUNS_PER_HOUR: number;
   AGENT_TOKENS_PER_DAY: number;
+  AGENT_STEPS: number;
 }
 
 /** Returns the agent; undefined without an address. Throws StartError if a setting is missing that it needs. */
@@ -142,6 +160,7 @@ export async function readAgent(settings: AgentSettings): Promise<Agent | undefi
     instructions: path === undefined ? defaultInstructionsOf(protocol) : await readInstructions(path),
     options: settings.AGENT_OPTIONS,
     show: settings.AGENT_SHOW,
+    knowledge: settings.AGENT_KNOWLEDGE,
   };
 }
 
@@ -149,6 +168,7 @@ export const readAgentLimits = (settings: AgentSettings): AgentLimits => ({
   ...defaultAgentLimits,
   runsPerHour: settings.AGENT_RUNS_PER_HOUR,
   tokensPerDay: settings.AGENT_TOKENS_PER_DAY,
+  steps: settings.AGENT_STEPS,
 });
 
 async function readInstructions(path: string): Promise<string> {

@@ -11,6 +11,7 @@ export interface AgentSettings {
   instructions?: string;
   options: Record<string, unknown>;
   show: AgentShown[];
+  knowledge?: string[] | 'all';
 }
 
 /** An agent, and whether its address is a setting of the server, and so can be any. */
@@ -40,7 +41,7 @@ export function createAgentFinder(
 }
 
 function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
-  const { model, instructions, options, show } = JSON.parse(settings) as AgentSettings;
+  const { model, instructions, options, show, knowledge } = JSON.parse(settings) as AgentSettings;
   return {
     url,
     protocol: protocol as ProtocolName,
@@ -50,5 +51,6 @@ function agentOf({ url, protocol, key, headers, settings }: AgentRow): Agent {
     instructions: instructions ?? defaultInstructionsOf(protocol as ProtocolName),
     options,
     show,
+    knowledge,
   };
 }

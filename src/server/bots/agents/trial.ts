@@ -43,7 +43,6 @@ export async function tryAgent(
         instructions: agent.instructions,
         history: [{ id: 'message-1', role: 'user', text, createdAt }],
         knowledge: [],
-        tools: [],
         context: [],
         state: undefined,
         resume: [],
@@ -62,7 +61,7 @@ export async function tryAgent(
 }
 
 /** An answer that is kept in memory. */
-function localAnswer(signal: AbortSignal, onText: (delta: string) => void) {
+export function localAnswer(signal: AbortSignal, onText: (delta: string) => void) {
   const list = createPartList();
   let text = '';
   let final: string | undefined;

@@ -43,7 +43,7 @@ export async function searchFiles(
   search: FileSearch,
 ): Promise<FoundPassage[]> {
   const { limit = resultsDefault, consolidate = false } = search;
-  const found = await findVisible(tx, index, principal, search, consolidate ? limits.searchResults : limit);
+  const found = await findPassages(tx, index, principal, search, consolidate ? limits.searchResults : limit);
   const chosen = consolidate
     ? consolidated(found).slice(0, limit)
     : found.map((one) => ({ ...one, merged: [] }));
@@ -75,7 +75,8 @@ export function metaOf({ subtype, page, position }: PassageRow): PassageMeta {
   return { type: 'chunk', subtype, ...(page === null ? {} : { pageNumber: page }), position };
 }
 
-async function findVisible(
+/** The same, with the rows of the passages and their files. */
+export async function findPassages(
   tx: Tx,
   { passages, vectors }: Indexes,
   principal: FilePrincipal,

@@ -28,21 +28,22 @@ export interface Calls {
   read(delta: CallDelta): AgentEvent[];
   /** The inputs that the runner does not have yet. */
   inputs(): AgentEvent[];
-  /** The calls with a whole input are done: the agent has run them itself. */
-  done(): AgentEvent[];
-  /** The calls as the message of the assistant has them in the next request. */
+  /** The calls with a whole input are done, except those of `ours`: the agent has run them itself. */
+  done(ours: ReadonlySet<string>): AgentEvent[];
+  /** The calls that are not done as the message of the assistant has them in the next request. */
   asMessage(): object[];
 }
 
 /** The most calls of a response; further ones are dropped. */
 const maxCalls = 200;
 
-export function createCalls(): Calls {
+/** `known`: the ids of earlier calls of the turn, which no call of this response can have. */
+export function createCalls(known: ReadonlySet<string> = new Set()): Calls {
   const calls: Call[] = [];
   /** The newest call of an index: some servers use the same one again. */
   const byIndex = new Map<number, Call>();
 
-  const known = () => calls.filter(({ name }) => name !== '');
+  const named = () => calls.filter(({ name }) => name !== '');
 
   function callOf(index: number | undefined, id: string, name: string): Call | undefined {
     const found = index === undefined ? calls.at(-1) : byIndex.get(index);
@@ -51,9 +52,11 @@ export function createCalls(): Calls {
     const isNext = index === undefined && id === '' && name !== '' && found?.name !== '';
     if (found && !isOther && !isNext) return found;
     if (calls.length >= maxCalls) return undefined;
-    const isUsed = id === '' || calls.some((call) => call.id === id);
+    const isUsed = (one: string) => known.has(one) || calls.some((other) => other.id === one);
+    let own = id;
+    for (let n = known.size + calls.length + 1; own === '' || isUsed(own); n += 1) own = `call-${n}`;
     const call: Call = {
-      id: isUsed ? `call-${calls.length + 1}` : id,
+      id: own,
       given: id,
       name: '',
       input: '',
@@ -73,9 +76,9 @@ export function createCalls(): Calls {
 
   return {
     get size() {
-      return known().length;
+      return named().length;
     },
-    names: () => known().map(({ name }) => name),
+    names: () => named().map(({ name }) => name),
     read({ index, id, function: given }) {
       const { name, arguments: input } = { ...(given as { name?: unknown; arguments?: unknown } | null) };
       const newName = typeof name === 'string' ? name : '';
@@ -92,19 +95,22 @@ export function createCalls(): Calls {
       call.name = newName;
       return [{ type: 'tool', id: call.id, name: newName }];
     },
-    inputs: () => known().flatMap((call) => [...report(call)]),
-    done: () =>
-      known().flatMap((call) => {
-        if (call.isDone || !isWhole(call.input)) return [];
+    inputs: () => named().flatMap((call) => [...report(call)]),
+    done: (ours) =>
+      named().flatMap((call) => {
+        if (call.isDone || ours.has(call.name) || !isWhole(call.input)) return [];
         call.isDone = true;
         return [...report(call), { type: 'tool-output' as const, id: call.id, output: undefined }];
       }),
     asMessage: () =>
-      known().map(({ id, name, input }) => ({
-        id,
-        type: 'function',
-        function: { name, arguments: input || '{}' },
-      })),
+      named()
+        .filter(({ isDone }) => !isDone)
+        .map(({ id, name, input }) => ({
+          id,
+          type: 'function',
+          // Servers refuse a conversation with arguments that are not JSON. The result says what was wrong.
+          function: { name, arguments: input.trim() !== '' && isWhole(input) ? input : '{}' },
+        })),
   };
 }
 

@@ -2,7 +2,7 @@
 // https://platform.openai.com/docs/api-reference/chat-streaming. Fields that only compatible servers send are marked.
 import type { AgentEvent, AgentProtocol, AgentReader, AgentRun, ServerEvent } from '../protocol.ts';
 import { type CallDelta, createCalls } from './openai-chat-calls.ts';
-import { openaiChatRequest } from './openai-chat-request.ts';
+import { idsOfCalls, messagesOfTurn, openaiChatRequest } from './openai-chat-request.ts';
 import { createThinkTags } from './think-tags.ts';
 
 export const openaiChat: AgentProtocol = {
@@ -30,9 +30,10 @@ interface Delta {
   annotations?: unknown;
 }
 
-function createOpenaiChatReader({ tools, state }: AgentRun): AgentReader {
-  const offered = new Set(tools.map(({ name }) => name));
-  const calls = createCalls();
+function createOpenaiChatReader(run: AgentRun): AgentReader {
+  const offered = new Set(run.tools.map(({ name }) => name));
+  const turn = messagesOfTurn(run);
+  const calls = createCalls(idsOfCalls(turn));
   const content = createThinkTags();
   let finishReason: string | undefined;
   let usage: AgentEvent | undefined;
@@ -47,7 +48,7 @@ function createOpenaiChatReader({ tools, state }: AgentRun): AgentReader {
   function* readText(delta: string): Generator<AgentEvent> {
     if (delta === '') return;
     // Text after a call: the agent has run it itself. Its result is not part of this protocol.
-    yield* calls.done();
+    yield* calls.done(offered);
     text += delta;
     yield { type: 'text', delta };
   }
@@ -82,10 +83,10 @@ function createOpenaiChatReader({ tools, state }: AgentRun): AgentReader {
     const isWaiting = reason === 'tool_calls' || reason === 'function_call';
     if (calls.size > 0 && (isWaiting || calls.names().some((name) => offered.has(name)))) {
       const asked = { role: 'assistant', content: text === '' ? null : text, tool_calls: calls.asMessage() };
-      events.push(...calls.inputs(), { type: 'keep', state: [...listOf(state), asked] });
+      events.push(...calls.inputs(), { type: 'keep', state: [...turn, asked] });
       return over(...events, { type: 'end', reason: 'calls' });
     }
-    return over(...events, ...calls.done(), { type: 'end', reason: 'finished' });
+    return over(...events, ...calls.done(offered), { type: 'end', reason: 'finished' });
   }
 
   return {

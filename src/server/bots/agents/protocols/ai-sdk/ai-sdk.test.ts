@@ -542,7 +542,10 @@ describe('the request of a UI message stream', () => {
           id: 'message_1',
           role: 'user',
           parts: [
-            { type: 'text', text: expect.stringContaining('[1] Returns\nThirty days.') },
+            {
+              type: 'text',
+              text: expect.stringContaining('{"number":1,"title":"Returns","text":"Thirty days."}'),
+            },
             { type: 'text', text: 'Where is A-1?' },
           ],
         },

@@ -47,6 +47,8 @@ export interface Items {
   isFinished(place: string): boolean;
   nameAt(place: string): string | undefined;
   interrupts(): AskedInterrupt[];
+  /** The names of the calls for the client, which nobody else runs. */
+  functionNames(): ReadonlySet<string>;
   /** What to keep, the most first. `turn`: the items of the earlier runs of the turn. */
   kept(turn: readonly JsonObject[]): { items: JsonObject[] }[];
 }
@@ -57,6 +59,7 @@ export function createItems(calls: ToolCalls): Items {
   const finished = new Map<string, JsonObject>();
   let bytes = 0;
   const interrupts = new Map<string, AskedInterrupt>();
+  const functionNames = new Set<string>();
 
   function begin(item: JsonObject, emit: Emit, place?: string): string | undefined {
     const id = callIdOf(item);
@@ -88,6 +91,7 @@ export function createItems(calls: ToolCalls): Items {
       // Half an input must not be run.
       if (item.type === 'function_call' && !isComplete) return calls.settle(id, 'tool-error', emit);
       calls.complete(id, emit, { value: inputOf(item) });
+      if (item.type === 'function_call') functionNames.add(calls.get(id)?.name ?? '');
       if (item.type === 'mcp_approval_request') ask(id, item);
       else if (item.type !== 'function_call') {
         const hasFailed = !isComplete || (item.error ?? undefined) !== undefined;
@@ -97,6 +101,7 @@ export function createItems(calls: ToolCalls): Items {
     isFinished: (place) => finished.has(place),
     nameAt: (place) => calls.get(places.get(place) ?? '')?.name,
     interrupts: () => [...interrupts.values()],
+    functionNames: () => functionNames,
     kept(turn) {
       const own = [...finished.values()].filter(({ type }) => type !== undefined);
       const all = [...turn, ...own];

@@ -344,12 +344,15 @@ describe('the request of the Responses API', () => {
     });
     expect(openaiResponses.request(run)).toEqual({
       model: 'm',
-      instructions: expect.stringMatching(
-        /^Be kind\.\n\n[\s\S]*\[1\] Returns\nThirty days\.[\s\S]*The page: Cart$/,
-      ),
+      instructions: 'Be kind.',
       input: [
         { role: 'assistant', content: 'Hello' },
-        { role: 'user', content: 'Where is A-1?' },
+        {
+          role: 'user',
+          content: expect.stringMatching(
+            /"title":"Returns","text":"Thirty days\."[^\n]*"The page","value":"Cart"[^\n]*\n\nThe message of the visitor:\n\nWhere is A-1\?$/,
+          ),
+        },
       ],
       tools: [
         {

@@ -1,6 +1,12 @@
 // The Responses API of OpenAI, which other servers speak too: the request of a run, and its reader.
 import type { AgentProtocol, AgentRun } from '../../protocol.ts';
-import { historyOfTurn, isApproval, resultText, systemText } from '../shared/request-texts.ts';
+import {
+  groundedText,
+  groundingText,
+  historyOfTurn,
+  isApproval,
+  resultText,
+} from '../shared/request-texts.ts';
 import { type JsonObject, objectOf, objectsOf } from '../shared/values.ts';
 import { createResponsesReader } from './reader.ts';
 
@@ -11,7 +17,7 @@ import { createResponsesReader } from './reader.ts';
 export const openaiResponses: AgentProtocol = {
   name: 'openai-responses',
   request(run) {
-    const instructions = systemText(run);
+    const { instructions } = run;
     const tools = run.tools.map(({ name, description, inputSchema }) => ({
       type: 'function',
       name,
@@ -36,7 +42,13 @@ export const openaiResponses: AgentProtocol = {
 /** The conversation, and what the model has written in this turn. */
 function inputOf(run: AgentRun): JsonObject[] {
   const items = itemsOfTurn(run);
-  const messages = historyOfTurn(run, items.length > 0).map(({ role, text }) => ({ role, content: text }));
+  const history = historyOfTurn(run, items.length > 0);
+  const last = history.findLastIndex(({ role }) => role === 'user');
+  const grounding = groundingText(run);
+  const messages = history.map(({ role, text }, index) => ({
+    role,
+    content: index === last ? groundedText(grounding, text) : text,
+  }));
   return [...messages, ...items];
 }
 

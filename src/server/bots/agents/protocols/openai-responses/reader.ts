@@ -25,7 +25,7 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
   const reasoning = createReasoning();
   const citations = createCitations(texts);
   const items = createItems(calls);
-  const toolNames = new Set(run.tools.map(({ name }) => name));
+  const hasTools = run.tools.length > 0;
 
   /** The places of items whose server does not number them, by id. */
   const unnumbered = new Map<string, number>();
@@ -79,7 +79,8 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
     texts.closeAll(emit);
     emitUsage(response, emit);
     const interrupts = reason === 'finished' ? items.interrupts() : [];
-    const waiting = reason === 'finished' ? calls.pending(toolNames) : [];
+    // A function that was not offered waits, too: its result tells the model so.
+    const waiting = reason === 'finished' && hasTools ? calls.pending(items.functionNames()) : [];
     const isWaiting = interrupts.length > 0 || waiting.length > 0;
     const kept = isWaiting ? fittingState(items.kept(turn)) : undefined;
     if (isWaiting && !kept) {

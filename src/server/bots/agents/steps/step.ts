@@ -1,0 +1,145 @@
+// One step of a run: one request, and what its response says until it ends.
+import type { Addresses } from '../../webhooks/addresses.ts';
+import { type Agent, requestAddress } from '../agent.ts';
+import type { AgentAnswer } from '../answer.ts';
+import { AgentFailure } from '../failure.ts';
+import type { AgentEvent, AgentProtocol, AgentRun, AskedInterrupt } from '../protocol.ts';
+import { type ByteBudget, type RequestTimes, requestAgent } from '../request.ts';
+import type { OpenCall } from './tools.ts';
+
+export interface StepOptions {
+  agent: Agent;
+  protocol: AgentProtocol;
+  run: AgentRun;
+  answer: AgentAnswer;
+  addresses: Addresses;
+  times: Partial<RequestTimes>;
+  /** The bytes that the run may still receive. */
+  bytes: ByteBudget;
+  signal: AbortSignal;
+  /** What visitors read as the names of tools, by name. */
+  titles: ReadonlyMap<string, string>;
+  /** Called before anything is written. */
+  onWrite(): void;
+  /** Called at the end, however it ended, with the tokens that the agent told, otherwise with an estimate. */
+  onTokens(tokens: number): void;
+}
+
+export type LastEvent = Extract<AgentEvent, { type: 'end' | 'failed' }>;
+
+export interface StepResult {
+  /** Undefined if the connection failed. */
+  last: LastEvent | undefined;
+  failure: AgentFailure | undefined;
+  /** What the agent keeps for its next request. */
+  state: unknown;
+  asked: AskedInterrupt[];
+  calls: OpenCall[];
+}
+
+/** Characters of a token, where the agent tells no usage. */
+const tokenCharacters = 4;
+
+/** Sends the request and writes what the agent says into the answer. Throws the reason of `signal` if it is not a failure. */
+export async function runStep(options: StepOptions): Promise<StepResult> {
+  const { agent, protocol, run, answer, signal } = options;
+  const reader = protocol.createReader(run);
+  const body = bodyOf(protocol.request(run), agent.options);
+  const charactersBefore = answer.characters;
+  const asked = new Map<string, AskedInterrupt>();
+  const calls = createOpenCalls();
+  let last: LastEvent | undefined;
+  let state: unknown;
+  let tokens = 0;
+  let isWritten = false;
+
+  function apply(events: readonly AgentEvent[]): void {
+    for (const event of events) {
+      if (last) return;
+      switch (event.type) {
+        case 'end':
+        case 'failed':
+          last = event;
+          break;
+        case 'usage':
+          tokens += event.inputTokens + event.outputTokens;
+          break;
+        case 'keep':
+          state = event.state;
+          break;
+        case 'step':
+          isWritten = false;
+          break;
+        case 'step-back':
+          // What visitors have seen cannot be taken back.
+          if (isWritten) last = { type: 'failed', code: 'step_back' };
+          break;
+        case 'interrupt':
+          asked.set(event.interrupt.id, event.interrupt);
+          break;
+        default:
+          options.onWrite();
+          isWritten = true;
+          calls.read(event);
+          if (!answer.write(titled(event, options.titles))) last = { type: 'end', reason: 'truncated' };
+      }
+    }
+  }
+
+  let failure: AgentFailure | undefined;
+  try {
+    const request = {
+      url: requestAddress(agent),
+      headers: {
+        ...(agent.key === undefined ? {} : { authorization: `Bearer ${agent.key}` }),
+        ...agent.headers,
+      },
+      body,
+      addresses: options.addresses,
+      signal,
+      times: options.times,
+      bytes: options.bytes,
+    };
+    for await (const event of requestAgent(request)) {
+      apply(reader.read(event));
+      if (last) break;
+    }
+  } catch (error) {
+    if (!(error instanceof AgentFailure)) throw error;
+    failure = error;
+  } finally {
+    // A connection may break after the last word of the agent.
+    apply(reader.end());
+    const written = answer.characters - charactersBefore;
+    options.onTokens(tokens || Math.ceil((body.length + written) / tokenCharacters));
+  }
+  return { last, failure, state, asked: [...asked.values()], calls: calls.open() };
+}
+
+const titled = (event: AgentEvent, titles: ReadonlyMap<string, string>): AgentEvent => {
+  const title = event.type === 'tool' ? titles.get(event.name) : undefined;
+  return title === undefined ? event : ({ ...event, title } as AgentEvent);
+};
+
+/** The calls of a response that have an input and no result. */
+function createOpenCalls() {
+  const names = new Map<string, string>();
+  const open = new Map<string, OpenCall>();
+  return {
+    read(event: AgentEvent): void {
+      if (event.type === 'tool') names.set(event.id, event.name);
+      else if (event.type === 'tool-input') {
+        const name = names.get(event.id);
+        if (name !== undefined) open.set(event.id, { id: event.id, name, input: event.input });
+      } else if (event.type === 'tool-output' || event.type === 'tool-error' || event.type === 'tool-denied')
+        open.delete(event.id);
+    },
+    open: () => [...open.values()],
+  };
+}
+
+/** The body as JSON, with the options of the operator. */
+function bodyOf(body: Record<string, unknown>, options: Record<string, unknown>): string {
+  const fields = Object.entries({ ...body, ...options }).filter(([, value]) => value !== null);
+  return JSON.stringify(Object.fromEntries(fields));
+}
