@@ -1,7 +1,7 @@
 // One command from an empty folder is a chat with an agent: the built server, an agent that others have written, and a browser.
 import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from '@playwright/test';
-import { createServedAgent, type ServedAgent } from '../support/serve-agent.ts';
+import { createServedAgent, type ServedAgent } from './serve-agent.ts';
 
 const mock = new LLMock({ port: 0 });
 let served: ServedAgent;

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from '@playwright/test';
-import { createServedAgent, type ServedAgent } from '../support/serve-agent.ts';
+import { createServedAgent, type ServedAgent } from './serve-agent.ts';
 
 const mock = new LLMock({ port: 0 });
 const token = randomBytes(32).toString('hex');

@@ -291,7 +291,7 @@ describe('a bot with an agent', () => {
 
   test('a run that takes too long fails with what was written', async () => {
     const visitor = await visit(
-      await start({}, { agents: { agent: agentAt(agent.url), times: { run: 100 } } }),
+      await start({}, { agents: { agent: agentAt(agent.url), times: { run: 5_000 } } }),
     );
     agent.answer((response) => begin(response).write(chunk({ content: 'Slow' })));
     const answer = await visitor.ask('Hello');

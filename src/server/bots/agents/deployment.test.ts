@@ -79,6 +79,24 @@ test('an agent of the Admin API answers, with its key, headers, instructions and
   });
 });
 
+test('knowledge bases are set by id or name, or all, and read back', async () => {
+  const { client, id } = await start();
+  const set = async (knowledge: string[] | 'all' | undefined) =>
+    (
+      await client.setBotDeployment({
+        id,
+        agent: { url: agent.url, model: 'm', ...(knowledge && { knowledge }) },
+      })
+    ).deployment.agent?.knowledge;
+  expect(await set(['Help', 'kb_1', 'Help'])).toEqual(['Help', 'kb_1']);
+  expect(await set('all')).toBe('all');
+  // The fields are set together.
+  expect(await set(undefined)).toBeUndefined();
+  await expect(set([])).rejects.toMatchObject({ code: 400 });
+  await expect(set(['x'.repeat(201)])).rejects.toMatchObject({ code: 400 });
+  await expect(set('some' as 'all')).rejects.toMatchObject({ code: 400 });
+});
+
 test('agent, webhook and code replace each other, and null removes the agent', async () => {
   const { client, id } = await start();
   const one = { url: agent.url, model: 'm' };

@@ -245,13 +245,10 @@ describe('the steps of a run', () => {
   });
 
   test('the time of all steps together is limited, also while a tool runs that never ends', async () => {
-    script(chunk({ content: 'One moment.' }) + lookUp('a'));
-    const { failure, text } = await ended({
-      times: { run: 200 },
-      tools: [tool(() => new Promise(() => {}))],
-    });
+    script(lookUp('a'));
+    const { failure } = await ended({ times: { run: 200 }, tools: [tool(() => new Promise(() => {}))] });
     expect(failure).toMatchObject({ code: 'run_timeout' });
-    expect(text).toBe('One moment.');
+    expect(agent.requests.length).toBeLessThanOrEqual(1);
   });
 
   test('a stop while a tool runs ends the run, and no further request is made', async () => {
