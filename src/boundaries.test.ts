@@ -273,7 +273,7 @@ const rules: Record<string, Rule[]> = {
     (found) => found.isDynamic && found.target === 'server/run.ts',
   ],
   'cli/backup.ts': [
-    isOneOf('cli/command.ts'),
+    isOneOf('cli/command.ts', 'cli/errors.ts'),
     (found) => isType(found) && isOneOf('cli/io.ts')(found),
     (found) => found.isDynamic && found.target === 'server/backup/index.ts',
   ],

@@ -1,5 +1,6 @@
 // `backup` and `restore`: copies the data folder of a server on this machine, also while it runs.
 import { createCommand } from './command.ts';
+import { CliError } from './errors.ts';
 import type { Io } from './io.ts';
 
 const dataOption = ['--data-dir <folder>', 'The data folder. Default: `DATA_DIR`, or `./data`.'] as const;
@@ -11,11 +12,18 @@ export const backUp = (io: Io) =>
     )
     .argument('<folder>', 'The folder to create.')
     .option(...dataOption)
-    .action(async (folder, { dataDir = io.env.DATA_DIR || './data' }) => {
-      const { backUp: write } = await import('../server/backup/index.ts');
+    .option(
+      '--files',
+      'Copy the files of the object store, too (`S3_URL` with its keys in the variables `S3_…`, as the server has them). A backup that was interrupted goes on when it is repeated.',
+    )
+    .action(async (folder, { dataDir = io.env.DATA_DIR || './data', files: hasFiles }) => {
+      const { backUp: write, readStore } = await import('../server/backup/index.ts');
+      const s3 = hasFiles ? readStore(io.env) : undefined;
+      if (hasFiles && !s3) throw new CliError('--files needs S3_URL, the address of the object store.');
       const { files, missing, inStore, database } = await write({
         dataFolder: dataDir,
         folder,
+        s3,
         signal: io.signal,
       });
       io.stdout.write(`${folder}: ${files} files, and a database of ${database.bytes} bytes.\n`);
@@ -32,13 +40,27 @@ export const restore = (io: Io) =>
     .description('Checks a backup and copies it to a new data folder.')
     .argument('<folder>', 'The folder of the backup.')
     .option(...dataOption)
-    .action(async (folder, { dataDir = io.env.DATA_DIR || './data' }) => {
-      const { restore: read } = await import('../server/backup/index.ts');
-      const restored = await read({ folder, dataFolder: dataDir, signal: io.signal });
+    .option(
+      '--files <address>',
+      'Send the files to this object store, where no other server has files (with its keys in the variables `S3_…`). A restore that was interrupted goes on when it is repeated. Default: into the data folder.',
+    )
+    .action(async (folder, { dataDir = io.env.DATA_DIR || './data', files }) => {
+      if (files !== undefined && !/^https?:/.test(files)) {
+        throw new CliError('--files must be the address of an object store.');
+      }
+      const { restore: read, readStore } = await import('../server/backup/index.ts');
+      const s3 = files === undefined ? undefined : readStore({ ...io.env, S3_URL: files });
+      const restored = await read({ folder, dataFolder: dataDir, s3, signal: io.signal });
       io.stdout.write(`${dataDir}: the backup of ${restored.createdAt}, with ${restored.files} files.\n`);
       if (restored.inStore > 0) {
         io.stderr.write(
           `${restored.inStore} files are in the object store: start the server with the same S3_URL, and only after the earlier server has stopped for good.\n`,
+        );
+      }
+      if (s3) io.stderr.write('Start the server with this object store as its S3_URL.\n');
+      else if (restored.hasObjects) {
+        io.stderr.write(
+          'The files of the object store are in the data folder: start the server without S3_URL.\n',
         );
       }
       if (!restored.hasSecret) {

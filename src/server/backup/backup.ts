@@ -1,50 +1,64 @@
 // Backs up a data folder while its server runs: the database as it is at one moment, with all files that it refers to.
-import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Objects, openObjects, type S3Options } from '../files/index.ts';
 import { StartError } from '../start-error.ts';
 import { copyDatabase } from '../storage/copy.ts';
 import { type StoredContent, storedContents } from '../storage/files/contents.ts';
+import { findStoreId } from '../storage/files/uploads.ts';
 import { openSqliteReader } from '../storage/sqlite.ts';
 import { readVersion } from '../version.ts';
+import { createFileCopies } from './file-copies.ts';
 import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, manifestName } from './manifest.ts';
 
 /** How often the database is copied again because files of the previous copy were deleted meanwhile. */
 const maxCopies = 5;
 
+/** A file of a backup with files of an object store, until it has ended. */
+const unfinishedName = 'unfinished';
+
 export interface BackupOptions {
   /** The data folder of the server. */
   dataFolder: string;
-  /** Where the backup is written: a new folder, or an empty one. */
+  /** Where the backup is written: a new folder, or an empty one. With `s3` also one whose backup was interrupted. */
   folder: string;
+  /** The object store of the server, whose files are copied, too; undefined: they stay there. */
+  s3?: S3Options | undefined;
   signal: AbortSignal;
 }
 
 /** Writes a backup and returns its manifest. Throws StartError for a problem that the operator can fix. */
-export async function backUp({ dataFolder, folder, signal }: BackupOptions): Promise<Manifest> {
+export async function backUp({ dataFolder, folder, s3, signal }: BackupOptions): Promise<Manifest> {
   const source = join(dataFolder, databaseName);
   const size = await stat(source).catch(() => undefined);
   if (!size?.size) throw new StartError(`The folder ${dataFolder} has no database. Name it with --data-dir.`);
-  await createEmptyFolder(folder);
+  await prepare(folder, s3 !== undefined);
   const target = join(folder, databaseName);
   const files = createFileCopies(join(dataFolder, 'files'), join(folder, 'files'), signal);
-  await mkdir(join(folder, 'files'), { mode: 0o700 });
+  await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 });
 
   let schema = 0;
   let missing: string[] = [];
   let contents: StoredContent[] = [];
-  for (let copies = 0; copies < maxCopies; copies += 1) {
-    signal.throwIfAborted();
-    await rm(target, { force: true });
-    schema = await copyDatabase(source, target);
-    await chmod(target, 0o600);
-    contents = await contentsOf(target);
-    const before = missing.join();
-    // Those in an object store stay there.
-    missing = await files.copy(contents.filter(({ isInStore }) => !isInStore));
-    // The bytes of a file that is deleted disappear after its row, so that the next copy does not refer to them. Those
-    // that are missing twice were lost before.
-    if (missing.length === 0 || missing.join() === before) break;
+  let objects: Objects | undefined;
+  try {
+    for (let copies = 0; copies < maxCopies; copies += 1) {
+      signal.throwIfAborted();
+      await rm(target, { force: true });
+      schema = await copyDatabase(source, target);
+      await chmod(target, 0o600);
+      const copy = await readCopy(target);
+      contents = copy.contents;
+      if (s3 && copy.storeId !== undefined) objects ??= await openObjects(s3, copy.storeId);
+      const before = missing.join();
+      missing = await files.copy(contents, objects);
+      // The bytes of a file that is deleted disappear after its row, so that the next copy does not refer to them. Those
+      // that are missing twice were lost before.
+      if (missing.length === 0 || missing.join() === before) break;
+    }
+  } finally {
+    objects?.close();
   }
   await files.keepOnly(contents);
 
@@ -52,59 +66,55 @@ export async function backUp({ dataFolder, folder, signal }: BackupOptions): Pro
   await copyFolder(join(dataFolder, 'webchat'), join(folder, 'webchat'), signal);
   for (const path of [target, join(folder, 'files'), folder]) await sync(path);
   signal.throwIfAborted();
+  const left = objects ? [] : contents.filter(({ stored }) => stored);
+  const complete = contents.filter(({ isComplete, stored }) => isComplete && (objects || !stored));
   const manifest: Manifest = {
     format,
     version: readVersion(),
     schema,
     createdAt: new Date().toISOString(),
     database: { bytes: (await stat(target)).size, sha256: await digestOf(target) },
-    files: contents.filter(({ isComplete, isInStore }) => isComplete && !isInStore).length - missing.length,
+    files: complete.length - missing.length,
     missing: missing.length,
-    inStore: contents.filter(({ isInStore }) => isInStore).length,
+    inStore: left.length,
+    hasObjects: objects !== undefined,
   };
   // Renamed, so that half of it never exists.
   const temporary = join(folder, `${manifestName}.new`);
   await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   await sync(temporary);
   await rename(temporary, join(folder, manifestName));
+  await rm(join(folder, unfinishedName), { force: true });
   await sync(folder);
   return manifest;
 }
 
-/** The bytes that a copy of the database refers to. */
-export async function contentsOf(database: string): Promise<StoredContent[]> {
+/** Creates the folder. One whose backup was interrupted is used again if that is worth it: what it has of an object store stays. */
+async function prepare(folder: string, hasStore: boolean): Promise<void> {
+  const names: string[] = await readdir(folder).catch(() => []);
+  const isResumed = hasStore && names.includes(unfinishedName) && !names.includes(manifestName);
+  const copied = [
+    'user-key-secret',
+    'webchat',
+    databaseName,
+    `${databaseName}-journal`,
+    `${manifestName}.new`,
+  ];
+  await createEmptyFolder(folder, isResumed ? [unfinishedName, 'files', ...copied] : []);
+  for (const name of isResumed ? copied : []) await rm(join(folder, name), { recursive: true, force: true });
+  if (!hasStore) return;
+  await writeFile(join(folder, unfinishedName), '', { mode: 0o600 });
+  await sync(folder);
+}
+
+/** What a copy of the database refers to. `storeId`: of its object store, if it has one. */
+export async function readCopy(
+  database: string,
+): Promise<{ contents: StoredContent[]; storeId: string | undefined }> {
   const reader = await openSqliteReader(database);
   try {
-    return await reader.read(storedContents);
+    return { contents: await reader.read(storedContents), storeId: await reader.read(findStoreId) };
   } finally {
     await reader.close();
   }
-}
-
-function createFileCopies(from: string, to: string, signal: AbortSignal) {
-  /** Complete bytes never change, so they are copied once; those of a running upload are copied again. */
-  const copied = new Set<string>();
-  const begun = new Set<string>();
-
-  return {
-    /** Copies what was not copied before, and returns the ids of complete files without their bytes. */
-    async copy(contents: StoredContent[]): Promise<string[]> {
-      const missing: string[] = [];
-      for (const { id, size, isComplete } of contents) {
-        signal.throwIfAborted();
-        if (copied.has(id)) continue;
-        begun.add(id);
-        const bytes = await copyIfPresent(join(from, id), join(to, id));
-        if (!isComplete) continue;
-        if (bytes === undefined || (size !== null && bytes !== size)) missing.push(id);
-        else copied.add(id);
-      }
-      return missing;
-    },
-    /** Removes the copies of other files. */
-    async keepOnly(contents: StoredContent[]): Promise<void> {
-      const known = new Set(contents.map(({ id }) => id));
-      for (const id of begun) if (!known.has(id)) await rm(join(to, id), { force: true });
-    },
-  };
 }

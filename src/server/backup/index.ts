@@ -5,6 +5,7 @@ import { parseSetting, type Setting } from '../setting.ts';
 import { asStartError, StartError } from '../start-error.ts';
 import { type BackupOptions, backUp as writeBackup } from './backup.ts';
 import type { Manifest } from './manifest.ts';
+import { asMoveError } from './move/errors.ts';
 import { type Restored, type RestoreOptions, restore as readBackup } from './restore.ts';
 
 export { move, readPlace } from './move/index.ts';
@@ -12,13 +13,13 @@ export { move, readPlace } from './move/index.ts';
 /** Writes a backup; see backup.ts. Rejects with an error of one line. */
 export const backUp = (options: BackupOptions): Promise<Manifest> =>
   writeBackup(options).catch((error: unknown) => {
-    throw asStartError(error);
+    throw options.s3 ? asMoveError(error) : asStartError(error);
   });
 
 /** Restores a backup; see restore.ts. Rejects with an error of one line. */
 export const restore = (options: RestoreOptions): Promise<Restored> =>
   readBackup(options).catch((error: unknown) => {
-    throw asStartError(error);
+    throw options.s3 ? asMoveError(error) : asStartError(error);
   });
 
 /** Reads the settings of the object store; undefined without one. Throws StartError. */

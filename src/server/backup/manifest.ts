@@ -24,6 +24,8 @@ const schema = v.object({
   missing: v.number(),
   /** The files in an object store, which are not in the backup. */
   inStore: v.optional(v.number(), 0),
+  /** Whether `files` has those of the object store, too. */
+  hasObjects: v.optional(v.boolean(), false),
 });
 
 export type Manifest = v.InferOutput<typeof schema>;

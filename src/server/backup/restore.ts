@@ -1,19 +1,26 @@
 // Restores a backup into a new data folder.
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import pino from 'pino';
+import { openFileStore, type S3Options } from '../files/index.ts';
 import { StartError } from '../start-error.ts';
-import { currentSchema, findDamage } from '../storage/copy.ts';
+import { currentSchema, findDamage, forgetStore } from '../storage/copy.ts';
 import { lockFolder } from '../storage/lock.ts';
+import { openDatabase } from '../storage/open.ts';
 import { readVersion } from '../version.ts';
-import { contentsOf } from './backup.ts';
+import { readCopy } from './backup.ts';
 import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, readManifest } from './manifest.ts';
+import { sendToStore } from './move/files.ts';
+import { renameDatabase } from './rename-database.ts';
 
 export interface RestoreOptions {
   /** The backup. */
   folder: string;
-  /** The data folder to create: a new folder, or an empty one. */
+  /** The data folder to create: a new folder, or an empty one. With `s3` also one whose restore was interrupted. */
   dataFolder: string;
+  /** The object store to which the files are sent; undefined: they are in the data folder, or stay where they were. */
+  s3?: S3Options | undefined;
   signal: AbortSignal;
 }
 
@@ -26,40 +33,80 @@ export interface Restored extends Manifest {
  * Checks a backup and copies it. The database comes last, and a server refuses to start on a folder with files and without
  * a database, so half a copy is never served. Throws StartError for a problem that the operator can fix.
  */
-export async function restore({ folder, dataFolder, signal }: RestoreOptions): Promise<Restored> {
+export async function restore({ folder, dataFolder, s3, signal }: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(folder);
   if (manifest.format > format || manifest.schema > currentSchema) {
     throw new StartError(
       `The backup ${folder} was made by version ${manifest.version}, which is newer than this one (${readVersion()}): restore it with that version.`,
     );
   }
-  await assertIntact(folder, manifest, signal);
+  await assertIntact(folder, manifest, s3 !== undefined, signal);
   await assertUnused(dataFolder);
-  await createEmptyFolder(dataFolder, lockFiles);
+  const temporary = join(dataFolder, s3 ? sentName(manifest) : `${databaseName}.new`);
+  const names: string[] = await readdir(dataFolder).catch(() => []);
+  const isResumed = s3 !== undefined && names.includes(sentName(manifest));
+  await createEmptyFolder(dataFolder, [...lockFiles, ...(isResumed ? partsOf(sentName(manifest)) : [])]);
   const unlock = await lockFolder(dataFolder);
   try {
-    await mkdir(join(dataFolder, 'files'), { mode: 0o700 });
+    await mkdir(join(dataFolder, 'files'), { recursive: true, mode: 0o700 });
     await sync(dataFolder);
-    for (const name of ['files', 'webchat']) {
+    for (const name of s3 ? ['webchat'] : ['files', 'webchat']) {
       await copyFolder(join(folder, name), join(dataFolder, name), signal);
     }
     const secret = 'user-key-secret';
     const hasSecret = (await copyIfPresent(join(folder, secret), join(dataFolder, secret))) !== undefined;
-    const temporary = join(dataFolder, `${databaseName}.new`);
-    await copyIfPresent(join(folder, databaseName), temporary);
+    if (!isResumed) {
+      const copy = join(dataFolder, `${databaseName}.copy`);
+      await copyIfPresent(join(folder, databaseName), copy);
+      if (manifest.hasObjects || s3) await forgetStore(copy);
+      await sync(copy);
+      await rename(copy, temporary);
+    }
+    if (s3) await sendFiles({ folder, dataFolder, s3, signal }, temporary);
     signal.throwIfAborted();
-    await rename(temporary, join(dataFolder, databaseName));
-    await sync(dataFolder);
+    await renameDatabase(temporary, join(dataFolder, databaseName));
     return { ...manifest, hasSecret };
   } finally {
     unlock();
   }
 }
 
+/**
+ * The database until its files are in the object store. It knows which are there, so that an interrupted restore of this
+ * backup goes on.
+ */
+const sentName = ({ database }: Manifest) => `${databaseName}.${database.sha256.slice(0, 16)}`;
+const partsOf = (name: string) => [name, `${name}-wal`, `${name}-shm`, 'files', 'webchat', 'user-key-secret'];
+
+async function sendFiles(
+  { folder, dataFolder, s3, signal }: RestoreOptions,
+  database: string,
+): Promise<void> {
+  const db = await openDatabase(database);
+  try {
+    const logger = pino({ level: 'silent' });
+    const target = join(dataFolder, 'files');
+    const store = await openFileStore({ db, folder: target, s3, logger, now: Date.now });
+    try {
+      await sendToStore({ db, signal }, join(folder, 'files'), store);
+    } finally {
+      await store.close();
+      await rm(join(target, 'temporary'), { recursive: true, force: true });
+    }
+  } finally {
+    await db.close();
+  }
+}
+
 /** The files of lockFolder. */
 const lockFiles = ['lock', 'lock-journal'];
 
-async function assertIntact(folder: string, manifest: Manifest, signal: AbortSignal): Promise<void> {
+async function assertIntact(
+  folder: string,
+  manifest: Manifest,
+  isSent: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const database = join(folder, databaseName);
   const size = await stat(database).catch(() => undefined);
   const isSame =
@@ -70,9 +117,15 @@ async function assertIntact(folder: string, manifest: Manifest, signal: AbortSig
     );
   }
   let missing = 0;
-  for (const { id, size, isComplete, isInStore } of await contentsOf(database)) {
+  const { contents, storeId } = await readCopy(database);
+  if (isSent && storeId !== undefined && !manifest.hasObjects) {
+    throw new StartError(
+      `The backup ${folder} does not have the files of the object store: only \`backup --files\` copies them.`,
+    );
+  }
+  for (const { id, size, isComplete, stored } of contents) {
     signal.throwIfAborted();
-    if (!isComplete || isInStore) continue;
+    if (!isComplete || (stored && !manifest.hasObjects)) continue;
     const found = await stat(join(folder, 'files', id)).catch(() => undefined);
     if (!found || (size !== null && found.size !== size)) missing += 1;
   }

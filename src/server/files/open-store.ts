@@ -9,6 +9,7 @@ import { findUpload, hasUploads } from '../storage/files/uploads.ts';
 import { openFolder } from './bytes/folder.ts';
 import type { FileStore } from './bytes/store.ts';
 import { fileIdPattern } from './bytes/tokens.ts';
+import type { Objects } from './s3/objects.ts';
 import type { S3Options } from './s3/requests.ts';
 
 export interface FileStoreOptions {
@@ -37,6 +38,12 @@ export async function openFileStore({ db, folder, s3, logger, now }: FileStoreOp
   // Loaded only with the setting.
   const { openS3Store } = await import('./s3/store.ts');
   return openS3Store({ db, s3, folder: join(folder, 'temporary'), logger, now });
+}
+
+/** Opens an object store for reading only; see s3/objects.ts. */
+export async function openObjects(s3: S3Options, storeId: string): Promise<Objects> {
+  const { openS3Objects } = await import('./s3/objects.ts');
+  return openS3Objects(s3, storeId);
 }
 
 /** True when the folder has bytes in use that are not in the object store. */

@@ -3,6 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { StartError } from '../start-error.ts';
 import { migrations } from './migrations.ts';
 import { busyTimeout, sqlite } from './sqlite.ts';
+import { storeTables } from './transfer/unfinished.ts';
 
 /** The number of the schema of this version. */
 export const currentSchema = migrations.length;
@@ -42,6 +43,17 @@ function assertVersion(db: DatabaseSyncInstance, file: string): void {
   throw new StartError(
     `The database ${file} was written by ${other} version of this server: use the program of that version.`,
   );
+}
+
+/** Makes a database forget its object store, because its files are elsewhere from now on. Nobody else uses it. */
+export async function forgetStore(file: string): Promise<void> {
+  const DatabaseSync = await sqlite();
+  const db = new DatabaseSync(file);
+  try {
+    db.exec(`BEGIN; ${storeTables.map((table) => `DELETE FROM ${table}`).join('; ')}; COMMIT`);
+  } finally {
+    db.close();
+  }
 }
 
 /** Returns the first problem of a database file; undefined if it is intact. */

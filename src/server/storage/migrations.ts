@@ -9,6 +9,7 @@ import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { interrupts } from './migrations/bots/interrupts.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
 import { supersededMessages } from './migrations/bots/superseded-messages.ts';
+import { databaseRun } from './migrations/cluster/database-run.ts';
 import { openStreams } from './migrations/cluster/open-streams.ts';
 import { processes } from './migrations/cluster/processes.ts';
 import { sharedLimits } from './migrations/cluster/shared-limits.ts';
@@ -231,4 +232,5 @@ export const migrations: readonly string[] = [
   supersededMessages,
   agents,
   interrupts,
+  databaseRun,
 ];

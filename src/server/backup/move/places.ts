@@ -1,5 +1,5 @@
 // The two ends of a move: a data folder with SQLite, or a database of PostgreSQL.
-import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../start-error.ts';
 import type { Database, Reader } from '../../storage/database.ts';
@@ -8,6 +8,7 @@ import { lockDatabase, openDatabase } from '../../storage/open.ts';
 import { openSource } from '../../storage/transfer/source.ts';
 import { createEmptyFolder, sync } from '../folders.ts';
 import { databaseName } from '../manifest.ts';
+import { renameDatabase } from '../rename-database.ts';
 
 export type Place = { kind: 'folder'; path: string } | { kind: 'postgres'; url: string };
 
@@ -77,14 +78,7 @@ export async function openTo(place: Place): Promise<Target> {
       async finish() {
         if (place.kind === 'folder') {
           await db.close();
-          // Without the write-ahead log, which has another name than the database will have.
-          const log = await stat(`${temporary}-wal`).catch(() => undefined);
-          if (log && log.size > 0) throw new Error('The write-ahead log of the new database is not empty.');
-          for (const part of ['-wal', '-shm']) await rm(temporary + part, { force: true });
-          await chmod(temporary, 0o600);
-          await sync(temporary);
-          await rename(temporary, join(place.path, databaseName));
-          await sync(place.path);
+          await renameDatabase(temporary, join(place.path, databaseName));
         }
         await close();
       },

@@ -1,31 +1,41 @@
 // Tests of the order of indexing: bots take turns, regardless of the number of their files, also after a restart.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobRunner } from '../../jobs/runner.ts';
 import { testOnSqlite } from '../../sqlite-only.testing.ts';
+import type { Database } from '../../storage/database.ts';
 import { nextFileToIndex } from '../../storage/files/indexing.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { releaseTestDatabase } from '../../storage/postgres/testing.ts';
+import { openTestDatabase } from '../../testing.ts';
 import type { Extraction } from './extraction.ts';
 import { createIndexer } from './indexer.ts';
 
-let server: TestServer;
+let folder: string;
+/** Without a server, which would look for files to index, too. */
+let db: Database;
 let indexer: JobRunner | undefined;
 /** File ids in the order in which their text was read. */
 let order: string[];
 /** Called when the text of a file is read. */
 let onRead: (id: string) => unknown;
 beforeEach(async () => {
-  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), 'webchat-indexer-'));
+  db = await openTestDatabase(folder);
   order = [];
   onRead = () => {};
 });
 afterEach(async () => {
   await indexer?.close();
-  await server.close();
+  await db.close();
+  await releaseTestDatabase(folder);
+  await rm(folder, { recursive: true });
 });
 
 /** Announces files that are queued for indexing. */
 const wait = (botId: string, ...ids: string[]) =>
-  server.db.write(async (tx) => {
+  db.write(async (tx) => {
     for (const [index, id] of ids.entries()) {
       await tx.run(
         `INSERT INTO files (id, bot_id, owner_type, key, size, content_id, declared_type, content_type, status,
@@ -41,11 +51,8 @@ const wait = (botId: string, ...ids: string[]) =>
   });
 const names = (bot: string, count: number) => Array.from({ length: count }, (_, n) => `${bot}${n}`);
 const completed = async () =>
-  (
-    await server.db.read((tx) =>
-      tx.all<{ id: string }>("SELECT id FROM files WHERE status = 'indexing_completed'"),
-    )
-  ).length;
+  (await db.read((tx) => tx.all<{ id: string }>("SELECT id FROM files WHERE status = 'indexing_completed'")))
+    .length;
 
 function start(): JobRunner {
   const extraction: Extraction = {
@@ -57,7 +64,7 @@ function start(): JobRunner {
     },
   };
   indexer = createIndexer({
-    db: server.db,
+    db,
     store: { withLocalFile: (id: string, work: (path: string) => unknown) => work(id) } as never,
     index: { add: async () => {} } as never,
     extraction,
@@ -124,7 +131,7 @@ test('after an interruption no file is lost and none is indexed twice', async ()
   await start().idle();
   expect(await completed()).toBe(10);
   expect(new Set(order).size).toBe(10);
-  const passages = await server.db.read((tx) =>
+  const passages = await db.read((tx) =>
     tx.all('SELECT f.id FROM files f JOIN passages p ON p.index_version = f.index_version'),
   );
   expect(passages).toHaveLength(10);
@@ -133,7 +140,7 @@ test('after an interruption no file is lost and none is indexed twice', async ()
 testOnSqlite('the next file is found by an index, without reading all files', async () => {
   await wait('bot_a', 'a0');
   const plans: string[] = [];
-  await server.db.read(async (tx) => {
+  await db.read(async (tx) => {
     const explained = {
       ...tx,
       async get(sql: string, ...values: never[]) {

@@ -12,15 +12,31 @@ const ownerName = 'owner';
 
 /** Throws StartError, without the address and the keys. */
 export async function assertUsable(s3: S3Client, db: Database): Promise<void> {
-  try {
+  await explained(async () => {
     // Reads the bucket, and finds a missing one, before anything is written.
     for await (const _ of s3.list(ownerName)) break;
     await assertWritable(s3);
     await assertOwner(s3, db);
+  });
+}
+
+async function explained(check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
   } catch (error) {
     if (!(error instanceof S3Error)) throw error;
     throw new StartError(`S3_URL: ${explain(error)}.`, 1, { cause: error });
   }
+}
+
+/** Throws StartError, without the address and the keys, when the objects are not those of the server with this id. */
+export async function assertOwnedBy(s3: S3Client, id: string): Promise<void> {
+  await explained(async () => {
+    if ((await textOf(s3, ownerName, 0, id.length - 1)) === id) return;
+    throw new StartError(
+      'S3_URL: these files are not those of this database. Check the bucket and the prefix.',
+    );
+  });
 }
 
 async function assertWritable(s3: S3Client): Promise<void> {

@@ -8,8 +8,14 @@ export interface StoredContent {
   size: number | null;
   /** False while the bytes are uploaded. */
   isComplete: boolean;
-  /** True if all bytes are in an object store. */
-  isInStore: boolean;
+  /** The object with all bytes, if they are in an object store. */
+  stored: StoredObject | undefined;
+}
+
+export interface StoredObject {
+  /** Its name; null of an empty file. */
+  object: string | null;
+  size: number;
 }
 
 /** All bytes that files and configurations refer to, each once. */
@@ -20,12 +26,14 @@ export async function storedContents(tx: Tx): Promise<StoredContent[]> {
      FROM files f WHERE content_id <> '' GROUP BY content_id
      UNION ALL SELECT content_id, NULL, 1 FROM configuration_files WHERE used_by IS NOT NULL`,
   );
-  const stored = await tx.all<{ id: string }>('SELECT content_id AS "id" FROM uploads WHERE is_whole = 1');
-  const inStore = new Set(stored.map(({ id }) => id));
+  const stored = await tx.all<StoredObject & { id: string }>(
+    'SELECT content_id AS "id", object, size FROM uploads WHERE is_whole = 1',
+  );
+  const inStore = new Map(stored.map(({ id, object, size }) => [id, { object, size }]));
   return rows.map(({ id, size, complete }) => ({
     id,
     size,
     isComplete: complete === 1,
-    isInStore: inStore.has(id),
+    stored: inStore.get(id),
   }));
 }

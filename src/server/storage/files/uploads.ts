@@ -133,8 +133,12 @@ export async function ensureStoreId(tx: WriteTx, newId: string): Promise<string>
     'INSERT INTO file_store (number, id, searched_at) VALUES (1, ?, 0) ON CONFLICT (number) DO NOTHING',
     newId,
   );
-  const row = await tx.get<{ id: string }>('SELECT id FROM file_store WHERE number = 1');
-  return row?.id ?? newId;
+  return (await findStoreId(tx)) ?? newId;
+}
+
+/** The id of this server's files in an object store, if it has one. */
+export async function findStoreId(tx: Tx): Promise<string | undefined> {
+  return (await tx.get<{ id: string }>('SELECT id FROM file_store WHERE number = 1'))?.id;
 }
 
 /** Returns true for one caller in each interval: the search for orphaned objects reads the list of all objects. */

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPostgres } from '../../../../scripts/postgres.mjs';
 import type { BotHandler } from '../../../protocol/bot.ts';
@@ -152,8 +153,20 @@ describe('a server behind a connection that fails', () => {
   });
 
   test('answers 503 to requests that are under way when it closes, as on a busy machine: they are repeated elsewhere', async () => {
-    // They occupy all connections.
-    const slow = Array.from({ length: 5 }, () => server.db.read((tx) => tx.all('SELECT pg_sleep(1)')));
+    // They occupy all connections, until the lock is given up.
+    const other = new pg.Client({ connectionString: await testDatabaseOf(folder) });
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock(1)');
+    const slow = Array.from({ length: 5 }, () =>
+      server.db.read((tx) => tx.all('SELECT 1 FROM pg_advisory_lock_shared(1)')),
+    );
+    const occupied = async () => {
+      const { rows } = await other.query(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+      );
+      return rows.length;
+    };
+    await expect.poll(occupied, pollOptions).toBe(5);
     const waiting = [
       server.call('GET', '/users/me', { key }),
       server.call('GET', `/conversations/${conversationId}/messages`, { key }),
@@ -164,6 +177,7 @@ describe('a server behind a connection that fails', () => {
     expect(answers.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
       Array(4).fill([503, '2']),
     );
+    await other.end();
     await Promise.all([...slow, closing]);
   });
 

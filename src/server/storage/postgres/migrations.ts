@@ -1,5 +1,6 @@
 // The schema of PostgreSQL as numbered steps, with the numbers of ../migrations.ts.
 import { botStreams, botStreamsOfPostgres } from '../migrations/bots/bot-streams.ts';
+import { databaseRun, databaseRunOfPostgres } from '../migrations/cluster/database-run.ts';
 import { sharedLimits, sharedLimitsOfPostgres } from '../migrations/cluster/shared-limits.ts';
 import { rowVectors } from '../migrations/tables/row-vectors.ts';
 import { migrations } from '../migrations.ts';
@@ -16,6 +17,7 @@ const firstSchema = [chatTables, adminTables, fileTables, tableTables].join(';')
 const ownTexts: ReadonlyMap<string, string> = new Map([
   [sharedLimits, sharedLimitsOfPostgres],
   [botStreams, botStreamsOfPostgres],
+  [databaseRun, databaseRunOfPostgres],
 ]);
 
 /** A step, and the version that the database has after it. */

@@ -5,15 +5,7 @@ import { StartError } from '../../start-error.ts';
 import { type Database, DatabaseUnavailable, type Reader, type WriteTx } from '../database.ts';
 import { createAvailability, unavailable } from './availability.ts';
 import { createCommitOrder } from './commit-order.ts';
-import {
-  connect,
-  createPool,
-  endConnections,
-  idleLimitOfTransaction,
-  reading,
-  sendTogether,
-  writing,
-} from './connections.ts';
+import { connect, createPool, endConnections, reading, sendTogether, writing } from './connections.ts';
 import {
   isConflict,
   isConnectionLost,
@@ -28,7 +20,7 @@ import { firstLineOf } from './process-lock.ts';
 import { checkServer } from './server-check.ts';
 import { inspectSessions, type Sessions } from './sessions.ts';
 import { createTranslator } from './statements.ts';
-import { begin, commit, rollBack, type TransactionId } from './transaction.ts';
+import { begin, beginRun, commit, isRunMissing, rollBack, type TransactionId } from './transaction.ts';
 import { createTurns } from './turns.ts';
 
 /** What the address gives (sessions.ts); by default sessions that are kept. */
@@ -67,6 +59,7 @@ export async function openPostgres(
     try {
       await checkServer(client);
       await migrate(client, isMoveTarget);
+      await beginRun(client);
     } finally {
       client.release();
     }
@@ -77,13 +70,15 @@ export async function openPostgres(
   }
 
   const statementOf = createTranslator(keepsStatements);
-  const settings = areShared ? idleLimitOfTransaction : '';
   let version = newestVersion;
   const availability = createAvailability({
     url,
-    question: 'SELECT version FROM schema_version',
+    question: `SELECT version, ${isRunMissing} AS "isNewRun" FROM schema_version`,
     onAnswer([row]) {
-      version = Number((row as { version?: number } | undefined)?.version ?? 0);
+      const answer = row as { version?: number; isNewRun?: boolean } | undefined;
+      version = Number(answer?.version ?? 0);
+      // The next answer tries again.
+      if (answer?.isNewRun) beginRun(pool).catch(() => {});
     },
     onLost: () => endConnections(pool),
     onChange: onAvailable,
@@ -101,7 +96,7 @@ export async function openPostgres(
     let value: T;
     try {
       sendTogether(client);
-      const begun = begin(client, settings);
+      const begun = begin(client, areShared);
       const { tx, settled } = writing(client, statementOf, begun, (effect) => effects.push(effect));
       value = await work(tx);
       await settled();

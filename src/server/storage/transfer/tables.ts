@@ -30,6 +30,7 @@ const ownTables = ['passage_words', 'schema_version'];
 export const temporaryTables = [
   'bot_stream_pieces',
   'bot_streams',
+  'database_run',
   'delivery_leases',
   'leases',
   'open_streams',
