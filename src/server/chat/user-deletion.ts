@@ -1,15 +1,16 @@
 // Deletes a user: access ends in the transaction of the request, and the user's data is then deleted in bounded batches.
 import { endKeysOfDeletedUser } from '../auth/revocation.ts';
 import type { KeyClaims } from '../auth/user-keys.ts';
+import { deleteRevokedKeysOf } from '../storage/auth/user-keys.ts';
 import { deleteDeliveriesOfUser } from '../storage/bots/deliveries.ts';
 import { conversationsById, listOwned } from '../storage/chat/conversations.ts';
 import { forgetInterruptsOfUser } from '../storage/chat/interrupts.ts';
-import { closeInvitationsOf } from '../storage/chat/invitations.ts';
+import { closeInvitationsOf, closeInvitationsOfAll } from '../storage/chat/invitations.ts';
 import { conversationsOf, deleteParticipations } from '../storage/chat/participants.ts';
 import { renameInSignals } from '../storage/chat/signals.ts';
-import { deleteUser, type UserRow, userIdTaken } from '../storage/chat/users.ts';
+import { anonymousUsers, deleteUser, deleteUsers, type UserRow, userIdTaken } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
-import { type Deletion, enqueueDeletion } from '../storage/deletions.ts';
+import { type Deletion, enqueueDeletion, enqueueDeletionsWithData } from '../storage/deletions.ts';
 import { deleteFilesOfVisitor } from '../storage/files/deletions.ts';
 import {
   deleteSomeRequestsNaming,
@@ -37,6 +38,24 @@ export async function deleteUserNow(
   await closeInvitationsOf(tx, user);
   await deleteUser(tx, user.id);
   tx.afterCommit(() => onUserRemoved(user.id));
+}
+
+/**
+ * Deletes users without a foreign id who have no conversation, as `deleteUserNow` does, by statements whose number does not
+ * depend on theirs. Their locks must be held. Nobody is notified, because they have no open streams.
+ */
+export async function deleteAnonymousUsers(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const users = await anonymousUsers(tx, ids);
+  if (users.length === 0) return;
+  const found = users.map(({ id }) => id);
+  await deleteRevokedKeysOf(tx, found);
+  await enqueueDeletionsWithData(
+    tx,
+    'user',
+    users.map(({ id, botId, foreignId }) => ({ id, data: { botId, foreignId } })),
+  );
+  await closeInvitationsOfAll(tx, users);
+  await deleteUsers(tx, found);
 }
 
 /** The columns of a user that the deletion of their data uses. */

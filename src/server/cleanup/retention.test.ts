@@ -102,6 +102,33 @@ test('the statements that delete unused conversations do not depend on their num
   expect(counts[1]).toBe(counts[0]);
 });
 
+test('the statements that delete unused users and files do not depend on their number', async () => {
+  await start(1);
+  const counts: number[] = [];
+  const statements = recordStatements(server.db);
+  for (const count of [2, 60]) {
+    for (let n = 0; n < count; n += 1) {
+      const { key } = await server.user({ name: 'Ann' });
+      await server.call('POST', '/files', { key, body: { key: 'a.txt', size: n + 1 } });
+    }
+    clock += day + 1;
+    statements.length = 0;
+    await server.composition.cleanUp();
+    expect(await ids('files')).toEqual([]);
+    const left = await server.db.read((tx) => tx.all('SELECT id FROM users WHERE is_bot = 0'));
+    const used = await server.db.read((tx) =>
+      tx.all('SELECT id FROM usage WHERE bytes <> 0 OR files <> 0 OR messages <> 0'),
+    );
+    expect([left, used]).toEqual([[], []]);
+    // What the queue removes afterwards is another matter.
+    const ofStep =
+      /DELETE FROM (?:users|files|file_tags|revoked_user_keys|tags|states|usage)\b|UPDATE (?:usage|invitations)\b|INTO deletions/;
+    counts.push(statements.filter((sql) => ofStep.test(sql)).length);
+  }
+  expect(counts[0]).toBeGreaterThan(5);
+  expect(counts[1]).toBe(counts[0]);
+});
+
 test('all old conversations are found when there are more than one step reads', async () => {
   await start(1);
   const { key } = await server.user();

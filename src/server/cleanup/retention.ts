@@ -1,10 +1,9 @@
 // Deletes data that is older than the retention period: conversations, then users without conversations, and visitors'
 // files.
 import type { Transcript } from '../chat/index.ts';
-import { deleteUserNow } from '../chat/index.ts';
-import { userById } from '../storage/chat/users.ts';
+import { deleteAnonymousUsers } from '../chat/index.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
-import { deleteFile } from '../storage/files/deletions.ts';
+import { deleteFiles } from '../storage/files/deletions.ts';
 import type { LockName } from '../storage/locks.ts';
 import { agedAfter, type RetentionTable, stillOld } from '../storage/retention.ts';
 
@@ -36,16 +35,8 @@ export async function deleteUnused(options: RetentionOptions): Promise<void> {
       ids.map((id) => ({ id })),
     ),
   );
-  await deleteOld(options, 'files', before, async (tx, ids) => {
-    for (const id of ids) await deleteFile(tx, id);
-  });
-  await deleteOld(options, 'users', before, async (tx, ids) => {
-    for (const id of ids) {
-      const user = await userById(tx, id);
-      // Users without conversations have no open streams, so nobody is notified.
-      if (user) await deleteUserNow(tx, user, { now, onUserRemoved() {} });
-    }
-  });
+  await deleteOld(options, 'files', before, deleteFiles);
+  await deleteOld(options, 'users', before, deleteAnonymousUsers);
 }
 
 const lockKinds = { conversations: 'conversation', users: 'owner', files: undefined } as const;

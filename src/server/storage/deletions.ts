@@ -55,6 +55,21 @@ export async function enqueueDeletions(
   );
 }
 
+/** Queues removals of one kind with their data. */
+export async function enqueueDeletionsWithData(
+  tx: WriteTx,
+  kind: DeletionKind,
+  entries: readonly { id: string; data: unknown }[],
+): Promise<void> {
+  const rows = jsonRows(tx);
+  await tx.run(
+    `INSERT INTO deletions (kind, id, data) SELECT ?, ${rows.text(0)}, ${rows.text(1)} FROM ${rows.from} WHERE true
+     ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data`,
+    kind,
+    JSON.stringify(entries.map(({ id, data }) => [id, JSON.stringify(data)])),
+  );
+}
+
 /** An entry of this kind; undefined when there is none. */
 export async function nextDeletion(tx: Tx, kind: DeletionKind): Promise<Deletion | undefined> {
   return tx.get('SELECT kind, id, data FROM deletions WHERE kind = ? ORDER BY id LIMIT 1', kind);

@@ -337,7 +337,20 @@ async function recordStatements(): Promise<string[]> {
     participants.deleteParticipations,
     usage.releaseUsages,
     usage.releaseConversations,
+    usage.deleteUsages,
+    users.anonymousUsers,
+    users.deleteUsers,
+    userKeys.deleteRevokedKeysOf,
+    invitations.closeInvitationsOfAll,
+    deletions.enqueueDeletionsWithData,
+    fileDeletions.deleteFiles,
   ]);
+  await users.anonymousUsers(tx, ['x']);
+  await users.deleteUsers(tx, ['x']);
+  await userKeys.deleteRevokedKeysOf(tx, ['x']);
+  await invitations.closeInvitationsOfAll(tx, [{ id: 'x', botId: 'x', foreignId: null } as users.UserRow]);
+  await deletions.enqueueDeletionsWithData(tx, 'user', [{ id: 'x', data: {} }]);
+  await fileDeletions.deleteFiles(tx, ['x']);
   await deleteConversations(tx, ['x']);
   await deleteConversationRows(tx, ['x'], 1_000);
   await deletions.finishDeletions(tx, 'conversation', ['x']);

@@ -156,6 +156,11 @@ export async function deleteUsage(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM usage WHERE id = ?', id);
 }
 
+export async function deleteUsages(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'id', ids);
+  await tx.run(`DELETE FROM usage WHERE ${condition.sql}`, ...condition.values);
+}
+
 export async function usageOf(tx: Tx, id: string): Promise<UsageRow | undefined> {
   return tx.get(`SELECT ${usageColumns} FROM usage WHERE id = ?`, id);
 }

@@ -2,7 +2,7 @@
 import { type BotRow, botColumns, botIn } from '../bots/bots.ts';
 import { type UserRow, userColumns, userColumnsOf } from '../chat/users.ts';
 import type { Tx, WriteTx } from '../database.ts';
-import { arrayOf } from '../dialect.ts';
+import { arrayOf, inList } from '../dialect.ts';
 import { hashOfId } from '../ids.ts';
 
 /** The stored state of a key. */
@@ -199,6 +199,12 @@ export async function countRevokedKeys(tx: Tx, userId: string): Promise<number> 
     userId,
   );
   return row?.n ?? 0;
+}
+
+/** Deletes the revoked keys of users who are deleted and whose ids are never used again. */
+export async function deleteRevokedKeysOf(tx: WriteTx, userIds: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'user_id', userIds);
+  await tx.run(`DELETE FROM revoked_user_keys WHERE ${condition.sql}`, ...condition.values);
 }
 
 /** Deletes the revoked keys of a user that were signed up to a time; keys of that age are now rejected anyway. */

@@ -3,6 +3,7 @@
 import { limits } from '../../../protocol/limits.ts';
 import type { Tx, WriteTx } from '../database.ts';
 import { hashOfId } from '../ids.ts';
+import { jsonRows } from '../json-rows.ts';
 import type { UserRow } from './users.ts';
 
 /** Milliseconds after which an invitation expires. */
@@ -171,6 +172,16 @@ export async function moveInvitations(tx: WriteTx, from: UserRow, to: UserRow): 
     toHash,
     from.botId,
     fromHash,
+  );
+}
+
+/** Closes all invitations of deleted users without a foreign id, as `closeInvitationsOf` does. */
+export async function closeInvitationsOfAll(tx: WriteTx, users: readonly UserRow[]): Promise<void> {
+  const rows = jsonRows(tx);
+  await tx.run(
+    `UPDATE invitations SET is_open = 0 FROM ${rows.from}
+     WHERE invitations.bot_id = ${rows.text(0)} AND invitations.invited_hash = ${rows.text(1)} AND invitations.is_open = 1`,
+    JSON.stringify(users.map((user) => [user.botId, hashesOf(user)[0]])),
   );
 }
 

@@ -1,8 +1,9 @@
 // SQL of users.
 import type { Tx, WriteTx } from '../database.ts';
-import { deleteStates } from '../runtime/states.ts';
-import { deleteTags } from '../runtime/tags.ts';
-import { deleteUsage } from '../usage.ts';
+import { inList } from '../dialect.ts';
+import { deleteStates, deleteStatesOf } from '../runtime/states.ts';
+import { deleteTags, deleteTagsOf } from '../runtime/tags.ts';
+import { deleteUsage, deleteUsages } from '../usage.ts';
 
 export interface UserRow {
   id: string;
@@ -38,6 +39,15 @@ export async function findUser(tx: Tx, botId: string, id: string): Promise<UserR
 }
 
 /** A user by server id, including users of bots. */
+/** Those of the users who have no foreign id. */
+export async function anonymousUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
+  const condition = inList(tx, 'id', ids);
+  return tx.all(
+    `SELECT ${userColumns} FROM users WHERE ${condition.sql} AND foreign_id IS NULL`,
+    ...condition.values,
+  );
+}
+
 export async function userById(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.get(`SELECT ${userColumns} FROM users WHERE id = ?`, id);
 }
@@ -97,6 +107,15 @@ export async function updateUser(
 export async function usersOfBot(tx: Tx, botId: string, limit: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>('SELECT id FROM users WHERE bot_id = ? LIMIT ?', botId, limit);
   return rows.map(({ id }) => id);
+}
+
+/** Deletes users as `deleteUser` does, by statements whose number does not depend on theirs. */
+export async function deleteUsers(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'id', ids);
+  await tx.run(`DELETE FROM users WHERE ${condition.sql}`, ...condition.values);
+  await deleteTagsOf(tx, ids);
+  await deleteStatesOf(tx, ids);
+  await deleteUsages(tx, ids);
 }
 
 export async function deleteUser(tx: WriteTx, id: string): Promise<void> {

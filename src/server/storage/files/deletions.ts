@@ -1,8 +1,9 @@
 // SQL of the deletion of files. The row is deleted at once. The removal of bytes and passages is queued: bytes are
 // removed outside of transactions and can be shared by copies, and there can be many passages.
 import type { Tx, WriteTx } from '../database.ts';
-import { enqueueDeletion, isQueuedForDeletion } from '../deletions.ts';
-import { releaseUsage } from '../usage.ts';
+import { enqueueDeletion, enqueueDeletions, isQueuedForDeletion } from '../deletions.ts';
+import { inList } from '../dialect.ts';
+import { releaseUsage, releaseUsages } from '../usage.ts';
 
 /** The maximum duration of an upload in milliseconds: 24 hours. */
 const uploadLifetime = 24 * 60 * 60 * 1000;
@@ -22,6 +23,55 @@ const columns = 'id, owner_type AS "ownerType", owner_id AS "ownerId", bot_id AS
 export async function deleteFile(tx: WriteTx, id: string): Promise<void> {
   const file = await tx.get<DeletedFile>(`SELECT ${columns} FROM files WHERE id = ?`, id);
   if (file) await remove(tx, file);
+}
+
+/** Deletes files as `deleteFile` does, by statements whose number does not depend on theirs. */
+export async function deleteFiles(tx: WriteTx, ids: readonly string[]): Promise<void> {
+  const condition = inList(tx, 'id', ids);
+  // In one order, so that two that delete the same files wait for each other once.
+  const locked =
+    tx.dialect === 'postgres'
+      ? `id IN (SELECT id FROM files WHERE ${condition.sql} ORDER BY id FOR UPDATE)`
+      : condition.sql;
+  const deleted = await tx.all<DeletedFile & FileData>(
+    `DELETE FROM files WHERE ${locked} RETURNING ${columns}, ${dataColumns}`,
+    ...condition.values,
+  );
+  if (deleted.length === 0) return;
+  await releaseUsages(
+    tx,
+    deleted
+      .filter(({ ownerType }) => ownerType === 'visitor')
+      .flatMap(({ ownerId, botId, size }) =>
+        [ownerId, botId].map((id) => ({ id, messages: 0, bytes: size, files: 1 })),
+      ),
+  );
+  await enqueueAll(
+    tx,
+    'file_content',
+    deleted.map(({ content }) => content),
+  );
+  await enqueueAll(
+    tx,
+    'index_version',
+    deleted.flatMap(({ version, pendingVersion }) => [version, pendingVersion]),
+  );
+  const tags = inList(
+    tx,
+    'file_id',
+    deleted.map(({ id }) => id),
+  );
+  await tx.run(`DELETE FROM file_tags WHERE ${tags.sql}`, ...tags.values);
+}
+
+/** Copies of a file have the same bytes. */
+async function enqueueAll(
+  tx: WriteTx,
+  kind: 'file_content' | 'index_version',
+  ids: readonly (string | null)[],
+): Promise<void> {
+  const known = [...new Set(ids)].filter((id): id is string => Boolean(id));
+  if (known.length > 0) await enqueueDeletions(tx, kind, known);
 }
 
 /** Deletes up to `limit` files of a visitor and returns their number. */
@@ -68,11 +118,12 @@ export async function expireUploads(tx: WriteTx, now: number, limit: number): Pr
     now - uploadLifetime,
     limit,
   );
+  await removeAll(
+    tx,
+    expired.filter(({ ownerType }) => ownerType === 'visitor'),
+  );
   for (const file of expired) {
-    if (file.ownerType === 'visitor') {
-      await remove(tx, file);
-      continue;
-    }
+    if (file.ownerType === 'visitor') continue;
     await enqueueFileData(tx, file.id);
     await tx.run(
       `UPDATE files SET status = 'upload_failed', content_id = '',
@@ -136,7 +187,11 @@ export async function isContentKnown(tx: Tx, contentId: string): Promise<boolean
 }
 
 async function removeAll(tx: WriteTx, files: DeletedFile[]): Promise<number> {
-  for (const file of files) await remove(tx, file);
+  if (files.length > 0)
+    await deleteFiles(
+      tx,
+      files.map(({ id }) => id),
+    );
   return files.length;
 }
 
