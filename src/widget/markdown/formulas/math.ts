@@ -100,7 +100,7 @@ const scrolling = {
   overscrollBehaviorX: 'contain',
 };
 const onItsLine = { display: 'block', paddingBlock: '0.3em', textAlign: 'center' };
-/** Without a line of text in it, it stands in the middle of the line. */
+/** A box that scrolls has no line of text to which the line could be aligned. */
 const inText = { display: 'inline-block', verticalAlign: 'middle' };
 
 /** Returns a new element for a formula; undefined if it is not TeX, or beyond the limits. Never throws. */
