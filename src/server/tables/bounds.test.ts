@@ -1,6 +1,8 @@
 // Tests of the maximum cost of one request to the Tables API: requests that would block the server or fill its memory
 // are rejected with an explanation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
+import { setKeyValues } from '../storage/tables/rows.ts';
 import { findTable, insertTable } from '../storage/tables/tables.ts';
 import { findRows } from './query/find.ts';
 import { openTable } from './serializers.ts';
@@ -56,6 +58,30 @@ test('an upsert does not search a large table without an index', async () => {
   expect((await upsert('a')).body.updated).toMatchObject([{ id: 7 }]);
   expect((await upsert('id')).body.errors).toHaveLength(1);
 });
+
+testOnSqlite(
+  'the values of a new key column are stored at the ids of their rows, without a search for each of them',
+  async () => {
+    let plan: string[] = [];
+    await fixture.server.db.write((tx) =>
+      setKeyValues(
+        {
+          ...tx,
+          async run(sql, ...values) {
+            const rows = await tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+            plan = rows.map(({ detail }) => detail);
+            return 0;
+          },
+        },
+        'store',
+        [{ id: 1, keyValue: 'a' }],
+      ),
+    );
+    expect(plan.filter((step) => /table_rows/.test(step))).toEqual([
+      expect.stringMatching(/^SEARCH table_rows USING .*\(store_id=\? AND id=\?\)$/),
+    ]);
+  },
+);
 
 test('the key column of a very large table cannot be changed', async () => {
   const name = await fixture.table({ a: 1 });

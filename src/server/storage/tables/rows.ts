@@ -149,9 +149,10 @@ export async function setKeyValues(
           "SELECT json_extract(value, '$[0]') AS id, json_extract(value, '$[1]') AS key_value FROM json_each(?)",
           [JSON.stringify(rows.map(({ id, keyValue }) => [id, keyValue]))],
         ];
+  // Materialized, so that each row is looked up: SQLite would otherwise compare every row of the table with all values.
   await tx.run(
-    `UPDATE table_rows SET key_value = n.key_value FROM (${values}) AS n
-     WHERE table_rows.store_id = ? AND table_rows.id = n.id`,
+    `WITH n AS MATERIALIZED (${values})
+     UPDATE table_rows SET key_value = n.key_value FROM n WHERE table_rows.store_id = ? AND table_rows.id = n.id`,
     ...parameters,
     storeId,
   );
