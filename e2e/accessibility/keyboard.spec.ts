@@ -42,7 +42,8 @@ function focused(page: Page): Promise<{ name: string; isMarked: boolean; isSeen:
 /** Presses Tab from the top of the window until the focus leaves it, and returns all focused elements. */
 async function tabThrough(chat: ChatPage, key: 'Tab' | 'Shift+Tab') {
   const stops: NonNullable<Awaited<ReturnType<typeof focused>>>[] = [];
-  for (let i = 0; i < 120; i++) {
+  // Ends a loop of the focus. A player has more inner controls when its file has loaded, so their number is not known.
+  for (let i = 0; i < 400; i++) {
     await chat.page.keyboard.press(key);
     const stop = await focused(chat.page);
     if (!stop) break;

@@ -26,8 +26,14 @@ export const createMessageView = (element: HTMLElement, options: MarkdownOptions
 
 /** Characters that are parsed at once; the rest of a longer text follows in the next frames. */
 const charactersPerFrame = 8_000;
+/**
+ * A frame adds at least this part of what is shown. Its layout takes as long as all that is shown, so that portions of the
+ * same size would take quadratic time: a minute and a half for 1 MB of short paragraphs.
+ */
+const leastGrowth = 1 / 16;
 /** The fixed cost of a block in addition to its characters, in characters. */
 const blockCost = 80;
+const costOf = ({ text }: Block) => text.length + blockCost;
 /** An open end of 1,000 characters is parsed again after 10 more, one of 10,000 after 1,000, or after half a second. */
 const growth = 1 / 100_000;
 const maxDelayMs = 500;
@@ -40,6 +46,8 @@ interface State {
   finished: RenderedBlock[];
   tail: RenderedBlock[];
   references: References;
+  /** The cost of the finished blocks in characters. */
+  cost: number;
   /** The number of blocks that were already checked for references to late definitions. */
   checked: number;
   text: string;
@@ -53,6 +61,7 @@ const start = (): State => ({
   finished: [],
   tail: [],
   references: Object.create(null) as References,
+  cost: 0,
   checked: 0,
   text: '',
   at: undefined,
@@ -86,7 +95,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
       return text === state.text ? undefined : 'paced';
     }
 
-    const closed = take(queue);
+    const closed = take(state);
     let open = queue.length ? [] : options.inlineOnly ? [inline(text)] : splitter.open(text);
     const last = open.at(-1);
     if (last && isStreaming) open[open.length - 1] = completeMarkdown(last);
@@ -98,7 +107,10 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
       open = [beginning];
     }
     const made = renderer.draw(state.tail, closed, open, references, isStreaming);
-    finished.push(...made.closed);
+    for (const block of made.closed) {
+      finished.push(block);
+      state.cost += costOf(block);
+    }
     state.tail = made.open;
     state.text = text;
     // The rest of a beginning is never too soon.
@@ -117,7 +129,7 @@ export function createMarkdownView(element: HTMLElement, options: MarkdownOption
     const all = [...state.finished, ...state.tail];
     for (let left = charactersPerFrame; state.checked < all.length && left > 0; state.checked++) {
       const part = all[state.checked] as RenderedBlock;
-      if (renderer.refer(part, references, key)) left -= part.text.length + blockCost;
+      if (renderer.refer(part, references, key)) left -= costOf(part);
     }
     return state.checked < all.length ? 'next' : undefined;
   }
@@ -145,10 +157,10 @@ const normalise = (text: string) =>
 const inline = (text: string): Block => ({ kind: 'inline', text, isCode: false });
 
 /** Removes as many blocks from the queue as are parsed at once, at least one. */
-function take(queue: Block[]): Block[] {
-  let left = charactersPerFrame;
-  const end = queue.findIndex(({ text }) => {
-    left -= text.length + blockCost;
+function take({ queue, cost }: State): Block[] {
+  let left = Math.max(charactersPerFrame, cost * leastGrowth);
+  const end = queue.findIndex((block) => {
+    left -= costOf(block);
     return left < 0;
   });
   return queue.splice(0, end < 0 ? queue.length : Math.max(1, end));

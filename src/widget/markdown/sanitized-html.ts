@@ -47,9 +47,11 @@ const clean = (html: string) => purify.sanitize(html) as unknown as SafeHtml;
 export function toNodes(htmls: readonly string[]): DocumentFragment[] {
   const template = document.createElement('template');
   template.innerHTML = clean(htmls.map((html) => `<section>${html}</section>`).join(''));
+  // A copy: a move of nodes would make the browser count the live list again from its beginning.
+  const sections = [...template.content.children];
   return htmls.map((_, i) => {
     const part = template.content.ownerDocument.createDocumentFragment();
-    append(part, [...(template.content.children[i]?.childNodes ?? [])]);
+    append(part, [...(sections[i]?.childNodes ?? [])]);
     return part;
   });
 }

@@ -260,6 +260,22 @@ describe('scheduling', () => {
     expect(host.children.length).toBe(2_000);
   });
 
+  test('portions of a very long text grow with what is shown, so that all of them take linear time', () => {
+    const text = 'A *paragraph*.\n\n'.repeat(3_000);
+    const { host, view } = mount();
+    view.update(text, false);
+    let steps = 0;
+    for (; host.children.length < 3_000; steps++) {
+      const drawn = host.children.length;
+      frames();
+      // Two or three portions.
+      expect(host.children.length - drawn).toBeGreaterThan(0);
+      expect(host.children.length - drawn).toBeLessThan(300 + drawn / 4);
+    }
+    // With portions of the same size it would be 15.
+    expect(steps).toBeLessThan(13);
+  });
+
   test('nothing is rendered after dispose', () => {
     const { host, view } = mount();
     view.update('a', true);
