@@ -87,16 +87,6 @@ test('a formula that is wider than a phone scrolls in its bubble', async ({ chat
   }
 });
 
-test('what is crossed out stays crossed out in forced colors', async ({ chat, page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await chat.startConversation();
-  const row = await chat.botReplies({ type: 'markdown', markdown: 'So $\\cancel{x} = y$.' });
-  const crossed = row.locator('mrow[style*=gradient]');
-  await expect(crossed).toHaveCSS('background-image', /gradient/);
-  const color = (element: Element) => getComputedStyle(element).color;
-  expect(await crossed.evaluate(color)).toBe(await row.locator('math').evaluate(color));
-});
-
 test('the source is shown if the bundle cannot be loaded, and the next formula tries again', async ({
   chat,
   page,

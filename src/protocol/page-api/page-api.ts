@@ -196,8 +196,7 @@ export interface Platform {
    */
   use(hooks: Hooks): () => void;
   /** Draws the blocks of a name in answers. Works at any time, also for answers that are shown. Returns the function that removes it. */
-  // biome-ignore lint/suspicious/noExplicitAny: without a type, the page may read any field of its data
-  registerBlock<Data = any>(block: PageBlock<Data>): () => void;
+  registerBlock<Data>(block: PageBlock<Data>): () => void;
   /** Whether the window is open; false before `init`. */
   readonly isOpen: boolean;
   /** The number of unread messages, as on the launcher; 0 before `init`. */

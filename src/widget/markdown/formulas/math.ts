@@ -53,22 +53,17 @@ const enclosures: Record<string, Record<string, string>> = {
   top: { borderTop: '0.065em solid', padding: '0.1em 0 0' },
   bottom: { borderBottom: '0.065em solid', padding: '0 0 0.1em' },
   box: { border: '1px solid', padding: '3pt' },
-  updiagonalstrike: strike('to top left'),
-  downdiagonalstrike: strike('to top right'),
-  'updiagonalstrike downdiagonalstrike': strike('to top left', 'to top right'),
-  horizontalstrike: strike('to top'),
+  updiagonalstrike: { backgroundImage: strike('to top left') },
+  downdiagonalstrike: { backgroundImage: strike('to top right') },
+  'updiagonalstrike downdiagonalstrike': {
+    backgroundImage: `${strike('to top left')}, ${strike('to top right')}`,
+  },
+  horizontalstrike: { backgroundImage: strike('to top') },
 };
 
-/** Strokes are backgrounds. Forced colors would remove them, and with them what the formula says. */
-function strike(...directions: string[]): Record<string, string> {
+function strike(direction: string): string {
   const [from, to] = ['calc(50% - 0.5px)', 'calc(50% + 0.5px)'];
-  const backgroundImage = directions
-    .map(
-      (direction) =>
-        `linear-gradient(${direction}, transparent ${from}, currentColor ${from}, currentColor ${to}, transparent ${to})`,
-    )
-    .join();
-  return { backgroundImage, forcedColorAdjust: 'preserve-parent-color' };
+  return `linear-gradient(${direction}, transparent ${from}, currentColor ${from}, currentColor ${to}, transparent ${to})`;
 }
 
 /** Formulas that were drawn lately: growing text is drawn again and again. */
