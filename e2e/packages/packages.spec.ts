@@ -37,8 +37,8 @@ const limits: Record<string, number> = {
   '@platform-webchat/widget': 2_200,
   '@platform-webchat/widget/element': 3_300,
   '@platform-webchat/widget/server': 4_500,
-  // Everything, with all languages, the list of emoji and formulas.
-  '@platform-webchat/widget/bundled': 240_000,
+  // Everything, with all languages and the list of emoji.
+  '@platform-webchat/widget/bundled': 195_000,
   '@platform-webchat/react': 3_200,
   '@platform-webchat/vue': 3_200,
   '@platform-webchat/svelte': 3_200,

@@ -22,7 +22,6 @@ export type {
   ShownMessage,
   UserKeyRequest,
 } from '../protocol/page-api/page-api.ts';
-export type { PageBlock } from '../protocol/page-api/page-block.ts';
 export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 
 declare global {

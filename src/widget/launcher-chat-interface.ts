@@ -1,6 +1,5 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
-import type { ComponentChild } from 'preact';
 import type { UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';
@@ -15,7 +14,6 @@ import type {
   PlatformEventType,
 } from '../protocol/page-api/page-api.ts';
 import type { NameKind } from '../protocol/page-api/page-names.ts';
-import type { BlockPart } from '../protocol/parts.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
@@ -122,8 +120,6 @@ export interface Widget {
   user: WebchatUserFields;
   /** The page's hooks, in their order. */
   hooks: ReadonlySet<Hooks>;
-  /** Draws a block of an answer by code of the page; returns nothing if there is none. Set when the page has hooks. */
-  drawBlock?(part: BlockPart | undefined, fallback: ComponentChild): ComponentChild;
   /** The page's function that returns user keys. */
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */

@@ -2,7 +2,6 @@
 // last line or paragraph, and only while the text streams: a finished text is rendered exactly as it is.
 import type { Block } from './blocks.ts';
 import { completeInline } from './complete-inline.ts';
-import { joinFormulas } from './formulas/read-formula.ts';
 
 /** Returns the block with a completed end. */
 export function completeMarkdown(block: Block): Block {
@@ -10,8 +9,7 @@ export function completeMarkdown(block: Block): Block {
   // A lone surrogate: its other half is the next character.
   const text = block.text.replace(/[\ud800-\udbff]$/, '');
   if (kind === 'inline') return { ...block, text: completeInline(text) };
-  if (isCode || kind === 'fence') return { ...block, text: completeBlock(text, true) };
-  return { ...block, text: completeBlock(joinFormulas(text, true), false) };
+  return { ...block, text: completeBlock(text, isCode || kind === 'fence') };
 }
 
 function completeBlock(text: string, isCode: boolean): string {

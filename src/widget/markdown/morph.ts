@@ -19,13 +19,7 @@ export function morph(parent: Node, shown: readonly Node[], next: readonly Node[
   return result;
 }
 
-const isAlike = (a: Node, b: Node) =>
-  a.nodeType === b.nodeType &&
-  a.nodeName === b.nodeName &&
-  // A content security policy may forbid to set the attribute `style` of its elements.
-  (!(isFormula(a) || isFormula(b)) || a.isEqualNode(b));
-
-const isFormula = (node: Node) => node instanceof Element && node.classList.contains('formula');
+const isAlike = (a: Node, b: Node) => a.nodeType === b.nodeType && a.nodeName === b.nodeName;
 
 function patch(old: Node, node: Node): void {
   if (old instanceof Text) {

@@ -2,7 +2,6 @@
 
 import {
   applyPartChange,
-  type BlockPart,
   type InterruptPart,
   type Part,
   type PartChange,
@@ -26,7 +25,7 @@ export type Piece =
   /** Steps without text between them. */
   | { type: 'steps'; key: string; steps: Step[] }
   /** A text that stands for a block. */
-  | { type: 'block'; key: string; text: string; part?: BlockPart }
+  | { type: 'block'; key: string; text: string }
   /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one. */
   | { type: 'interrupt'; key: string; text: string; interrupt: InterruptPart; title: string };
 
@@ -86,7 +85,7 @@ export function readAnswer(row: Row): Answer {
     addText(at(part));
     const { id } = part;
     const last = pieces.at(-1);
-    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback), part });
+    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback) });
     else if (part.type === 'interrupt') pieces.push(readInterrupt(part, parts));
     else if (last?.type === 'steps') last.steps.push(part as Step);
     else pieces.push({ type: 'steps', key: id, steps: [part as Step] });

@@ -1,6 +1,6 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../../protocol/error.ts';
-import type { ConfigOptions, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
+import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
 import type { ChatMethod } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
@@ -9,7 +9,6 @@ import { createWidget, type WidgetInstance } from '../widget.ts';
 import { onAnalytics } from './analytics.ts';
 import { check, invalid, readChatUrl, type Takes } from './arguments.ts';
 import { createEmitter, type Emitter } from './emitter.ts';
-import { createHookMethods } from './hook-methods.ts';
 import { createNameCheck } from './name-check.ts';
 
 /** The version in package.json, which the build inserts. */
@@ -167,7 +166,18 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     get destroyed() {
       return isDestroyed;
     },
-    ...createHookMethods(emitter.hooks, () => widget?.config({})),
+    use(given) {
+      check('use', given, 'an object');
+      // An object of its own, so that the same hooks can be added twice and removed once.
+      const hooks = { __proto__: given } as Hooks;
+      emitter.hooks.add(hooks);
+      // The transcript is drawn again.
+      widget?.config({});
+      return () => {
+        emitter.hooks.delete(hooks);
+        widget?.config({});
+      };
+    },
     push(...callbacks) {
       for (const callback of callbacks) {
         // With `data-manual`, the function may be the one that calls `init`.
