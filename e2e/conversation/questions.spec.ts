@@ -1,7 +1,7 @@
 // Questions of the bot that wait for an answer: with buttons and as a form, after a reload, in two tabs, without a connection.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
@@ -61,6 +61,8 @@ async function received(chat: ChatPage): Promise<string[]> {
 }
 const approved = 'resolved visitor {"approved":true}';
 const refused = 'resolved visitor {"approved":false}';
+/** Where a client sends the answer to an interrupt. */
+const responseAddress = /\/interrupts\/[^/]+\/response$/;
 
 /** Opens the conversation in another tab. */
 async function openSecond(chat: ChatPage): Promise<ChatPage> {
@@ -244,8 +246,13 @@ test('of two tabs that answer at once, both show the answer that counts', async 
   await chat.instructBot(approval);
   const second = await openSecond(chat);
   const cards = [cardIn(page), cardIn(second.page)] as const;
-  await expect(button(cards[1], /^Decline/)).toBeVisible();
-  await Promise.all([button(cards[0], /^Approve/).click(), button(cards[1], /^Decline/).click()]);
+  // Both requests wait until both tabs have answered: else the first answer removes the buttons of the other tab.
+  const held: Route[] = [];
+  for (const tab of [page, second.page]) await tab.route(responseAddress, (route) => void held.push(route));
+  await button(cards[0], /^Approve/).click();
+  await button(cards[1], /^Decline/).click();
+  await expect.poll(() => held.length).toBe(2);
+  await Promise.all(held.map((route) => route.continue()));
   await expect.poll(async () => (await received(chat)).length).toBe(1);
   const words = (await received(chat))[0] === approved ? 'Approved' : 'Declined';
   for (const card of cards) await expect(result(card)).toHaveText(words);
@@ -304,9 +311,8 @@ test('an answer whose response was lost is sent again, and counts once', async (
   await card.getByLabel('Name').fill('Ada');
   await card.getByLabel('E-mail').fill('ada@example.com');
   await card.getByLabel('Size').selectOption('s');
-  const address = /\/interrupts\/[^/]+\/response$/;
   let attempts = 0;
-  await page.route(address, async (route) => {
+  await page.route(responseAddress, async (route) => {
     attempts++;
     if (attempts > 1) return route.continue();
     await route.fetch();
@@ -322,12 +328,11 @@ test('an answer whose response was lost is sent again, and counts once', async (
 test('a refused answer is kept, and can be sent again', async ({ chat, page }) => {
   await chat.startConversation();
   await chat.instructBot(approval);
-  const address = /\/interrupts\/[^/]+\/response$/;
-  await page.route(address, (route) => route.fulfill({ status: 403, json: {} }));
+  await page.route(responseAddress, (route) => route.fulfill({ status: 403, json: {} }));
   const card = cardIn(page);
   await button(card, /^Approve/).click();
   await expect(card.getByRole('alert')).toHaveText('Not sent');
-  await page.unroute(address);
+  await page.unroute(responseAddress);
   await button(card, 'Try again: Approved').click();
   await expect(result(card)).toHaveText('Approved');
   await expect.poll(() => received(chat)).toEqual([approved]);
