@@ -61,6 +61,10 @@ export const docsPages = {
       'Hooks',
       'Change or refuse messages before they are sent, and how they are shown.',
     ],
+    'docs/guides/page-tools.md': [
+      'Tools of the page',
+      'Functions of the page that the bot can call, and what the page says of itself.',
+    ],
     'docs/guides/testing.md': [
       'Testing',
       'Tests of your own pages with createMockServer(), and the tests of the repository.',

@@ -380,6 +380,8 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/home/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       'widget/chat/bundles.ts -> widget/parts/main.tsx',
+      // With a tool or a context that the page has registered.
+      'widget/chat/session/install-hooks.ts -> widget/chat/session/page-tools/main.ts',
       // Every file in turn: the build puts the list there.
       expect.stringMatching(/^widget\/diagnostics\/bundle-checks\.ts -> /),
       // With the first click on their buttons.
@@ -464,6 +466,8 @@ describe('the flow of data', () => {
       // Which bundles have loaded.
       'widget/chat/lazy-bundle.ts',
       'widget/chat/payloads/markdown-options.ts',
+      // What becomes of calls of tools of the page.
+      'widget/chat/session/page-tools/calls.ts',
       'widget/chat/store/store.ts',
       // The strings of the present language.
       'widget/i18n/current.ts',

@@ -37,6 +37,7 @@ const surroundings: Record<string, string> = {
   plausible: '(name: string, options: { props: object }) => void',
   _paq: 'unknown[][]',
   page: "import('@playwright/test').Page",
+  shop: '{ add(id: string): Promise<number>; items: object[]; current: string }',
 };
 
 const resolutions = {

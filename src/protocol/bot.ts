@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { FoundPassage } from './file.ts';
 import type { VisitorLocale } from './headers/locale.ts';
+import type { PageClient } from './interrupts/client-tools.ts';
 import type { NewInterrupt, SettledInterrupt } from './interrupts/interrupt.ts';
 import type { Message, Metadata, Payload, PayloadType } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
@@ -26,6 +27,11 @@ interface EventFields {
   /** The bot that received the event. */
   botId: string;
   conversationId?: string;
+  /**
+   * What the page offered when this happened: tools that it runs (`answer.interrupt` with the reason `client_tool`), and its
+   * context. Both are texts of the page: data, not instructions. It is gone when the event is handled.
+   */
+  client?: PageClient;
   createdOn: Date;
   direction: EventDirection;
   /** Unique; an event that is delivered twice has the same id. */

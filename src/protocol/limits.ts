@@ -1,4 +1,5 @@
 // All limits of the platform in one table, with their units.
+import { clientLimits } from './interrupts/client-tools.ts';
 import { interruptLimits } from './interrupts/limits.ts';
 import { userLimits } from './user.ts';
 import { visitorLimits } from './visitor-limits.ts';
@@ -114,6 +115,8 @@ export const limits = {
     fallback: 2_000,
   },
   interrupts: interruptLimits,
+  /** Tools and context of the page. */
+  client: clientLimits,
   /** Characters of one streamed answer, which is drawn again with each piece. */
   streamCharacters: 128_000,
   /** Bytes of one configuration that a bot sends to a page: each page that is open parses and applies it. */

@@ -113,8 +113,12 @@ export interface InterruptPart extends CommonFields {
   expiresAt: string;
   state: (typeof interruptStates)[number];
   by?: (typeof interruptAuthors)[number];
-  /** What was answered. */
+  /** What was answered; of a tool of the page only what came of it: `{outcome: 'done' | 'failed' | 'declined'}`. */
   response?: unknown;
+  /** A tool of the page: the tab that runs it. By default each that has the tool. */
+  clientId?: string;
+  /** A tool of the page: it changes nothing, so that nobody is asked. */
+  readOnly?: true;
 }
 
 export type Part =

@@ -1,5 +1,6 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
+import type { PageClient } from '../protocol/interrupts/client-tools.ts';
 import type { UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';
@@ -7,13 +8,14 @@ import type {
   AnyPlatformEvent,
   ConfigOptions,
   Diagnosis,
-  Hooks,
   InitOptions,
   Platform,
   PlatformEvents,
   PlatformEventType,
 } from '../protocol/page-api/page-api.ts';
 import type { NameKind } from '../protocol/page-api/page-names.ts';
+import type { PageHooks } from '../protocol/page-api/page-tool.ts';
+import type { InterruptPart } from '../protocol/parts.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
@@ -97,6 +99,22 @@ export interface SessionStorage {
   clear(): void;
 }
 
+/** What the chat knows of a call of a tool of the page. */
+export interface PageCall {
+  /** The name of the text that is shown: another page runs it, or this one does until the server has the answer. '': the visitor decides. */
+  state: 'stepWaiting' | 'stepRunning' | '';
+}
+
+/** Runs the tools of the page, and adds what the page offers to what the visitor sends. */
+export interface PageTools {
+  /** Returns the state of a call that is open. Reading it while rendering subscribes. */
+  stateOf(call: InterruptPart): PageCall['state'];
+  /** The visitor has decided. */
+  decide(call: InterruptPart, answer: { payload?: Record<string, unknown> }): void;
+  /** What goes with an answer of the visitor to a question. */
+  offer(): Promise<PageClient | undefined>;
+}
+
 /** The interface of the widget for the chat. */
 export interface Widget {
   /** Aborts when the widget is destroyed and ends every listener, timer and request. */
@@ -118,8 +136,10 @@ export interface Widget {
   webchat: Webchat | undefined;
   /** The user fields that the page passed before the chat was loaded. */
   user: WebchatUserFields;
-  /** The page's hooks, in their order. */
-  hooks: ReadonlySet<Hooks>;
+  /** The page's hooks, tools and context, in their order. */
+  hooks: ReadonlySet<PageHooks>;
+  /** The tools of the page, as soon as their code has loaded. */
+  pageTools?: PageTools;
   /** The page's function that returns user keys. */
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */

@@ -109,7 +109,7 @@ export async function createTestData(
     }),
   });
   const { message: answer } = (await sent.json()) as { message?: { id: string } };
-  const [interrupt, otherInterrupt] = await askVisitor(client, chatUrl, ofBotHeaders(demoBot));
+  const [interrupt, otherInterrupt, clientTool] = await askVisitor(client, chatUrl, ofBotHeaders(demoBot));
   // Missing while the bot has reached its limit of open streams.
   const { stream } = (await opened.json()) as { stream?: { id: string } };
   return {
@@ -130,6 +130,7 @@ export async function createTestData(
     answer: answer?.id ?? 'msg_none',
     interrupt: interrupt ?? 'int_none',
     otherInterrupt: otherInterrupt ?? 'int_none',
+    clientTool: clientTool ?? 'int_none',
     event: event.id,
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,
@@ -161,7 +162,8 @@ async function askVisitor(
   const { stream } = (await send('', { conversationId: conversation.id })) as { stream?: { id: string } };
   if (!stream) return [];
   const question = { reason: 'confirmation', message: 'Cancel the order?' };
-  const { message } = (await send(`/${stream.id}/end`, { interrupts: [question, question] })) as {
+  const call = { reason: 'client_tool', toolName: 'get_cart', message: 'Look into the cart' };
+  const { message } = (await send(`/${stream.id}/end`, { interrupts: [question, question, call] })) as {
     message?: { parts?: { id: string }[] };
   };
   return message?.parts?.map(({ id }) => id) ?? [];

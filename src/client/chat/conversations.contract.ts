@@ -145,6 +145,9 @@ export function conversationsContract({
       expect(await refusal(client.createMessage({ conversationId, payload: text('x') }))).toBe(
         '403 Forbidden',
       );
+      expect(await refusal(client.claimInterrupt({ id: 'int_unknown', claim: 'page-1' }))).toBe(
+        '404 ResourceNotFound',
+      );
       expect(await refusal(client.respondToInterrupt({ id: 'int_unknown', status: 'cancelled' }))).toBe(
         '404 ResourceNotFound',
       );

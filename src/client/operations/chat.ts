@@ -39,6 +39,7 @@ export const getMessage = 'GET /messages/{id}';
 export const deleteMessage = 'DELETE /messages/{id}';
 export const setFeedback = 'PUT /messages/{id}/feedback';
 export const deleteFeedback = 'DELETE /messages/{id}/feedback';
+export const claimInterrupt = 'POST /interrupts/{id}/claim';
 export const respondToInterrupt = 'POST /interrupts/{id}/response';
 export const createEvent = 'POST /events';
 export const getEvent = 'GET /events/{id}';
@@ -76,6 +77,7 @@ export const chatRoutes = {
   deleteMessage,
   setFeedback,
   deleteFeedback,
+  claimInterrupt,
   respondToInterrupt,
   createEvent,
   getEvent,
@@ -156,8 +158,9 @@ export interface ChatMethods {
    * Sends a message to a conversation. All listeners receive it, also the sender, possibly before this
    * response. With `supersedes`, an earlier message of the caller, it takes the place of that message
    * and of all messages after it: they are not shown any more, and the bot stops to answer them.
+   * `client`: the tools and the context of the page, for the bot; nothing returns them.
    */
-  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string }, options?: CallOptions): Promise<{ message: Message }>;
+  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[] } }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /** Returns a message of a conversation in which the caller is a participant. */
@@ -169,12 +172,21 @@ export interface ChatMethods {
   /** Deletes the caller’s feedback. Succeeds also if there is none. */
   deleteFeedback(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
   /**
+   * Begins to run a tool of the page that the bot has called (an interrupt with the reason
+   * `client_tool`): one page can, and answers with the same `claim`. The same claim again has the same
+   * result; another one is a `RelationConflict`. Without an answer within a minute, the outcome is
+   * unknown.
+   */
+  claimInterrupt(input: { id: string; claim: string }, options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
+  /**
    * Answers a question of the bot, an interrupt of one of its messages: the visitor to whom it was put
    * can answer once. The same answer again has the same result; another one is a `RelationConflict`,
    * whose `metadata.interrupt` is the interrupt as it was settled. An answer that breaks the form is an
-   * `InvalidPayload`: `metadata.issues` has the `property` and the `rule` of each problem.
+   * `InvalidPayload`: `metadata.issues` has the `property` and the `rule` of each problem. A tool of the
+   * page is answered with `{result}`, `{error}` or `{approved: false}`; the first two by the page that
+   * has claimed it.
    */
-  respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown> } | { status: 'cancelled' }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
+  respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown>; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[] } } | { status: 'cancelled'; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[] } }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

@@ -6,7 +6,8 @@ type InterruptPart = PartOf<'interrupt'>;
 
 /** A question that ends an answer of the bot and waits for the visitor. */
 export interface NewInterrupt {
-  reason: Exclude<InterruptPart['reason'], 'client_tool'>;
+  /** `client_tool`: the page of the visitor runs the tool `toolName`, and the answer is a `ClientToolAnswer`. */
+  reason: InterruptPart['reason'];
   /** Plain text: what the visitor is asked. */
   message: string;
   /** The part of the tool that waits for the answer; it becomes `approval-requested`. */
@@ -17,7 +18,10 @@ export interface NewInterrupt {
   input?: Record<string, unknown>;
   /** The form of the answer; by default, `{approved: boolean}`. */
   responseSchema?: ResponseSchema;
-  /** Milliseconds after which it is cancelled: 30 seconds to 7 days, by default 15 minutes. */
+  /** A tool of the page: the tab that runs it, and that nobody is asked; by default, as the event has it. */
+  clientId?: string;
+  readOnly?: true;
+  /** Milliseconds after which it is cancelled: 30 seconds to 7 days, by default 15 minutes; 2 minutes where nobody is asked. */
   expiresIn?: number;
   /** Any JSON value that the server keeps and the bot gets back. Nobody else can read it. */
   state?: unknown;

@@ -10,6 +10,7 @@ import {
 } from '../interrupts/response-schema.ts';
 import { limits } from '../limits.ts';
 import { interruptAuthors, interruptReasons, interruptStates, type PartOf } from '../parts.ts';
+import { clientSchemas } from './client.ts';
 
 const { interrupts: most } = limits;
 const maybe = v.exactOptional;
@@ -101,14 +102,16 @@ const object = v.pipe(
   v.metadata({ documentedAs: { type: 'object' } }),
 ) as v.GenericSchema<unknown, Record<string, unknown>>;
 
-/** An interrupt as a bot asks it. Tools of the page cannot be asked for yet. */
+/** An interrupt as a bot asks it. */
 const newInterrupt = v.object({
-  reason: v.picklist(['tool_call', 'input_required', 'confirmation']),
+  reason: v.picklist(interruptReasons),
   message: text(most.message),
   toolId: maybe(v.string()),
   toolName: maybe(text()),
   input: maybe(object),
   responseSchema: maybe(responseSchema),
+  clientId: maybe(clientSchemas.name),
+  readOnly: maybe(v.literal(true)),
   expiresIn: maybe(v.pipe(v.number(), v.integer(), v.minValue(most.minTime), v.maxValue(most.maxTime))),
   state: maybe(v.unknown()),
 }) satisfies v.GenericSchema<unknown, NewInterrupt>;
@@ -126,7 +129,12 @@ const fields = {
   state: v.picklist(interruptStates),
   by: maybe(v.picklist(interruptAuthors)),
   response: maybe(v.unknown()),
+  clientId: maybe(clientSchemas.name),
+  readOnly: maybe(v.literal(true)),
 } satisfies { [Field in keyof Omit<PartOf<'interrupt'>, 'id' | 'at' | 'truncated' | 'omitted'>]-?: unknown };
+
+/** What a page sends with an answer: what it has claimed a tool by, and what it offers to the bot that goes on. */
+const fromPage = { claim: maybe(clientSchemas.name), client: maybe(clientSchemas.client) };
 
 export const interruptSchemas = {
   fields,
@@ -135,7 +143,7 @@ export const interruptSchemas = {
   newInterrupts: v.pipe(v.array(newInterrupt), v.maxLength(most.interrupts)),
   /** An answer. `payload`: what the form of the interrupt asks for. */
   response: v.variant('status', [
-    v.object({ status: v.literal('resolved'), payload: object }),
-    v.object({ status: v.literal('cancelled') }),
+    v.object({ status: v.literal('resolved'), payload: object, ...fromPage }),
+    v.object({ status: v.literal('cancelled'), ...fromPage }),
   ]),
 };

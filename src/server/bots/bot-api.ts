@@ -136,6 +136,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
           participant,
           id,
           signal,
+          // Without an offer of the page there is nothing to call.
+          client: event.client ?? {},
           now,
           store: ({ asked, ...content }, stream) =>
             sendMessage({ ...content, ...askedOf(asked) }, origin, stream),

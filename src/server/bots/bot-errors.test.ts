@@ -11,12 +11,15 @@ afterEach(async () => {
 
 type Work = (bot: Bot) => unknown;
 
-/** Starts a server whose bot runs `work` for the text "bad", and sends this text. */
-async function fail(work: Work, isDevelopment = false) {
+/** What a case expects in the log; `botTimeLimit` in milliseconds, for the bot that does not end. */
+type Expected = { type: string; message: RegExp; line?: boolean; botTimeLimit?: number };
+
+/** Starts a server whose bot runs `work` for the text "bad", and sends this text. `botTimeLimit` in milliseconds. */
+async function fail(work: Work, { isDevelopment = false, botTimeLimit = 60_000 } = {}) {
   const handler: BotHandler = async (event, bot) => {
     if (event.preview === 'bad') await work(bot);
   };
-  const server = await startTestServer({ handler, botTimeLimit: 500, isDevelopment });
+  const server = await startTestServer({ handler, botTimeLimit, isDevelopment });
   servers.push(server);
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
@@ -34,7 +37,7 @@ async function texts({ server, key, conversationId }: Awaited<ReturnType<typeof 
 }
 
 describe('the log of a failing bot', () => {
-  test.each<[string, Work, { type: string; message: RegExp; line?: boolean }]>([
+  test.each<[string, Work, Expected]>([
     [
       'throws',
       () => {
@@ -87,10 +90,10 @@ describe('the log of a failing bot', () => {
     [
       'does not end',
       () => new Promise(() => {}),
-      { type: 'ApiError', message: /The handler did not finish within 500 ms/ },
+      { type: 'ApiError', message: /The handler did not finish within 500 ms/, botTimeLimit: 500 },
     ],
-  ])('a bot that %s', async (_, work, { type, message, line = false }) => {
-    const { server, conversationId } = await fail(work);
+  ])('a bot that %s', async (_, work, { type, message, line = false, botTimeLimit }) => {
+    const { server, conversationId } = await fail(work, { botTimeLimit });
     expect(failures(server)).toHaveLength(1);
     const [entry] = failures(server);
     expect(entry).toMatchObject({
@@ -123,7 +126,7 @@ describe('the window of a visitor whose bot fails', () => {
   };
 
   test('in development: the error and its stack in a code block, before the usual notice', async () => {
-    const run = await fail(secretWork, true);
+    const run = await fail(secretWork, { isDevelopment: true });
     const { body } = await run.server.call('GET', `/conversations/${run.conversationId}/messages`, {
       key: run.key,
     });
@@ -138,7 +141,7 @@ describe('the window of a visitor whose bot fails', () => {
   });
 
   test('in development: once for an event that is delivered again', async () => {
-    const run = await fail(secretWork, true);
+    const run = await fail(secretWork, { isDevelopment: true });
     servers[0] = await run.server.restart();
     expect((await texts({ ...run, server: servers[0] })).match(/development/g)).toHaveLength(2);
   });
@@ -155,7 +158,7 @@ describe('the window of a visitor whose bot fails', () => {
   });
 
   test('in production on the data of development: the errors are removed before the first request', async () => {
-    const run = await fail(secretWork, true);
+    const run = await fail(secretWork, { isDevelopment: true });
     expect(await texts(run)).toContain('inner reason');
     const server = await run.server.restart({ isDevelopment: false });
     servers[0] = server;

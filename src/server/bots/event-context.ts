@@ -4,7 +4,7 @@ import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Message } from '../../protocol/message.ts';
 import { preview } from '../../protocol/message.ts';
 import { serializeMessage } from '../api/serializers.ts';
-import type { Author, WrittenEvent } from '../chat/index.ts';
+import { type Author, clientOf, type WrittenEvent } from '../chat/index.ts';
 import { type BotRow, botById } from '../storage/bots/bots.ts';
 import { type DeliveryRow, findDelivery } from '../storage/bots/deliveries.ts';
 import { type ConversationRow, conversationById } from '../storage/chat/conversations.ts';
@@ -154,6 +154,7 @@ function createContext(
     id: delivery.eventId,
     integration,
     ...(kb === undefined ? {} : { kb }),
+    ...clientOf(delivery),
     ...(delivery.locale === null ? {} : { locale: JSON.parse(delivery.locale) as VisitorLocale }),
     ...(messageId === undefined ? {} : { messageId }),
     payload,
@@ -225,8 +226,10 @@ async function loadCause(tx: Tx, { kind, ref, data }: DeliveryRow): Promise<Caus
   }
   const row = await findMessage(tx, ref ?? '');
   if (!row) return undefined;
-  if (kind === 'resume')
-    return { type: 'resume', payload: JSON.parse(data ?? '{}'), previewText: '', messageId: row.id };
+  if (kind === 'resume') {
+    const { client: _, ...payload } = JSON.parse(data ?? '{}') as Record<string, unknown>;
+    return { type: 'resume', payload, previewText: '', messageId: row.id };
+  }
   if (kind === 'feedback') {
     const { value, comment } = JSON.parse(data ?? '{}') as { value: string; comment?: string };
     const previewText = comment ? `${value}\n${comment}` : value;

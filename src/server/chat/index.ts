@@ -1,5 +1,6 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
 export { canonicalPayload } from './canonical-payload.ts';
+export { clientOf } from './client-data.ts';
 export { assignInterruptExpiry } from './interrupts/expiry.ts';
 export type { AskedInterrupt, AskedInterrupts } from './interrupts/interrupts.ts';
 export { updatePart } from './message-parts.ts';

@@ -1,6 +1,7 @@
 // Stores a message of a visitor in few statements, and passes its event to the runner of bots as it was written.
 
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
 import type { Metadata, Payload } from '../../protocol/message.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { ChatEndpoint } from '../auth/chat-endpoint.ts';
@@ -21,6 +22,7 @@ import {
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { createId } from '../storage/ids.ts';
+import { clientData } from './client-data.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import { newMessage } from './new-message.ts';
 
@@ -31,6 +33,8 @@ export interface Post {
   /** The foreign id or server id. */
   conversationId: string;
   content: { payload: Payload; metadata?: Metadata };
+  /** What the page offers to the bot. */
+  client?: PageClient | undefined;
   locale: VisitorLocale | undefined;
   request: PostConditions['request'];
 }
@@ -91,7 +95,7 @@ export function conditionsOf({ chat: { bot }, caller: { user, key }, request }: 
 }
 
 /** The event of the message of a post. */
-export function deliveryOf({ locale }: Post, message: MessageRow): NewDelivery {
+export function deliveryOf({ locale, client }: Post, message: MessageRow): NewDelivery {
   const { id, conversationId, seq, userId, createdAt } = message;
   return {
     eventId: createId('evt'),
@@ -100,7 +104,7 @@ export function deliveryOf({ locale }: Post, message: MessageRow): NewDelivery {
     userId,
     kind: 'message',
     ref: id,
-    data: null,
+    data: clientData(client),
     locale: locale ? JSON.stringify(locale) : null,
     createdAt,
   };

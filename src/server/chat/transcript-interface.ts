@@ -1,5 +1,6 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
 import type { Feedback, Payload } from '../../protocol/message.ts';
 import type { Part } from '../../protocol/parts.ts';
 import type { Signal } from '../../protocol/signal.ts';
@@ -39,12 +40,19 @@ export interface Transcript extends Interrupts {
     locale?: VisitorLocale,
     options?: { isByBot?: boolean; channel?: string },
   ): Promise<ConversationRow>;
-  /** `replaced`: the message whose place the new one takes, and that of all messages after it. */
+  /**
+   * `replaced`: the message whose place the new one takes, and that of all messages after it; `client`: what the page of its
+   * author offers to the bot.
+   */
   addMessage(
     tx: WriteTx,
     conversation: ConversationRow,
     author: Author,
-    content: MessageContent & { isSynthetic?: boolean; replaced?: MessageRow | undefined },
+    content: MessageContent & {
+      isSynthetic?: boolean;
+      replaced?: MessageRow | undefined;
+      client?: PageClient | undefined;
+    },
   ): Promise<MessageRow>;
   /**
    * Stores a message of a visitor, with conditions instead of reads. Throws ConditionsUnmet, also when the caller may not

@@ -22,6 +22,7 @@ import type { WriteTx } from '../storage/database.ts';
 import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { releaseMessage } from '../storage/usage.ts';
+import { clientData } from './client-data.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createInterrupts } from './interrupts/interrupts.ts';
 import { createMessageChanges } from './message-changes.ts';
@@ -102,7 +103,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     },
 
     async addMessage(tx, conversation, author, content) {
-      const { isSynthetic = false, interrupts: asked, replaced } = content;
+      const { isSynthetic = false, interrupts: asked, replaced, client } = content;
       if (!author.isBot) await interrupts.supersedeInterrupts(tx, conversation, author.locale);
       const place = await incrementSequence(tx, conversation, 1);
       const { seq } = place;
@@ -118,7 +119,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       }
       if (asked) await interrupts.askInterrupts(tx, row, asked);
       await publishMessage(tx, conversation, seq, messageCreatedSignal(row, conversation));
-      const delivery = { kind: 'message', ref: row.id } as const;
+      const delivery = { kind: 'message', ref: row.id, data: clientData(client) } as const;
       if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
       else if (!author.isSilent) await enqueueOutgoing(tx, row, delivery);
       return row;

@@ -180,6 +180,7 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
     (fixture) => [`/messages/${fixture.messageId}/feedback`, { value: 'negative' }],
   ],
   deleteFeedback: [members(200), (fixture) => [`/messages/${fixture.messageId}/feedback`]],
+  claimInterrupt: [anyUser(404), () => ['/interrupts/int_none/claim', { claim: 'page-1' }]],
   respondToInterrupt: [
     anyUser(404),
     () => ['/interrupts/int_none/response', { status: 'resolved', payload: { approved: true } }],

@@ -119,7 +119,8 @@ async function runMutation(
       ?.filter(({ isVolatile }) => !isVolatile)
       .map(({ name }) => [name, call.headers.get(name)]);
     // Without such headers the form is unchanged, because cached responses outlive an update of the server.
-    const content = { params: call.params, body: call.input, ...(read?.length ? { headers: read } : {}) };
+    const body = handler.identifyingBody ? handler.identifyingBody(call.input as never) : call.input;
+    const content = { params: call.params, body, ...(read?.length ? { headers: read } : {}) };
     return { key, caller, isAnonymous, operation: operation.id, content };
   }
 

@@ -31,13 +31,13 @@ const ways = {
   'reject-text': (text) => { void Promise.reject(text); },
   invalid: (text, bot) => bot.reply({ type: 'text', text: 7, note: text }),
   unknown: (text, bot) => bot.reply({ type: text }),
-  ask: (text, bot) => bot.stream().interrupt({
+  ask: (text, bot) => bot.stream().end(undefined, { interrupts: [{
     reason: 'confirmation',
     message: text,
     input: { text },
     state: { text },
     responseSchema: { type: 'object', properties: { text: { type: 'string' } } },
-  }),
+  }, { reason: 'client_tool', toolName: 'tool', message: text, input: { text }, state: { text } }] }),
   late: (text) => { setTimeout(() => { throw new Error(text); }); },
 };
 export default async (event, bot) => {
@@ -154,12 +154,16 @@ test('no failure writes secret or private values to the log', async () => {
   await post('/messages', key, {
     conversationId: asking,
     payload: { type: 'text', text: `${canary} ask ${canary}` },
+    client: {
+      tools: [{ name: 'tool', description: canary }],
+      context: [{ description: canary, value: canary }],
+    },
   });
-  const interruptId = async (): Promise<string | undefined> => {
+  const interruptId = async (wanted = 'confirmation'): Promise<string | undefined> => {
     const { messages } = (await send('GET', `${chat}/conversations/${asking}/messages`, json(key))).body;
-    return messages[0].parts?.find(({ type }: { type: string }) => type === 'interrupt')?.id;
+    return messages[0].parts?.find(({ reason }: { reason?: string }) => reason === wanted)?.id;
   };
-  await expect.poll(interruptId, pollOptions).toMatch(/^int_/);
+  await expect.poll(() => interruptId(), pollOptions).toMatch(/^int_/);
   const stream = readStream(
     await fetch(`${chat}/conversations/${at}/listen`, { headers: { 'x-user-key': key } }),
   );
@@ -187,6 +191,7 @@ test('no failure writes secret or private values to the log', async () => {
     createEvent: { conversationId: chatConversationId, payload: { text: canary } },
     createFile: { key: `${canary}.png`, size: 10 },
     setFeedback: { value: 'positive', comment: canary },
+    claimInterrupt: { claim: 'page-1' },
     respondToInterrupt: { status: 'resolved', payload: { text: canary } },
     setTyping: { typing: true },
     stopStream: { streamId: canary },
@@ -284,6 +289,7 @@ test('no failure writes secret or private values to the log', async () => {
     deleteWorkspace: doomed.workspace.id,
     deletePersonalAccessToken: pat.id,
     deleteBotApiKey: bak.id,
+    claimInterrupt: (await interruptId('client_tool')) ?? '',
   };
   Object.assign(bodies, { createBotApiKey: { botId, note: canary } });
   queries.listBotApiKeys = `botId=${botId}`;

@@ -94,6 +94,10 @@ export interface Options<C extends { input: unknown }> {
    * whether it is stored; all others run in full.
    */
   runTogether?(tx: WriteTx, calls: GroupedCall<C>[]): Promise<boolean[]>;
+  /**
+   * What of the body tells a repeated request (Idempotency-Key) from another one; by default all of it.
+   */
+  identifyingBody?(body: C['input']): unknown;
   /** Converts other accepted notations of the body to the one that the declaration describes. */
   normalizeBody?(body: unknown): unknown;
   /**

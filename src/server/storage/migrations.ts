@@ -6,6 +6,7 @@ import { audit } from './migrations/audit.ts';
 import { agents } from './migrations/bots/agents.ts';
 import { botStreams } from './migrations/bots/bot-streams.ts';
 import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
+import { interruptClaims } from './migrations/bots/interrupt-claims.ts';
 import { interrupts } from './migrations/bots/interrupts.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
 import { supersededMessages } from './migrations/bots/superseded-messages.ts';
@@ -233,4 +234,5 @@ export const migrations: readonly string[] = [
   agents,
   interrupts,
   databaseRun,
+  interruptClaims,
 ];

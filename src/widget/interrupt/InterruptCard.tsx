@@ -77,12 +77,18 @@ export class InterruptCard extends Component<Props> {
 
   #answer(answer: Answer) {
     this.#hasActed = true;
-    this.#responses().send(this.props.interrupt.id, answer);
+    const { interrupt, widget } = this.props;
+    if (interrupt.reason === 'client_tool') widget.pageTools?.decide(interrupt, answer);
+    else this.#responses().send(interrupt.id, answer);
   }
 
-  override render({ interrupt, question, title, children }: Props) {
+  override render({ interrupt, question, title, children, widget }: Props) {
     const { sent, settled } = this.#state();
-    const isAnswerable = !settled && (!sent || sent.issues);
+    const call =
+      !settled &&
+      interrupt.reason === 'client_tool' &&
+      (widget.pageTools?.stateOf(interrupt) ?? 'stepWaiting');
+    const isAnswerable = !settled && !call && (!sent || sent.issues);
     return (
       <fieldset class="ask" part="interrupt" aria-label={question.slice(0, namedCharacters)} ref={this.#box}>
         <p class="text" dir="auto">
@@ -94,7 +100,15 @@ export class InterruptCard extends Component<Props> {
             {children}
           </div>
         )}
-        {isAnswerable ? this.#renderQuestion(interrupt, title, sent) : this.#renderResult(sent, settled)}
+        {isAnswerable ? (
+          this.#renderQuestion(interrupt, title, sent)
+        ) : call ? (
+          <p class="ask-result" tabIndex={-1}>
+            {strings[call]}
+          </p>
+        ) : (
+          this.#renderResult(sent, settled)
+        )}
       </fieldset>
     );
   }

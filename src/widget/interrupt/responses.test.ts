@@ -55,6 +55,7 @@ beforeEach(() => {
     client: new ChatClientBase({ chatUrl: 'https://chat.test/bot', userKey: 'key', fetch }),
     getSignal: () => scope.signal,
     report: (error: unknown) => reported.push(error),
+    widget: {},
   } as unknown as SessionContext;
   responses = responsesOf(context);
 });
@@ -121,6 +122,8 @@ test('a second answer takes the place of the first, whose response changes nothi
     () => json(200, { interrupt: settledAs(no), messageId: 'm' }),
   ];
   responses.send('i', yes);
+  await pass();
+  expect(requests).toHaveLength(1);
   responses.send('i', no);
   await pass();
   answerFirst(accepts());

@@ -67,7 +67,12 @@ function createResponses(context: SessionContext): Responses {
       if (!end.signal.aborted) found.entry.value = { answer, retry: () => retry(), ...change };
     };
     set({ status: 'sending' });
-    retryWithBackoff(() => client.respondToInterrupt({ id, ...answer }, { signal: end.signal }), {
+    // What the page offers is asked again for each attempt: the server compares only the answers.
+    const respond = async () => {
+      const offer = await context.widget.pageTools?.offer();
+      return client.respondToInterrupt({ id, ...answer, client: offer as object }, { signal: end.signal });
+    };
+    retryWithBackoff(respond, {
       signal: end.signal,
       onFailure: () => set({ status: 'queued' }),
       onPause(resume) {

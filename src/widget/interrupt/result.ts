@@ -13,10 +13,15 @@ export interface Settlement {
 export const isAccepted = (
   { responseSchema }: Pick<InterruptPart, 'responseSchema'>,
   { state, response }: Settlement,
-): boolean => state === 'resolved' && (!!responseSchema || Object(response).approved === true);
+): boolean =>
+  state === 'resolved' &&
+  (!!responseSchema || Object(response).approved === true || Object(response).outcome === 'done');
 
 export function resultOf(interrupt: InterruptPart, settlement: Settlement): string {
   const { state, by } = settlement;
+  const { outcome } = Object(settlement.response) as { outcome?: unknown };
+  if (outcome === 'done') return strings.stepDone;
+  if (outcome === 'failed') return strings.stepFailed;
   if (state !== 'resolved') {
     if (by === 'visitor') return strings.declined;
     return by === 'superseded' ? strings.notAnswered : strings.expired;

@@ -219,8 +219,12 @@ describe('the questions of an answer', () => {
     );
   });
 
-  test('a question to the page is text', () => {
-    const { pieces, questions } = readAnswer(rowOf('', [ask('a', { reason: 'client_tool' })]));
-    expect([pieces[0]?.type, questions]).toEqual(['block', []]);
+  test('a tool of the page that changes something is a question, and one that only reads is not', () => {
+    const call = { reason: 'client_tool', toolName: 'May I a?' };
+    const { pieces, questions } = readAnswer(rowOf('', [ask('a', call)]));
+    // The question is the name of the tool, so no title repeats it.
+    expect(pieces).toMatchObject([{ type: 'interrupt', text: 'May I a?', title: '' }]);
+    expect(questions).toEqual(['May I a?']);
+    expect(readAnswer(rowOf('', [ask('a', { ...call, readOnly: true })])).pieces).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ export type Piece =
   | { type: 'steps'; key: string; steps: Step[] }
   /** A text that stands for a block. */
   | { type: 'block'; key: string; text: string }
-  /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one. */
+  /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one, and where the question is its name. */
   | { type: 'interrupt'; key: string; text: string; interrupt: InterruptPart; title: string };
 
 export interface Answer {
@@ -86,8 +86,10 @@ export function readAnswer(row: Row): Answer {
     const { id } = part;
     const last = pieces.at(-1);
     if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback) });
-    else if (part.type === 'interrupt') pieces.push(readInterrupt(part, parts));
-    else if (last?.type === 'steps') last.steps.push(part as Step);
+    else if (part.type === 'interrupt') {
+      // A tool of the page that asks nobody is a step.
+      if (!part.readOnly) pieces.push(readInterrupt(part, parts));
+    } else if (last?.type === 'steps') last.steps.push(part as Step);
     else pieces.push({ type: 'steps', key: id, steps: [part as Step] });
   }
   addText(Number.POSITIVE_INFINITY);
@@ -109,9 +111,7 @@ export function readAnswer(row: Row): Answer {
 
 function readInterrupt(part: InterruptPart, parts: readonly Part[]): Piece {
   const text = textOf(part.message);
-  // A tool of the page, which answers by itself.
-  if (part.reason === 'client_tool') return { type: 'block', key: part.id, text };
   const tool = parts.find(({ id, type }) => type === 'tool' && id === part.toolId) as ToolPart | undefined;
   const title = textOf(tool?.title) || textOf(part.toolName);
-  return { type: 'interrupt', key: part.id, text, interrupt: part, title };
+  return { type: 'interrupt', key: part.id, text, interrupt: part, title: title === text ? '' : title };
 }

@@ -155,6 +155,9 @@ export const operations: Record<string, Operation> = {
   respondToInterrupt: () => {
     throw notFound();
   },
+  claimInterrupt: () => {
+    throw notFound();
+  },
 
   createEvent(call) {
     const { store, signals, user, body } = call;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { clientSchemas } from '../../schemas/client.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -13,7 +14,8 @@ export const messages = operations({
     summary:
       'Sends a message to a conversation. All listeners receive it, also the sender, possibly before this ' +
       'response. With `supersedes`, an earlier message of the caller, it takes the place of that message and of all ' +
-      'messages after it: they are not shown any more, and the bot stops to answer them.',
+      'messages after it: they are not shown any more, and the bot stops to answer them. `client`: the tools and the ' +
+      'context of the page, for the bot; nothing returns them.',
     auth: 'user',
     quota: 'messages',
     status: 201,
@@ -24,6 +26,7 @@ export const messages = operations({
       conversationId: schemas.id,
       metadata: v.exactOptional(schemas.data),
       supersedes: v.exactOptional(schemas.id),
+      client: v.exactOptional(clientSchemas.client),
     }),
     output: response,
     examples: payloadExamples.map((payload) => ({

@@ -10,10 +10,11 @@ import { createAddresses, createAddressPolicy, type PrivateNetworks } from '../w
 import { type Agent, protocolOf } from './agent.ts';
 import { readHistory } from './history.ts';
 import { answersOf } from './interrupts.ts';
-import { groundingOf } from './knowledge/grounding.ts';
+import { groundingOf, searchToolName } from './knowledge/grounding.ts';
 import { createKnowledgeSearch, type KnowledgeSearchOptions } from './knowledge/search.ts';
 import { limitMessage } from './limit-message.ts';
 import { type AgentLimits, createAgentRuns } from './limits.ts';
+import { namesOfOptions, pageToolsOf } from './page-tools.ts';
 import type { RequestTimes } from './request.ts';
 import { runAgent, runTime } from './run.ts';
 import { createAgentFinder, type FoundAgent } from './stored-agent.ts';
@@ -107,6 +108,13 @@ export function createAgentHandlers(
         const grounding =
           bases &&
           (await groundingOf({ search, botId: owner.botId, bases, protocol: agent.protocol, history }));
+        const round = answers?.round ?? 0;
+        const reserved = [...namesOfOptions(agent.options), searchToolName];
+        const { tools, refused } = pageToolsOf(event.client, reserved, round);
+        if (refused.length > 0) {
+          const fields = { ...owner, tools: refused };
+          logger.warn(fields, 'tools of the page not offered: the agent has tools of the same name');
+        }
         const { state } = await runAgent({
           agent,
           protocol,
@@ -114,7 +122,7 @@ export function createAgentHandlers(
           addresses: isOfOperator ? unrestricted : policy(context.bot.workspaceId),
           times: agents.times,
           steps: agents.limits?.steps,
-          tools: grounding?.tools,
+          tools: [...(grounding?.tools ?? []), ...tools],
           passages: grounding?.given,
           run: {
             runId: `${event.id}-${delivery.attempts}`,
@@ -123,7 +131,7 @@ export function createAgentHandlers(
             instructions: agent.instructions,
             history,
             knowledge: grounding?.passages ?? [],
-            context: [],
+            context: event.client?.context ?? [],
             state: answers ? answers.state : keptState(event.state.conversation),
             resume: answers?.resume ?? [],
             maxOutputTokens,

@@ -1,5 +1,6 @@
 // What an agent is told of the conversation: the newest messages, as far as they fit.
 import { type Message, preview } from '../../../protocol/message.ts';
+import { type Part, type PartOf, textOfInterrupts } from '../../../protocol/parts.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
 import type { HistoryMessage } from './protocol.ts';
@@ -32,7 +33,8 @@ export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<Hi
     const rows = await listMessages(tx, conversationId, before, pageSize);
     for (const row of rows) {
       const isLater = row.isBot === 0 && row.seq > seq;
-      if (isLater || row.id === message?.id || row.supersededBy !== null || isNotice(row)) continue;
+      if (isLater || row.id === message?.id || row.supersededBy !== null || isNotice(row) || isCall(row))
+        continue;
       const entry = entryOf({
         id: row.id,
         role: row.isBot === 1 ? 'assistant' : 'user',
@@ -54,6 +56,20 @@ function isNotice({ metadata }: MessageRow): boolean {
   if (metadata === null) return false;
   const { error, development } = JSON.parse(metadata) as { error?: unknown; development?: unknown };
   return error === 'bot_failed' || error === 'agent_limit' || development === true;
+}
+
+/** A message that only calls tools of the page: its text is not what the bot has said. */
+function isCall({ parts: json, payload }: MessageRow): boolean {
+  if (json === null) return false;
+  const parts = JSON.parse(json) as Part[];
+  const interrupts = parts.filter(({ type }) => type === 'interrupt') as PartOf<'interrupt'>[];
+  const { type, text } = JSON.parse(payload) as { type: string; text?: unknown };
+  return (
+    interrupts.length > 0 &&
+    interrupts.every(({ reason }) => reason === 'client_tool') &&
+    type === 'text' &&
+    text === textOfInterrupts(parts)
+  );
 }
 
 function entryOf({

@@ -2,6 +2,7 @@
 import type { ResumeEvent } from '../../../protocol/bot.ts';
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { readResponseSchema } from './interrupt-schema.ts';
+import { resultOfCall } from './page-tools.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
 
 /** What the server keeps of an interrupt: the ids of the agent, and the part of the tool. */
@@ -14,6 +15,7 @@ interface KeptInterrupt {
   kept?: unknown;
   /** The results of other calls of the same response; with the first interrupt of a message. */
   results?: Resumed[];
+  page?: AskedInterrupt['page'];
 }
 
 /** Characters of a question. */
@@ -30,7 +32,7 @@ export function plainInterrupt(
     kept: agentKeeps,
   }: { partId: string | undefined; kept: { state: unknown; results: Resumed[] } | undefined },
 ): NewInterrupt {
-  const { id, reason, message, toolId, toolName, input, responseSchema } = asked;
+  const { id, reason, message, toolId, toolName, input, responseSchema, page } = asked;
   const kept: KeptInterrupt = {
     id,
     ...(toolId === undefined ? {} : { toolId }),
@@ -38,11 +40,11 @@ export function plainInterrupt(
     ...(partId === undefined ? {} : { partId }),
     ...(agentKeeps?.state === undefined ? {} : { kept: agentKeeps.state }),
     ...(agentKeeps && agentKeeps.results.length > 0 ? { results: agentKeeps.results } : {}),
+    ...(page === undefined ? {} : { page }),
   };
   const schema = responseSchema && readResponseSchema(responseSchema);
   return {
-    // Page tools are not asked.
-    reason: reason === 'client_tool' ? 'tool_call' : reason,
+    reason,
     message: (message.trim() || (toolName ?? '?')).slice(0, maxMessage),
     ...(toolName === undefined ? {} : { toolName }),
     ...(partId === undefined ? {} : { toolId: partId }),
@@ -58,6 +60,8 @@ export interface Answers {
   /** By the ids of the agent. */
   parts: Map<string, string>;
   state: unknown;
+  /** How often the page was called in this turn. */
+  round: number;
 }
 
 /** Returns undefined if nothing was answered: the visitor wrote something else, or is gone. */
@@ -65,11 +69,22 @@ export function answersOf({ payload }: ResumeEvent): Answers | undefined {
   let state: unknown;
   const others: Resumed[] = [];
   const parts = new Map<string, string>();
-  const resume = payload.interrupts.flatMap(({ status, payload: answer, state: own }): Resumed[] => {
-    const { id, toolId, toolName, partId, kept, results = [] } = (own ?? {}) as Partial<KeptInterrupt>;
+  let round = 0;
+  let goesOn = false;
+  const resume = payload.interrupts.flatMap((settled): Resumed[] => {
+    const { status, payload: answer, state: own } = settled;
+    const { id, toolId, toolName, partId, kept, results = [], page } = (own ?? {}) as Partial<KeptInterrupt>;
     if (id === undefined) return [];
     state ??= kept;
     others.push(...results);
+    if (page) {
+      const answered = resultOfCall({ id, toolName, ...page }, settled);
+      round = Math.max(round, page.round);
+      goesOn ||= answered.goesOn;
+      // The server has changed the part of the tool with the answer of the page.
+      return [answered.resumed];
+    }
+    goesOn ||= status === 'resolved';
     if (toolId !== undefined && partId !== undefined) parts.set(toolId, partId);
     return [
       {
@@ -81,8 +96,7 @@ export function answersOf({ payload }: ResumeEvent): Answers | undefined {
       },
     ];
   });
-  const isAnswered = resume.some(({ status }) => status === 'resolved');
-  return isAnswered ? { resume: [...resume, ...others], parts, state } : undefined;
+  return goesOn ? { resume: [...resume, ...others], parts, state, round } : undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

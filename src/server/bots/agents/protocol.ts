@@ -141,4 +141,6 @@ export interface AskedInterrupt {
   input?: unknown;
   /** JSON Schema of the answer; without one `{approved: boolean}`. */
   responseSchema?: object;
+  /** Of a call of a tool of the page; `round`: how often the page was called in this turn, with this call. */
+  page?: { isReadOnly: boolean; round: number };
 }

@@ -1,5 +1,6 @@
 // The interrupts at the end of an answer: validated, and with the parts that visitors see of them.
 import * as v from 'valibot';
+import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { type Part, type PartOf, settleParts } from '../../../protocol/parts.ts';
@@ -22,18 +23,19 @@ export interface EndedParts {
 /**
  * Returns the parts of an answer that ends with these interrupts, in their order. `at`: the number of characters of its text; `now`:
  * milliseconds since 1970. Throws InvalidPayload, and PayloadTooLarge for what is longer than its limit: nothing of what a
- * visitor agrees to is cut.
+ * visitor agrees to is cut. `client`: the page whose tools are called.
  */
 export function endParts(
   parts: readonly Part[],
   interrupts: readonly NewInterrupt[],
   at: number,
   now: number,
+  client?: PageClient,
 ): EndedParts {
   const waiting = new Map<string, PartOf<'interrupt'>>();
   const asked: AskedInterrupt[] = [];
   const added = parse(interrupts).map((interrupt): Part => {
-    const part = partOf(parts, interrupt, at, now);
+    const part = partOf(parts, interrupt, { at, now, client });
     if (part.toolId !== undefined) {
       if (waiting.has(part.toolId)) throw invalid(`The tool ${part.toolId} is named twice.`);
       waiting.set(part.toolId, part);
@@ -71,10 +73,9 @@ function parse(interrupts: readonly NewInterrupt[]): NewInterrupt[] {
 function partOf(
   parts: readonly Part[],
   interrupt: NewInterrupt,
-  at: number,
-  now: number,
+  { at, now, client }: { at: number; now: number; client: PageClient | undefined },
 ): PartOf<'interrupt'> {
-  const { reason, message, toolId, responseSchema, expiresIn = most.defaultTime } = interrupt;
+  const { reason, message, toolId, responseSchema } = interrupt;
   const tool = parts.find((part): part is PartOf<'tool'> => part.type === 'tool' && part.id === toolId);
   if (toolId !== undefined && !tool) throw invalid(`The answer has no tool ${toolId}.`);
   if (tool && /^output|^cancelled/.test(tool.state)) throw invalid(`The tool ${toolId} has ended.`);
@@ -82,6 +83,8 @@ function partOf(
   if (input !== undefined) assertSize('interrupts: input', input, most.inputBytes);
   if (responseSchema !== undefined)
     assertSize('interrupts: responseSchema', responseSchema, most.schemaBytes);
+  const called = reason === 'client_tool' ? calledTool(interrupt, toolName, client) : {};
+  const { expiresIn = called.readOnly ? limits.client.waitTime : most.defaultTime } = interrupt;
   return {
     id: createId('int'),
     at,
@@ -92,9 +95,25 @@ function partOf(
     ...(toolName === undefined ? {} : { toolName }),
     ...(input === undefined ? {} : { input }),
     ...(responseSchema === undefined ? {} : { responseSchema }),
+    ...called,
     expiresAt: new Date(now + expiresIn).toISOString(),
     state: 'open',
   };
+}
+
+/** The fields of a call of a tool of the page. Throws InvalidPayload for a tool that the page of the event does not have. */
+function calledTool(
+  { responseSchema, clientId, readOnly }: NewInterrupt,
+  toolName: string | undefined,
+  client: PageClient | undefined,
+): Pick<PartOf<'interrupt'>, 'clientId' | 'readOnly'> {
+  if (toolName === undefined) throw invalid('Expected the name of a tool of the page.', 'toolName');
+  if (responseSchema !== undefined) throw invalid('A tool of the page has no form.', 'responseSchema');
+  const known = client?.tools?.find(({ name }) => name === toolName);
+  if (client && !known) throw invalid(`The page has no tool ${toolName}.`, 'toolName');
+  const id = clientId ?? client?.id;
+  const isReadOnly = readOnly ?? known?.annotations?.readOnlyHint;
+  return { ...(id === undefined ? {} : { clientId: id }), ...(isReadOnly ? { readOnly: true } : {}) };
 }
 
 /** The input of a tool as its part has it. Throws if the part has only its beginning. */

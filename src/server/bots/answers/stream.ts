@@ -1,5 +1,6 @@
 // A message that a bot streams piece by piece. It ends once: by the bot, by a visitor who stops it, or with its event.
 import type { BotStream } from '../../../protocol/bot.ts';
+import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
@@ -17,6 +18,8 @@ export interface BotStreamOptions {
   id?: string | undefined;
   /** Aborted when the event ends. */
   signal: AbortSignal;
+  /** The page whose tools the bot can call. */
+  client?: PageClient | undefined;
   now(): number;
   /** Stores the final message, or finds the one that an earlier delivery stored, and completes the stream. */
   store(content: StreamedContent, stream: MessageStream): Promise<Message>;
@@ -58,6 +61,7 @@ export function openBotStream({
   participant,
   id,
   signal,
+  client,
   now,
   store,
 }: BotStreamOptions): BotStreamHandle {
@@ -71,7 +75,7 @@ export function openBotStream({
     interrupts: readonly NewInterrupt[] = [],
   ): StreamedContent => {
     const { text } = liveStream;
-    const ended = endParts(list.parts, interrupts, text.length, now());
+    const ended = endParts(list.parts, interrupts, text.length, now(), client);
     return { payload: payload ?? payloadOf(text, ended.parts), metadata, ...ended };
   };
 

@@ -11,20 +11,22 @@ import { ApiError } from '../../api/errors.ts';
 import { assertSize } from '../../api/payload-size.ts';
 import type { InterruptRow } from '../../storage/chat/interrupts.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
+import { clientSettlement } from './client-answer.ts';
 import type { Settlement } from './settled-parts.ts';
 
 type InterruptPart = PartOf<'interrupt'>;
 
-export type InterruptAnswer =
+export type InterruptAnswer = { claim?: string } & (
   | { status: 'resolved'; payload: Record<string, unknown> }
-  | { status: 'cancelled' };
+  | { status: 'cancelled' }
+);
 
 /**
  * Returns how an answer settles an interrupt; undefined if the same answer has settled it before. Throws PayloadTooLarge,
  * InvalidPayload with the issues of the form, and RelationConflict if it was settled in another way, or has expired.
  */
 export function settlementOf(
-  { state, answerHash, expiresAt }: InterruptRow,
+  { state, answerHash, expiresAt, claim }: InterruptRow,
   part: InterruptPart,
   answer: InterruptAnswer,
   now: number,
@@ -36,12 +38,31 @@ export function settlementOf(
   }
   // The worker that cancels it may be late: after a stop of the server.
   if (expiresAt <= now) throw conflict({ ...part, state: 'cancelled', by: 'expired' });
+  if (part.reason === 'client_tool') {
+    const payload = answer.status === 'resolved' ? answer.payload : undefined;
+    const settlement = clientSettlement(payload, answer.claim, claim);
+    if (!settlement) throw conflict(part);
+    return { ...settlement, hash };
+  }
   if (answer.status === 'cancelled') return { state: 'cancelled', by: 'visitor', hash };
   const { payload } = answer;
   assertSize('payload', payload, limits.interrupts.responseBytes);
   const issues = checkResponse(part.responseSchema ?? approvalSchema, payload);
   if (issues.length > 0) throw invalid(issues);
   return { state: 'resolved', by: 'visitor', payload, hash };
+}
+
+/**
+ * Whether a page begins to run a tool now; false if it has begun before. Throws InvalidPayload for other interrupts,
+ * and RelationConflict if another page runs it, or it is over.
+ */
+export function isNewClaim(row: InterruptRow, part: InterruptPart, claim: string, now: number): boolean {
+  if (part.reason !== 'client_tool')
+    throw new ApiError('InvalidPayload', 'The interrupt is not a call of a tool of the page.');
+  if (row.state !== 'open') throw conflict(part);
+  if (row.expiresAt <= now) throw conflict({ ...part, state: 'cancelled', by: 'expired' });
+  if (row.claim !== null && row.claim !== claim) throw conflict(part);
+  return row.claim === null;
 }
 
 /** The part of an interrupt. */

@@ -11,6 +11,7 @@ import {
 } from '../../storage/chat/interrupts.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Transcript } from '../transcript-interface.ts';
+import { unknownOutcome } from './client-answer.ts';
 import type { Settlement } from './settled-parts.ts';
 
 /** Milliseconds between two looks at the database, at most: no interrupt expires earlier after it was asked. */
@@ -48,7 +49,8 @@ function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptio
       const settled: [InterruptRow, Settlement][] = [];
       for (const { id } of rows) {
         const row = await findInterrupt(tx, id);
-        if (row?.state === 'open') settled.push([row, { state: 'cancelled', by: 'expired' }]);
+        if (row?.state !== 'open') continue;
+        settled.push([row, row.claim === null ? { state: 'cancelled', by: 'expired' } : unknownOutcome]);
       }
       if (conversation) await transcript.settleInterrupts(tx, conversation, settled);
       // The cleanup removes what a deleted conversation leaves. Until then, nothing of it is found again.

@@ -346,7 +346,7 @@ describe('what a bot asks is refused', () => {
   test.each<[string, Partial<AnswerInterrupt>, RegExp]>([
     ['a question without text', { message: '' }, /message/],
     ['a long question', { message: 'x'.repeat(2_001) }, /message/],
-    ['a reason that is none', { reason: 'client_tool' as never }, /reason/],
+    ['a reason that is none', { reason: 'other' as never }, /reason/],
     ['an unknown tool', { toolId: 'p9' }, /no tool p9/],
     ['a short time', { expiresIn: 29_999 }, /expiresIn/],
     ['a long time', { expiresIn: 7 * 86_400_000 + 1 }, /expiresIn/],

@@ -1,6 +1,7 @@
 // Interrupts: questions of a bot that wait for a visitor. Each is settled once: answered, superseded by another message of a
 // visitor, or expired. The bot hears of all of a message together, when the last one is settled.
 import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
+import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import type { Part, PartOf } from '../../../protocol/parts.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import {
@@ -37,13 +38,14 @@ export interface Interrupts {
   askInterrupts(tx: WriteTx, message: MessageRow, interrupts: AskedInterrupts): Promise<void>;
   /**
    * Settles interrupts of one message that are open, and returns the message. The conversation must be locked, and the rows
-   * read afterwards. `locale`: of the visitor who did it.
+   * read afterwards. `locale`: of the visitor who did it; `client`: what the page offers that has answered.
    */
   settleInterrupts(
     tx: WriteTx,
     conversation: ConversationRow,
     settled: readonly (readonly [InterruptRow, Settlement])[],
     locale?: VisitorLocale | undefined,
+    client?: PageClient | undefined,
   ): Promise<MessageRow | undefined>;
   /** Cancels all open interrupts of a conversation, because a visitor writes something else. Locks the conversation. */
   supersedeInterrupts(
@@ -56,7 +58,13 @@ export interface Interrupts {
 export function createInterrupts(
   log: Pick<ConversationLog, 'incrementSequence' | 'appendSignal' | 'enqueueDelivery'>,
 ): Interrupts {
-  const settleInterrupts: Interrupts['settleInterrupts'] = async (tx, conversation, settled, locale) => {
+  const settleInterrupts: Interrupts['settleInterrupts'] = async (
+    tx,
+    conversation,
+    settled,
+    locale,
+    client,
+  ) => {
     const [[first] = []] = settled;
     for (const [{ id }, { state, by, payload, hash = null }] of settled) {
       const answer = payload === undefined ? null : JSON.stringify(payload);
@@ -70,7 +78,7 @@ export function createInterrupts(
     const all = await interruptsOfMessage(tx, message.id);
     if (all.some(({ state }) => state === 'open')) return row;
     const cause = { conversationId: conversation.id, seq, userId: first.userId, createdAt: at };
-    const data = JSON.stringify({ interrupts: eventOf(parts, all) });
+    const data = JSON.stringify({ interrupts: eventOf(parts, all), client });
     await log.enqueueDelivery(tx, cause, { kind: 'resume', ref: message.id, data }, locale);
     await forgetAnswers(tx, message.id);
     return row;

@@ -11,6 +11,8 @@ export interface Settlement {
   by: NonNullable<InterruptPart['by']>;
   /** What was answered, checked. */
   payload?: Record<string, unknown>;
+  /** What came of a tool of the page: visitors see this instead of the answer. */
+  outcome?: 'done' | 'failed' | 'declined';
   /** SHA-256 of the answer, in hex. */
   hash?: string;
 }
@@ -27,6 +29,7 @@ export function settledParts(parts: readonly Part[], settlements: ReadonlyMap<st
     const settlement = settlements.get(part.id);
     if (part.type === 'interrupt' && settlement) {
       const { state, by, payload } = settlement;
+      if (part.reason === 'client_tool') return clientPart(part, settlement);
       return { ...part, state, by, ...(payload === undefined ? {} : shownResponse(payload)) };
     }
     const state = tools.get(part.id);
@@ -34,7 +37,26 @@ export function settledParts(parts: readonly Part[], settlements: ReadonlyMap<st
   });
 }
 
-function toolStateAfter({ state, payload }: Settlement): ToolState {
+/** A call of a tool of the page. What it was called with is shown only where the visitor was asked. */
+function clientPart(part: InterruptPart, { state, by, outcome }: Settlement): InterruptPart {
+  const { input, ...shown } = part;
+  return {
+    ...shown,
+    ...(input === undefined || part.readOnly ? {} : { input }),
+    state,
+    by,
+    ...(outcome === undefined ? {} : { response: { outcome } }),
+  };
+}
+
+const stateOfOutcome = {
+  done: 'output-available',
+  failed: 'output-error',
+  declined: 'output-denied',
+} as const;
+
+function toolStateAfter({ state, payload, outcome }: Settlement): ToolState {
+  if (outcome !== undefined) return stateOfOutcome[outcome];
   if (state === 'cancelled') return 'cancelled';
   return payload?.approved === false ? 'output-denied' : 'approval-responded';
 }

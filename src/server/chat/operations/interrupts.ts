@@ -1,27 +1,39 @@
 // Operations on interrupts: a visitor answers a question of the bot.
+import { limits } from '../../../protocol/limits.ts';
 import { interrupts } from '../../../protocol/operations/chat/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
-import { findInterrupt } from '../../storage/chat/interrupts.ts';
+import { claimInterrupt, findInterrupt } from '../../storage/chat/interrupts.ts';
 import { findMessage } from '../../storage/chat/messages.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
 import type { WriteTx } from '../../storage/database.ts';
-import { interruptOf, settlementOf } from '../interrupts/answer.ts';
+import { assertClientSize } from '../client-data.ts';
+import { interruptOf, isNewClaim, settlementOf } from '../interrupts/answer.ts';
 import { quotaSubjectsOf } from './access.ts';
 import { handle } from './services.ts';
 
 export const interruptHandlers = [
+  handle(interrupts.claimInterrupt, async ({ tx, caller, params, input: { claim }, services }) => {
+    const { row, message, part } = await heldInterrupt(tx, params.id, caller);
+    const now = services.now();
+    if (isNewClaim(row, part, claim, now)) {
+      await claimInterrupt(tx, { id: row.id, claim, expiresAt: now + limits.client.claimTime });
+    }
+    return { body: { interrupt: part, messageId: message.id } };
+  }),
   handle(interrupts.respondToInterrupt, async (call) => {
     const { tx, caller, quota, headers, params, input, services } = call;
     const { conversation, row, message, part } = await heldInterrupt(tx, params.id, caller);
-    const settlement = settlementOf(row, part, input, services.now());
+    const { client, ...answer } = input;
+    assertClientSize(client);
+    const settlement = settlementOf(row, part, answer, services.now());
     if (!settlement) return { body: { interrupt: part, messageId: message.id } };
-    const bytes = Buffer.byteLength(JSON.stringify(input));
+    const bytes = Buffer.byteLength(JSON.stringify(answer));
     await quota.send(tx, 'answer', quotaSubjectsOf(caller, conversation), bytes);
     const locale = services.localeOf(headers);
     const settled = [[row, settlement]] as const;
-    const changed = await services.transcript.settleInterrupts(tx, conversation, settled, locale);
+    const changed = await services.transcript.settleInterrupts(tx, conversation, settled, locale, client);
     const interrupt = changed && interruptOf(changed, row.id);
     if (!interrupt) throw notFound();
     return { body: { interrupt, messageId: message.id } };

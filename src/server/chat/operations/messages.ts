@@ -16,6 +16,7 @@ import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { publicId } from '../../storage/ids.ts';
 import type { UsageRow } from '../../storage/usage.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
+import { assertClientSize } from '../client-data.ts';
 import {
   existing,
   existingMessage,
@@ -36,10 +37,11 @@ export const messageHandlers = [
         tx,
         caller,
         headers,
-        input: { conversationId, supersedes, ...content },
+        input: { conversationId, supersedes, client, ...content },
         services,
       } = call;
       const bytes = assertMessageSize(content);
+      assertClientSize(client);
       const conversation = await held(tx, () => joined(tx, conversationId, caller));
       const replaced =
         supersedes === undefined ? undefined : await replaceable(tx, conversation, caller, supersedes);
@@ -48,17 +50,19 @@ export const messageHandlers = [
       const message = await services.transcript.addMessage(tx, conversation, author, {
         ...content,
         replaced,
+        client,
       });
       return sent(call, conversation, message);
     },
     {
       async runAtOnce(call) {
         const { tx, chat, caller, quota, headers, input, services, request } = call;
-        const { conversationId, supersedes, ...content } = input;
+        const { conversationId, supersedes, client, ...content } = input;
         if (supersedes !== undefined) throw new ConditionsUnmet();
         const bytes = assertMessageSize(content);
+        assertClientSize(client);
         const locale = services.localeOf(headers);
-        const post = { chat, caller, conversationId, content, locale, request };
+        const post = { chat, caller, conversationId, content, client, locale, request };
         const { message, conversation } = await services.transcript.post(tx, post);
         await quota.send(tx, 'message', quotaSubjectsOf(caller, conversation), bytes);
         return sent(call, conversation, message);
@@ -66,13 +70,14 @@ export const messageHandlers = [
       runTogether(tx, calls) {
         const posts = calls.map((call) => {
           const { chat, caller, quota, headers, input, services, request } = call;
-          const { conversationId, supersedes, ...content } = input;
+          const { conversationId, supersedes, client, ...content } = input;
           const locale = services.localeOf(headers);
           return {
-            ...{ chat, caller, conversationId, content, locale, request },
+            ...{ chat, caller, conversationId, content, client, locale, request },
             accept(message: MessageRow, conversation: ConversationRow, sums: UsageSums) {
               if (supersedes !== undefined) throw new ConditionsUnmet();
               const bytes = assertMessageSize(content);
+              assertClientSize(client);
               call.settle(response(conversationId, caller, message));
               // Last, because nothing is left out whose usage is counted.
               quota.sendTogether(sums, quotaSubjectsOf(caller, conversation), bytes);
@@ -99,6 +104,8 @@ export const messageHandlers = [
           { limit: perMessage },
         );
       },
+      // What the page offers is asked again for each attempt, also after a reload.
+      identifyingBody: ({ client: _, ...message }) => message,
       normalizeBody: (body) =>
         hasPayload(body) ? { ...body, payload: canonicalPayload(body.payload) } : body,
     },

@@ -23,8 +23,8 @@ export interface DeliveryRow {
   /** The message or custom event that caused the event, or that it is about. */
   ref: string | null;
   /**
-   * Further data: for feedback its value at that time, for a merged user the previous id, for settled interrupts all of
-   * them (JSON).
+   * Further data (JSON): for feedback its value at that time, for a merged user the previous id, for settled interrupts all
+   * of them, for these and for a message what the page offers (`client`).
    */
   data: string | null;
   /** The languages and the time zone of the user when it happened (JSON), if the client has sent them. */

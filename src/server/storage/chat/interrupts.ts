@@ -20,10 +20,12 @@ export interface InterruptRow {
   botState: string | null;
   /** Milliseconds since 1970. */
   expiresAt: number;
+  /** The page that runs the tool, as it has named itself; null before it has begun. */
+  claim: string | null;
 }
 
 const columns = `id, conversation_id AS "conversationId", message_id AS "messageId", user_id AS "userId", state,
-  settled_by AS "settledBy", answer_hash AS "answerHash", payload, bot_state AS "botState", expires_at AS "expiresAt"`;
+  settled_by AS "settledBy", answer_hash AS "answerHash", payload, bot_state AS "botState", expires_at AS "expiresAt", claim`;
 
 /** SQL condition: a question of this conversation waits. Its one parameter is the id of the conversation, or a column. */
 export const hasOpenInterrupt = (conversationId = '?'): string =>
@@ -69,7 +71,7 @@ export async function settleInterrupt(
     settledBy,
     answerHash,
     payload,
-  }: Omit<InterruptRow, 'conversationId' | 'messageId' | 'userId' | 'botState' | 'expiresAt'>,
+  }: Pick<InterruptRow, 'id' | 'state' | 'settledBy' | 'answerHash' | 'payload'>,
 ): Promise<void> {
   await tx.run(
     `UPDATE interrupts SET state = ?, settled_by = ?, answer_hash = ?, payload = ? WHERE id = ? AND state = 'open'`,
@@ -79,6 +81,14 @@ export async function settleInterrupt(
     payload,
     id,
   );
+}
+
+/** Stores which page runs a tool. `expiresAt`: when the outcome counts as unknown, in milliseconds since 1970. */
+export async function claimInterrupt(
+  tx: WriteTx,
+  { id, claim, expiresAt }: Pick<InterruptRow, 'id' | 'claim' | 'expiresAt'>,
+): Promise<void> {
+  await tx.run('UPDATE interrupts SET claim = ?, expires_at = ? WHERE id = ?', claim, expiresAt, id);
 }
 
 /** Removes the answers and the states of a message whose event is queued: the event has them. */

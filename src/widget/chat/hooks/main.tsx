@@ -12,6 +12,8 @@ import { PageNode } from './PageNode.tsx';
 import { hookError, payloadOf } from './result.ts';
 
 const names = ['beforeSend', 'afterReceive', 'renderMessage'];
+/** What the page offers to the bot, which has methods of its own. */
+const offerNames = ['tool', 'context'];
 
 const installed = new WeakSet<SessionInternals>();
 /** Hooks whose failure was reported: one that fails for each message is reported once. */
@@ -113,7 +115,7 @@ const unknown = new Set<string>();
 function checkNames({ widget }: SessionInternals, hooks: Hooks): void {
   // The page's object is the prototype of ours (page-api.ts).
   for (const name of Object.keys(Object.getPrototypeOf(hooks) ?? {})) {
-    if (names.includes(name) || unknown.has(name)) continue;
+    if (names.includes(name) || offerNames.includes(name) || unknown.has(name)) continue;
     unknown.add(name);
     const message = `use(): there is no hook '${name}', only ${names.join(', ')}.`;
     console.warn(`[platform] ${message}`);

@@ -4,5 +4,6 @@ import type { SessionInternals } from './context.ts';
 
 /** Puts the hooks of the page around the session. Rejects with chunk_failed. */
 export async function useHooks(internals: SessionInternals): Promise<void> {
-  if (internals.widget.hooks.size) (await pageUser.get()).installHooks(internals);
+  if (internals.widget.hooks.size) return (await pageUser.get()).installHooks(internals);
+  return undefined;
 }

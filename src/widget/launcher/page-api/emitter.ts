@@ -1,11 +1,12 @@
 // The events of the page: subscribes, emits, and repeats lifecycle events for late subscribers.
-import type { Hooks, PlatformEvents, PlatformEventType } from '../../../protocol/page-api/page-api.ts';
+import type { PlatformEvents, PlatformEventType } from '../../../protocol/page-api/page-api.ts';
+import type { PageHooks } from '../../../protocol/page-api/page-tool.ts';
 
 type Handler = (data: never) => void;
 
 export interface Emitter {
   /** The page's hooks, in their order (`platform.use`): the chat runs them. */
-  readonly hooks: Set<Hooks>;
+  readonly hooks: Set<PageHooks>;
   on(type: string, handler: (data: never) => void): () => void;
   emit<T extends PlatformEventType>(type: T, payload?: PlatformEvents[T]): void;
   /** Clears the emitted lifecycle events, for the next instance of the widget. Handlers stay subscribed. */

@@ -1,32 +1,18 @@
 // The methods of `window.platform`, with their availability and argument checks. The widget instance implements them.
 import { platformError } from '../../../protocol/error.ts';
 import type { ConfigOptions, Hooks, InitOptions, Platform } from '../../../protocol/page-api/page-api.ts';
-import type { Webchat } from '../../../protocol/webchat.ts';
 import type { ChatMethod } from '../../launcher-chat-interface.ts';
 import { load } from '../load.ts';
 import { findTrigger } from '../triggers.ts';
 import { createWidget, type WidgetInstance } from '../widget.ts';
 import { onAnalytics } from './analytics.ts';
 import { check, invalid, readChatUrl, type Takes } from './arguments.ts';
-import { createEmitter, type Emitter } from './emitter.ts';
+import { createEmitter } from './emitter.ts';
 import { createNameCheck } from './name-check.ts';
+import type { PlatformOptions, WidgetMethod } from './platform-options.ts';
 
 /** The version in package.json, which the build inserts. */
 declare const __VERSION__: string;
-
-export interface PlatformOptions {
-  emitter: Emitter;
-  assets: string;
-  webchat: Webchat | undefined;
-  /** The `dataset` of the script tag. */
-  attributes: Record<string, string | undefined>;
-  /** The default of the option `chatUrl` of `init`. */
-  chatUrl: string | undefined;
-  /** The name of a chat that `create` has made; undefined for `window.platform`. */
-  instance?: string;
-  /** The last options of `init`. */
-  initOptions?: InitOptions;
-}
 
 /** `window.platform`: present as soon as the script has run. */
 export const global = window as { platform?: Platform | ((platform: Platform) => void)[] };
@@ -207,6 +193,9 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     updateUser: chatMethod('updateUser', 'an object'),
     identify: chatMethod('identify', 'a text'),
     logout: chatMethod('logout'),
+    // The chat checks these, and ignores tools whose signal is aborted, and all contexts but the last.
+    setContext: (context) => platform.use({ context } as Hooks),
+    registerTool: (...tool) => platform.use({ tool } as Hooks),
     getUser: chatMethod('getUser'),
     prefill: chatMethod('prefill', 'a text'),
     restartConversation: chatMethod('restartConversation', undefined, 'ready'),
@@ -242,5 +231,3 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   if (instance === undefined) document.addEventListener('click', onEarlyClick);
   return platform;
 }
-
-type WidgetMethod = 'open' | 'close' | 'toggle' | 'show' | 'hide' | 'config' | 'setUnreadMessageCount';

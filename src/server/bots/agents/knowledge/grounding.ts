@@ -13,6 +13,8 @@ export const knowledgeCharacters = 12_000;
 /** The same for one call of the tool. */
 const toolPassages = 4;
 const toolCharacters = 6_000;
+/** No tool of a page has this name, also where the agent has no knowledge bases. */
+export const searchToolName = 'search_knowledge';
 
 export interface Grounding {
   /** Given before the run. */
@@ -43,7 +45,7 @@ export async function groundingOf(options: GroundingOptions): Promise<Grounding>
     characters: knowledgeCharacters,
   });
   const tool: PlatformTool = {
-    name: 'search_knowledge',
+    name: searchToolName,
     title: 'Search',
     description:
       'Searches the knowledge base for passages. Use it where the passages that you have do not answer the question.',

@@ -140,6 +140,15 @@ function createOpenCalls() {
 
 /** The body as JSON, with the options of the operator. */
 function bodyOf(body: Record<string, unknown>, options: Record<string, unknown>): string {
-  const fields = Object.entries({ ...body, ...options }).filter(([, value]) => value !== null);
+  const fields = Object.entries({ ...body, ...options, ...allTools(body.tools, options.tools) }).filter(
+    ([, value]) => value !== null,
+  );
   return JSON.stringify(Object.fromEntries(fields));
+}
+
+/** The tools of the operator, and those of the platform and the page, where a request has both. */
+function allTools(own: unknown, given: unknown): { tools?: unknown } {
+  if (Array.isArray(own) && Array.isArray(given)) return { tools: [...given, ...own] };
+  const isBoth = [own, given].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
+  return isBoth ? { tools: { ...(own as object), ...(given as object) } } : {};
 }

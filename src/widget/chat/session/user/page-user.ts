@@ -12,7 +12,8 @@ import { mergeInto, wantsMerge } from './merge.ts';
 import { toUserFields, toWebchatUser } from './user-fields.ts';
 import { createUserKeyCallback, type UserKeyCallback } from './user-key-callback.ts';
 
-export { installHooks, renderMessage } from '../../hooks/main.tsx';
+export { renderMessage } from '../../hooks/main.tsx';
+export { installHooks } from '../install-hooks.ts';
 
 export interface PageUser {
   /** Applies the user of `init`. No user is created or resumed before that. */

@@ -1,0 +1,61 @@
+// Schemas of the tools and the context of the page, and of the answers to calls of these tools.
+import * as v from 'valibot';
+import {
+  type ClientTool,
+  type ClientToolAnswer,
+  clientLimits as most,
+  type PageClient,
+} from '../interrupts/client-tools.ts';
+
+const maybe = v.exactOptional;
+const filled = (length: number) =>
+  v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'), v.maxLength(length));
+const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'Expected 1 to 64 letters, digits, "_" or "-".'));
+
+/** Any object, with all of its names. */
+const object = v.pipe(
+  v.unknown(),
+  v.check(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'Expected an object.',
+  ),
+  v.metadata({ documentedAs: { type: 'object' } }),
+) as v.GenericSchema<unknown, Record<string, unknown>>;
+
+const tool = v.object({
+  name,
+  title: maybe(filled(most.title)),
+  description: filled(most.bytes),
+  inputSchema: maybe(object),
+  annotations: maybe(
+    v.object({ readOnlyHint: maybe(v.boolean()), untrustedContentHint: maybe(v.boolean()) }),
+  ),
+}) satisfies v.GenericSchema<unknown, ClientTool>;
+
+const isUnique = (tools: ClientTool[]) => new Set(tools.map((one) => one.name)).size === tools.length;
+
+export const clientSchemas = {
+  name,
+  client: v.object({
+    id: maybe(name),
+    tools: maybe(
+      v.pipe(
+        v.array(tool),
+        v.maxLength(most.tools, `Expected at most ${most.tools} tools.`),
+        v.check(isUnique, 'Expected each name once.'),
+      ),
+    ),
+    context: maybe(
+      v.pipe(
+        v.array(v.object({ description: filled(most.bytes), value: v.string() })),
+        v.maxLength(most.context, `Expected at most ${most.context} entries.`),
+      ),
+    ),
+  }) satisfies v.GenericSchema<unknown, PageClient>,
+  /** The answer to a call of a tool. */
+  answer: v.union([
+    v.strictObject({ result: v.unknown() }),
+    v.strictObject({ error: filled(most.error) }),
+    v.strictObject({ approved: v.literal(false) }),
+  ]) satisfies v.GenericSchema<unknown, ClientToolAnswer>,
+};

@@ -1,0 +1,297 @@
+// Tests agents that call tools of the page, over HTTP, with all protocols: the page answers, and the agent goes on.
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { Message } from '../../../protocol/message.ts';
+import type { PartOf } from '../../../protocol/parts.ts';
+import { allRows, pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { namesOfOptions } from './page-tools.ts';
+import { type AgentServer, agentAt, begin, chunk, done, startAgentServer } from './testing.ts';
+
+let agent: AgentServer;
+let server: TestServer | undefined;
+beforeEach(async () => {
+  agent = await startAgentServer();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await agent.close();
+});
+
+const canary = 'canary-page-context';
+const client: PageClient = {
+  id: 'tab-1',
+  tools: [
+    {
+      name: 'add_item',
+      title: 'Add to the cart',
+      description: 'Adds an item to the cart.',
+      inputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+    },
+    { name: 'get_cart', description: 'Returns the cart.', annotations: { readOnlyHint: true } },
+  ],
+  context: [{ description: 'The open page', value: canary }],
+};
+
+interface Script {
+  /** A response that calls a tool. */
+  call(name: string, id: string): string;
+  text(text: string): string;
+  /** The result of a call in the request that follows it. */
+  result(body: Record<string, unknown>, id: string): unknown;
+  names(body: Record<string, unknown>): unknown[];
+}
+
+const frames = (events: object[]) => events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+const input = '{"id":"A-1"}';
+type Item = Record<string, unknown>;
+const items = (value: unknown) => value as Item[];
+
+const scripts: Record<ProtocolName, Script> = {
+  'openai-chat': {
+    call: (name, id) =>
+      chunk({ tool_calls: [{ index: 0, id, function: { name, arguments: input } }] }) +
+      chunk({}, 'tool_calls') +
+      done,
+    text: (content) => chunk({ content }) + chunk({}, 'stop') + done,
+    result: ({ messages }, id) => items(messages).find((one) => one.tool_call_id === id)?.content,
+    names: ({ tools = [] }) => items(tools).map((tool) => (tool.function as Item).name),
+  },
+  'openai-responses': {
+    call(name, id) {
+      const item = {
+        type: 'function_call',
+        id: `fc_${id}`,
+        call_id: id,
+        name,
+        arguments: input,
+        status: 'completed',
+      };
+      return frames([
+        { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '' } },
+        { type: 'response.output_item.done', output_index: 0, item },
+        { type: 'response.completed', response: { id: 'r', status: 'completed', output: [item] } },
+      ]);
+    },
+    text: (text) =>
+      frames([
+        {
+          type: 'response.output_item.added',
+          output_index: 0,
+          item: { type: 'message', id: 'm', content: [] },
+        },
+        { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'm', delta: text },
+        { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
+      ]),
+    result: (body, id) =>
+      items(body.input).find((one) => one.type === 'function_call_output' && one.call_id === id)?.output,
+    names: ({ tools = [] }) => items(tools).map(({ name }) => name),
+  },
+  'ag-ui': {
+    call: (name, id) =>
+      frames([
+        { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+        { type: 'TOOL_CALL_START', toolCallId: id, toolCallName: name },
+        { type: 'TOOL_CALL_ARGS', toolCallId: id, delta: input },
+        { type: 'TOOL_CALL_END', toolCallId: id },
+        { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+      ]),
+    text: (delta) =>
+      frames([
+        { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+        { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+        { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta },
+        { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+        { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+      ]),
+    result: ({ messages }, id) => items(messages).find((one) => one.toolCallId === id)?.content,
+    names: ({ tools = [] }) => items(tools).map(({ name }) => name),
+  },
+  'ai-sdk': {
+    call: (toolName, toolCallId) =>
+      frames([
+        { type: 'start', messageId: 'm' },
+        { type: 'tool-input-available', toolCallId, toolName, input: JSON.parse(input) },
+        { type: 'finish' },
+      ]) + done,
+    text: (delta) =>
+      frames([
+        { type: 'start' },
+        { type: 'text-start', id: 'a' },
+        { type: 'text-delta', id: 'a', delta },
+        { type: 'text-end', id: 'a' },
+        { type: 'finish' },
+      ]) + done,
+    result({ messages }, id) {
+      const parts = items(messages).flatMap((one) => items(one.parts));
+      const part = parts.find(({ toolCallId }) => toolCallId === id);
+      return part?.output ?? part?.errorText;
+    },
+    names: ({ tools = {} }) => Object.keys(tools as object),
+  },
+};
+
+async function start(protocol: ProtocolName, fields: Parameters<typeof agentAt>[1] = {}, now?: () => number) {
+  const options = { agents: { agent: agentAt(agent.url, { protocol, ...fields }) }, ...(now ? { now } : {}) };
+  const own = await startTestServer(options);
+  server = own;
+  const { key } = await own.user();
+  const conversationId = await own.conversation(key);
+  const call = (path: string, body: object, on = server ?? own) => on.call('POST', path, { key, body });
+  const messages = async () => {
+    const { body } = await (server ?? own).call('GET', `/conversations/${conversationId}/messages`, { key });
+    return (body.messages as Message[]).toReversed();
+  };
+  const until = async (count: number) => {
+    await expect.poll(async () => (await messages()).length, pollOptions).toBe(count);
+    return messages();
+  };
+  const callOf = (message: Message | undefined) =>
+    message?.parts?.find(({ type }) => type === 'interrupt') as PartOf<'interrupt'>;
+  const send = (text: string, more: object = { client }) =>
+    call('/messages', { conversationId, payload: { type: 'text', text }, ...more });
+  const answer = async (id: string, payload: object, more: object = { client }) => {
+    await call(`/interrupts/${id}/claim`, { claim: 'page-1' });
+    return call(`/interrupts/${id}/response`, { status: 'resolved', payload, claim: 'page-1', ...more });
+  };
+  return { send, answer, call, messages, until, callOf };
+}
+
+/** Answers request n with the n-th text; the last one again. */
+const reply = (...responses: string[]) =>
+  agent.answer((response: ServerResponse, _, index) =>
+    begin(response).end(responses[index] ?? responses.at(-1)),
+  );
+const markdown = (message: Message | undefined) =>
+  (message?.payload as { markdown?: string } | undefined)?.markdown;
+
+describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protocol, script) => {
+  test('a tool of the page is called once, and the agent goes on with its result', async () => {
+    reply(script.call('add_item', 'call/1'), script.text('It is in your cart.'));
+    const { send, answer, until, callOf } = await start(protocol);
+    await send('Buy it');
+    const [, asked] = await until(2);
+    const part = callOf(asked);
+    expect(part).toMatchObject({
+      reason: 'client_tool',
+      clientId: 'tab-1',
+      toolName: 'add_item',
+      message: 'Add to the cart',
+      input: { id: 'A-1' },
+      state: 'open',
+    });
+    expect(asked?.parts).toContainEqual(expect.objectContaining({ type: 'tool', title: 'Add to the cart' }));
+    expect(agent.requests).toHaveLength(1);
+    const first = agent.requests[0]?.body ?? {};
+    expect(script.names(first)).toEqual(['add_item', 'get_cart']);
+    expect(JSON.stringify(first)).toContain(canary);
+    expect((await answer(part.id, { result: { items: 3 } })).status).toBe(200);
+    const [, , later] = await until(3);
+    expect(markdown(later)).toBe('It is in your cart.');
+    expect(agent.requests).toHaveLength(2);
+    const second = agent.requests[1]?.body ?? {};
+    const result = script.result(second, 'call/1');
+    expect(typeof result === 'string' ? JSON.parse(result) : result).toEqual({ items: 3 });
+    // The page can be called again.
+    expect(script.names(second)).toEqual(['add_item', 'get_cart']);
+    expect(JSON.stringify([await until(3), await allRows(server?.db as never)])).not.toContain(canary);
+  });
+
+  test.each([
+    ['an error', { error: 'It is sold out.' }, 'sold out'],
+    ['a refusal of the visitor', { approved: false }, 'did not allow'],
+  ])('%s is the result of the call', async (_, payload, text) => {
+    reply(script.call('add_item', 'call/1'), script.text('I see.'));
+    const { send, answer, until, callOf } = await start(protocol);
+    await send('Buy it');
+    await answer(callOf((await until(2))[1]).id, payload);
+    expect(markdown((await until(3))[2])).toBe('I see.');
+    expect(JSON.stringify(script.result(agent.requests[1]?.body ?? {}, 'call/1'))).toContain(text);
+  });
+});
+
+describe('calls of the page', () => {
+  const { call, text, result, names } = scripts['openai-chat'];
+
+  test('without tools of the page, none are offered, and nothing else is sent', async () => {
+    reply(text('Hello'));
+    const { send, until } = await start('openai-chat');
+    await send('Hello', {});
+    await until(2);
+    expect(agent.requests[0]?.body).not.toHaveProperty('tools');
+    expect(JSON.stringify(agent.requests[0]?.body)).not.toContain('page');
+  });
+
+  test('a tool with the name of a tool of the agent is not offered, and those of the agent stay', async () => {
+    reply(text('Hello'));
+    const own = { type: 'function', function: { name: 'get_cart', parameters: {} } };
+    const { send, until } = await start('openai-chat', { options: { tools: [own] } });
+    await send('Hello');
+    await until(2);
+    expect(names(agent.requests[0]?.body ?? {})).toEqual(['get_cart', 'add_item']);
+    expect((agent.requests[0]?.body.tools as object[] | undefined)?.[0]).toEqual(own);
+    expect(JSON.stringify(server?.log)).toContain('tools of the same name');
+    expect(namesOfOptions({ tools: [{ name: 'a' }, null, 3] })).toEqual(['a']);
+    expect(namesOfOptions({ tools: { b: {} } })).toEqual(['b']);
+  });
+
+  test.each([
+    ['a tool that only reads: the agent goes on without it', 'get_cart', false, 'did not answer in time'],
+    ['a tool that has begun: the agent hears that nobody knows', 'add_item', true, 'not known whether'],
+  ])('a page that is gone: %s', async (_, name, isClaimed, words) => {
+    let time = Date.now();
+    reply(call(name, 'c'), text('I could not look.'));
+    const { send, until, callOf, call: post } = await start('openai-chat', {}, () => time);
+    await send('Look');
+    const { id } = callOf((await until(2))[1]);
+    if (isClaimed) await post(`/interrupts/${id}/claim`, { claim: 'page-1' });
+    time += limits.client.waitTime + 1;
+    server = await server?.restart();
+    await until(3);
+    expect(result(agent.requests[1]?.body ?? {}, 'c')).toContain(words);
+  });
+
+  test('a visitor who never answers a question about a tool costs no further run', async () => {
+    let time = Date.now();
+    reply(call('add_item', 'c'), text('Never'));
+    const { send, until, callOf, messages } = await start('openai-chat', {}, () => time);
+    await send('Buy');
+    await until(2);
+    time += limits.interrupts.defaultTime + 1;
+    server = await server?.restart();
+    await expect.poll(async () => callOf((await messages())[1]).by, pollOptions).toBe('expired');
+    await expect
+      .poll(
+        () => server?.db.read((tx) => tx.all("SELECT 1 FROM deliveries WHERE state = 'waiting'")),
+        pollOptions,
+      )
+      .toEqual([]);
+    expect(agent.requests).toHaveLength(1);
+  });
+
+  test('what the visitor writes instead settles the call, and what it said is not in the history', async () => {
+    reply(call('add_item', 'c'), text('As you wish.'));
+    const { send, until, callOf, answer } = await start('openai-chat');
+    await send('Buy');
+    const { id } = callOf((await until(2))[1]);
+    await send('No, wait');
+    await until(4);
+    expect((await answer(id, { result: 1 })).status).toBe(409);
+    const said = agent.requests[1]?.body.messages.map(({ content }) => content) ?? [];
+    expect(said).not.toContain('Add to the cart');
+  });
+
+  test('an agent that calls the page again and again has no more tools of it after eight times', async () => {
+    agent.answer((response, { body }, index) =>
+      begin(response).end(names(body).length > 0 ? call('get_cart', `c${index}`) : text('Enough.')),
+    );
+    const { send, until, callOf, answer } = await start('openai-chat');
+    await send('Look');
+    for (let n = 2; n < 10; n += 1) await answer(callOf((await until(n)).at(-1)).id, { result: n });
+    expect(markdown((await until(10)).at(-1))).toBe('Enough.');
+    expect(agent.requests).toHaveLength(9);
+  });
+});

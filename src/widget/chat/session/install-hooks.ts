@@ -1,0 +1,21 @@
+// Puts what the page has added to the chat around a session: its hooks, and its tools and context, whose code is loaded if there are
+// some.
+import { installHooks as installPlainHooks } from '../hooks/main.tsx';
+import { hookError } from '../hooks/result.ts';
+import { lazyBundle } from '../lazy-bundle.ts';
+import type { SessionInternals } from './context.ts';
+import { callPage } from './page-callback.ts';
+
+const pageTools = lazyBundle(() => import('./page-tools/main.ts'));
+
+/** Can be called repeatedly. */
+export async function installHooks(internals: SessionInternals): Promise<void> {
+  const offers = [...internals.widget.hooks].some((one) => one.tool || one.context);
+  // A message without the offer is better than none.
+  if (offers) {
+    // Given, not imported there: a bundle that imports from this one would change how the window loads both.
+    const shared = { callPage, hookError };
+    await pageTools.get().then((module) => module.installPageTools(internals, shared), internals.report);
+  }
+  installPlainHooks(internals);
+}

@@ -1,0 +1,139 @@
+// Checks the input of a tool against its JSON Schema. The input is from an agent: of any shape. The schema is the page's own.
+// Keywords that are not listed here are ignored, as JSON Schema says of unknown ones; so a tool checks what it depends on.
+
+type Schema = Record<string, unknown>;
+
+/** Levels of objects and lists, and of schemas that refer to each other. */
+const maxDepth = 100;
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const has = (object: object, name: string) => Object.hasOwn(object, name);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const equal = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+const types: Record<string, (value: unknown) => boolean> = {
+  object: isObject,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  number: (value) => Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+};
+
+/** Returns the first thing that is wrong with a value, with its place; undefined if it is valid. */
+export function findIssue(schema: unknown, value: unknown): string | undefined {
+  return issueIn(schema, value, 'input', schema, 0);
+}
+
+function issueIn(
+  given: unknown,
+  value: unknown,
+  at: string,
+  root: unknown,
+  depth: number,
+): string | undefined {
+  if (depth > maxDepth) return `${at} is nested too deeply`;
+  const schema = given === false ? { not: {} } : given;
+  if (!isObject(schema)) return isObject(value) ? hostileName(value, at) : undefined;
+  const inner = (one: unknown, item: unknown, name: string) => issueIn(one, item, name, root, depth + 1);
+  const { type, enum: values, $ref, not } = schema;
+  const allowed = type === undefined ? [] : [type].flat().map(String);
+  if (allowed.length > 0 && !allowed.some((name) => has(types, name) && types[name]?.(value)))
+    return `${at} is not of the type ${allowed.join(' or ')}`;
+  if (Array.isArray(values) && !values.some((one) => equal(one, value)))
+    return `${at} is none of the choices`;
+  if (has(schema, 'const') && !equal(schema.const, value)) return `${at} is not the expected value`;
+  if (typeof $ref === 'string') {
+    const target = find(root, $ref);
+    if (target === undefined) return `${at}: the schema refers to ${$ref}, which it does not have`;
+    const issue = inner(target, value, at);
+    if (issue) return issue;
+  }
+  if (isObject(not) && !inner(not, value, at)) return `${at} has a form that is not allowed`;
+  for (const one of listOf(schema.allOf)) {
+    const issue = inner(one, value, at);
+    if (issue) return issue;
+  }
+  for (const name of ['anyOf', 'oneOf'] as const) {
+    if (!Array.isArray(schema[name])) continue;
+    const count = listOf(schema[name]).filter((one) => !inner(one, value, at)).length;
+    if (count === 0 || (name === 'oneOf' && count > 1)) return `${at} has none of the allowed forms`;
+  }
+  if (typeof value === 'string') return textIssue(schema, value, at);
+  if (typeof value === 'number') return numberIssue(schema, value, at);
+  if (Array.isArray(value)) return listIssue(schema, value, at, inner);
+  return isObject(value) ? objectIssue(schema, value, at, inner) : undefined;
+}
+
+type Inner = (schema: unknown, value: unknown, at: string) => string | undefined;
+
+/** Objects of a page are merged by assignments, which treat this name in another way. */
+const hostileName = (value: Schema, at: string) =>
+  has(value, '__proto__') ? `${at}.__proto__ is not allowed` : undefined;
+
+function objectIssue(schema: Schema, value: Schema, at: string, inner: Inner): string | undefined {
+  const hostile = hostileName(value, at);
+  if (hostile) return hostile;
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  for (const name of listOf(schema.required))
+    if (typeof name === 'string' && !has(value, name)) return `${at}.${name} is missing`;
+  const { additionalProperties } = schema;
+  for (const [name, item] of Object.entries(value)) {
+    const place = `${at}.${name}`;
+    if (!has(properties, name) && additionalProperties === false) return `${place} is not a known property`;
+    const issue = inner(has(properties, name) ? properties[name] : (additionalProperties ?? {}), item, place);
+    if (issue) return issue;
+  }
+  return undefined;
+}
+
+function listIssue(schema: Schema, value: unknown[], at: string, inner: Inner): string | undefined {
+  const range = rangeIssue(value.length, schema.minItems, schema.maxItems);
+  if (range) return `${at} has ${range} entries`;
+  if (schema.uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
+    return `${at} has an entry twice`;
+  let issue: string | undefined;
+  value.some((item, index) => {
+    issue = inner(schema.items ?? {}, item, `${at}[${index}]`);
+    return issue !== undefined;
+  });
+  return issue;
+}
+
+function textIssue(schema: Schema, value: string, at: string): string | undefined {
+  const range = rangeIssue([...value].length, schema.minLength, schema.maxLength);
+  if (range) return `${at} has ${range} characters`;
+  if (typeof schema.pattern !== 'string') return undefined;
+  return new RegExp(schema.pattern, 'u').test(value) ? undefined : `${at} does not match the pattern`;
+}
+
+function numberIssue(schema: Schema, value: number, at: string): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const isBelow = rangeIssue(value, minimum, maximum);
+  if (isBelow) return `${at} is ${isBelow === 'too few' ? 'too small' : 'too large'}`;
+  if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) return `${at} is too small`;
+  if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) return `${at} is too large`;
+  if (typeof multipleOf !== 'number') return undefined;
+  return Number.isInteger(value / multipleOf) ? undefined : `${at} is not a multiple of ${multipleOf}`;
+}
+
+const rangeIssue = (value: number, least: unknown, most: unknown) =>
+  typeof least === 'number' && value < least
+    ? 'too few'
+    : typeof most === 'number' && value > most
+      ? 'too many'
+      : undefined;
+
+/** The schema at a reference within the same document (`#/$defs/name`). */
+function find(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  let found = root;
+  for (const part of reference.slice(1).split('/').slice(1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!isObject(found) || !has(found, name)) return undefined;
+    found = found[name];
+  }
+  return found;
+}

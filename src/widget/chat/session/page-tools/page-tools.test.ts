@@ -1,0 +1,150 @@
+// Tests what runs a tool of the page: the check of its input, its result, and tools and inputs that misbehave.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { clientLimits } from '../../../../protocol/interrupts/client-tools.ts';
+import { findIssue } from './json-schema.ts';
+import { readResult, runTool } from './run-tool.ts';
+
+const { signal } = new AbortController();
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+afterEach(() => void vi.useRealTimers());
+
+describe('the check of an input', () => {
+  const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+  test.each<[string, unknown, unknown, string | undefined]>([
+    ['a valid object', object({ id: { type: 'string' } }, { required: ['id'] }), { id: 'a' }, undefined],
+    ['another type', object({ id: { type: 'string' } }), { id: 1 }, 'input.id is not of the type string'],
+    ['a missing property', object({}, { required: ['id'] }), {}, 'input.id is missing'],
+    [
+      'an unknown property',
+      object({}, { additionalProperties: false }),
+      { a: 1 },
+      'input.a is not a known property',
+    ],
+    ['one of several types', { type: ['string', 'null'] }, null, undefined],
+    ['a choice', { enum: ['a', 'b'] }, 'c', 'input is none of the choices'],
+    ['a constant', { const: { a: 1 } }, { a: 1 }, undefined],
+    [
+      'a list',
+      { type: 'array', items: { type: 'integer' } },
+      [1, 1.5],
+      'input[1] is not of the type integer',
+    ],
+    ['too many entries', { type: 'array', maxItems: 1 }, [1, 2], 'input has too many entries'],
+    ['a range', { minimum: 2 }, 1, 'input is too small'],
+    ['characters', { maxLength: 1 }, '😀', undefined],
+    ['a pattern', { pattern: '^A-\\d$' }, 'B-1', 'input does not match the pattern'],
+    [
+      'a reference',
+      { $ref: '#/$defs/id', $defs: { id: { type: 'string' } } },
+      1,
+      'input is not of the type string',
+    ],
+    [
+      'a reference to nothing',
+      { $ref: '#/$defs/id' },
+      1,
+      'input: the schema refers to #/$defs/id, which it does not have',
+    ],
+    ['a reference to itself', { $ref: '#' }, 1, 'input is nested too deeply'],
+    [
+      'any of',
+      { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      true,
+      'input has none of the allowed forms',
+    ],
+    [
+      'both of one of',
+      { oneOf: [{ type: 'number' }, { minimum: 0 }] },
+      1,
+      'input has none of the allowed forms',
+    ],
+    ['a schema that allows nothing', false, 1, 'input has a form that is not allowed'],
+    ['no schema', {}, { any: [1] }, undefined],
+    ['__proto__', {}, JSON.parse('{"a":{"__proto__":{"x":1}}}'), 'input.a.__proto__ is not allowed'],
+    [
+      '__proto__ in the schema',
+      JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'),
+      { toString: 1 },
+      undefined,
+    ],
+  ])('%s', (_, schema, value, issue) => {
+    expect(findIssue(schema, value)).toBe(issue);
+  });
+});
+
+describe('a tool', () => {
+  const run = (
+    execute: (input: never, options: { signal: AbortSignal }) => unknown,
+    input: unknown = {},
+    inputSchema = {},
+  ) => runTool({ execute, inputSchema }, input, signal);
+
+  test('is not called with an input that breaks its schema', async () => {
+    const execute = vi.fn();
+    expect(await run(execute, { a: 1 }, { properties: { a: { type: 'string' } } })).toEqual({
+      error: 'The input is not valid: input.a is not of the type string.',
+    });
+    expect(execute).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, () => unknown, unknown]>([
+    ['a value', () => ({ a: 1 }), { result: { a: 1 } }],
+    ['a promise', async () => 'text', { result: 'text' }],
+    ['nothing', () => {}, { result: null }],
+    ['a function', () => () => {}, { result: null }],
+    [
+      'an error',
+      () => {
+        throw new Error('broken');
+      },
+      { error: 'broken' },
+    ],
+    ['a rejection with a text', () => Promise.reject('broken'), { error: 'broken' }],
+    ['a rejection with nothing', () => Promise.reject(), { error: 'undefined' }],
+    [
+      'an error whose message throws',
+      () => {
+        throw {
+          get message() {
+            throw new Error('no');
+          },
+        };
+      },
+      { error: 'The tool has failed.' },
+    ],
+  ])('that returns %s', async (_, execute, answer) => {
+    expect(await run(execute)).toEqual(answer);
+  });
+
+  test('a value that JSON does not have is an error', async () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    expect(await run(() => circle)).toEqual({ error: expect.stringContaining('circular') });
+    expect(await run(() => 1n)).toEqual({ error: expect.stringContaining('BigInt') });
+  });
+
+  test('that never ends has failed after its time, and its signal is aborted', async () => {
+    vi.useFakeTimers();
+    let given: AbortSignal | undefined;
+    const running = run((_, options) => {
+      given = options.signal;
+      return new Promise(() => {});
+    });
+    await vi.advanceTimersByTimeAsync(clientLimits.runTime);
+    expect(await running).toEqual({ error: expect.stringContaining('has not ended in time') });
+    expect(given?.aborted).toBe(true);
+  });
+
+  test('gets a copy of the input', async () => {
+    const input = { list: [1] };
+    await run((own: typeof input) => own.list.push(2), input);
+    expect(input).toEqual({ list: [1] });
+  });
+
+  test.each(['x', '"', '😀', '\n', '\ud800'])('a result of 5 MB of %j is cut', (character) => {
+    const cut = readResult(character.repeat(5_000_000 / character.length));
+    expect(bytes(cut)).toBeLessThanOrEqual(clientLimits.resultBytes);
+    expect(bytes(cut)).toBeGreaterThan(clientLimits.resultBytes / 4);
+    expect(bytes(readResult({ a: character.repeat(100_000) }))).toBeLessThanOrEqual(clientLimits.resultBytes);
+  });
+});
