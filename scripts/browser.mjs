@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
+import { installDebianPackages } from './debian-packages.mjs';
 
 const chromiumProgram = {
   variable: 'CHROMIUM_PATH',
@@ -106,12 +107,7 @@ export function provide(engine) {
   if (found()) return `found ${found()}`;
   if (download?.() && found()) return `downloaded ${found()} (Playwright)`;
   try {
-    if (!existsSync('/etc/debian_version') || !isRoot()) throw new Error('this is not Debian, or not root');
-    execFileSync('apt-get', ['update'], quiet);
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', ...packages], {
-      ...quiet,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
+    installDebianPackages(packages);
     if (!found()) throw new Error(`the packages ${packages.join(' ')} do not contain it`);
   } catch (cause) {
     const variables = needs.map((name) => programs[name].variable).join(' and ');

@@ -1,8 +1,8 @@
 // Finds OpenStack Swift, the S3 server of the tests, and installs Debian's package if it is missing. When it is run as a
 // program, it prints one line.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { installDebianPackages } from './debian-packages.mjs';
 
 /** Debian's Python, which finds Debian's packages. */
 const python = process.env.SWIFT_PYTHON ?? '/usr/bin/python3';
@@ -24,18 +24,7 @@ function isInstalled() {
 export function provideSwift() {
   if (isInstalled()) return python;
   try {
-    if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
-      throw new Error('this is not Debian, or not root');
-    }
-    execFileSync('apt-get', ['update'], quiet);
-    execFileSync(
-      'apt-get',
-      ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', 'python3-swift'],
-      {
-        ...quiet,
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      },
-    );
+    installDebianPackages(['python3-swift']);
     if (!isInstalled()) throw new Error('the package python3-swift does not contain it');
   } catch (cause) {
     throw new Error(

@@ -1,13 +1,17 @@
 // `npm test`: runs all steps, some beside each other, so that both cores of a small machine are busy: the unit tests and those
-// of PostgreSQL wait for a part of their time. Prints how long each step took. Ends with 1 when a step fails, without the next ones.
+// of PostgreSQL wait for a part of their time. Prints how long each step took. Ends with 1 when a step fails, without the next ones;
+// the end of its output is then repeated as the last lines, because a CI log may be shown only from its end.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What the steps would install, if it is missing, at the same time, which the package manager refuses. */
+/** What the steps need: installed before them, outside of their time limits. */
 const programs = ['headless', 'php', 'postgres', 'pgbouncer', 'redis', 'promtool'];
 
 /** The steps (scripts of package.json) in their order; those of one row run at the same time. */
 const rows = [['check', 'build'], ['test:unit', 'test:postgres'], ['test:e2e']];
+
+/** Bytes of the output of a failed step that are repeated: the failures that a test runner lists at its end. */
+const repeatedBytes = 12_000;
 
 /** Seconds of processor time of all ended children, on Linux; undefined elsewhere. */
 function processorTime() {
@@ -23,20 +27,24 @@ function processorTime() {
 
 /**
  * Runs a step.
- * @param isShown whether its output is printed at once; otherwise it is returned
- * @returns its exit code and the seconds that it took
+ * @param isShown whether its output is printed at once
+ * @returns its exit code, the seconds that it took, and its output
  */
 function run(step, isShown) {
   const begin = performance.now();
-  const child = spawn('npm', ['run', '--silent', step], { stdio: isShown ? 'inherit' : 'pipe' });
+  const child = spawn('npm', ['run', '--silent', step], { stdio: ['inherit', 'pipe', 'pipe'] });
   const output = [];
-  child.stdout?.on('data', (part) => output.push(part));
-  child.stderr?.on('data', (part) => output.push(part));
+  for (const stream of ['stdout', 'stderr']) {
+    child[stream].on('data', (part) => {
+      output.push(part);
+      if (isShown) process[stream].write(part);
+    });
+  }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
       const seconds = (performance.now() - begin) / 1_000;
-      resolve({ step, code, seconds, output: Buffer.concat(output) });
+      resolve({ step, code, seconds, isShown, output: Buffer.concat(output) });
     });
   });
 }
@@ -45,20 +53,22 @@ const begin = performance.now();
 execFileSync(process.execPath, ['scripts/swift.mjs'], { stdio: 'inherit' });
 execFileSync(process.execPath, ['scripts/browser.mjs', ...programs], { stdio: 'inherit' });
 const lines = [];
-let failed = false;
+const failures = [];
 for (const row of rows) {
   const before = processorTime();
   const results = await Promise.all(row.map((step, index) => run(step, index === 0)));
-  for (const { step, code, seconds, output } of results) {
-    process.stdout.write(output);
+  for (const { step, code, seconds, isShown, output } of results) {
+    if (!isShown) process.stdout.write(output);
     lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
-    failed ||= code !== 0;
+    if (code !== 0) failures.push({ step, output });
   }
   const after = processorTime();
   if (after !== undefined)
     lines.push(`${''.padEnd(14)} ${(after - before).toFixed(0).padStart(5)} s of processor time`);
-  if (failed) break;
+  if (failures.length > 0) break;
 }
+for (const { step, output } of failures)
+  console.log(`\nThe end of the output of ${step}:\n${output.subarray(-repeatedBytes)}`);
 lines.push(`${'all'.padEnd(14)} ${((performance.now() - begin) / 1_000).toFixed(0).padStart(5)} s`);
 console.log(`\n${lines.join('\n')}`);
-if (failed) process.exitCode = 1;
+if (failures.length > 0) process.exitCode = 1;
