@@ -1,6 +1,6 @@
 // Starts one PostgreSQL for all test files of a run, with a template of the databases that they use.
 import pg from 'pg';
-import { startPostgres } from './scripts/postgres.mjs';
+import { startPostgres } from './scripts/services/postgres.mjs';
 import { openPostgres } from './src/server/storage/postgres/postgres.ts';
 import { template } from './src/server/storage/postgres/testing.ts';
 

@@ -1,8 +1,8 @@
 // Measures the time from a commit to the frame at a subscriber of another process, by each relay and at 200 and 2,000 frames
 // per second: `node --import ./scripts/strip-types.mjs bench/relay.ts`. Two processes, 200 conversations, frames of 400 bytes.
 import { fork } from 'node:child_process';
-import { startPostgres } from '../scripts/postgres.mjs';
-import { startRedis } from '../scripts/redis.mjs';
+import { startPostgres } from '../scripts/services/postgres.mjs';
+import { startRedis } from '../scripts/services/redis.mjs';
 import { createConversationTopics } from '../src/server/cluster/conversation-topics.ts';
 import { connectPostgresRelay } from '../src/server/cluster/postgres-relay.ts';
 import { connectRedisRelay } from '../src/server/cluster/redis-relay.ts';

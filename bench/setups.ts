@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createServerProcess } from '../e2e/cluster/trial/server-process.ts';
-import { startPostgres } from '../scripts/postgres.mjs';
+import { startPostgres } from '../scripts/services/postgres.mjs';
 import { startS3rver } from '../src/server/files/s3/servers.testing.ts';
 import { quotaSettings } from '../src/server/limits/quota-settings.ts';
 import { postgresSeconds, type ThreadSeconds, threadSeconds } from './processor-time.ts';

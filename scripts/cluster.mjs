@@ -10,9 +10,9 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { findProgram, provide } from './browser.mjs';
-import { startPostgres } from './postgres.mjs';
-import { startRedis } from './redis.mjs';
-import { freePort } from './service.mjs';
+import { startPostgres } from './services/postgres.mjs';
+import { startRedis } from './services/redis.mjs';
+import { freePort } from './services/service.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -50,7 +50,7 @@ function run(step, isShown) {
 }
 
 const begin = performance.now();
-execFileSync(process.execPath, ['scripts/swift.mjs'], { stdio: 'inherit' });
+execFileSync(process.execPath, ['scripts/services/swift.mjs'], { stdio: 'inherit' });
 execFileSync(process.execPath, ['scripts/browser.mjs', ...programs], { stdio: 'inherit' });
 const lines = [];
 const failures = [];

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findProgram, provide } from '../../scripts/browser.mjs';
-import { freePort } from '../../scripts/service.mjs';
+import { freePort } from '../../scripts/services/service.mjs';
 import { createUserKeys } from '../../src/server/auth/user-keys.ts';
 import { type Process, useServerProcess } from '../../src/server/process.testing.ts';
 import { pollOptions, readStream } from '../../src/server/testing.ts';

@@ -6,7 +6,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, provide } from '../../scripts/browser.mjs';
-import { accountOf, freePort } from '../../scripts/service.mjs';
+import { accountOf, freePort } from '../../scripts/services/service.mjs';
 import { pollUntil } from '../support/poll.ts';
 
 export type ProxyName = 'haproxy' | 'nginx';

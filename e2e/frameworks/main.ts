@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
 import { findProgram } from '../../scripts/browser.mjs';
-import { freePort } from '../../scripts/service.mjs';
+import { freePort } from '../../scripts/services/service.mjs';
 import { startPlatform } from '../support/server.ts';
 import { checkSite } from './check.ts';
 import { isGithubReachable, startNuxtRegistry } from './nuxt-registry.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { freePort } from '../../scripts/service.mjs';
+import { freePort } from '../../scripts/services/service.mjs';
 import { ChatClient, Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
 import { run } from './testing.ts';

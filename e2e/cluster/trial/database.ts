@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../../scripts/postgres.mjs';
+import { startPostgres } from '../../../scripts/services/postgres.mjs';
 import { pollUntil } from '../../support/poll.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 

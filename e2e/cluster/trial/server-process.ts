@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../../scripts/service.mjs';
+import { freePort } from '../../../scripts/services/service.mjs';
 
 export interface ServerProcess {
   name: string;

@@ -152,8 +152,10 @@ describe('before the cleanup job runs', () => {
       server.call('POST', '/users/get-or-create', { key: fixture.owner, body: { name: 'New' }, headers });
     expect((await getOrCreate()).status).toBe(201);
     await deleteWithoutCleanup('owner');
+    const deletedAt = Date.now();
     expect((await getOrCreate()).body.type).toBe('Unauthorized');
-    // Only a key that is signed after the deletion is valid for the new user.
+    // Only a key that is signed after the deletion, in a later millisecond, is valid for the new user.
+    await expect.poll(() => Date.now(), pollOptions).toBeGreaterThan(deletedAt);
     const key = server.sign('owner', { iat: Date.now() / 1_000 + 60 });
     expect((await server.call('POST', '/users/get-or-create', { key, body: {} })).status).toBe(201);
     expect((await server.call('GET', `/conversations/${fixture.other}/messages`, { key })).status).toBe(403);

@@ -2,7 +2,7 @@
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPostgres } from '../../../scripts/postgres.mjs';
+import { startPostgres } from '../../../scripts/services/postgres.mjs';
 import { connectPostgresRelay } from './postgres-relay.ts';
 import { testRelay } from './relay.contract.ts';
 

@@ -1,6 +1,6 @@
 // Tests of the relay by a real Redis.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRedis } from '../../../scripts/redis.mjs';
+import { startRedis } from '../../../scripts/services/redis.mjs';
 import { connectRedisRelay } from './redis-relay.ts';
 import { testRelay } from './relay.contract.ts';
 

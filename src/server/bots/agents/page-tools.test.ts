@@ -6,7 +6,8 @@ import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message } from '../../../protocol/message.ts';
 import type { PartOf } from '../../../protocol/parts.ts';
-import { allRows, pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { settledRows } from '../../settled-rows.testing.ts';
+import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { namesOfOptions } from './page-tools.ts';
 import { type AgentServer, agentAt, begin, chunk, done, startAgentServer } from './testing.ts';
 
@@ -197,7 +198,7 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     expect(typeof result === 'string' ? JSON.parse(result) : result).toEqual({ items: 3 });
     // The page can be called again.
     expect(script.names(second)).toEqual(['add_item', 'get_cart']);
-    expect(JSON.stringify([await until(3), await allRows(server?.db as never)])).not.toContain(canary);
+    expect(JSON.stringify([await until(3), await settledRows(server?.db as never)])).not.toContain(canary);
   });
 
   test.each([

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { build } from 'vite';
 import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../../../../scripts/service.mjs';
+import { freePort } from '../../../../scripts/services/service.mjs';
 import { pollOptions, readStream, startTestServer } from '../../testing.ts';
 import { addWebhookBot, startVisitor } from './testing.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pino from 'pino';
-import { provideSwift } from '../../../../scripts/swift.mjs';
+import { provideSwift } from '../../../../scripts/services/swift.mjs';
 import { contentOf, createRequests, type S3Options } from './requests.ts';
 
 export interface S3Server {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startPostgres } from '../../../../scripts/postgres.mjs';
+import { startPostgres } from '../../../../scripts/services/postgres.mjs';
 import type { BotHandler } from '../../../protocol/bot.ts';
 import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
 import { openPostgres } from './postgres.ts';

@@ -2,7 +2,7 @@
 // the transaction again.
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPostgres } from '../../../../scripts/postgres.mjs';
+import { startPostgres } from '../../../../scripts/services/postgres.mjs';
 import { pollOptions } from '../../testing.ts';
 import { DatabaseUnavailable } from '../database.ts';
 import type { Availability } from './availability.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startPgbouncer } from '../../../../scripts/pgbouncer.mjs';
+import { startPgbouncer } from '../../../../scripts/services/pgbouncer.mjs';
 import { useServerProcess } from '../../process.testing.ts';
 import { pollOptions, readStream } from '../../testing.ts';
 import { enqueueDeletion } from '../deletions.ts';

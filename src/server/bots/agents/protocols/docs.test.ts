@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../../../../../scripts/service.mjs';
+import { freePort } from '../../../../../scripts/services/service.mjs';
 import type { Message } from '../../../../protocol/message.ts';
 import { pollOptions, startTestServer } from '../../../testing.ts';
 import type { AgentProtocol, AgentRun } from '../protocol.ts';

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findProgram, provide } from './browser.mjs';
+import { findProgram, provide } from '../browser.mjs';
 import { accountOf, freePort, startService, untilReady } from './service.mjs';
 
 /**

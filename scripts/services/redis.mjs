@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram, provide } from './browser.mjs';
+import { findProgram, provide } from '../browser.mjs';
 import { accountOf, freePort, startService, untilReady } from './service.mjs';
 
 /**

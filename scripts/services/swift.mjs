@@ -2,7 +2,7 @@
 // program, it prints one line.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { installDebianPackages } from './debian-packages.mjs';
+import { installDebianPackages } from '../debian-packages.mjs';
 
 /** Debian's Python, which finds Debian's packages. */
 const python = process.env.SWIFT_PYTHON ?? '/usr/bin/python3';

@@ -6,7 +6,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
-import { findProgram, provide } from './browser.mjs';
+import { findProgram, provide } from '../browser.mjs';
 import { accountOf, freePort, startService, untilReady } from './service.mjs';
 
 /**
