@@ -296,6 +296,30 @@ const languages = scripts
   .flatMap((file) => /^widget\/i18n\/catalogues\/([a-z]{2}(?:-[A-Z]\w+)?)\.ts$/.exec(file)?.[1] ?? [])
   .sort((a, b) => (`${a}.ts` < `${b}.ts` ? -1 : 1));
 
+/** The files of a cycle, the first one also as the last; empty when there is none. */
+function cycleIn(targets: ReadonlyMap<string, readonly string[]>): string[] {
+  const path: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string): string[] => {
+    const first = path.indexOf(file);
+    if (first !== -1) return [...path.slice(first), file];
+    if (done.has(file)) return [];
+    path.push(file);
+    for (const target of targets.get(file) ?? []) {
+      const cycle = visit(target);
+      if (cycle.length > 0) return cycle;
+    }
+    path.pop();
+    done.add(file);
+    return [];
+  };
+  for (const file of targets.keys()) {
+    const cycle = visit(file);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
 const ruleFor = (file: string) =>
   Object.keys(rules)
     .filter((name) => file === name || file.startsWith(`${name}/`))
@@ -340,6 +364,17 @@ describe('imports', () => {
           !(renderedLauncher.includes(found.target) && found.file === 'packages/widget/server.ts')),
     );
     expect(violations.map(show)).toEqual([]);
+  });
+
+  test('do not form a cycle, not even of types or with a bundle that is loaded later', () => {
+    expect(cycleIn(new Map([...Array(3).keys()].map((n) => [`${n}`, [`${(n + 1) % 3}`]])))).toHaveLength(4);
+    const targets = new Map<string, string[]>(scripts.map((file) => [file, []]));
+    for (const { file, target } of imports) if (targets.has(target)) targets.get(file)?.push(target);
+    expect([...targets.values()].flat().length).toBeGreaterThan(2_000);
+    expect(
+      cycleIn(targets).join(' -> '),
+      'Move the type that both files need to a file that contains types only, such as session-interface.ts.',
+    ).toBe('');
   });
 
   test('the packages of the server are those it depends on', () => {

@@ -5,7 +5,8 @@ import type { CDPSession, Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
-import { type HostilePage, hostilePages } from '../support/hostile/hostile-pages.ts';
+import type { HostilePage } from '../support/hostile/hostile-page.ts';
+import { hostilePages } from '../support/hostile/hostile-pages.ts';
 import type { PlatformServer } from '../support/server.ts';
 
 test.use({ env: scriptedBot });

@@ -9,12 +9,12 @@ import type {
   ConfigOptions,
   Diagnosis,
   InitOptions,
+  PageHooks,
   Platform,
   PlatformEvents,
   PlatformEventType,
 } from '../protocol/page-api/page-api.ts';
 import type { NameKind } from '../protocol/page-api/page-names.ts';
-import type { PageHooks } from '../protocol/page-api/page-tool.ts';
 import type { InterruptPart } from '../protocol/parts.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';

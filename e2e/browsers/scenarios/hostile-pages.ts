@@ -2,7 +2,8 @@
 // sent and answered, and destroy() removes everything. What a page breaks of the drivers is avoided: texts are read.
 import assert from 'node:assert/strict';
 import type { Platform } from '../../../src/protocol/page-api/page-api.ts';
-import { type HostilePage, hostilePages } from '../../support/hostile/hostile-pages.ts';
+import type { HostilePage } from '../../support/hostile/hostile-page.ts';
+import { hostilePages } from '../../support/hostile/hostile-pages.ts';
 import { pollUntil } from '../../support/poll.ts';
 import type { Driver } from '../driver.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,5 +1,5 @@
 // Scripts of hostile pages: names on the prototype of all objects, missing and throwing browser functions, frozen objects.
-import type { HostilePage } from './hostile-pages.ts';
+import type { HostilePage } from './hostile-page.ts';
 
 /** Adds enumerable names to all objects, as old libraries and injected scripts do. */
 const pollute = (names: string) => `Object.assign(Object.prototype, ${names});`;

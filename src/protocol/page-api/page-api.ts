@@ -3,7 +3,7 @@ import type { PlatformError, PlatformErrorCode } from '../error.ts';
 import type { Feedback, Payload, PayloadType, SidedMessage } from '../message.ts';
 import type { WebchatUser, WebchatUserFields } from '../user.ts';
 import type { Configuration } from './config.ts';
-import type { PageMethods } from './page-tool.ts';
+import type { PageMethods, PageOffer } from './page-tool.ts';
 
 /** The data that a handler of each event type receives. */
 export interface PlatformEvents {
@@ -58,6 +58,9 @@ export interface Hooks {
   // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
   renderMessage?(message: ShownMessage): Node | null | undefined | void;
 }
+
+/** Everything that the page adds to the chat. */
+export interface PageHooks extends Hooks, PageOffer {}
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
 type BeforeSendResult = Pick<ShownMessage, 'payload'> | null | undefined | void;

@@ -1,7 +1,6 @@
 // Tools and context of the page, as the page gives them. Types only. The dictionary of a tool is that of WebMCP
 // (https://webmachinelearning.github.io/webmcp/), so that one object serves both.
 import type { ClientTool } from '../interrupts/client-tools.ts';
-import type { Hooks } from './page-api.ts';
 
 /** A tool of the page, which the bot can call. */
 export interface PageTool extends Omit<ClientTool, 'inputSchema'> {
@@ -31,9 +30,6 @@ export interface PageOffer {
   tool?: Parameters<PageMethods['registerTool']>;
   context?: PageContext;
 }
-
-/** Everything that the page adds to the chat. */
-export interface PageHooks extends Hooks, PageOffer {}
 
 /** The methods of `window.platform` for what the page offers. */
 export interface PageMethods {

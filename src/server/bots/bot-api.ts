@@ -13,7 +13,8 @@ import {
   serializeUser,
 } from '../api/serializers.ts';
 import { type AskedInterrupt, type Transcript, updatePart } from '../chat/index.ts';
-import type { MessageStream, Presence } from '../realtime/presence.ts';
+import type { MessageStream } from '../realtime/participant-stream.ts';
+import type { Presence } from '../realtime/presence.ts';
 import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';

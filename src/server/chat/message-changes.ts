@@ -1,11 +1,13 @@
 // Changes of messages that are stored: each is told to the listeners, and logged.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
+import type { Feedback, Payload } from '../../protocol/message.ts';
+import type { Part } from '../../protocol/parts.ts';
 import { messageUpdatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type MessageRow, setFeedback, setParts, setPayload } from '../storage/chat/messages.ts';
+import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import type { Transcript } from './transcript-interface.ts';
 
 type Log = Pick<ConversationLog, 'incrementSequence' | 'appendSignal' | 'enqueueDelivery'>;
 
@@ -42,9 +44,36 @@ export function storeParts(
   return change(tx, log, conversation, { ...message, parts }, (at) => setParts(tx, message.id, parts, at));
 }
 
-export function createMessageChanges(
-  log: Log,
-): Pick<Transcript, 'changePayload' | 'changeParts' | 'setFeedback'> {
+export interface MessageChanges {
+  /** Replaces the payload of a message and returns the changed message. The bot receives no event. */
+  changePayload(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    payload: Payload,
+  ): Promise<MessageRow>;
+  /** Replaces the parts of a message and returns the changed message. The bot receives no event. */
+  changeParts(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    parts: readonly Part[],
+  ): Promise<MessageRow>;
+  /**
+   * Stores the feedback of `user` on a message of the bot, undefined to remove it, and returns the changed message.
+   * Publishes and queues nothing when the feedback is unchanged.
+   */
+  setFeedback(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    message: MessageRow,
+    user: UserRow,
+    feedback: Feedback | undefined,
+    locale: VisitorLocale | undefined,
+  ): Promise<MessageRow>;
+}
+
+export function createMessageChanges(log: Log): MessageChanges {
   return {
     async changePayload(tx, conversation, message, payload) {
       const text = JSON.stringify(payload);

@@ -1,8 +1,6 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
-import type { Feedback, Payload } from '../../protocol/message.ts';
-import type { Part } from '../../protocol/parts.ts';
 import type { Signal } from '../../protocol/signal.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow } from '../storage/chat/events.ts';
@@ -10,6 +8,7 @@ import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
 import type { Interrupts } from './interrupts/interrupts.ts';
+import type { MessageChanges } from './message-changes.ts';
 import type { MessageContent } from './new-message.ts';
 import type { Post } from './post.ts';
 import type { GroupedPost } from './post-group.ts';
@@ -28,7 +27,7 @@ export interface Author {
   locale?: VisitorLocale | undefined;
 }
 
-export interface Transcript extends Interrupts {
+export interface Transcript extends Interrupts, MessageChanges {
   /**
    * Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`.
    * `isByBot`: the owner is the bot, which neither participates nor receives the event.
@@ -63,32 +62,6 @@ export interface Transcript extends Interrupts {
   postTogether(tx: WriteTx, posts: readonly GroupedPost[]): Promise<boolean[]>;
   /** Stores several replies of bots in one transaction, and returns for each its message, if it is stored (reply-group.ts). */
   replyTogether(tx: WriteTx, replies: readonly Reply[]): Promise<(MessageRow | undefined)[]>;
-  /** Replaces the payload of a message and returns the changed message. The bot receives no event. */
-  changePayload(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    message: MessageRow,
-    payload: Payload,
-  ): Promise<MessageRow>;
-  /** Replaces the parts of a message and returns the changed message. The bot receives no event. */
-  changeParts(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    message: MessageRow,
-    parts: readonly Part[],
-  ): Promise<MessageRow>;
-  /**
-   * Stores the feedback of `user` on a message of the bot, undefined to remove it, and returns the changed message.
-   * Publishes and queues nothing when the feedback is unchanged.
-   */
-  setFeedback(
-    tx: WriteTx,
-    conversation: ConversationRow,
-    message: MessageRow,
-    user: UserRow,
-    feedback: Feedback | undefined,
-    locale: VisitorLocale | undefined,
-  ): Promise<MessageRow>;
   /** Sends a signal to the widget. `origin` deduplicates it. */
   sendWidgetSignal(
     tx: WriteTx,

@@ -3,7 +3,7 @@ import { applyPartChange, mergePartChanges, type Part, type PartChange } from '.
 import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
 import { createId } from '../storage/ids.ts';
 import { createConversationEntries } from './conversation-entries.ts';
-import type { MessageStream, ParticipantRef } from './presence.ts';
+import type { MessageStream, ParticipantRef } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';
 import { abortFrame, completeFrame, deltaFrame, partFrame, wholeFrame } from './stream-frames.ts';

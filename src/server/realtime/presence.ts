@@ -1,30 +1,12 @@
 // Typing indicators and message streams of conversations, in memory. They are neither stored nor replayed.
 import type { Message } from '../../protocol/message.ts';
-import type { PartChange } from '../../protocol/parts.ts';
 import type { ConversationTopics } from '../cluster/conversation-topics.ts';
 import { createMessageStreams } from './message-streams.ts';
+import type { MessageStream, ParticipantRef } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';
 import type { Frame } from './sse-frames.ts';
 import { createStreamMirrors, type StreamMirrors } from './stream-mirrors.ts';
 import { createTyping } from './typing.ts';
-
-/** A participant in a conversation: server ids for lookups, public ids for signals. */
-export interface ParticipantRef {
-  conversation: { id: string; publicId: string };
-  user: { id: string; publicId: string };
-}
-
-/** A message that is being streamed. */
-export interface MessageStream {
-  id: string;
-  /** The text written so far. */
-  readonly text: string;
-  write(delta: string): void;
-  /** Publishes a change of a part; soon, unless it is a new part or a new state, because many small ones are gathered. */
-  changePart(change: PartChange): void;
-  complete(message: Message): void;
-  abort(): void;
-}
 
 export interface Presence
   extends Pick<StreamMirrors, 'publishPiece' | 'publishPart' | 'abortStream' | 'share' | 'refresh'> {

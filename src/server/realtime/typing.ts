@@ -2,7 +2,7 @@
 // They are neither stored nor replayed, and end by themselves where nobody ends them.
 import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
 import { createConversationEntries } from './conversation-entries.ts';
-import type { ParticipantRef } from './presence.ts';
+import type { ParticipantRef } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';
 import { type Frame, signalFrame } from './sse-frames.ts';
 

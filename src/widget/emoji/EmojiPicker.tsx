@@ -1,6 +1,6 @@
 // The list of emoji in the composer: search, groups, and a grid for the arrow keys.
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ComposerToolProps } from '../extras/composer/ComposerTools.tsx';
+import type { ComposerToolProps } from '../extras/composer/tool-props.ts';
 import { addStrings } from '../i18n/current.ts';
 import { emoji as english } from '../i18n/en/emoji.ts';
 import { EmojiGrid } from './EmojiGrid.tsx';

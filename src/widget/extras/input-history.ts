@@ -1,5 +1,5 @@
 // The arrow keys in the composer bring back the texts that the visitor has sent, and the draft after them.
-import type { Session } from '../chat/session/session.ts';
+import type { Session } from '../chat/session/session-interface.ts';
 import type { Row, Store } from '../chat/store/store.ts';
 
 interface Browsing {

@@ -1,5 +1,6 @@
 // Colours finished code when the browser is idle. The highlighter is a separate chunk (highlight.ts). Long code is not
 // coloured, because some grammars take quadratic time.
+import type { Grammar } from './highlight.ts';
 import { append } from './insert.ts';
 import type { RenderedBlock } from './rendered-blocks.ts';
 
@@ -8,10 +9,8 @@ export interface Colours {
   add(renderer: readonly RenderedBlock[]): void;
 }
 
-export type Grammar = keyof typeof names;
-
 /** The language names of fences, and their grammars. They are known here, so that other languages load nothing. */
-const names = {
+const names: Record<Grammar, string> = {
   bash: 'bash sh shell zsh console',
   c: 'c h cpp c++ cc hpp csharp c# cs',
   css: 'css scss less',

@@ -14,7 +14,6 @@ import rs from '@speed-highlight/core/languages/rs.js';
 import ts from '@speed-highlight/core/languages/ts.js';
 import yaml from '@speed-highlight/core/languages/yaml.js';
 import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize';
-import type { Grammar } from './colours.ts';
 
 /** The common keywords; the list of speed-highlight contains all, and would be a fifth of this chunk. */
 const sql: ShjLanguageData = [
@@ -30,7 +29,6 @@ const sql: ShjLanguageData = [
   { type: 'oper', match: /[-+*/=%<>!|]+/g },
 ];
 
-// The types of their files are wider than those that the tokenizer accepts.
 const languages = {
   bash,
   c,
@@ -46,11 +44,16 @@ const languages = {
   sql,
   ts,
   yaml,
-} as unknown as Record<Grammar, ShjLanguageData>;
+};
+
+export type Grammar = keyof typeof languages;
 
 /** Returns each piece of the code in order, with its kind if it has one. */
 export function readCode(code: string, grammar: Grammar): { text: string; kind: string | undefined }[] {
   const pieces: { text: string; kind: string | undefined }[] = [];
-  tokenizeWith(code, grammar, (text, kind) => text && pieces.push({ text, kind }), { languages });
+  tokenizeWith(code, grammar, (text, kind) => text && pieces.push({ text, kind }), {
+    // The types of their files are wider than those that the tokenizer accepts.
+    languages: languages as unknown as Record<Grammar, ShjLanguageData>,
+  });
   return pieces;
 }

@@ -2,7 +2,7 @@
 // by the visitor alone.
 import { Component, type ComponentChild, type ComponentType } from 'preact';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
-import type { PayloadProps } from '../chat/payloads/PayloadView.tsx';
+import type { PayloadProps } from '../chat/payloads/payload-props.ts';
 import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import type { DetailsView } from '../details/main.tsx';

@@ -7,7 +7,8 @@ import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import { type Part, type PartChange, textOfInterrupts } from '../../../protocol/parts.ts';
 import { createPartList } from '../../api/part-list.ts';
 import type { AskedInterrupt } from '../../chat/index.ts';
-import type { MessageStream, ParticipantRef, Presence } from '../../realtime/presence.ts';
+import type { MessageStream, ParticipantRef } from '../../realtime/participant-stream.ts';
+import type { Presence } from '../../realtime/presence.ts';
 import { createAnswerParts } from './answer-parts.ts';
 import { endParts } from './asked-interrupts.ts';
 

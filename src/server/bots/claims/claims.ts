@@ -1,11 +1,11 @@
 // Which events this process may deliver. A server that is one process delivers all of them; of several processes, each
 // claims an event before its handler runs (docs/decisions/0067-claims-of-bot-events.md).
+import type { Logger } from 'pino';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import { beginDelivery, type DeliveryRow, nextDelivery } from '../../storage/bots/deliveries.ts';
-import type { Tx } from '../../storage/database.ts';
+import type { Database, Tx } from '../../storage/database.ts';
 import { createDeliveryScheduler, type DeliveryScheduler } from '../webhooks/scheduler.ts';
 import { createSolePoll } from './polls.ts';
-import type { SharedClaimsOptions } from './shared-claims.ts';
 
 /** An event to deliver, and its bot, unless that was deleted. */
 export type NextEvent = DeliveryRow & { bot: BotRow | undefined };
@@ -36,10 +36,15 @@ export interface Claims {
   close(): Promise<void>;
 }
 
-export type SoleClaimsOptions = Pick<SharedClaimsOptions, 'db' | 'logger' | 'wake'> & { now(): number };
+export interface ClaimsOptions {
+  db: Database;
+  logger: Logger;
+  /** A conversation has an event that this process may deliver: the poll has found it, or another process has told of it. */
+  wake(conversationId: string): void;
+}
 
 /** The claims of a server that is one process: none is stored. */
-export function createSoleClaims({ db, logger, now, wake }: SoleClaimsOptions): Claims {
+export function createSoleClaims({ db, logger, now, wake }: ClaimsOptions & { now(): number }): Claims {
   const poll = createSolePoll({ db, wake });
   const scheduler = createDeliveryScheduler({ db, logger, now, poll });
   return {

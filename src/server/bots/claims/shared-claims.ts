@@ -1,25 +1,19 @@
 // The claims of one of several processes on the same database.
-import type { Logger } from 'pino';
 import type { Broadcasts } from '../../cluster/broadcasts.ts';
 import { claimDelivery, otherOwner, releaseDelivery } from '../../storage/bots/delivery-claims.ts';
-import type { Database } from '../../storage/database.ts';
 import { createId } from '../../storage/ids.ts';
 import type { ClaimChange, SharedEvents } from '../attempts/runner-interface.ts';
 import { createDeliveryScheduler } from '../webhooks/scheduler.ts';
-import { begins, type Claims, nextEvent } from './claims.ts';
+import { begins, type Claims, type ClaimsOptions, nextEvent } from './claims.ts';
 import { createSharedPoll } from './polls.ts';
 import { createProcessLease } from './process-lease.ts';
 
 /** Milliseconds between two polls. */
 const defaultPoll = 1_000;
 
-export interface SharedClaimsOptions {
-  db: Database;
-  logger: Logger;
+export interface SharedClaimsOptions extends ClaimsOptions {
   broadcasts: Broadcasts;
   shared: SharedEvents;
-  /** The poll has found a conversation, or another process has told of it. */
-  wake(conversationId: string): void;
   /** Another process has no free slot for an event of this bot. */
   wakeForSlot(conversationId: string, botId: string): unknown;
   /** Whether this process handles the conversation, or has queued it. */

@@ -1,23 +1,14 @@
 // Shows the payload of a message with the component of its type. A payload without a component is shown as text.
 import { Component, type ComponentChild } from 'preact';
-import { type Payload, type PayloadOf, type PayloadType, preview } from '../../../protocol/message.ts';
-import type { MarkdownOptions } from '../../markdown/types.ts';
+import { type PayloadOf, type PayloadType, preview } from '../../../protocol/message.ts';
 import { extras } from '../bundles.ts';
 import { strings } from '../strings.ts';
 import { describe, type TypesWith } from './descriptors.ts';
 import { toDrawable } from './drawable.ts';
 import { Markdown } from './Markdown.tsx';
+import type { PayloadProps } from './payload-props.ts';
 import { isLazyQuestion } from './question-components.ts';
 import { Text } from './Text.tsx';
-
-export interface PayloadProps<P extends Payload = Payload> {
-  payload: P;
-  /** The visitor pressed a button: its label is sent as a text with its value. */
-  onAnswer(label: string, value: string): void;
-  isStreaming?: boolean;
-  /** For Markdown: returns the title of source number n. */
-  cite?: MarkdownOptions['cite'];
-}
 
 type ChatType = TypesWith<'bundle', 'chat'>;
 type View<Type extends PayloadType> = (props: PayloadProps<PayloadOf<Type>>) => ComponentChild;

@@ -4,12 +4,12 @@ import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import { NetworkError } from '../../../client/core/errors.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
+import type { Identity } from './context.ts';
 import { joinConversation } from './conversation/conversation-connection.ts';
 import type { Incoming } from './conversation/incoming.ts';
 import { isRefusal } from './errors.ts';
 import { newId } from './ids.ts';
 import type { SessionScope } from './session-scope.ts';
-import type { Identity } from './user/identity.ts';
 
 export interface Connector {
   /** Requests once what the server supports. A plain Chat API server returns 404, and the chat works without. */

@@ -1,11 +1,11 @@
 // The context that the parts of a session share, in this bundle and in the extras bundle. Types only.
 import type { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { PlatformError } from '../../../protocol/error.ts';
+import type { UserFields } from '../../../protocol/user.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import type { Store } from '../store/store.ts';
-import type { ConversationConnection } from './conversation/conversation-connection.ts';
+import type { ConversationConnection } from './conversation/connection-interface.ts';
 import type { Incoming } from './conversation/incoming.ts';
-import type { Identity } from './user/identity.ts';
 
 /** For parts that send requests for the visitor: uploads, feedback, the download of the conversation. */
 export interface SessionContext {
@@ -20,6 +20,27 @@ export interface SessionContext {
   report(error: unknown): PlatformError;
   /** Announces a text to screen readers. */
   announce(text: string): void;
+}
+
+/** The visitor's user on the server (user/identity.ts). */
+export interface Identity {
+  /** The visitor's id on the server; undefined before `ensure`. */
+  readonly userId: string | undefined;
+  /** User fields that were not sent to the server yet. */
+  fields: UserFields;
+  /**
+   * Ensures that the user exists on the server and that the client has the user key. Returns the id of a conversation that
+   * was created together with the user: only if `needsConversation`, and if the server supports it.
+   */
+  ensure(needsConversation?: boolean): Promise<string | undefined>;
+  /** Reads user key and id from the browser's record. Returns whether it contains both. */
+  syncFromStorage(): boolean;
+  /** Discards pending fields and a pending creation, because another user becomes active. */
+  reset(): void;
+  /** Stashes the record of an identified user: it is not resumed until the page identifies that user again. */
+  stashNamedUser(): void;
+  /** Removes an anonymous user from the record, so that `ensure` creates another. Returns false for an identified one. */
+  forget(): boolean;
 }
 
 /** For the parts of the session itself. */

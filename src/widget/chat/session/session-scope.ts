@@ -1,7 +1,6 @@
 // One conversation of one visitor, with its requests, timers and listeners. Another conversation or visitor gets
 // a new scope, so that nothing of the previous one can affect the next.
-import type { ConversationConnection } from './conversation/conversation-connection.ts';
-import type { Tabs } from './conversation/tabs.ts';
+import type { ConversationConnection, Tabs } from './conversation/connection-interface.ts';
 
 export interface SessionScope {
   /** Aborts when the scope ends: requests, timers and listeners of the conversation belong to it. */

@@ -1,46 +1,23 @@
 // The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
-import type { Chat, Widget } from '../../launcher-chat-interface.ts';
+import type { Widget } from '../../launcher-chat-interface.ts';
 import { background } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
 import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
-import type { ConversationConnection } from './conversation/conversation-connection.ts';
+import type { ConversationConnection } from './conversation/connection-interface.ts';
 import { createIncoming } from './conversation/incoming.ts';
-import { createOutbox, type Outbox } from './conversation/outbox.ts';
+import { createOutbox } from './conversation/outbox.ts';
 import type { Typing } from './conversation/typing.ts';
 import { createReporter } from './errors.ts';
 import { createPageCalls } from './page-calls.ts';
 import { createFetch, pause, retryWithBackoff } from './retry.ts';
+import type { Session } from './session-interface.ts';
 import { createSessionScope } from './session-scope.ts';
 import { createStateMachine } from './session-state.ts';
 import { useHooks } from './use-hooks.ts';
 import { createIdentity } from './user/identity.ts';
 import { visitorLocale } from './visitor-locale.ts';
-
-export interface Session {
-  /** Creates or resumes user and conversation. Can be called repeatedly. Resolves when messages can be received. */
-  start(): Promise<void>;
-  send: Outbox['send'];
-  /** Retries a message that was refused, or that waits for its next attempt. */
-  retry(key: string): void;
-  /** Removes a message that the server does not have from the transcript. */
-  discard(key: string): void;
-  /** Never rejects. */
-  loadOlder(): Promise<void>;
-  /** Calls a method of `window.platform`. */
-  ask: Chat['ask'];
-  /** Reports whether the visitor is writing. */
-  setTyping(isTyping: boolean): void;
-  /** Ends the answer that the bot is writing; the part that was received stays. */
-  stop(): void;
-  /** Records that the visitor has seen the newest message. */
-  markRead(): void;
-  saveDraft(text: string): void;
-  useHooks(): Promise<void>;
-  /** For the extras bundle. */
-  readonly context: SessionContext;
-}
 
 /** @param announce announces a text to screen readers. */
 export function createSession(widget: Widget, store: Store, announce: SessionContext['announce']): Session {

@@ -8,7 +8,8 @@ import { resolveConfiguration } from '../../../protocol/page-api/config-layers.t
 import { base, startTestServer, type TestServer } from '../../../server/testing.ts';
 import type { StoredSession, Widget } from '../../launcher-chat-interface.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession } from './session.ts';
+import type { Session } from './session-interface.ts';
 
 const origin = 'http://localhost';
 export const chatUrl = `${origin}${base}`;

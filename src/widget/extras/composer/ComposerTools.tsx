@@ -9,23 +9,8 @@ import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
 import { canDictate, DictationButton } from './DictationButton.tsx';
 import { recordingType } from './recording-type.ts';
+import type { ComposerToolProps, ToolNote } from './tool-props.ts';
 import { VoiceButton } from './VoiceButton.tsx';
-
-export interface ComposerToolProps extends ViewProps {
-  /** The text box. */
-  box: { readonly current: HTMLTextAreaElement | null };
-  /** The visitor must answer with a button. */
-  isOff: boolean;
-  /** The text box is not empty. */
-  hasText: boolean;
-}
-
-/** What a tool says above the buttons. */
-export interface ToolNote {
-  /** In the present language. */
-  text(): string;
-  isProblem: boolean;
-}
 
 /** The component of the row; undefined if a single row of text box and buttons is enough. */
 export const composerTools = (props: ViewProps) => {

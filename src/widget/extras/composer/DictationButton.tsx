@@ -6,8 +6,8 @@ import type * as VoiceBundle from '../../voice/main.ts';
 import { useEscape } from '../accessibility/escape.ts';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
-import type { ComposerToolProps, ToolNote } from './ComposerTools.tsx';
 import { isConversationHidden } from './conversation-hidden.ts';
+import type { ComposerToolProps, ToolNote } from './tool-props.ts';
 
 /** Whether the browser has an interface for it. */
 export const canDictate = (): boolean => 'SpeechRecognition' in self || 'webkitSpeechRecognition' in self;

@@ -8,9 +8,9 @@ import { fileLimits } from '../attachments/file-limits.ts';
 import { sendFile } from '../attachments/uploads.ts';
 import { icons } from '../icons.ts';
 import { strings } from '../strings.ts';
-import type { ComposerToolProps, ToolNote } from './ComposerTools.tsx';
 import { isConversationHidden } from './conversation-hidden.ts';
 import type { RecordingType } from './recording-type.ts';
+import type { ComposerToolProps, ToolNote } from './tool-props.ts';
 
 interface Props extends ComposerToolProps {
   type: RecordingType;

@@ -1,5 +1,5 @@
 // What another answer and an edited message have in common.
-import type { Session } from '../../chat/session/session.ts';
+import type { Session } from '../../chat/session/session-interface.ts';
 import type { Row } from '../../chat/store/store.ts';
 import type { ViewProps } from '../../chat/view.ts';
 import { strings } from '../strings.ts';

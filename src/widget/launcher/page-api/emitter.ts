@@ -1,6 +1,5 @@
 // The events of the page: subscribes, emits, and repeats lifecycle events for late subscribers.
-import type { PlatformEvents, PlatformEventType } from '../../../protocol/page-api/page-api.ts';
-import type { PageHooks } from '../../../protocol/page-api/page-tool.ts';
+import type { PageHooks, PlatformEvents, PlatformEventType } from '../../../protocol/page-api/page-api.ts';
 
 type Handler = (data: never) => void;
 

@@ -16,7 +16,7 @@ import type { Store } from '../../store/store.ts';
 import { isRefusal } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { retryWithBackoff } from '../retry.ts';
-import type { ConversationConnection } from './conversation-connection.ts';
+import type { ConversationConnection } from './connection-interface.ts';
 
 export interface Outbox {
   /**

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Signal } from '../../../../protocol/signal.ts';
 import type { SessionInternals } from '../context.ts';
-import type { ConversationConnection } from './conversation-connection.ts';
+import type { ConversationConnection } from './connection-interface.ts';
 import { createStreams } from './streams.ts';
 import { joinTabs } from './tabs.ts';
 

@@ -5,18 +5,8 @@
 import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
 import type { SessionScope } from '../session-scope.ts';
-import type { ConversationConnection } from './conversation-connection.ts';
+import type { ConversationConnection, Tabs } from './connection-interface.ts';
 import type { TabMessage, TabMessageBody } from './tab-messages.ts';
-
-/** The tabs of the visitor that show one conversation. */
-export interface Tabs {
-  /** The conversation. */
-  readonly id: string;
-  /** Resolves when a leader has answered, or after `askMs`. */
-  readonly asked: Promise<void>;
-  /** Leads with this connection, or returns true if another tab leads: then its signals replace the stream. */
-  attach(conversation: ConversationConnection): boolean;
-}
 
 /** Milliseconds in which a new tab waits for the answer of a leader, before it opens a stream. */
 const askMs = 100;

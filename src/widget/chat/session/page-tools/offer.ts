@@ -6,7 +6,8 @@ import {
   clientLimits as most,
   type PageClient,
 } from '../../../../protocol/interrupts/client-tools.ts';
-import type { PageHooks, PageTool } from '../../../../protocol/page-api/page-tool.ts';
+import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
+import type { PageTool } from '../../../../protocol/page-api/page-tool.ts';
 import type { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';
 import type { callPage } from '../page-callback.ts';

@@ -2,30 +2,10 @@
 // handled in page-user.ts.
 import type { ChatClientBase } from '../../../../client/chat/caller.ts';
 import { isRetryable } from '../../../../client/core/errors.ts';
-import type { UserFields } from '../../../../protocol/user.ts';
 import type { Widget } from '../../../launcher-chat-interface.ts';
 import { proofOfWork } from '../../bundles.ts';
+import type { Identity } from '../context.ts';
 import { newId } from '../ids.ts';
-
-export interface Identity {
-  /** The visitor's id on the server; undefined before `ensure`. */
-  readonly userId: string | undefined;
-  /** User fields that were not sent to the server yet. */
-  fields: UserFields;
-  /**
-   * Ensures that the user exists on the server and that the client has the user key. Returns the id of a conversation that
-   * was created together with the user: only if `needsConversation`, and if the server supports it.
-   */
-  ensure(needsConversation?: boolean): Promise<string | undefined>;
-  /** Reads user key and id from the browser's record. Returns whether it contains both. */
-  syncFromStorage(): boolean;
-  /** Discards pending fields and a pending creation, because another user becomes active. */
-  reset(): void;
-  /** Stashes the record of an identified user: it is not resumed until the page identifies that user again. */
-  stashNamedUser(): void;
-  /** Removes an anonymous user from the record, so that `ensure` creates another. Returns false for an identified one. */
-  forget(): boolean;
-}
 
 /** @param prepare applies the user fields and key of the page before a user is created or resumed. */
 export function createIdentity(

@@ -1,0 +1,12 @@
+// The properties of the component of a payload. Types only.
+import type { Payload } from '../../../protocol/message.ts';
+import type { MarkdownOptions } from '../../markdown/types.ts';
+
+export interface PayloadProps<P extends Payload = Payload> {
+  payload: P;
+  /** The visitor pressed a button: its label is sent as a text with its value. */
+  onAnswer(label: string, value: string): void;
+  isStreaming?: boolean;
+  /** For Markdown: returns the title of source number n. */
+  cite?: MarkdownOptions['cite'];
+}
