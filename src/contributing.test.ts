@@ -61,6 +61,11 @@ test('CONTRIBUTING.md names existing paths and scripts in its commands', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+test('SECURITY.md says that the present version gets security fixes', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(read('SECURITY.md')).toContain(`| ${version.split('.', 2).join('.')}.x | yes |`);
+});
+
 test('the list of decisions is complete, and every number is used once (npm run generate writes the list)', async () => {
   const list = read('docs/decisions/README.md');
   const files = readdirSync(join(root, 'docs/decisions')).filter((file) => /^\d{4}-/.test(file));
@@ -74,6 +79,25 @@ test('the list of decisions is complete, and every number is used once (npm run 
   expect(list).toMatch(generated);
   const current = list.replace(generated, (_, from, to) => `${from}\n${rows.join('\n')}\n\n${to}`);
   await expect(current).toMatchFileSnapshot('../docs/decisions/README.md');
+});
+
+test('each file with own code where a library exists says why, and each library of these decisions is named there', () => {
+  const decisions = readdirSync(join(root, 'docs/decisions')).filter((file) =>
+    /^# \d+[.:] (?:An own|Own) /m.test(/^\d{4}-/.test(file) ? read(`docs/decisions/${file}`) : ''),
+  );
+  expect(decisions.length).toBeGreaterThan(7);
+  const reasons = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+    .map((file) => /^(?:\/\/.*\n)*/.exec(read(`src/${file}`))?.[0].replace(/\n\/\/ /g, ' ') ?? '')
+    .filter((comment) => comment.includes('Why not '));
+  const missing = decisions.flatMap((file) => {
+    const decision = `(decision ${Number(file.slice(0, 4))})`;
+    const own = reasons.filter((reason) => reason.includes(decision)).join('\n');
+    const rows = read(`docs/decisions/${file}`).matchAll(/^\| (?!Part |-)[^|]+\| ([^|]+) \|[^|\n]+\|$/gm);
+    const libraries = [...rows].flatMap(([, cell = '']) => cell.split(', '));
+    return [decision, ...libraries].filter((name) => !own.includes(name)).map((name) => `${file}: ${name}`);
+  });
+  expect(missing, 'Add "Why not LIBRARY: … (decision N)." to the first comment of the file.').toEqual([]);
 });
 
 test('npm run generate runs every test that writes a file or a sample', () => {

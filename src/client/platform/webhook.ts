@@ -1,4 +1,5 @@
 // Verifies a request to a bot's webhook: its signature and its age.
+// Why not `standardwebhooks`: this also runs in edge runtimes, without dependencies (decision 27).
 import type { WebhookBody } from '../../protocol/webhook.ts';
 
 /** The input of `verifyWebhook`. */

@@ -1,5 +1,6 @@
 // The API reference page: loads the document, and stores the search and the open operations. The URL contains the
 // operation that was opened last.
+// Why not Scalar or Redoc: they need about 1 MB and inline styles (decision 26).
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type OpenApi, type Reference, readDocument, search } from './document.ts';
 import { OperationView } from './Operation.tsx';

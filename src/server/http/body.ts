@@ -1,4 +1,5 @@
 // Reads the JSON body of a request. Rejects other content types, too many bytes, invalid text and too deep nesting.
+// Why not `hono/body-limit`: it limits bytes only, not depth and number of values (decision 21).
 import { limits } from '../../protocol/limits.ts';
 import { ApiError } from '../api/errors.ts';
 import { parseJson } from '../api/json-text.ts';

@@ -1,4 +1,5 @@
 // Cross-origin rules (Fetch Standard, "CORS protocol"). No cookies are used, so `*` is safe and is the default.
+// Why not `hono/cors`: it omits the header for other origins, but executes their requests (decision 21).
 import type { MiddlewareHandler } from 'hono';
 import { ApiError, errorResponse } from '../api/errors.ts';
 

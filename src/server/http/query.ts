@@ -1,5 +1,6 @@
 // Parses the query of a request into one nested object. Clients use three notations: `tags.a=1`, `tags[a]=1`, and
 // `tags={"a":1}`; a list is a repeated name. A schema validates the values.
+// Why not `qs`: it does not know the notation with JSON (decision 21).
 import * as v from 'valibot';
 import type { Operation } from '../../protocol/operations/operation.ts';
 import { ApiError } from '../api/errors.ts';

@@ -1,5 +1,6 @@
 // The table of security headers that restrict what a browser does with a response. cors.ts decides which origins can
 // read it.
+// Why not `hono/secure-headers`: it sets the same headers for all kinds of responses (decision 21).
 import type { MiddlewareHandler } from 'hono';
 
 /** The headers of every response, unless its route overrides them. */

@@ -1,4 +1,5 @@
 // Serves the built files of a folder, with variants that the build compressed, and assets that are generated in memory.
+// Why not `serveStatic` alone: it has no ETags and serves hidden files (decision 17).
 import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';

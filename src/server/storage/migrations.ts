@@ -1,5 +1,6 @@
 // The schema as numbered steps. A released step must never be edited, because data folders of version 0.1 must open:
 // add a new step.
+// Why not `umzug`: the server migrates by itself, in one transaction for each step (decision 28).
 import { admin } from './migrations/admin.ts';
 import { adminFields } from './migrations/admin-fields.ts';
 import { audit } from './migrations/audit.ts';

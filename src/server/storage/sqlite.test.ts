@@ -1,6 +1,7 @@
 // Tests of SQLite as storage: the conformance suite, failing commits and full disks, migrations, and queries that use
 // an index.
 import { mkdtemp, rm } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -70,6 +71,11 @@ const contractDatabase = async (open: (file: string) => Promise<Database>) => {
     },
   };
 };
+
+test('SQLite: the module that Node contains is used where there is one, otherwise the package', async () => {
+  const module = isBuiltin('node:sqlite') ? 'node:sqlite' : '@photostructure/sqlite';
+  expect(await sqlite()).toBe((await import(module)).DatabaseSync);
+});
 
 testDatabase('SQLite', () => contractDatabase(openSqlite));
 testDatabase('SQLite with works that run twice', () =>

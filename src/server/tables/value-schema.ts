@@ -1,4 +1,5 @@
 // Reads the schema of the values of a column: the keywords that this server validates. Others are dropped.
+// Why not `ajv` or `@cfworker/json-schema`: both run patterns of callers without a time limit (decision 24).
 import type { ValueSchema } from '../../protocol/table.ts';
 import { ApiError } from '../api/errors.ts';
 import { typeOf } from './query/compare.ts';

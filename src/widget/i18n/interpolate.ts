@@ -1,4 +1,5 @@
 // Inserts values into a string, formatted for a language. Pure.
+// Why not an i18n library: `Intl.PluralRules` and `Intl.DateTimeFormat` of the browser are sufficient (decision 20).
 import type { PluralForms } from './catalogue.ts';
 
 /** Inserts values for `{name}` into a string; of plural forms it uses the one for `count`. */

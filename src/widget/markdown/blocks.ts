@@ -1,5 +1,6 @@
 // Splits a growing Markdown text into independent blocks, in one pass over its lines. It only detects certain block ends:
 // two blocks in one piece are slower, but half a block would be rendered wrongly.
+// Why not `streaming-markdown`: it implements only a part of CommonMark and GFM (decision 20).
 
 /** An independent part of the text: a fenced code block, Markdown lines, or inline text. */
 export interface Block {

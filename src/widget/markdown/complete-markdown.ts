@@ -1,5 +1,7 @@
 // Completes the Markdown at the end of a streaming text, so that incomplete marks are never shown. It changes only the
 // last line or paragraph, and only while the text streams: a finished text is rendered exactly as it is.
+// Why not `remend`: it does not know the blocks of blocks.ts, and would complete code and tables in another way
+// (decision 20).
 import type { Block } from './blocks.ts';
 import { completeInline } from './complete-inline.ts';
 

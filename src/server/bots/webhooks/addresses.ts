@@ -1,5 +1,6 @@
 // Decides which network addresses webhooks may use (SSRF protection). The resolved address is checked when the connection
 // is made, and the connection uses the checked address, so DNS rebinding has no effect.
+// Why not `request-filtering-agent`: it knows fewer ranges, and has one rule for all workspaces (decision 27).
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { groupsOf } from '../../limits/client-address.ts';

@@ -1,4 +1,5 @@
 // Signs webhook requests as specified by Standard Webhooks, so that receivers can use its libraries.
+// Why not `standardwebhooks`: signing is one HMAC (decision 27).
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks requires 24 to 64). */

@@ -1,6 +1,8 @@
 // Receives the bytes of files: PUT for the whole file, PATCH from an offset, HEAD for the offset (a subset of tus
 // 1.0.0). Streams them to the store. Rejects more bytes than declared, and files whose content has a type that is not
 // allowed.
+// Why not `@tus/server`: an operation of the API announces each file, and clients of the hosted product use PUT
+// (decision 25).
 import type { Context } from 'hono';
 import { ApiError, errorResponse } from '../../api/errors.ts';
 import { isStorageFull, storageFull } from '../../api/storage-full.ts';

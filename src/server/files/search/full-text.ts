@@ -1,5 +1,6 @@
 // Full-text search in passages: finds those that match a query, best first. Passages that the caller cannot see do not
 // influence scores or order.
+// Why not `bm25()` of FTS5: its statistics include passages that the caller cannot see (decision 23).
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import type { FileFilter } from '../../storage/files/file-filter.ts';
 import {

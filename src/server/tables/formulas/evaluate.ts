@@ -1,4 +1,5 @@
 // Computes a formula for one row, with a bound on its work.
+// Why not `expr-eval` or `jsonata`: they give formulas access to prototypes, or unlimited time (decision 55).
 import { canonicalText, compare, typeOf } from '../query/compare.ts';
 import { asText, type Charge, functions } from './functions.ts';
 import type { Node } from './node.ts';

@@ -1,5 +1,6 @@
 // Filters of rows: validates a filter against the table of operators and converts it to a tree, which one pure function
 // evaluates.
+// Why not `sift`: it limits neither the conditions nor the time of patterns (decision 24).
 import { limits } from '../../../protocol/limits.ts';
 import type { RowFilter, TableSchema } from '../../../protocol/table.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,5 +1,6 @@
 // Reads the text of Rich Text Format (.rtf): paragraphs, headings and tables. Pictures, fonts and other data are
 // skipped.
+// Why not `officeparser`: it needs Node 22, or installs 123 MB and holds whole documents in memory (decision 50).
 import type { Block } from '../passages.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 

@@ -2,6 +2,7 @@
 // keeps the stream open and forwards its signals to the others. The tabs elect it by messages. A Web Lock would be
 // shorter, but Firefox keeps no page that holds or requests one in its back/forward cache, and Chromium's background
 // tabs and pages without TLS need the messages anyway. Two leaders for a moment are harmless: signals are numbered.
+// Why not `broadcast-channel`: it mainly adds fallbacks for browsers that the widget does not support (decision 20).
 import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
 import type { SessionScope } from '../session-scope.ts';

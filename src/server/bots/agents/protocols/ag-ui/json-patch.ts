@@ -1,4 +1,5 @@
 // JSON Patch (RFC 6902) on the values of an agent: the given value is not changed, and a patch is applied as a whole or not.
+// Why not `@ag-ui/client`: see shared/event-reader.ts; the tests compare the results with it (decision 83).
 import { bytesOf, idOf, type JsonObject, objectOf, textOf } from '../shared/values.ts';
 
 /** Operations of one patch. */

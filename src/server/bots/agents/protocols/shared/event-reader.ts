@@ -1,4 +1,5 @@
 // What the readers of all protocols have in common: events whose data is JSON objects, and one end.
+// Why not the official clients: they need Node 22 or install 25 MB, and keep transcripts of their own (decision 81).
 import type { AgentEvent, AgentReader } from '../../protocol.ts';
 import { type JsonObject, objectOf, parseJson } from './values.ts';
 
