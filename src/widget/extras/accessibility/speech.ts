@@ -1,11 +1,12 @@
 // The announcement of a message that is more than plain text: readable text without Markdown syntax and addresses. Code
 // and tables are only named; visitors can navigate to the message to read them. Pure.
 import { type Payload, preview } from '../../../protocol/message.ts';
+import { describe, type TypesWith } from '../../chat/payloads/descriptors.ts';
 import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 
-/** The types that are named and not read; they are also keys of strings. */
-const kinds = ['image', 'audio', 'video', 'file', 'location'] as const;
+/** The name of a type that is named and not read. The compiler requires a string of the same key for each of them. */
+const nameOf = (type: TypesWith<'speech', 'name'>): string => strings[type];
 
 /** The depth of nested items that are read. */
 const maxDepth = 3;
@@ -30,7 +31,7 @@ function textOf(payload: unknown, depth: number): string {
       });
     return all.map((item) => textOf(item, depth + 1)).join('\n');
   }
-  const kind = kinds.includes(type) && strings[type as (typeof kinds)[number]];
+  const kind = describe(type)?.speech === 'name' && nameOf(type);
   return kind ? [kind, preview({ title })].filter(Boolean).join(': ') : preview(payload);
 }
 
