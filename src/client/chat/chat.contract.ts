@@ -43,7 +43,7 @@ export function chatContract(name: string, makeServer: () => Promise<ContractSer
         const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
         return ![...called].some((request) => pattern.test(request));
       });
-      expect(missed).toEqual([]);
+      expect(missed, 'Call each of them in a case of a contract, next to this file.').toEqual([]);
     });
   });
 }

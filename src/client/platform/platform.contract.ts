@@ -105,7 +105,7 @@ export function platformContract(name: string, makeServer: () => Promise<Platfor
           const pattern = new RegExp(`^${route.replace(/{\w+}/g, '[^/]+')}$`);
           return ![...called].some((request) => pattern.test(request));
         });
-        expect(missed).toEqual([]);
+        expect(missed, 'Call each of them in a case of a contract, next to this file.').toEqual([]);
       });
     });
 

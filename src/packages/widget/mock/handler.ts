@@ -47,7 +47,6 @@ export function createHandler({ store, signals, bot, webchat }: HandlerOptions):
     const known = idempotencyKey === null ? undefined : repeated.get(id);
     if (known) return Response.json(known, { status });
     const operation = operations[name];
-    if (!operation) throw new Failure('MethodNotFound', 'The mock server does not have this operation.');
     const call: Call = {
       store,
       signals,

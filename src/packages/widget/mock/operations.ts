@@ -6,6 +6,7 @@ import { checkId, checkObject, checkPayload, checkUserFields } from './checks.ts
 import { Failure, forbidden, invalid, notFound } from './failure.ts';
 import { createFile } from './files.ts';
 import { participantOperations } from './participants.ts';
+import type { MockOperation } from './router.ts';
 import { page, publicMessage, type StoredConversation, type StoredMessage } from './store.ts';
 
 const deliver = (
@@ -38,8 +39,8 @@ function updateUser({ store, user, body }: Call) {
   return { user };
 }
 
-/** All operations except the stream. */
-export const operations: Record<string, Operation> = {
+/** All operations except the stream. A new operation of the Chat API needs one here. */
+export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Operation> = {
   getWebchat: ({ webchat }) => webchat,
 
   createUser(call) {

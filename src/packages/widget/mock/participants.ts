@@ -22,7 +22,7 @@ function invitation(call: Call): StoredConversation {
   return conversation;
 }
 
-export const participantOperations: Record<string, Operation> = {
+export const participantOperations = {
   addParticipant(call) {
     const conversation = here(call);
     if (conversation.ownerId !== call.user.id) throw forbidden();
@@ -84,4 +84,4 @@ export const participantOperations: Record<string, Operation> = {
     declined.add(call.user.id);
     return {};
   },
-};
+} satisfies Record<string, Operation>;
