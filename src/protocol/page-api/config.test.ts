@@ -1,14 +1,28 @@
 // Tests the configuration table: valid, blank and invalid values of each field, and the reported problems.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Configuration, FieldName } from './config.ts';
+import type { Configuration, chatFields, FieldName, shellFields } from './config.ts';
 import { attributeOf, fieldNames, fields, readLayer, resolveConfiguration } from './config-layers.ts';
 import { type ConfigurationProblem, readText } from './field-kinds.ts';
+import type { fileFields } from './file-fields.ts';
+import type { hostPageFields } from './host-page-fields.ts';
+import type { visitorFields } from './visitor-fields.ts';
 
 function read(layer: unknown): { values: Configuration; problems: ConfigurationProblem[] } {
   const problems: ConfigurationProblem[] = [];
   return { values: readLayer(layer, (problem) => problems.push(problem)), problems };
 }
+
+test('each field of the interface has a row in one of the tables', () => {
+  type Tables = typeof shellFields &
+    typeof chatFields &
+    typeof hostPageFields &
+    typeof fileFields &
+    typeof visitorFields;
+  // The compiler reports the names of fields without a row.
+  const missing: Record<Exclude<FieldName, keyof Tables>, never> = {};
+  expect(missing).toEqual({});
+});
 
 const contact = { title: 'Call us', link: 'tel:+123' };
 /** For every field, valid and invalid values. */
