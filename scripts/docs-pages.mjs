@@ -31,11 +31,11 @@ export const docsPages = {
       'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',
     ],
     'docs/guides/agents-ag-ui.md': [
-      'Agents that speak AG-UI',
+      'Agents that use AG-UI',
       'What an agent receives and what its events become, with an example without a library.',
     ],
     'docs/guides/agents-openai-responses.md': [
-      'Agents that speak the Responses API',
+      'Agents that use the Responses API',
       'What the provider receives and what its events become, with an example server.',
     ],
     'docs/guides/agents-ai-sdk.md': [
