@@ -131,6 +131,16 @@ const rules: Record<string, Rule[]> = {
     isInterface,
     (found) => found.isDynamic && found.file === 'widget/diagnostics/bundle-checks.ts',
   ],
+  // Every name of the protocol, nothing of the chat.
+  'widget/names': [
+    below('widget/names'),
+    isInterface,
+    isOneOf(
+      ...['config-layers', 'field-kinds', 'page-names'].map((name) => `protocol/page-api/${name}.ts`),
+      'protocol/error.ts',
+    ),
+    (found) => isType(found) && below('protocol')(found),
+  ],
   // Plain DOM around the launcher, without the chat.
   'widget/host-page': [
     isInterface,
@@ -257,7 +267,7 @@ const rules: Record<string, Rule[]> = {
   ],
   'packages/widget/bundled-load.ts': [
     (found) =>
-      found.isDynamic && /^widget\/(chat|i18n|host-page|diagnostics)\/main\.tsx?$/.test(found.target),
+      found.isDynamic && /^widget\/(chat|i18n|host-page|names|diagnostics)\/main\.tsx?$/.test(found.target),
   ],
   'packages/react': [isOneOf('@platform-webchat/widget', 'react', 'react-dom'), below('packages/react')],
   'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
@@ -370,6 +380,7 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/diagnostics/main.ts',
       'packages/widget/bundled-load.ts -> widget/host-page/main.ts',
       'packages/widget/bundled-load.ts -> widget/i18n/main.ts',
+      'packages/widget/bundled-load.ts -> widget/names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',

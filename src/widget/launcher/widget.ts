@@ -3,7 +3,7 @@
 import { platformError } from '../../protocol/error.ts';
 import { shellFields } from '../../protocol/page-api/config.ts';
 import type { ConfigOptions } from '../../protocol/page-api/page-api.ts';
-import { lazyFieldNames } from '../../protocol/page-api/page-names.ts';
+import { hostPageFieldNames } from '../../protocol/page-api/page-names.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createBundleLoader } from './bundle-loader.ts';
@@ -15,7 +15,6 @@ import { createHost } from './host.ts';
 import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
 import type { Emitter } from './page-api/emitter.ts';
-import type { NameCheck } from './page-api/name-check.ts';
 import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
 import { replaceRendered } from './rendered.ts';
 import { createStorage } from './storage.ts';
@@ -38,7 +37,6 @@ export interface WidgetOptions {
   /** The features that the server wrote into the served script. */
   webchat: Webchat | undefined;
   emitter: Emitter;
-  checkNames: NameCheck;
 }
 
 /** The interface of the widget for the methods of `window.platform`. */
@@ -62,18 +60,13 @@ export interface WidgetInstance extends Widget {
 let needsI18n = false;
 
 export function createWidget(options: WidgetOptions): WidgetInstance {
-  const { storageKey, target, attributes, assets, webchat, emitter, checkNames, configuration, user } =
-    options;
+  const { storageKey, target, attributes, assets, webchat, emitter, configuration, user } = options;
   const controller = new AbortController();
   const { signal } = controller;
-  const config = createConfig(
-    attributes,
-    ({ message }) => {
-      console.warn(`[platform] ${message}`);
-      emitter.emit('error', platformError('invalid_configuration', message));
-    },
-    (fields) => checkNames('configuration', fields),
-  );
+  const config = createConfig(attributes, ({ message }) => {
+    console.warn(`[platform] ${message}`);
+    emitter.emit('error', platformError('invalid_configuration', message));
+  });
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
   const host = createHost(target, signal);
@@ -208,7 +201,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     bundles.chat?.onConfiguration();
     // Also if another chat is there already: it may be in the same corner.
     hasHostPageAdditions ||=
-      config.hasAny(lazyFieldNames) || document.querySelector('html>platform-webchat') !== host.element;
+      config.hasAny(hostPageFieldNames) || document.querySelector('html>platform-webchat') !== host.element;
     if (hasHostPageAdditions) void bundles.use('host-page', ({ apply }) => apply(widget, target));
   }
 
