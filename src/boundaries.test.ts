@@ -223,7 +223,7 @@ const rules: Record<string, Rule[]> = {
   ],
   'widget/interrupt': [
     isInterface,
-    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', '@preact/signals', 'widget/i18n/current.ts'),
+    isOneOf('widget/icon.tsx', 'preact', '@preact/signals', 'widget/i18n/current.ts'),
     isOneOf('widget/i18n/en/interrupt.ts', 'widget/chat/payloads/drawable.ts'),
     isOneOf('client/operations/chat.ts', 'widget/chat/session/retry.ts'),
     below('protocol', 'widget/interrupt'),
