@@ -66,28 +66,37 @@ const ownNames: Plugin = {
 };
 
 /**
- * The store hides its signals behind getters, so no signal becomes a child or an attribute of an element. Without the code
- * for these, the chat does not need Preact's hooks either: 1.6 KB less until the window is usable.
+ * The store hides its signals behind getters and derives nothing, so no signal becomes a child or an attribute of an
+ * element, and none is computed. Without the code for these, the chat does not need Preact's hooks either: 1.9 KB less
+ * until the window is usable. (docs/decisions/0104-byte-limits.md)
  */
 const signalsBehindGetters: Plugin = {
   name: 'signals-behind-getters',
   enforce: 'pre',
   transform(source, id) {
-    if (!/preact\/signals\/dist\/signals\.(mjs|module\.js)$/.test(id)) return undefined;
     let code = source;
-    const remove = (pattern: RegExp, by = '') => {
+    const replace = (pattern: RegExp, by = '') => {
       if (!pattern.test(code)) throw new Error(`${id} is written differently now: ${pattern}`);
       code = code.replace(pattern, by);
     };
-    remove(/import\{[^}]*\}from"preact\/hooks";/);
-    // The component of a signal among the children, and what makes a signal look like an element of it.
-    remove(
-      /function (\w)\(.*?\1\.displayName="ReactiveTextNode";Object\.defineProperties\(.*?\}\}\);(?=\w\("__b")/s,
-    );
-    // A signal as an attribute of an element, before the element is drawn, afterwards, and when it is removed.
-    remove(/if\("string"==typeof \w\.type\)\{(var|let) .*?(?=\w\(\w\)\}\);\w\("__r")/s);
-    remove(/(var|let) \w;if\("string"==typeof \w\.type&&.*?(?=\w\(\w\)\}\);function)/s);
-    remove(/if\("string"==typeof \w\.type\)\{(var|let) \w=\w\.__e;.*?\}else\{/s, '{');
+    if (/preact\/signals\/dist\/signals\.(mjs|module\.js)$/.test(id)) {
+      replace(/import\{[^}]*\}from"preact\/hooks";/);
+      // The component of a signal among the children, and what makes a signal look like an element of it.
+      replace(
+        /function (\w)\(.*?\1\.displayName="ReactiveTextNode";Object\.defineProperties\(.*?\}\}\);(?=\w\("__b")/s,
+      );
+      // A signal as an attribute of an element, before the element is drawn, afterwards, and when it is removed.
+      replace(/if\("string"==typeof \w\.type\)\{(var|let) .*?(?=\w\(\w\)\}\);\w\("__r")/s);
+      replace(/(var|let) \w;if\("string"==typeof \w\.type&&.*?(?=\w\(\w\)\}\);function)/s);
+      replace(/if\("string"==typeof \w\.type\)\{(var|let) \w=\w\.__e;.*?\}else\{/s, '{');
+    }
+    if (/signals-core\/dist\/signals-core\.(mjs|module\.js)$/.test(id)) {
+      // The class of computed signals: bundlers keep it for its prototype.
+      replace(
+        /function (\w)\(\w,\w\)\{\w\.call\(this,void 0,\w\);.*?(?=function \w\(\w,\w\)\{return new \1\()/s,
+        'var $1;',
+      );
+    }
     return code;
   },
 };

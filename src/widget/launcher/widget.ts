@@ -7,7 +7,7 @@ import { hostPageFieldNames } from '../../protocol/page-api/page-names.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createBundleLoader } from './bundle-loader.ts';
-import { createChatWindow } from './chat-window.ts';
+import { type ChatWindow, createChatWindow } from './chat-window.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
 import { createFrame } from './frame.ts';
@@ -40,15 +40,12 @@ export interface WidgetOptions {
 }
 
 /** The interface of the widget for the methods of `window.platform`. */
-export interface WidgetInstance extends Widget {
+export interface WidgetInstance extends Widget, Omit<ChatWindow, keyof Widget> {
   /** Emits `webchat:initialized`, and reconnects a returning visitor. */
   start(): void;
   readonly isReady: boolean;
-  toggle(): void;
   show(): void;
   hide(): void;
-  readonly unread: number;
-  setUnreadMessageCount(count: number): void;
   /** Loads the chat if needed and returns it. */
   chat(): Promise<Chat>;
   /** Resolves when the chat was loaded, without loading it. */
@@ -96,7 +93,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   let hasHostPageAdditions = false;
   const prefetchChat = () => void bundles.prefetchChat().catch(() => {});
 
-  const widget: WidgetInstance = {
+  const own: Omit<WidgetInstance, keyof ChatWindow> = {
     // `chatUrl`, `getUserKey` and others.
     ...options,
     signal,
@@ -109,12 +106,6 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
       return config.resolve(shellFields);
     },
     resolve: config.resolve,
-    get isOpen() {
-      return chatWindow.isOpen;
-    },
-    get wasOpened() {
-      return chatWindow.wasOpened;
-    },
     get isReady() {
       return isReady;
     },
@@ -128,14 +119,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
       hasStarted = true;
       becomeReady();
     },
-    onUnread: (count) => chatWindow.setUnread(Math.max(0, chatWindow.unread + count)),
-    setUnreadMessageCount: chatWindow.setUnread,
-    open: chatWindow.open,
-    close: chatWindow.close,
-    toggle: chatWindow.toggle,
-    get unread() {
-      return chatWindow.unread;
-    },
+    onUnread: (count) => widget.setUnreadMessageCount(Math.max(0, widget.unread + count)),
     show: () => setHidden(false),
     hide: () => setHidden(true),
     config({ configuration: fields, user: userFields, getUserKey }) {
@@ -150,7 +134,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     chatLater: bundles.chatLater,
     start() {
       emitter.emit('webchat:initialized');
-      replaceRendered(launcher.button, chatWindow.open);
+      replaceRendered(launcher.button, widget.open);
       whenIdle(() => {
         if (signal.aborted) return;
         if (!widget.storage.read().conversationId) {
@@ -174,9 +158,11 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
       const hadFocus = host.root.activeElement;
       // First, because the page cannot get the focus while the window covers it.
       controller.abort(platformError('destroyed', 'The chat was removed from the page.'));
-      if (hadFocus) chatWindow.returnFocus();
+      if (hadFocus) widget.returnFocus();
     },
   };
+  // Not a spread, which would copy the values of the getters.
+  const widget = Object.setPrototypeOf(own, chatWindow) as WidgetInstance;
 
   function configurationChanged(): void {
     void updateLanguage();
@@ -196,7 +182,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     host.adopt('theme', themeCss(current, mode));
     host.adopt('custom', current.additionalStylesheet ?? '');
     set(box, { 'data-theme': mode, 'data-hidden': !!isHidden });
-    launcher.update({});
+    launcher.update(widget);
     launcher.button.hidden = !!target || (isHidden ?? !current.launcher);
     bundles.chat?.onConfiguration();
     // Also if another chat is there already: it may be in the same corner.
@@ -224,16 +210,16 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   }
 
   function becomeReady(): void {
-    if (isReady || !chatWindow.wasOpened || !hasStarted) return;
+    if (isReady || !widget.wasOpened || !hasStarted) return;
     isReady = true;
     emitter.emit('webchat:ready');
   }
 
-  launcher.button.addEventListener('click', chatWindow.toggle, { signal });
+  launcher.button.addEventListener('click', widget.toggle, { signal });
   for (const intent of ['pointerenter', 'focus']) {
     launcher.button.addEventListener(intent, prefetchChat, { signal });
   }
-  onTrigger(chatWindow.open, signal);
+  onTrigger(widget.open, signal);
   host.onPopover(() => void bundles.use('host-page', ({ raise }) => raise(widget)));
   matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
   applyConfiguration();
