@@ -67,8 +67,8 @@ const ownNames: Plugin = {
 
 /**
  * The store hides its signals behind getters and derives nothing, so no signal becomes a child or an attribute of an
- * element, and none is computed. Without the code for these, the chat does not need Preact's hooks either: 1.9 KB less
- * until the window is usable. (docs/decisions/0104-byte-limits.md)
+ * element, and none is computed. Without the code for these, 1 KB less until the window is usable
+ * (docs/decisions/0104-byte-limits.md).
  */
 const signalsBehindGetters: Plugin = {
   name: 'signals-behind-getters',
@@ -80,7 +80,9 @@ const signalsBehindGetters: Plugin = {
       code = code.replace(pattern, by);
     };
     if (/preact\/signals\/dist\/signals\.(mjs|module\.js)$/.test(id)) {
-      replace(/import\{[^}]*\}from"preact\/hooks";/);
+      // The other bundles use hooks. They must know of a component before signals do: an effect that they run before it is
+      // drawn again would otherwise subscribe it to what the effect reads.
+      replace(/import\{[^}]*\}from"preact\/hooks";/, 'import"preact/hooks";');
       // The component of a signal among the children, and what makes a signal look like an element of it.
       replace(
         /function (\w)\(.*?\1\.displayName="ReactiveTextNode";Object\.defineProperties\(.*?\}\}\);(?=\w\("__b")/s,
@@ -136,20 +138,11 @@ const chunks = (name: Entry): UserConfig => ({
         // 24 bits tell two builds apart; of base 64 the same six would cost webchat.js more, and each build another sum.
         hashCharacters: 'hex',
         // A lazy chunk is called after the folder or the file its import() names: extras/main.tsx, markdown/highlight.ts.
-        chunkFileNames: ({ facadeModuleId, name }) =>
-          `${facadeModuleId ? nameOf(facadeModuleId) : name}-[hash:6].js`,
+        chunkFileNames: ({ facadeModuleId }) => `${nameOf(facadeModuleId)}-[hash:6].js`,
         minify: true,
         // The entry with everything that it imports is one file, also what its lazy chunks use: the bundler would put some
         // of that into a file of its own, which would be a third request before the window is usable.
-        ...(name === 'chat' && {
-          codeSplitting: {
-            groups: [
-              { name, test: /chat[\\/]main\.tsx$/ },
-              // Preact's hooks: the other bundles that use them are loaded by the extras.
-              { name: 'extras', test: /extras[\\/]main\.tsx$|preact[\\/]hooks/ },
-            ],
-          },
-        }),
+        ...(name === 'chat' && { codeSplitting: { groups: [{ name, test: /chat[\\/]main\.tsx$/ }] } }),
       },
       checks: { pluginTimings: false },
     },

@@ -223,7 +223,7 @@ const rules: Record<string, Rule[]> = {
   ],
   'widget/interrupt': [
     isInterface,
-    isOneOf('widget/icon.tsx', 'preact', '@preact/signals', 'widget/i18n/current.ts'),
+    isOneOf('widget/icon.tsx', 'preact', 'preact/hooks', '@preact/signals', 'widget/i18n/current.ts'),
     isOneOf('widget/i18n/en/interrupt.ts', 'widget/chat/payloads/drawable.ts'),
     isOneOf('client/operations/chat.ts', 'widget/chat/session/retry.ts'),
     below('protocol', 'widget/interrupt'),
@@ -425,6 +425,17 @@ describe('imports', () => {
       'server/storage/sqlite.ts',
     ]);
   });
+});
+
+test('the widget uses only the part of signals that the build keeps (signals-behind-getters in vite.config.ts)', () => {
+  const kept = ['batch', 'effect', 'signal', 'untracked'];
+  const used = scripts.flatMap((file) => {
+    const [, clause = ''] = /import \{([^}]*)\} from '@preact\/signals'/.exec(codeOf(file)) ?? [];
+    const names = clause.split(',').map((name) => name.trim());
+    return names.filter((name) => name && !name.startsWith('type ')).map((name) => ({ file, name }));
+  });
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter(({ name }) => !kept.includes(name))).toEqual([]);
 });
 
 test('no folder contains more than 20 source files', () => {

@@ -1,5 +1,6 @@
 // The form of an answer, and the answers that were given.
-import { Component, type ComponentChild } from 'preact';
+import type { ComponentChild } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   checkResponse,
   type ResponseIssue,
@@ -22,64 +23,54 @@ interface Props {
   children: ComponentChild;
 }
 
-interface FormState {
-  issues: readonly ResponseIssue[];
-}
-
-export class Form extends Component<Props, FormState> {
-  readonly form = { current: null as HTMLFormElement | null };
-  override state: FormState = { issues: this.props.sent?.issues ?? [] };
-
-  /** Also called after the words of new errors were added, which describe the controls. */
-  override componentDidMount() {
-    const control = this.form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+export function Form({ id, schema, fields, sent, onSubmit, children }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [issues, setIssues] = useState<readonly ResponseIssue[]>(sent?.issues ?? []);
+  const values = sent?.answer.payload;
+  // After the words of the error were added, which describe the control.
+  useLayoutEffect(() => {
+    const control = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     control?.focus({ preventScroll: true });
     // With its label and its error.
     control?.closest('.ask-field')?.scrollIntoView({ block: 'nearest' });
-  }
-
-  submit(form: HTMLFormElement) {
-    const { schema, fields, onSubmit } = this.props;
+  }, [issues]);
+  const submit = () => {
     const read = fields.map((field, index): [string, unknown] => {
-      const controls = form.querySelectorAll<HTMLInputElement>(`[name="${index}"]`);
+      const controls = form.current?.querySelectorAll<HTMLInputElement>(`[name="${index}"]`) ?? [];
       return [field.name, readValue(field, [...controls] as Control[])];
     });
     const given = Object.fromEntries(read.filter(([, value]) => value !== undefined));
-    const issues = checkResponse(schema, given);
-    if (issues.length > 0) this.setState({ issues }, this.componentDidMount);
+    const found = checkResponse(schema, given);
+    if (found.length > 0) setIssues(found);
     else onSubmit(given);
-  }
-
-  override render({ id, fields, sent, children }: Props, { issues }: FormState) {
-    const values = sent?.answer.payload;
-    return (
-      <form
-        ref={this.form}
-        class="ask-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          this.submit(event.currentTarget);
-        }}
-      >
-        {fields.map((field, index) => (
-          <FieldView
-            field={field}
-            id={`${id}-${index}`}
-            name={String(index)}
-            value={values ? values[field.name] : field.property.default}
-            issue={issues.find(({ property }) => property === field.name)}
-          />
-        ))}
-        <div class="ask-buttons">
-          <button type="submit" class="option" part="interrupt-button" data-first>
-            {strings.submit}
-          </button>
-          {children}
-        </div>
-      </form>
-    );
-  }
+  };
+  return (
+    <form
+      ref={form}
+      class="ask-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {fields.map((field, index) => (
+        <FieldView
+          field={field}
+          id={`${id}-${index}`}
+          name={String(index)}
+          value={values ? values[field.name] : field.property.default}
+          issue={issues.find(({ property }) => property === field.name)}
+        />
+      ))}
+      <div class="ask-buttons">
+        <button type="submit" class="option" part="interrupt-button" data-first>
+          {strings.submit}
+        </button>
+        {children}
+      </div>
+    </form>
+  );
 }
 
 interface FieldProps {

@@ -54,13 +54,14 @@ export class InterruptCard extends Component<Props> {
 
   /** Returns whether the focus is in the card. */
   override getSnapshotBeforeUpdate() {
-    return this.#hasActed || !!this.#box.current?.matches(':focus-within');
+    const { current } = this.#box;
+    return this.#hasActed || !!current?.contains((current.getRootNode() as ShadowRoot).activeElement);
   }
 
   override componentDidUpdate(_: unknown, __: unknown, hadFocus: boolean) {
     const { interrupt, question, session } = this.props;
     const { current } = this.#box;
-    if (hadFocus && !current?.matches(':focus-within')) {
+    if (hadFocus && !current?.contains((current.getRootNode() as ShadowRoot).activeElement)) {
       current?.querySelector<HTMLElement>('[tabindex="-1"], button, input, select')?.focus();
     }
     this.#hasActed = false;

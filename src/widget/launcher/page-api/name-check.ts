@@ -1,6 +1,7 @@
 // Has the names checked that the page uses. Their table is a bundle of its own, because it concerns the owner of the page
 // and not its visitors.
-import type { NameKind } from '../../../protocol/page-api/page-names.ts';
+import { shellFields } from '../../../protocol/page-api/config.ts';
+import { hostPageFieldNames, type NameKind, optionNames } from '../../../protocol/page-api/page-names.ts';
 import { load } from '../load.ts';
 import { whenIdle } from '../prefetch.ts';
 import type { Emitter } from './emitter.ts';
@@ -17,12 +18,23 @@ export function createNameCheck(
   assets: string,
   chat: () => Promise<unknown> | undefined,
 ): NameCheck {
+  /** The names that the launcher reads itself: with these alone nothing needs to be loaded. */
+  const fields = { ...shellFields, ...hostPageFieldNames };
+  const own: Partial<Record<NameKind, object>> = {
+    configuration: fields,
+    attribute: { ...fields, ...optionNames },
+    option: optionNames,
+  };
   const check = async (kind: NameKind, given: unknown) => {
-    await chat();
     const { checkNames } = await load('names', assets);
     checkNames(emit, kind, given);
   };
+  const checkLater = async (kind: NameKind, given: unknown) => {
+    await chat();
+    whenIdle(() => void check(kind, given).catch(() => {}));
+  };
   return (kind, given) => {
-    if (Object.keys(Object(given)).length) whenIdle(() => void check(kind, given).catch(() => {}));
+    if (Object.keys(Object(given)).some((name) => !Object.hasOwn(own[kind] ?? {}, name)))
+      whenIdle(() => void checkLater(kind, given).catch(() => {}));
   };
 }
