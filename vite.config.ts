@@ -61,10 +61,45 @@ const ownNames: Plugin = {
     if (/signals-core\/dist\/signals-core\.(mjs|module\.js)$/.test(id)) {
       return replace(/(Object\.defineProperty\(\w+\.prototype,"value",\{)/g, '$1__proto__:null,');
     }
-    if (/preact\/signals\/dist\/signals\.(mjs|module\.js)$/.test(id)) {
-      return replace(/(?<=(?:constructor|type|props|__b):\{)(?=configurable:)/g, '__proto__:null,');
-    }
     return undefined;
+  },
+};
+
+/**
+ * The store hides its signals behind getters and derives nothing, so no signal becomes a child or an attribute of an
+ * element, and none is computed. Without the code for these, 1 KB less until the window is usable
+ * (docs/decisions/0104-byte-limits.md).
+ */
+const signalsBehindGetters: Plugin = {
+  name: 'signals-behind-getters',
+  enforce: 'pre',
+  transform(source, id) {
+    let code = source;
+    const replace = (pattern: RegExp, by = '') => {
+      if (!pattern.test(code)) throw new Error(`${id} is written differently now: ${pattern}`);
+      code = code.replace(pattern, by);
+    };
+    if (/preact\/signals\/dist\/signals\.(mjs|module\.js)$/.test(id)) {
+      // The other bundles use hooks. They must know of a component before signals do: an effect that they run before it is
+      // drawn again would otherwise subscribe it to what the effect reads.
+      replace(/import\{[^}]*\}from"preact\/hooks";/, 'import"preact/hooks";');
+      // The component of a signal among the children, and what makes a signal look like an element of it.
+      replace(
+        /function (\w)\(.*?\1\.displayName="ReactiveTextNode";Object\.defineProperties\(.*?\}\}\);(?=\w\("__b")/s,
+      );
+      // A signal as an attribute of an element, before the element is drawn, afterwards, and when it is removed.
+      replace(/if\("string"==typeof \w\.type\)\{(var|let) .*?(?=\w\(\w\)\}\);\w\("__r")/s);
+      replace(/(var|let) \w;if\("string"==typeof \w\.type&&.*?(?=\w\(\w\)\}\);function)/s);
+      replace(/if\("string"==typeof \w\.type\)\{(var|let) \w=\w\.__e;.*?\}else\{/s, '{');
+    }
+    if (/signals-core\/dist\/signals-core\.(mjs|module\.js)$/.test(id)) {
+      // The class of computed signals: bundlers keep it for its prototype.
+      replace(
+        /function (\w)\(\w,\w\)\{\w\.call\(this,void 0,\w\);.*?(?=function \w\(\w,\w\)\{return new \1\()/s,
+        'var $1;',
+      );
+    }
+    return code;
   },
 };
 
@@ -76,6 +111,7 @@ const entries = {
   chat: 'src/widget/chat/main.tsx',
   i18n: 'src/widget/i18n/main.ts',
   'host-page': 'src/widget/host-page/main.ts',
+  names: 'src/widget/names/main.ts',
   diagnostics: 'src/widget/diagnostics/main.ts',
 };
 type Entry = keyof typeof entries;
@@ -83,7 +119,7 @@ type Entry = keyof typeof entries;
 const chunks = (name: Entry): UserConfig => ({
   base: './',
   publicDir: false,
-  plugins: [terserPass, classicJsx, ownNames],
+  plugins: [terserPass, classicJsx, ownNames, signalsBehindGetters],
   define: name === 'diagnostics' ? { __CHUNKS__: JSON.stringify(chunkFiles()) } : {},
   oxc: { jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' } },
   build: {
@@ -163,7 +199,7 @@ const bundledLoad: Plugin = {
 const bundled = (): UserConfig => ({
   publicDir: false,
   // Without the second minifier: it needs 20 s on two busy cores, and saves 0.8 of 123 KB.
-  plugins: [classicJsx, ownNames, bundledLoad],
+  plugins: [classicJsx, ownNames, signalsBehindGetters, bundledLoad],
   define: {
     __VERSION__: JSON.stringify(version),
     __CHUNKS__: '[]',

@@ -17,7 +17,7 @@ const run = (bin, ...args) =>
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 cleanDist('dist', version);
-for (const mode of ['chat', 'i18n', 'host-page', 'diagnostics', 'loader', 'element']) {
+for (const mode of ['chat', 'i18n', 'host-page', 'names', 'diagnostics', 'loader', 'element']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
 for (const page of ['playground', 'api-reference']) {

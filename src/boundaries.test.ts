@@ -131,6 +131,16 @@ const rules: Record<string, Rule[]> = {
     isInterface,
     (found) => found.isDynamic && found.file === 'widget/diagnostics/bundle-checks.ts',
   ],
+  // Every name of the protocol, nothing of the chat.
+  'widget/names': [
+    below('widget/names'),
+    isInterface,
+    isOneOf(
+      ...['config-layers', 'field-kinds', 'page-names'].map((name) => `protocol/page-api/${name}.ts`),
+      'protocol/error.ts',
+    ),
+    (found) => isType(found) && below('protocol')(found),
+  ],
   // Plain DOM around the launcher, without the chat.
   'widget/host-page': [
     isInterface,
@@ -257,7 +267,7 @@ const rules: Record<string, Rule[]> = {
   ],
   'packages/widget/bundled-load.ts': [
     (found) =>
-      found.isDynamic && /^widget\/(chat|i18n|host-page|diagnostics)\/main\.tsx?$/.test(found.target),
+      found.isDynamic && /^widget\/(chat|i18n|host-page|names|diagnostics)\/main\.tsx?$/.test(found.target),
   ],
   'packages/react': [isOneOf('@platform-webchat/widget', 'react', 'react-dom'), below('packages/react')],
   'packages/vue': [isOneOf('@platform-webchat/widget', 'vue')],
@@ -405,6 +415,7 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/diagnostics/main.ts',
       'packages/widget/bundled-load.ts -> widget/host-page/main.ts',
       'packages/widget/bundled-load.ts -> widget/i18n/main.ts',
+      'packages/widget/bundled-load.ts -> widget/names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
@@ -449,6 +460,17 @@ describe('imports', () => {
       'server/storage/sqlite.ts',
     ]);
   });
+});
+
+test('the widget uses only the part of signals that the build keeps (signals-behind-getters in vite.config.ts)', () => {
+  const kept = ['batch', 'effect', 'signal', 'untracked'];
+  const used = scripts.flatMap((file) => {
+    const [, clause = ''] = /import \{([^}]*)\} from '@preact\/signals'/.exec(codeOf(file)) ?? [];
+    const names = clause.split(',').map((name) => name.trim());
+    return names.filter((name) => name && !name.startsWith('type ')).map((name) => ({ file, name }));
+  });
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter(({ name }) => !kept.includes(name))).toEqual([]);
 });
 
 test('no folder contains more than 20 source files', () => {

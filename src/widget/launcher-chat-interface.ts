@@ -227,7 +227,9 @@ export interface Bundles {
   /** Diagnoses why the chat does not show or does not connect, and logs the result. Never rejects. */
   diagnostics: {
     diagnose(context: DiagnosticContext): Promise<Diagnosis>;
-    /** Prints once that a name is unknown, with the nearest right one, and emits it as an error. */
-    reportName(emit: Widget['emit'], kind: NameKind, name: string): void;
+  };
+  names: {
+    /** Prints once for each name that is unknown, of an object or the one given, the nearest right one, and emits an error. */
+    checkNames(emit: Widget['emit'], kind: NameKind, given: unknown): void;
   };
 }

@@ -1,20 +1,17 @@
 // The names that a page may use: attributes, options, fields and events. The compiler compares each list with its type.
 import type { WebchatUserFields } from '../user.ts';
-import type { chatFields, shellFields } from './config.ts';
-import type { fileFields } from './file-fields.ts';
+import type { shellFields } from './config.ts';
 import type { hostPageFields } from './host-page-fields.ts';
 import type { ConfigOptions, CreateOptions, PlatformEvents } from './page-api.ts';
-import type { visitorFields } from './visitor-fields.ts';
 
 /** A missing or an additional name does not compile. */
 type Names<T, Mark = 0> = Record<Extract<keyof T, string>, Mark>;
 
-/**
- * The fields of the configuration that the launcher does not read, without their kinds; 1 for those that need the
- * host-page bundle: `hostPageFields`, and a place of the record, which that bundle moves.
- */
-export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeof visitorFields> &
-  Names<typeof hostPageFields & Pick<typeof shellFields, 'storageLocation'>, 1> = {
+/** The fields that need the host-page bundle: its own, and a place of the record, which that bundle moves. */
+export const hostPageFieldNames: Names<
+  typeof hostPageFields & Pick<typeof shellFields, 'storageLocation'>,
+  1
+> = {
   fabImage: 1,
   additionalStylesheetUrl: 1,
   density: 1,
@@ -29,37 +26,6 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   proactiveDelay: 1,
   proactive: 1,
   storageLocation: 1,
-  mergeAnonymous: 0,
-  botName: 0,
-  botAvatar: 0,
-  botDescription: 0,
-  headerVariant: 0,
-  composerPlaceholder: 0,
-  footer: 0,
-  starters: 0,
-  allowFileUpload: 0,
-  voiceMessages: 0,
-  maxFiles: 0,
-  maxFileBytes: 0,
-  fileTypes: 0,
-  maxImageSide: 0,
-  emojiPicker: 0,
-  dictation: 0,
-  feedbackEnabled: 0,
-  regenerateEnabled: 0,
-  editEnabled: 0,
-  soundEnabled: 0,
-  remoteImages: 0,
-  imageOrigins: 0,
-  adminKey: 0,
-  adminSecret: 0,
-  showPoweredBy: 0,
-  phone: 0,
-  email: 0,
-  website: 0,
-  termsOfService: 0,
-  privacyPolicy: 0,
-  home: 0,
 };
 
 /** The options of `init()`, `config()` and `create()`. */

@@ -1,7 +1,7 @@
 // Opens and closes the window of the chat: its state, the focus of the page before and after, and its events.
 import type { Chat } from '../launcher-chat-interface.ts';
 import { set } from './dom.ts';
-import type { Launcher } from './launcher.ts';
+import type { Launcher, LauncherState } from './launcher.ts';
 import type { Emitter } from './page-api/emitter.ts';
 import { strings } from './strings.ts';
 
@@ -23,31 +23,38 @@ interface ChatWindowOptions {
   onOpened(): void;
 }
 
-export interface ChatWindow {
-  readonly isOpen: boolean;
-  readonly wasOpened: boolean;
+/** The state of the window, and what changes it. */
+export interface ChatWindow extends LauncherState {
+  wasOpened: boolean;
   /** @param from the element of the page that opened it, to which the focus returns. null: opened by the bot. */
   open(from?: Element | null): void;
   close(): void;
   toggle(): void;
-  setUnread(count: number): void;
-  readonly unread: number;
+  setUnreadMessageCount(count: number): void;
   /** Returns the focus to where it was before the window was opened. */
   returnFocus(): void;
 }
 
 export function createChatWindow(options: ChatWindowOptions): ChatWindow {
   const { signal, root, frame, launcher, isEmbedded, attach, emitter, mounted, load, onOpened } = options;
-  let isOpen = false;
-  let wasOpened = false;
-  let unread = 0;
   let returnFocusTo: Element | null = null;
+  const state: ChatWindow = {
+    isOpen: false,
+    wasOpened: false,
+    unread: 0,
+    problem: '',
+    open,
+    close,
+    toggle: () => (state.isOpen ? close() : open()),
+    setUnreadMessageCount,
+    returnFocus,
+  };
 
-  function setUnread(count: number): void {
-    const before = unread;
-    unread = Math.floor(count);
-    launcher.update({ unread });
-    if (unread !== before) emitter.emit('unread', unread);
+  function setUnreadMessageCount(count: number): void {
+    const before = state.unread;
+    state.unread = Math.floor(count);
+    launcher.update(state);
+    if (state.unread !== before) emitter.emit('unread', state.unread);
   }
 
   function returnFocus(): void {
@@ -56,17 +63,17 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
 
   function open(from?: Element | null): void {
     attach();
-    if (isOpen) return;
-    isOpen = wasOpened = true;
+    if (state.isOpen) return;
+    state.isOpen = state.wasOpened = true;
     const focused = from ?? root.activeElement ?? document.activeElement;
     const isFree = focused === document.body;
     returnFocusTo = isFree ? launcher.button : focused;
-    setUnread(0);
-    launcher.update({ isOpen, problem: '' });
+    state.problem = '';
+    setUnreadMessageCount(0);
     set(frame, { hidden: false, inert: false });
     emitter.emit('webchat:opened');
     // A handler may have closed the window or destroyed the widget.
-    if (!isOpen || signal.aborted) return;
+    if (!state.isOpen || signal.aborted) return;
     const chat = mounted();
     if (!chat) {
       loadAndStart();
@@ -84,25 +91,26 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     if (!isEmbedded) frame.focus({ preventScroll: true });
     load().then(
       (chat) => {
-        if (isOpen && root.activeElement) chat.focus();
+        if (state.isOpen && root.activeElement) chat.focus();
         chat.start();
       },
       () => {
         if (signal.aborted) return;
         // Before the launcher gets the focus, so that a screen reader reads the problem with it.
-        launcher.update({ problem: strings.loadFailed });
+        state.problem = strings.loadFailed;
+        launcher.update(state);
         close();
       },
     );
   }
 
   function close(): void {
-    if (!isOpen) return;
-    isOpen = false;
+    if (!state.isOpen) return;
+    state.isOpen = false;
     const hadFocus = root.activeElement;
     // `inert` as well, because a style sheet of the page may show hidden elements.
     set(frame, { hidden: true, inert: true });
-    launcher.update({ isOpen });
+    launcher.update(state);
     mounted()?.setOpen(false);
     if (hadFocus) {
       returnFocus();
@@ -112,20 +120,5 @@ export function createChatWindow(options: ChatWindowOptions): ChatWindow {
     emitter.emit('webchat:closed');
   }
 
-  return {
-    get isOpen() {
-      return isOpen;
-    },
-    get wasOpened() {
-      return wasOpened;
-    },
-    get unread() {
-      return unread;
-    },
-    open,
-    close,
-    toggle: () => (isOpen ? close() : open()),
-    setUnread,
-    returnFocus,
-  };
+  return state;
 }

@@ -6,15 +6,14 @@ import { createConfig } from './config.ts';
 /** Both parts of the table, as launcher and chat request them. */
 function create(attributes: Record<string, string> = {}) {
   const onProblem = vi.fn();
-  const onFields = vi.fn();
-  const created = createConfig(attributes, onProblem, onFields);
+  const created = createConfig(attributes, onProblem);
   const config = {
     ...created,
     get current(): ResolvedConfiguration {
       return { ...created.resolve(shellFields), ...created.resolve(chatFields) };
     },
   };
-  return { config, onProblem, onFields, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
+  return { config, onProblem, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
 }
 
 test('defaults, overridden by the dashboard, overridden by the page', () => {
@@ -129,17 +128,6 @@ test('an invalid value of the page falls back to the attribute, then to the dash
   config.overlay({ color: 'red' });
   expect(config.current).toMatchObject({ color: '#111111', radius: 2 });
   expect(reported()).toEqual(['color', 'radius']);
-});
-
-test('the fields of each layer are passed on, so that their names can be checked', () => {
-  const { config, onFields, onProblem } = create();
-  const [dashboard, page] = [{ colour: '#fff' }, { botname: 'Page' }];
-  config.dashboard(dashboard);
-  config.overlay(page);
-  config.overlay('text');
-  void config.current;
-  expect(onFields.mock.calls).toEqual([[dashboard], [page], ['text']]);
-  expect(onProblem).not.toHaveBeenCalled();
 });
 
 test('names that a script has added to the prototype of all objects are no configuration', () => {

@@ -25,12 +25,10 @@ export interface Config {
 /**
  * @param attributes the `dataset` of the script tag, in which the browser has converted `data-bot-name` to `botName`.
  * @param onProblem called once for every invalid value.
- * @param onFields called with the fields of each layer, which may have unknown names.
  */
 export function createConfig(
   attributes: Record<string, string | undefined>,
   onProblem: (problem: ConfigurationProblem) => void,
-  onFields: (fields: unknown) => void,
 ): Config {
   const reported = new Set<string>();
   const notify = (problem: ConfigurationProblem) => {
@@ -42,11 +40,9 @@ export function createConfig(
   let page = base;
   return {
     dashboard(fields) {
-      onFields(fields);
       base = { __proto__: null, ...(isObject(fields) && fields) };
     },
     overlay(fields) {
-      onFields(fields);
       page = { __proto__: null, ...page, ...(isObject(fields) && fields) };
     },
     resolve(table) {

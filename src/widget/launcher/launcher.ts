@@ -5,16 +5,16 @@ import { bubblePath } from './icon-path.ts';
 import { strings } from './strings.ts';
 
 export interface LauncherState {
-  isOpen?: boolean;
-  unread?: number;
-  /** A sentence that replaces the number. */
-  problem?: string;
+  isOpen: boolean;
+  unread: number;
+  /** A sentence that replaces the number; '' without one. */
+  problem: string;
 }
 
 export interface Launcher {
   button: HTMLButtonElement;
-  /** Renders a change of its state or its strings. */
-  update(change: LauncherState): void;
+  /** Shows a state, with the present strings. */
+  update(state: LauncherState): void;
 }
 
 // Lucide "chevron-down" (ISC).
@@ -35,13 +35,10 @@ export function createLauncher(): Launcher {
     icon(chevronPath, 'chevron'),
     badge,
   );
-  let state: LauncherState = {};
 
   return {
     button,
-    update(change) {
-      state = { ...state, ...change };
-      const { isOpen = false, unread = 0, problem } = state;
+    update({ isOpen, unread, problem }) {
       set(button, {
         'aria-expanded': String(isOpen),
         'aria-label': isOpen

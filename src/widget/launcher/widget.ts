@@ -3,11 +3,11 @@
 import { platformError } from '../../protocol/error.ts';
 import { shellFields } from '../../protocol/page-api/config.ts';
 import type { ConfigOptions } from '../../protocol/page-api/page-api.ts';
-import { lazyFieldNames } from '../../protocol/page-api/page-names.ts';
+import { hostPageFieldNames } from '../../protocol/page-api/page-names.ts';
 import type { Webchat } from '../../protocol/webchat.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createBundleLoader } from './bundle-loader.ts';
-import { createChatWindow } from './chat-window.ts';
+import { type ChatWindow, createChatWindow } from './chat-window.ts';
 import { createConfig } from './config.ts';
 import { element, set } from './dom.ts';
 import { createFrame } from './frame.ts';
@@ -15,7 +15,6 @@ import { createHost } from './host.ts';
 import css from './launcher.css?inline';
 import { createLauncher } from './launcher.ts';
 import type { Emitter } from './page-api/emitter.ts';
-import type { NameCheck } from './page-api/name-check.ts';
 import { prefetchWhenIdle, whenIdle } from './prefetch.ts';
 import { replaceRendered } from './rendered.ts';
 import { createStorage } from './storage.ts';
@@ -38,19 +37,15 @@ export interface WidgetOptions {
   /** The features that the server wrote into the served script. */
   webchat: Webchat | undefined;
   emitter: Emitter;
-  checkNames: NameCheck;
 }
 
 /** The interface of the widget for the methods of `window.platform`. */
-export interface WidgetInstance extends Widget {
+export interface WidgetInstance extends Widget, Omit<ChatWindow, keyof Widget> {
   /** Emits `webchat:initialized`, and reconnects a returning visitor. */
   start(): void;
   readonly isReady: boolean;
-  toggle(): void;
   show(): void;
   hide(): void;
-  readonly unread: number;
-  setUnreadMessageCount(count: number): void;
   /** Loads the chat if needed and returns it. */
   chat(): Promise<Chat>;
   /** Resolves when the chat was loaded, without loading it. */
@@ -62,18 +57,13 @@ export interface WidgetInstance extends Widget {
 let needsI18n = false;
 
 export function createWidget(options: WidgetOptions): WidgetInstance {
-  const { storageKey, target, attributes, assets, webchat, emitter, checkNames, configuration, user } =
-    options;
+  const { storageKey, target, attributes, assets, webchat, emitter, configuration, user } = options;
   const controller = new AbortController();
   const { signal } = controller;
-  const config = createConfig(
-    attributes,
-    ({ message }) => {
-      console.warn(`[platform] ${message}`);
-      emitter.emit('error', platformError('invalid_configuration', message));
-    },
-    (fields) => checkNames('configuration', fields),
-  );
+  const config = createConfig(attributes, ({ message }) => {
+    console.warn(`[platform] ${message}`);
+    emitter.emit('error', platformError('invalid_configuration', message));
+  });
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
   const host = createHost(target, signal);
@@ -103,7 +93,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   let hasHostPageAdditions = false;
   const prefetchChat = () => void bundles.prefetchChat().catch(() => {});
 
-  const widget: WidgetInstance = {
+  const own: Omit<WidgetInstance, keyof ChatWindow> = {
     // `chatUrl`, `getUserKey` and others.
     ...options,
     signal,
@@ -116,12 +106,6 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
       return config.resolve(shellFields);
     },
     resolve: config.resolve,
-    get isOpen() {
-      return chatWindow.isOpen;
-    },
-    get wasOpened() {
-      return chatWindow.wasOpened;
-    },
     get isReady() {
       return isReady;
     },
@@ -135,14 +119,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
       hasStarted = true;
       becomeReady();
     },
-    onUnread: (count) => chatWindow.setUnread(Math.max(0, chatWindow.unread + count)),
-    setUnreadMessageCount: chatWindow.setUnread,
-    open: chatWindow.open,
-    close: chatWindow.close,
-    toggle: chatWindow.toggle,
-    get unread() {
-      return chatWindow.unread;
-    },
+    onUnread: (count) => widget.setUnreadMessageCount(Math.max(0, widget.unread + count)),
     show: () => setHidden(false),
     hide: () => setHidden(true),
     config({ configuration: fields, user: userFields, getUserKey }) {
@@ -157,7 +134,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     chatLater: bundles.chatLater,
     start() {
       emitter.emit('webchat:initialized');
-      replaceRendered(launcher.button, chatWindow.open);
+      replaceRendered(launcher.button, widget.open);
       whenIdle(() => {
         if (signal.aborted) return;
         if (!widget.storage.read().conversationId) {
@@ -181,9 +158,11 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
       const hadFocus = host.root.activeElement;
       // First, because the page cannot get the focus while the window covers it.
       controller.abort(platformError('destroyed', 'The chat was removed from the page.'));
-      if (hadFocus) chatWindow.returnFocus();
+      if (hadFocus) widget.returnFocus();
     },
   };
+  // Not a spread, which would copy the values of the getters.
+  const widget = Object.setPrototypeOf(own, chatWindow) as WidgetInstance;
 
   function configurationChanged(): void {
     void updateLanguage();
@@ -203,12 +182,12 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     host.adopt('theme', themeCss(current, mode));
     host.adopt('custom', current.additionalStylesheet ?? '');
     set(box, { 'data-theme': mode, 'data-hidden': !!isHidden });
-    launcher.update({});
+    launcher.update(widget);
     launcher.button.hidden = !!target || (isHidden ?? !current.launcher);
     bundles.chat?.onConfiguration();
     // Also if another chat is there already: it may be in the same corner.
     hasHostPageAdditions ||=
-      config.hasAny(lazyFieldNames) || document.querySelector('html>platform-webchat') !== host.element;
+      config.hasAny(hostPageFieldNames) || document.querySelector('html>platform-webchat') !== host.element;
     if (hasHostPageAdditions) void bundles.use('host-page', ({ apply }) => apply(widget, target));
   }
 
@@ -231,16 +210,16 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   }
 
   function becomeReady(): void {
-    if (isReady || !chatWindow.wasOpened || !hasStarted) return;
+    if (isReady || !widget.wasOpened || !hasStarted) return;
     isReady = true;
     emitter.emit('webchat:ready');
   }
 
-  launcher.button.addEventListener('click', chatWindow.toggle, { signal });
+  launcher.button.addEventListener('click', widget.toggle, { signal });
   for (const intent of ['pointerenter', 'focus']) {
     launcher.button.addEventListener(intent, prefetchChat, { signal });
   }
-  onTrigger(chatWindow.open, signal);
+  onTrigger(widget.open, signal);
   host.onPopover(() => void bundles.use('host-page', ({ raise }) => raise(widget)));
   matchMedia(darkQuery).addEventListener('change', applyConfiguration, { signal });
   applyConfiguration();

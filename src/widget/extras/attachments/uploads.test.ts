@@ -42,11 +42,7 @@ beforeEach(() => {
       },
     },
     store,
-    widget: createConfig(
-      attributes,
-      () => {},
-      () => {},
-    ),
+    widget: createConfig(attributes, () => {}),
     getSignal: () => visit.signal,
     announce: () => {},
     getConversationId: async () => 'c',

@@ -1,44 +1,40 @@
-// Finds names that the page uses and no table has. The diagnostics bundle explains them: it is loaded only for such a name.
+// Has the names checked that the page uses. Their table is a bundle of its own, because it concerns the owner of the page
+// and not its visitors.
 import { shellFields } from '../../../protocol/page-api/config.ts';
-import { isObject } from '../../../protocol/page-api/field-kinds.ts';
-import {
-  eventNames,
-  lazyFieldNames,
-  type NameKind,
-  optionNames,
-  userFieldNames,
-} from '../../../protocol/page-api/page-names.ts';
+import { hostPageFieldNames, type NameKind, optionNames } from '../../../protocol/page-api/page-names.ts';
 import { load } from '../load.ts';
 import { whenIdle } from '../prefetch.ts';
 import type { Emitter } from './emitter.ts';
 
-/** Reports, when the browser is idle, the names of an object, or one name, that are not known. */
+/** Reports the names of an object, or one name, that no table has. */
 export type NameCheck = (kind: NameKind, given: unknown) => void;
 
-/** @param assets the folder of the widget's files. */
-export function createNameCheck(emit: Emitter['emit'], assets: string): NameCheck {
-  const fields = { ...shellFields, ...lazyFieldNames };
-  const known: Record<NameKind, object> = {
+/**
+ * @param assets the folder of the widget's files.
+ * @param chat returns what the check waits for: the visitor must not wait for it. Without a chat, nothing else is loaded.
+ */
+export function createNameCheck(
+  emit: Emitter['emit'],
+  assets: string,
+  chat: () => Promise<unknown> | undefined,
+): NameCheck {
+  /** The names that the launcher reads itself: with these alone nothing needs to be loaded. */
+  const fields = { ...shellFields, ...hostPageFieldNames };
+  const own: Partial<Record<NameKind, object>> = {
     configuration: fields,
-    // Also the options `configuration` and `user`, which no tool has as attributes.
-    attribute: { ...fields, ...optionNames, manual: 0 },
+    attribute: { ...fields, ...optionNames },
     option: optionNames,
-    user: userFieldNames,
-    event: { '*': 0, ...eventNames },
   };
-  return (kind, given = {}) => {
-    // A text in place of an object is reported like a name.
-    for (const name of isObject(given) ? Object.keys(given ?? {}) : [String(given)]) {
-      if (Object.hasOwn(known[kind], name)) continue;
-      // Other tools also put attributes on script tags, so only similar ones count. The diagnostics compare exactly.
-      const isSimilar = (other: string) => other.startsWith(name.slice(0, 3)) && name.length > 3;
-      if (kind === 'attribute' && !Object.keys(known[kind]).some(isSimilar)) continue;
-      whenIdle(() => {
-        load('diagnostics', assets).then(
-          ({ reportName }) => reportName(emit, kind, name),
-          () => {},
-        );
-      });
-    }
+  const check = async (kind: NameKind, given: unknown) => {
+    const { checkNames } = await load('names', assets);
+    checkNames(emit, kind, given);
+  };
+  const checkLater = async (kind: NameKind, given: unknown) => {
+    await chat();
+    whenIdle(() => void check(kind, given).catch(() => {}));
+  };
+  return (kind, given) => {
+    if (Object.keys(Object(given)).some((name) => !Object.hasOwn(own[kind] ?? {}, name)))
+      whenIdle(() => void checkLater(kind, given).catch(() => {}));
   };
 }

@@ -22,11 +22,6 @@ const lives = new Map<Platform, string>();
 
 export function createPlatform(platformOptions: PlatformOptions): Platform {
   const { emitter, assets, attributes, instance } = platformOptions;
-  const checkNames = createNameCheck(emitter.emit, assets);
-  const checkOptions = (options: ConfigOptions) => {
-    checkNames('option', options);
-    checkNames('user', options.user);
-  };
   let widget: WidgetInstance | undefined;
   /** The `init` call that is deferred until the page is parsed. */
   let waiting: (() => void) | undefined;
@@ -35,6 +30,12 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
   /** A function that the page has queued runs before `init`: methods that it calls wait for the event. */
   let isQueued = false;
 
+  const checkNames = createNameCheck(emitter.emit, assets, () => widget?.chatLater);
+  const checkOptions = (options: ConfigOptions) => {
+    checkNames('option', options);
+    checkNames('configuration', options.configuration);
+    checkNames('user', options.user);
+  };
   const onceInitialized = (run: () => void) => {
     const off = emitter.on('webchat:initialized', () => {
       off();
@@ -112,7 +113,6 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
           target,
           chatUrl,
           storageKey,
-          checkNames,
         });
         widget.start();
       };

@@ -29,7 +29,7 @@ const readmePage = 'README.md#windowplatform';
 /** The sentence for one unknown name; undefined for an attribute that may belong to another tool. */
 export function explain(kind: NameKind, name: string): string | undefined {
   if (kind === 'attribute') {
-    // The launcher reports only names that begin alike (name-check.ts): `data-name` is not a misspelled `data-home`.
+    // Only names that begin alike are reported (main.ts): `data-name` is not a misspelled `data-home`.
     const known = [...fieldNames, 'chatUrl', 'target', 'manual'].filter((other) => other[0] === name[0]);
     const near = nearest(name, known, (other) => other.startsWith(name)) as FieldName | undefined;
     if (!near) return undefined;
