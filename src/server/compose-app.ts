@@ -6,6 +6,7 @@ import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts
 import type { Transcript } from './chat/index.ts';
 import type { createCleanup } from './cleanup/index.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
+import type { SignIn } from './compose-sign-in.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -68,6 +69,7 @@ interface Parts {
   sharedUsage: SharedUsage | undefined;
   /** The open streams of all processes; in a server that can have several. */
   sharedSlots: SlotCounts | undefined;
+  signIn: SignIn;
 }
 
 /** Composes the HTTP application of a server. */
@@ -92,6 +94,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     presence,
     networkDigest: createNetworkDigest(options.secret),
     services: {
+      ...parts.signIn.services,
       transcript,
       presence,
       files: createFileService(tokens),

@@ -20,6 +20,7 @@ import { startRelayProbe } from './cluster/relay-probe.ts';
 import { createSharedCluster } from './cluster/shared-cluster.ts';
 import { createServerApp } from './compose-app.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
+import { composeSignIn } from './compose-sign-in.ts';
 import {
   createFileTokens,
   createIndexing,
@@ -178,6 +179,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     db.dialect === 'postgres' && options.elapsed === undefined
       ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
+  const signIn = composeSignIn(options, now);
   const app = createServerApp(options, {
     now,
     personalKeys,
@@ -202,6 +204,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     readiness,
     sharedUsage,
     sharedSlots,
+    signIn,
   });
   return {
     app,
@@ -229,6 +232,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       streams.close();
       realtime.close();
       await threads.close();
+      await signIn.close();
       await cluster.close();
       tables.close();
       await indexing.close();

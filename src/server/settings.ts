@@ -8,6 +8,7 @@ import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { operationSettings } from './limits/operation-settings.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
+import { mailSettings } from './mail/settings.ts';
 import { modelSettings } from './model-settings.ts';
 import { listOf, matching, oneOf, parseSetting, type Setting, setting, wholeNumber } from './setting.ts';
 import { StartError } from './start-error.ts';
@@ -121,6 +122,7 @@ export const settingsTable = {
     ),
     isSecret: true,
   }),
+  ...mailSettings,
   WORKSPACES: setting({
     doc: 'Who can create workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
     default: 'operator',

@@ -478,6 +478,7 @@ describe('the Admin API', () => {
     setBotWebchat: { configuration: { botName: 'x' } },
     updateWorkspace: { name: 'x' },
     updateWorkspaceMember: { displayName: 'x' },
+    createMemberLink: { purpose: 'sign-in' },
   };
   // Operations on one dead letter have separate tests (bot-logs.test.ts). Only operators can delete a workspace, and
   // never the first one: operator.test.ts. A personal access token is found by its member, in any workspace:

@@ -20,6 +20,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { originOf } from './request-origin.ts';
 import { addOperations, wrongMethod } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
+import { sendCookies } from './session-cookies.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 import { addWidgetRoutes } from './widget-routes.ts';
 
@@ -142,26 +143,35 @@ const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.me
 
 /** Creates the routes of one API. */
 function createApi(served: ServedApi, options: AppOptions): Hono {
-  const { name, hasCors, handlers, bodyBytes, bodyValues } = served;
+  const { name, hasCors, hasSessions = false, handlers, bodyBytes, bodyValues } = served;
   const api = new Hono();
   api.use(async (c, next) => {
     await next();
     // RFC 9110, 15.5.2.
-    if (c.res.status === 401 && name !== 'chat') c.res.headers.set('www-authenticate', 'Bearer');
+    if (c.res.status === 401 && name !== 'chat' && name !== 'session')
+      c.res.headers.set('www-authenticate', 'Bearer');
   });
   // In this order, because a browser shows an error to its page only with CORS headers.
   if (hasCors) api.use(cors(options.allowedOrigins));
+  if (hasSessions) api.use(sendCookies);
   api.use(options.rateLimit.byAddress);
   if (name === 'chat') api.use(findChatEndpoint(options.db, options.services.keys), options.rateLimit.byUser);
   const pages = name === 'chat' ? addChatPages(api, served, options) : [];
   if (name === 'files') api.all(`${uploadPath.slice(served.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
   const methods = hasCors ? ['OPTIONS'] : [];
-  if (name !== 'chat') addNotOffered(api, name);
+  if (name !== 'chat' && name !== 'session') addNotOffered(api, name);
   addOperations(
     api,
     handlers,
-    { ...options, addressOf, bodyBytes, bodyValues, ...(name === 'admin' ? {} : { largeBodies: undefined }) },
+    {
+      ...options,
+      addressOf,
+      bodyBytes,
+      bodyValues,
+      hasSessions,
+      ...(name === 'admin' ? {} : { largeBodies: undefined }),
+    },
     { pages, methods },
   );
   return api;

@@ -1,0 +1,5 @@
+// All operations of the Session API, in the order of the documentation.
+import { sessions } from './sessions.ts';
+import { signIn } from './sign-in.ts';
+
+export const sessionOperations = { ...signIn, ...sessions };
