@@ -6,7 +6,6 @@ import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts
 import type { Transcript } from './chat/index.ts';
 import type { createCleanup } from './cleanup/index.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
-import type { SignIn } from './compose-sign-in.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -32,6 +31,7 @@ import type { FanOut } from './realtime/fan-out.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { PubSub } from './realtime/pub-sub.ts';
 import type { StreamControl } from './realtime/stream-control.ts';
+import type { SignIn } from './session/index.ts';
 import { botById } from './storage/bots/bots.ts';
 import type { createTables } from './tables/index.ts';
 import {

@@ -20,7 +20,6 @@ import { startRelayProbe } from './cluster/relay-probe.ts';
 import { createSharedCluster } from './cluster/shared-cluster.ts';
 import { createServerApp } from './compose-app.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
-import { composeSignIn } from './compose-sign-in.ts';
 import {
   createFileTokens,
   createIndexing,
@@ -32,6 +31,7 @@ import type { Readiness } from './http/health.ts';
 import { createSharedSlotCounts } from './limits/shared-slot-counts.ts';
 import { createSharedUsage } from './limits/shared-usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
+import { createSignIn } from './session/index.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
 import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
@@ -179,7 +179,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     db.dialect === 'postgres' && options.elapsed === undefined
       ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
-  const signIn = composeSignIn(options, now);
+  const signIn = createSignIn(options, now);
   const app = createServerApp(options, {
     now,
     personalKeys,

@@ -22,6 +22,7 @@ import { loadMetrics } from './metrics/index.ts';
 import { modelOf, readComputedLimits } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
+import { readOidc } from './session/index.ts';
 import type { Settings } from './settings.ts';
 import { createShutdown } from './shutdown.ts';
 import { StartError } from './start-error.ts';
@@ -97,6 +98,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     mail: readMail(settings),
+    oidc: readOidc(settings),
     workspaceCreators: settings.WORKSPACES,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     allowedOrigins: settings.ALLOWED_ORIGINS,

@@ -46,6 +46,8 @@ const signIn: Record<string, readonly number[]> = {
   changePassword: [403, 429],
   requestSignInLink: [403],
   useSignInLink: [401, 429],
+  startOidcSignIn: [403],
+  finishOidcSignIn: [403],
   endSession: [404],
 };
 

@@ -13,6 +13,8 @@ export const sessionApi = {
     changePassword: 'PUT /v1/session/password',
     requestSignInLink: 'POST /v1/session/link',
     useSignInLink: 'POST /v1/session/link/use',
+    startOidcSignIn: 'POST /v1/session/oidc',
+    finishOidcSignIn: 'POST /v1/session/oidc/callback',
     getSession: 'GET /v1/session',
     signOut: 'DELETE /v1/session',
     listSessions: 'GET /v1/session/all',
@@ -49,6 +51,17 @@ export interface SessionMethods {
    * invitation or a reset, `password` becomes their password, and all their other sessions end.
    */
   useSignInLink(...given: Arguments<{ token: string; password?: string }>): Promise<SignedIn>;
+  /**
+   * Begins a sign-in with the other service (`OIDC_ISSUER`): returns the address to which the browser
+   * goes, and sets a cookie for 10 minutes.
+   */
+  startOidcSignIn(...given: Arguments<{ workspaceId?: string }>): Promise<{ url: string }>;
+  /**
+   * Ends a sign-in with the other service. `query` is that of the address to which the service has sent
+   * the browser. The first time, the account of the service is bound to the member with its verified
+   * e-mail address.
+   */
+  finishOidcSignIn(...given: Arguments<{ query: string }>): Promise<SignedIn>;
   /** Returns the member who has signed in, with their permissions. */
   getSession(...given: Arguments<Record<never, never>>): Promise<SignedIn>;
   /** Ends the session of the request. */

@@ -2,7 +2,7 @@
 import { ApiError } from '../api/errors.ts';
 
 /**
- * OWASP's recommendation (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. A hash with other parameters is
+ * OWASP's recommendation (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 thread. A hash with other parameters is
  * replaced at the next sign-in.
  */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -72,13 +72,13 @@ const tooMany = () =>
 
 /** Throws InvalidPayload for a password that others use, too. `email`: the address of the member. */
 export async function assertUncommon(password: string, email: string): Promise<void> {
-  const { commonPasswords } = await import('./common-passwords.ts');
+  const { frequentPasswords } = await import('./frequent-passwords.ts');
   const lower = normalized(password).toLowerCase();
   // Digits and signs around a common password, and its repetition, are what is tried next.
   const core = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const half = lower.slice(0, lower.length / 2);
   const once = half + half === lower ? half : lower;
-  const isCommon = [lower, core, once].some((one) => commonPasswords.has(one)) || new Set(lower).size < 4;
+  const isCommon = [lower, core, once].some((one) => frequentPasswords.has(one)) || new Set(lower).size < 4;
   if (!isCommon && lower !== email) return;
   const message =
     'This password is easy to guess. Use another one, such as four words that do not belong together.';

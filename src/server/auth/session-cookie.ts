@@ -2,7 +2,10 @@
 import { ApiError } from '../api/errors.ts';
 
 /** Hosts whose plain HTTP never leaves the machine. */
-const loopback = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const loopbackHosts = /^(?:localhost|(?:[\w-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a host is this machine. */
+export const isLoopback = (hostname: string): boolean => loopbackHosts.test(hostname);
 
 /**
  * The name at an address. With HTTPS the prefix `__Host-` binds the cookie to this host, so that no subdomain can set it;
@@ -14,7 +17,7 @@ const nameAt = (address: string, suffix = ''): string =>
 /** Throws Forbidden where a cookie could be read on the way: plain HTTP to another machine. */
 export function assertSafeForCookies(address: string): void {
   const { protocol, hostname } = new URL(address);
-  if (protocol === 'https:' || loopback.test(hostname)) return;
+  if (protocol === 'https:' || isLoopback(hostname)) return;
   throw new ApiError(
     'Forbidden',
     'Signing in needs HTTPS. Without it, it works only on this machine (127.0.0.1).',

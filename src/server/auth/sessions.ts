@@ -99,7 +99,7 @@ export async function renewSession(
   return undefined;
 }
 
-/** Gives a session another value now. Returns undefined if another request has done so. */
+/** Replaces the value of a session now. Returns undefined if another request has done so. */
 export async function replaceSessionValue(
   tx: WriteTx,
   row: SessionRow,

@@ -7,6 +7,7 @@ import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { databaseUnavailable, isStorageFull, storageFull } from '../api/storage-full.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
+import { sendCookies } from '../auth/session-requests.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
@@ -20,7 +21,6 @@ import type { RateLimit } from './rate-limit.ts';
 import { originOf } from './request-origin.ts';
 import { addOperations, wrongMethod } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
-import { sendCookies } from './session-cookies.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 import { addWidgetRoutes } from './widget-routes.ts';
 
@@ -36,7 +36,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   publicUrl: string | undefined;
   /** Origins of pages that can use the Chat API; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
-  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/` and `reference/`. */
+  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/`, `reference/` and `inbox/`. */
   dist: string;
   widgetVersions: WidgetVersions;
   readiness: Readiness;
@@ -50,6 +50,7 @@ const fiveMinutes = 'public, max-age=300';
 const pages = [
   { path: '/playground', folder: 'playground', kind: 'playground', name: 'The playground' },
   { path: '/v1/docs', folder: 'reference', kind: 'reference', name: 'The API reference' },
+  { path: '/inbox', folder: 'inbox', kind: 'inbox', name: 'The inbox' },
 ] as const;
 
 /**

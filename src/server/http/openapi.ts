@@ -111,11 +111,7 @@ const parameters = {
 
 /** The headers that the holder of a token sends with every request. */
 const securitySchemes = {
-  token: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'A token: personal, of a bot, or of an integration.',
-  },
+  token: { type: 'http', scheme: 'bearer', description: 'A token: personal, of a bot, or an integration.' },
   workspace: {
     type: 'apiKey',
     in: 'header',
@@ -123,12 +119,7 @@ const securitySchemes = {
     description: 'The workspace that the token opens.',
   },
   bot: { type: 'apiKey', in: 'header', name: 'x-bot-id', description: 'The bot that is acted for.' },
-  session: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: '__Host-inbox',
-    description: 'The session of a member who has signed in; its name is `inbox` at http://127.0.0.1.',
-  },
+  session: { type: 'apiKey', in: 'cookie', name: '__Host-inbox', description: 'A member who has signed in.' },
 };
 
 const security: Record<Operation['auth'], Json[]> = {

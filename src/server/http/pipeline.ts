@@ -6,6 +6,7 @@ import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/c
 import { readCaller } from '../auth/identify.ts';
 import type { Principal } from '../auth/principal.ts';
 import { isSignedAfter } from '../auth/revocation.ts';
+import { renewSessionOf, sessionAccessOf, setCookiesOf } from '../auth/session-requests.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -19,7 +20,6 @@ import type { Services } from './apis.ts';
 import type { AuditedRequest, AuditTrail } from './audit.ts';
 import { type Bound, createMutations, outcomeOf } from './mutation.ts';
 import { readInput } from './read-input.ts';
-import { renewSessionOf, sessionAccessOf, setCookiesOf } from './session-cookies.ts';
 import { jsonResponse } from './static-files.ts';
 
 export interface PipelineOptions extends StreamServices {

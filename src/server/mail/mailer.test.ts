@@ -27,7 +27,7 @@ function mailerTo(
 ): { mailer: Mailer; log: { msg: string; responseCode?: number }[] } {
   const log: { msg: string; responseCode?: number }[] = [];
   const logger = createLogger('info', { write: (line: string) => log.push(JSON.parse(line)) });
-  const mailer = createMailer({ url, from: 'webchat@example.com' }, logger, { delays, patience: 300 });
+  const mailer = createMailer({ url, from: 'webchat@example.com' }, logger, { delays, timeout: 300 });
   closing.push(() => mailer.close());
   return { mailer, log };
 }

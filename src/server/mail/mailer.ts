@@ -34,11 +34,11 @@ const defaultDelays = [10_000, 60_000, 240_000];
 /** Mails that may be on their way. Further ones are dropped, so that a server that hangs does not fill the memory. */
 const maxPending = 200;
 
-/** `delays` and `patience` (milliseconds for all of `timeouts`) are for tests. */
+/** `delays` and `timeout` (milliseconds, instead of all `timeouts`) are for tests. */
 export function createMailer(
   { url, from }: MailOptions,
   logger: Logger,
-  { delays = defaultDelays, patience }: { delays?: readonly number[]; patience?: number } = {},
+  { delays = defaultDelays, timeout }: { delays?: readonly number[]; timeout?: number } = {},
 ): Mailer {
   const closing = new AbortController();
   const pending = new Set<Promise<void>>();
@@ -46,7 +46,7 @@ export function createMailer(
 
   async function connect(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
-    const names = Object.entries(timeouts).map(([name, time]) => [name, patience ?? time]);
+    const names = Object.entries(timeouts).map(([name, time]) => [name, timeout ?? time]);
     // A name and a password are sent only on an encrypted connection.
     const requireTLS = new URL(url).username !== '';
     const limits = Object.fromEntries(names) as typeof timeouts;

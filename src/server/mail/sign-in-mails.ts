@@ -63,9 +63,9 @@ function signInMail(purpose: LinkPurpose, { to, url, workspaceName, id }: MailCo
     to,
     subject: subject(name),
     text: `${text(name)}\n\n${url}\n\n${end}\n`,
-    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body style="font:16px/1.5 system-ui,sans-serif;max-width:32em">
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
 <p>${escaped(text(name))}</p>
-<p><a href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#3450c8;color:#fff">${button}</a></p>
+<p><a href="${escaped(url)}">${button}</a></p>
 <p>${end}</p></body></html>
 `,
     messageId: `<${id}@${new URL(url).hostname}>`,

@@ -2,10 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
-import { expect } from 'vitest';
-
-/** For `expect.poll`: a long timeout, because the machine may be busy. */
-const pollOptions = { timeout: 60_000, interval: 20 };
 
 /** A received mail, and to whom the server was told to deliver it. */
 export type CaughtMail = ParsedMail & { recipients: string[] };
@@ -27,6 +23,7 @@ export async function openMailCatcher(): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   let refusal: number | undefined;
   let asked = 0;
+  const waiting = new Set<() => void>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -39,6 +36,8 @@ export async function openMailCatcher(): Promise<MailCatcher> {
       simpleParser(stream).then((mail) => {
         mails.push({ ...mail, recipients: envelope.rcptTo.map(({ address }) => address) });
         callback();
+        for (const look of waiting) look();
+        waiting.clear();
       }, callback);
     },
   });
@@ -49,8 +48,11 @@ export async function openMailCatcher(): Promise<MailCatcher> {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     async mailTo(address) {
-      await expect.poll(() => find(address) !== undefined, pollOptions).toBe(true);
-      return find(address) as CaughtMail;
+      for (;;) {
+        const mail = find(address);
+        if (mail) return mail;
+        await new Promise<void>((resolve) => waiting.add(resolve));
+      }
     },
     refuse(status) {
       refusal = status;

@@ -79,7 +79,7 @@ test('links: the answer does not tell whether the address belongs to a member; o
   const member = await addMember(server);
   const before = catcher.mails.length;
   const known = await send(openBrowser(server), '/v1/session/link', { email: member.email });
-  const unknown = await send(openBrowser(server), '/v1/session/link', { email: 'stranger@example.com' });
+  const unknown = await send(openBrowser(server), '/v1/session/link', { email: 'unknown@example.com' });
   expect([unknown.status, unknown.body, [...unknown.headers.keys()]]).toEqual([
     known.status,
     known.body,

@@ -5,6 +5,7 @@ import type { SignInMails } from '../mail/sign-in-mails.ts';
 import { createHandle } from '../operations/handler.ts';
 import type { Database } from '../storage/database.ts';
 import type { Attempts } from './attempts.ts';
+import type { Oidc } from './oidc.ts';
 
 export interface SessionServices {
   /** For what must happen before the transaction of a request. */
@@ -15,6 +16,8 @@ export interface SessionServices {
   mails: SignInMails | undefined;
   /** Whether members can have passwords, and links by which they sign in (OIDC_ONLY). */
   hasPasswords: boolean;
+  /** Signs members in with another service; undefined without OIDC_ISSUER. */
+  oidc: Oidc | undefined;
   workspaceCreators: WorkspaceCreators;
   now(): number;
 }

@@ -28,8 +28,12 @@ const checkedOf = (headers: Headers) => {
 };
 
 export const signInHandlers = [
-  handle(signIn.getSignInOptions, async ({ services: { hasPasswords, mails } }) => ({
-    body: { password: hasPasswords, link: hasPasswords && mails !== undefined },
+  handle(signIn.getSignInOptions, async ({ services: { hasPasswords, mails, oidc } }) => ({
+    body: {
+      password: hasPasswords,
+      link: hasPasswords && mails !== undefined,
+      ...(oidc ? { oidc: oidc.name } : {}),
+    },
   })),
 
   handle(

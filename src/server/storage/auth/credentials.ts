@@ -111,3 +111,44 @@ export async function deleteSignInOfMember(tx: WriteTx, memberId: string): Promi
   await tx.run('DELETE FROM credentials WHERE member_id = ?', memberId);
   await deleteLinksOfMember(tx, memberId);
 }
+
+/** An account of another service. */
+interface Account {
+  issuer: string;
+  subject: string;
+}
+
+/** The member to whom an account is bound: the oldest one, or the one of a workspace. */
+export async function memberOfAccount(
+  tx: Tx,
+  { issuer, subject }: Account,
+  workspaceId: string | undefined,
+): Promise<MemberWithPassword | undefined> {
+  const found = await tx.get<{ id: string }>(
+    `SELECT member_id AS "id" FROM credentials WHERE issuer = ? AND subject = ?
+       ${workspaceId === undefined ? '' : 'AND workspace_id = ?'} ORDER BY member_id LIMIT 1`,
+    issuer,
+    subject,
+    ...(workspaceId === undefined ? [] : [workspaceId]),
+  );
+  return found && memberWithPassword(tx, found.id);
+}
+
+/** Binds an account to a member. Returns false if the member has another one. */
+export async function bindAccount(
+  tx: WriteTx,
+  { id, workspaceId }: Pick<MemberRow, 'id' | 'workspaceId'>,
+  { issuer, subject }: Account,
+  now: number,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `INSERT INTO credentials (member_id, kind, workspace_id, issuer, subject, updated_at) VALUES (?, 'oidc', ?, ?, ?, ?)
+     ON CONFLICT (member_id, kind) DO NOTHING`,
+    id,
+    workspaceId,
+    issuer,
+    subject,
+    now,
+  );
+  return changed === 1;
+}

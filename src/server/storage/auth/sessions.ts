@@ -56,7 +56,7 @@ export async function insertSession(tx: WriteTx, row: SessionRow): Promise<void>
   );
 }
 
-/** Gives a session a new value, unless another request has done so. Returns whether it has it. */
+/** Replaces the value of a session, unless another request has done so. Returns whether it has it. */
 export async function rotateSession(
   tx: WriteTx,
   { id, hash }: Pick<SessionRow, 'id' | 'hash'>,

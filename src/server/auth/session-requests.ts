@@ -1,11 +1,11 @@
-// The cookies of sessions in requests and responses: the session that a request has, its renewal, and new values.
+// The sessions of requests: the cookie of a request, its renewal, and the cookies of the response.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { SessionAccess } from '../auth/identify.ts';
-import { assertOwnPage, isSafeMethod } from '../auth/own-page.ts';
-import type { Principal } from '../auth/principal.ts';
-import { assertSafeForCookies, cookieHeader, readCookie } from '../auth/session-cookie.ts';
-import { isCurrentValue, isRenewalDue, renewSession } from '../auth/sessions.ts';
 import type { Database } from '../storage/database.ts';
+import type { SessionAccess } from './identify.ts';
+import { assertOwnPage, isSafeMethod } from './own-page.ts';
+import type { Principal } from './principal.ts';
+import { assertSafeForCookies, cookieHeader, readCookie } from './session-cookie.ts';
+import { isCurrentValue, isRenewalDue, renewSession } from './sessions.ts';
 
 /** The suffix of the name of the cookie of a sign-in with another service, and its seconds. */
 export const oidcCookie = { suffix: '-oidc', maxAge: 600 };

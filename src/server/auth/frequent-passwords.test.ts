@@ -2,7 +2,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'vitest';
 import { limits } from '../../protocol/limits.ts';
-import { commonPasswords } from './common-passwords.ts';
+import { frequentPasswords } from './frequent-passwords.ts';
 
 /** The most common ones, which are also tried with digits around them, and all that are long enough to be a password. */
 const mostCommon = 10_000;
@@ -15,18 +15,18 @@ test('common passwords: the list matches the package (npm run generate writes it
   );
   const words = [...new Set(kept)].map((one) => one.replaceAll('\\', '\\\\').replaceAll("'", "\\'"));
   await expect(`// Common passwords, most common first: from @zxcvbn-ts/language-common (MIT), which has them from lists of leaked ones.
-// Written by common-passwords.test.ts. Do not edit.
+// Written by frequent-passwords.test.ts. Do not edit.
 // biome-ignore-all format: generated
 
 /** Passwords in lower case that are tried first. */
-export const commonPasswords: ReadonlySet<string> = new Set(
+export const frequentPasswords: ReadonlySet<string> = new Set(
   '${words.join(' ')}'.split(' '),
 );
-`).toMatchFileSnapshot('./common-passwords.ts');
+`).toMatchFileSnapshot('./frequent-passwords.ts');
 });
 
 test('common passwords: the list has words that are tried with digits, and long ones', () => {
   for (const one of ['password', 'qwerty', 'dragon', 'administrator', '1q2w3e4r5t6y'])
-    expect(commonPasswords).toContain(one);
-  expect(commonPasswords.size).toBeGreaterThan(10_000);
+    expect(frequentPasswords).toContain(one);
+  expect(frequentPasswords.size).toBeGreaterThan(10_000);
 });
