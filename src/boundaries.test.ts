@@ -449,6 +449,7 @@ describe('imports', () => {
       'server/files/open-store.ts',
       'server/mail/mailer.ts',
       'server/metrics/index.ts',
+      'server/session/oidc.ts',
       'server/storage/open.ts',
       'server/storage/sqlite.ts',
     ]);

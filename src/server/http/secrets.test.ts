@@ -234,6 +234,7 @@ test('no failure writes secret or private values to the log', async () => {
     updateWorkspaceMember: { email: `${canary}2@example.com`, displayName: canary },
     createToken: { name: canary, kind: 'personal' },
     createMemberLink: { purpose: 'invitation' },
+    finishOidcSignIn: { query: `code=${canary}&state=${canary}` },
     signInWithPassword: { email: `${canary}2@example.com`, password: `${canary} ${canary}` },
     changePassword: { currentPassword: `${canary} ${canary}`, password: `${canary} of ${canary}` },
     requestSignInLink: { email: `${canary}2@example.com` },
@@ -560,7 +561,8 @@ test('no failure writes secret or private values to the log', async () => {
   const all = order.map(({ id }) => id);
   expect([...done.keys()].sort()).toEqual(all.sort());
   expect(
-    [...done].filter(([, status]) => status >= 400),
+    // This server has no other service with which members sign in.
+    [...done].filter(([id, status]) => status >= 400 && !id.endsWith('OidcSignIn')),
     'Operations that failed, with their status. A 404 for a new operation: it has no handler, or this test needs an id in `ids` or `inPaths`. A 400: it needs a body in `bodies`.',
   ).toEqual([]);
   await stream.cancel();
