@@ -46,6 +46,7 @@ const mainOfServers = [
   'src/server/metrics/cluster-metrics.test.ts',
   'src/server/realtime/stream.test.ts',
   'src/server/runtime/**/*.test.ts',
+  'src/server/session/{attempts,links,sessions}.test.ts',
   'src/server/tables/tables.test.ts',
 ];
 

@@ -20,7 +20,7 @@ cleanDist('dist', version);
 for (const mode of ['chat', 'i18n', 'host-page', 'names', 'diagnostics', 'loader', 'element']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
-for (const page of ['playground', 'api-reference']) {
+for (const page of ['playground', 'api-reference', 'inbox']) {
   run('vite', 'build', '--logLevel', 'warn', '--config', `src/pages/${page}/vite.config.ts`);
 }
 run('tsc', '-p', 'tsconfig.node.json');
@@ -82,7 +82,8 @@ writeFileSync(
   `${JSON.stringify({ integrity: Object.fromEntries(addresses) }, null, 1)}\n`,
 );
 if (!process.argv.includes('--no-compress')) {
-  for (const folder of ['webchat', 'playground', 'reference', 'demo']) precompress(join('dist', folder));
+  for (const folder of ['webchat', 'playground', 'reference', 'inbox', 'demo'])
+    precompress(join('dist', folder));
 }
 // The server reads which version its own is; folders of others may be beside it.
 writeFileSync('dist/webchat/version.txt', `${version}\n`);

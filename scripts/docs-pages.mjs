@@ -103,6 +103,7 @@ export const docsPages = {
   API: {
     'docs/guides/client.md': ['Typed client', 'One client for all APIs: lists, errors, retries.'],
     'docs/guides/admin.md': ['Admin API', 'Bots, members, roles, tokens and configuration.'],
+    'docs/guides/members.md': ['Members sign in', 'Invitations, passwords, links, sessions and mails.'],
     'docs/guides/files.md': ['Files', 'Upload, share and search files.'],
     'docs/guides/tables.md': ['Tables', 'Typed rows, filters, groups, import and export.'],
     'docs/reference/configuration.md': [

@@ -12,19 +12,29 @@ export const layers = [
   ['(root)'],
   ['metrics', 'backup'],
   ['http'],
-  ['admin', 'runtime', 'cleanup'],
+  ['admin', 'session', 'runtime', 'cleanup'],
   ['bots'],
   ['chat', 'tables', 'webchat'],
   ['files'],
   ['operations'],
-  ['auth', 'jobs', 'limits', 'realtime'],
+  ['auth', 'jobs', 'limits', 'mail', 'realtime'],
   ['api', 'cluster'],
   ['storage'],
   ['diagnostics'],
 ];
 
 /** Folders that others import through their index.ts only. */
-export const features = ['admin', 'bots', 'chat', 'cleanup', 'files', 'runtime', 'tables', 'webchat'];
+export const features = [
+  'admin',
+  'bots',
+  'chat',
+  'cleanup',
+  'files',
+  'runtime',
+  'session',
+  'tables',
+  'webchat',
+];
 
 /** Files of src/server itself that every folder can import, because they import nothing of the server. */
 export const leaves = ['error-description.ts', 'setting.ts', 'start-error.ts', 'version.ts'];

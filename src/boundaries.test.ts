@@ -418,6 +418,8 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
+      // What needs a session.
+      'pages/inbox/main.ts -> pages/inbox/member.ts',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
       'widget/chat/bundles.ts -> widget/chat/session/user/page-user.ts',
@@ -449,13 +451,16 @@ describe('imports', () => {
       [...new Set(server)].sort(),
       'Add a file of the server with a dynamic import to the list in src/boundaries.test.ts.',
     ).toEqual([
+      'server/auth/passwords.ts',
       'server/bots/module.ts',
       'server/cluster/connect-relay.ts',
       'server/cluster/redis-relay.ts',
       'server/files/bytes/media-type.ts',
       'server/files/embeddings/embedded.ts',
       'server/files/open-store.ts',
+      'server/mail/mailer.ts',
       'server/metrics/index.ts',
+      'server/session/oidc.ts',
       'server/storage/open.ts',
       'server/storage/sqlite.ts',
     ]);

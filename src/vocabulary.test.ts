@@ -91,9 +91,12 @@ const files = scanned
       : readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map((file) => `${name}/${file}`),
   )
   .map((file) => file.replaceAll('\\', '/'))
-  // Released migrations are never edited. The names of emoji are those of Unicode.
+  // Released migrations are never edited. The names of emoji are those of Unicode, and the
+  // passwords those of people.
   .filter(
-    (file) => !file.startsWith('src/server/storage/migrations') && file !== 'src/widget/emoji/emoji-data.ts',
+    (file) =>
+      !file.startsWith('src/server/storage/migrations') &&
+      !['src/widget/emoji/emoji-data.ts', 'src/server/auth/frequent-passwords.ts'].includes(file),
   )
   .filter(
     (file) => /\.(?:ts|tsx|mjs|js|css|html|md)$/.test(file) && file !== self && existsSync(join(root, file)),

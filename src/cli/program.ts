@@ -11,7 +11,8 @@ import { exitCodes, oneLine, UsageError } from './errors.ts';
 import { pushFiles } from './files.ts';
 import type { Io } from './io.ts';
 import { showLogs } from './logs.ts';
-import { addMember, listMembers, removeMember, updateMember } from './members.ts';
+import { inviteMember, linkMember } from './members/member-links.ts';
+import { addMember, listMembers, removeMember, updateMember } from './members/members.ts';
 import { moveData } from './move.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
@@ -54,6 +55,8 @@ export function createProgram(io: Io): Command {
         'The members of a workspace.',
         listMembers(io),
         addMember(io),
+        inviteMember(io),
+        linkMember(io),
         updateMember(io),
         removeMember(io),
       ),

@@ -155,6 +155,37 @@ test('members are added, listed, changed and removed by their e-mail addresses',
   );
 });
 
+test('members get a link to sign in, which is printed once', async () => {
+  const invited = await type('members invite Cleo@Example.com --role support-less');
+  expect(invited.stderr).toMatch(/^Error: --role must be one of /);
+  const { code, stdout, stderr } = await type('members invite Cleo@Example.com --role developer');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\S+\/inbox\/#invitation=[\w-]{43}\n$/)]);
+  expect(stderr).toMatch(
+    /^The link for cleo@example\.com works once, until \S+Z\. It is shown only once:\n$/,
+  );
+  const use = async (url: string) =>
+    (
+      await fetch(`${wired.directUrl}/v1/session/link/use`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ token: url.trim().split('=')[1], password: 'entirely new words here' }),
+      })
+    ).status;
+  expect([await use(stdout), await use(stdout)]).toEqual([200, 401]);
+  expect((await type('members link cleo@example.com --for reset')).stdout).toMatch(/#reset=/);
+  const json = JSON.parse((await type('members link cleo@example.com --json')).stdout) as { url: string };
+  expect(json.url).toMatch(/#sign-in=/);
+  expect((await type('members link cleo@example.com --for fun')).code).toBe(2);
+  expect((await type('members link nobody@example.com')).stderr).toMatch(
+    /^Error: Member 'nobody@example\.com' not/,
+  );
+  expect((await type('members link cleo@example.com --mail')).stderr).toContain(
+    'This server sends no mail (SMTP_URL).',
+  );
+  expect((await type('members invite cleo@example.com')).stderr).toContain('already exists');
+  expect((await type('members remove cleo@example.com --yes')).code).toBe(0);
+});
+
 test('workspaces and tokens are found by their names', async () => {
   const { token = '' } = wired.server.admin;
   const made = await new Client({

@@ -11,7 +11,15 @@ export type { CallOptions } from './core/call-options.ts';
 export { ApiError, isRetryable, NetworkError } from './core/errors.ts';
 export type { Items } from './core/pages.ts';
 export type { RetryOptions } from './core/retry.ts';
-export { AdminClient, Client, FilesClient, RuntimeClient, TablesClient } from './platform/client.ts';
+export {
+  AdminClient,
+  Client,
+  FilesClient,
+  RuntimeClient,
+  SessionClient,
+  type SessionOptions,
+  TablesClient,
+} from './platform/client.ts';
 export type { ClientOptions } from './platform/client-options.ts';
 export { type FileContent, FileUploadError, type UploadFileInput } from './platform/files.ts';
 export type { RestCallOptions } from './platform/rest.ts';

@@ -69,6 +69,11 @@ export const limits = {
   adminName: 200,
   /** Characters of an e-mail address (RFC 5321, 4.5.3.1.3, without its brackets). */
   email: 254,
+  /** Characters of a member's password. */
+  passwordMin: 12,
+  passwordMax: 200,
+  /** Bytes of one Session API request body. */
+  sessionBodyBytes: 16_384,
   /** Characters of the address of a bot's webhook. */
   webhookUrl: 2_000,
   /** Characters of the instructions for an agent. */

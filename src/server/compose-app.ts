@@ -31,6 +31,7 @@ import type { FanOut } from './realtime/fan-out.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { PubSub } from './realtime/pub-sub.ts';
 import type { StreamControl } from './realtime/stream-control.ts';
+import type { SignIn } from './session/index.ts';
 import { botById } from './storage/bots/bots.ts';
 import type { createTables } from './tables/index.ts';
 import {
@@ -68,6 +69,7 @@ interface Parts {
   sharedUsage: SharedUsage | undefined;
   /** The open streams of all processes; in a server that can have several. */
   sharedSlots: SlotCounts | undefined;
+  signIn: SignIn;
 }
 
 /** Composes the HTTP application of a server. */
@@ -92,6 +94,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     presence,
     networkDigest: createNetworkDigest(options.secret),
     services: {
+      ...parts.signIn.services,
       transcript,
       presence,
       files: createFileService(tokens),

@@ -17,8 +17,10 @@ import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
+import type { MailOptions } from './mail/mailer.ts';
 import type { PubSub } from './realtime/pub-sub.ts';
 import type { RealtimeIntervals } from './realtime/realtime.ts';
+import type { OidcOptions } from './session/index.ts';
 import type { Database } from './storage/database.ts';
 import type { ComputedLimits, ComputedWork, ModelOptions } from './tables/index.ts';
 
@@ -77,6 +79,10 @@ export interface CompositionOptions {
   configuration?: Configuration | undefined;
   /** The administrator's token, which replaces the previous one; by default generated at the first start. */
   adminToken?: string | undefined;
+  /** How mails are sent; without it, none are. Links in them begin with `publicUrl`, which is then required. */
+  mail?: MailOptions | undefined;
+  /** The other service with which members sign in; it returns to `publicUrl`, which is then required. */
+  oidc?: OidcOptions | undefined;
   /** Who can create workspaces; the default is the operator only. */
   workspaceCreators?: WorkspaceCreators;
   /** Days that the audit trail is kept; the default is 365. */

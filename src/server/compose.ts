@@ -31,6 +31,7 @@ import type { Readiness } from './http/health.ts';
 import { createSharedSlotCounts } from './limits/shared-slot-counts.ts';
 import { createSharedUsage } from './limits/shared-usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
+import { createSignIn } from './session/index.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
 import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
@@ -178,6 +179,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     db.dialect === 'postgres' && options.elapsed === undefined
       ? createSharedUsage(db, options.secret, logger, cluster.processes)
       : undefined;
+  const signIn = createSignIn(options, now);
   const app = createServerApp(options, {
     now,
     personalKeys,
@@ -202,6 +204,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     readiness,
     sharedUsage,
     sharedSlots,
+    signIn,
   });
   return {
     app,
@@ -229,6 +232,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       streams.close();
       realtime.close();
       await threads.close();
+      await signIn.close();
       await cluster.close();
       tables.close();
       await indexing.close();

@@ -17,10 +17,12 @@ import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
 import { readQuotas } from './limits/quota-settings.ts';
 import { streamsPerUser } from './limits/stream-slots.ts';
+import { readMail } from './mail/settings.ts';
 import { loadMetrics } from './metrics/index.ts';
 import { modelOf, readComputedLimits } from './model-settings.ts';
 import { hasSecret, readSecrets } from './secrets.ts';
 import { checkDatabaseSettings, openServerDatabase } from './server-database.ts';
+import { readOidc } from './session/index.ts';
 import type { Settings } from './settings.ts';
 import { createShutdown } from './shutdown.ts';
 import { StartError } from './start-error.ts';
@@ -95,6 +97,8 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     visitorLocale: settings.VISITOR_LOCALE === 'on',
     configuration,
     adminToken: settings.ADMIN_TOKEN,
+    mail: readMail(settings),
+    oidc: readOidc(settings),
     workspaceCreators: settings.WORKSPACES,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     allowedOrigins: settings.ALLOWED_ORIGINS,

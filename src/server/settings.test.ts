@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAgent } from './bots/index.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
+import { readMail } from './mail/settings.ts';
 import { modelOf } from './model-settings.ts';
+import { readOidc } from './session/index.ts';
 import { readSettings, settingsTable } from './settings.ts';
 import { help, settingsMarkdown } from './settings-help.ts';
 
@@ -31,6 +33,7 @@ test('settings: unset and blank ones have their defaults', () => {
     BOT: undefined,
     CONFIGURATION: undefined,
     ADMIN_TOKEN: undefined,
+    OIDC_ONLY: 'off',
     WORKSPACES: 'operator',
     AUDIT_RETENTION_DAYS: 365,
     VISITOR_LOCALE: 'on',
@@ -90,7 +93,14 @@ test('settings: values are parsed', () => {
     FILE_TYPES: 'Image/*, application/pdf',
     EMBEDDINGS_URL: 'https://api.example/v1/',
     EMBEDDINGS_MIN_SIMILARITY: '0.35',
+    MAIL_FROM: 'Webchat <webchat@example.com>',
+    OIDC_JOIN: 'Example.com:developer, partner.example:viewer',
   });
+  expect(read.MAIL_FROM).toBe('Webchat <webchat@example.com>');
+  expect(read.OIDC_JOIN).toEqual([
+    { domain: 'example.com', role: 'developer' },
+    { domain: 'partner.example', role: 'viewer' },
+  ]);
   expect([read.EMBEDDINGS_URL, read.EMBEDDINGS_MIN_SIMILARITY]).toEqual([
     'https://api.example/v1/embeddings',
     0.35,
@@ -130,6 +140,14 @@ test.each([
   ['ADMIN_TOKEN', `${randomBytes(20).toString('hex')} ${randomBytes(20).toString('hex')}`],
   ['ADMIN_TOKEN', 'é'.repeat(40)],
   ['WORKSPACES', 'everybody'],
+  ['SMTP_URL', 'mail.example.com'],
+  ['SMTP_URL', 'https://mail.example.com'],
+  ['MAIL_FROM', 'nobody'],
+  ['MAIL_FROM', 'A <a@example.com>, B <b@example.com>'],
+  ['OIDC_ISSUER', 'http://login.example.com'],
+  ['OIDC_JOIN', 'example.com'],
+  ['OIDC_JOIN', 'example.com:owner'],
+  ['OIDC_JOIN', 'example.com:king'],
   ['AUDIT_RETENTION_DAYS', '0'],
   ['AUDIT_RETENTION_DAYS', '1.5'],
   ['ALLOWED_ORIGINS', 'https://a.example/path'],
@@ -274,4 +292,22 @@ test('settings: --help and docs/reference/settings.md list every one (npm run ge
   expect(page).toMatch(generated);
   const current = page.replace(generated, (_, from, to) => `${from}\n${settingsMarkdown()}\n\n${to}`);
   await expect(current).toMatchFileSnapshot('../../docs/reference/settings.md');
+});
+
+test('settings: mails and another service to sign in need the public address', () => {
+  const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com', PUBLIC_URL: undefined };
+  expect(() => readMail({ ...mail, MAIL_FROM: undefined })).toThrow('SMTP_URL needs MAIL_FROM');
+  expect(() => readMail(mail)).toThrow('SMTP_URL needs PUBLIC_URL');
+  expect(readMail({ ...mail, SMTP_URL: undefined })).toBeUndefined();
+  const settings = readSettings({ OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'webchat' });
+  expect(() => readOidc(settings)).toThrow('OIDC_ISSUER needs PUBLIC_URL');
+  expect(() => readOidc({ ...settings, OIDC_CLIENT_ID: undefined })).toThrow(
+    'OIDC_ISSUER needs OIDC_CLIENT_ID',
+  );
+  expect(readOidc({ ...settings, PUBLIC_URL: 'https://chat.example.com' })).toMatchObject({
+    name: 'login.example.com',
+    join: [],
+    isOnly: false,
+  });
+  expect(() => readOidc(readSettings({ OIDC_ONLY: 'on' }))).toThrow('OIDC_ONLY needs OIDC_ISSUER');
 });

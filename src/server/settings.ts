@@ -8,7 +8,9 @@ import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
 import { operationSettings } from './limits/operation-settings.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
+import { mailSettings } from './mail/settings.ts';
 import { modelSettings } from './model-settings.ts';
+import { oidcSettings } from './session/index.ts';
 import { listOf, matching, oneOf, parseSetting, type Setting, setting, wholeNumber } from './setting.ts';
 import { StartError } from './start-error.ts';
 import { databaseSettings } from './storage/settings.ts';
@@ -121,6 +123,8 @@ export const settingsTable = {
     ),
     isSecret: true,
   }),
+  ...mailSettings,
+  ...oidcSettings,
   WORKSPACES: setting({
     doc: 'Who can create workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
     default: 'operator',

@@ -14,13 +14,15 @@ export interface Sample {
   body?: unknown;
   bytes?: string;
   operation?: Operation;
-  /** The expected status if the test data cannot satisfy the request. */
-  refused?: number;
+  /** The expected statuses if the test data cannot satisfy the request. */
+  refused?: readonly number[];
 }
 
 const chat = '/chat/demo';
 const key = ['x-user-key', '<<key>>'] as const;
 const token = ['authorization', 'Bearer <<token>>'] as const;
+/** As a page of the server sends its requests. */
+const ownPage: [string, string] = ['sec-fetch-site', 'same-origin'];
 const headersOf: Record<Operation['auth'], Sample['headers']> = {
   none: [],
   key: [[...key]],
@@ -28,6 +30,7 @@ const headersOf: Record<Operation['auth'], Sample['headers']> = {
   token: [[...token]],
   workspace: [[...token], ['x-workspace-id', '<<workspace>>']],
   bot: [[...token], ['x-bot-id', '<<bot>>']],
+  session: [['cookie', 'inbox=<<session>>'], ownPage],
 };
 
 /** The Runtime API is called for the demo bot, which has conversations. */
@@ -36,6 +39,17 @@ const ofDemoBot: Sample['headers'] = [[...token], ['x-bot-id', '<<demoBot>>']];
 /** Encodes a value in an address. Placeholders are not encoded. */
 const encoded = (value: unknown): string =>
   encodeURIComponent(String(value)).replace(/%3C%3C(\w+)%3E%3E/g, '<<$1>>');
+
+/** The examples name nobody; after 20 failures an address has to wait. Mails and other services are not set up. */
+const signIn: Record<string, readonly number[]> = {
+  signInWithPassword: [401, 429],
+  changePassword: [403, 429],
+  requestSignInLink: [403],
+  useSignInLink: [401, 429],
+  startOidcSignIn: [403],
+  finishOidcSignIn: [403],
+  endSession: [404],
+};
 
 function ofOperation(operation: Operation, base: string): Sample[] {
   const { id, method, path, auth, examples = [{}] } = operation;
@@ -47,7 +61,8 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       return encoded(value);
     });
     const query = encodeQuery(hasBody(operation) ? {} : Object.fromEntries(rest));
-    const headers = base === '/v1/chat' ? ofDemoBot : headersOf[auth];
+    const isSignIn = base === '/v1/session' && auth === 'none';
+    const headers = base === '/v1/chat' ? ofDemoBot : isSignIn ? [ownPage] : headersOf[auth];
     return {
       name: id,
       method,
@@ -57,12 +72,13 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       operation,
       // The managed bot has neither dead letters nor visitors, so these requests name those of another bot.
       ...(path.includes('{eventId}') || path.endsWith('/user-keys/revoke') || id === 'deleteVisitor'
-        ? { refused: 404 }
+        ? { refused: [404] }
         : {}),
       // The workspace of the test data is the first one of the server, which cannot be deleted.
-      ...(id === 'deleteWorkspace' ? { refused: 403 } : {}),
+      ...(id === 'deleteWorkspace' ? { refused: [403] } : {}),
       // The visitor of the test data is anonymous, and only an identified user can take over another one.
-      ...(id === 'mergeUser' ? { refused: 403 } : {}),
+      ...(id === 'mergeUser' ? { refused: [403] } : {}),
+      ...(signIn[id] ? { refused: signIn[id] } : {}),
     };
   });
 }

@@ -62,6 +62,10 @@ export async function createTestData(
   };
   // Two members: one whose token is used, and one who is the target of requests.
   const [caller, subject] = [await join('owner'), await join('viewer')];
+  const link = await manage<{ url: string }>(`/workspace-members/${subject.member}/links`, {
+    purpose: 'sign-in',
+  });
+  const session = await signInWith(chatUrl, link.url.slice(link.url.indexOf('=') + 1));
   const tokenOf = async (owner: object) => {
     const made = await manage<{ token: { id: string } }>('/tokens', { name: 'Two', ...owner });
     return made.token.id;
@@ -135,6 +139,7 @@ export async function createTestData(
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,
     ...subject,
+    session,
     ownTokenId,
     botTokenId,
     token: caller.token,
@@ -143,6 +148,16 @@ export async function createTestData(
     demoBot,
     stream: stream?.id ?? 'stream_none',
   };
+}
+
+/** Signs in with the token of a link, and returns the value of the cookie. */
+async function signInWith(chatUrl: string, token: string): Promise<string> {
+  const response = await fetch(new URL('/v1/session/link/use', chatUrl), {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  return /^inbox=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? 'none';
 }
 
 /**

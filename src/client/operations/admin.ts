@@ -43,6 +43,7 @@ export const adminApi = {
     createWorkspaceMember: 'POST /v1/admin/workspace-members',
     updateWorkspaceMember: 'PUT /v1/admin/workspace-members/{id}',
     deleteWorkspaceMember: 'DELETE /v1/admin/workspace-members/{id}',
+    createMemberLink: 'POST /v1/admin/workspace-members/{id}/links',
     listTokens: 'GET /v1/admin/tokens',
     createToken: 'POST /v1/admin/tokens',
     getCurrentToken: 'GET /v1/admin/tokens/current',
@@ -186,8 +187,8 @@ export interface AdminMethods {
   /** Returns the member who owns the token. */
   getWorkspaceMember(...given: Arguments<Record<never, never>>): Promise<Member>;
   /**
-   * Adds a member with a role that is not higher than the caller’s. The member signs in with a token
-   * that is created for them.
+   * Adds a member with a role that is not higher than the caller’s. The member signs in with a token or
+   * a link that is created for them.
    */
   createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
   /**
@@ -195,8 +196,17 @@ export interface AdminMethods {
    * caller’s.
    */
   updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
-  /** Removes a member whose role is not higher than the caller’s. Their tokens become invalid. */
+  /**
+   * Removes a member whose role is not higher than the caller’s. Their tokens become invalid, and their
+   * sessions end.
+   */
   deleteWorkspaceMember(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /**
+   * Creates a one-time link with which a member whose role is not higher than the caller’s signs in: an
+   * invitation (7 days), a sign-in or a reset of their password (15 minutes). `delivery`: `mail` sends
+   * it to the member, and `return` (default, needs `tokens.write`) returns its `url`, once.
+   */
+  createMemberLink(...given: Arguments<{ id: string; purpose: 'invitation' | 'sign-in' | 'reset'; delivery?: 'return' | 'mail' }>): Promise<{ expiresAt: string; url?: string }>;
   /**
    * Lists the caller’s own tokens; with the permission `tokens.read`, all tokens of the workspace. Their
    * values are not included.
@@ -207,7 +217,7 @@ export interface AdminMethods {
    * permission, other tokens need `tokens.write`.
    */
   createToken(...given: Arguments<{ name: string; kind: 'personal' | 'bot' | 'integration'; memberId?: string; botId?: string; integration?: string; expiresAt?: string }>): Promise<{ token: Token; value: string }>;
-  /** Returns the token of the request, with its permissions. */
+  /** Returns the token of the request, with its permissions. A request with a session has none (404). */
   getCurrentToken(...given: Arguments<Record<never, never>>): Promise<{ token: CurrentToken }>;
   /**
    * Revokes a token immediately. The caller’s own tokens need no permission; `current` is the token of

@@ -167,6 +167,9 @@ ${methods.map(method).join('\n')}
 `;
 }
 
+/** The option that the operations of an API need, if it is not the bot. */
+const needs: Partial<Record<Api['name'], string>> = { admin: "'workspaceId'", session: 'undefined' };
+
 /** One table for the whole API. */
 function platformModule({ name, title, base, operations }: Api, printer: Printer): string {
   const type = name.charAt(0).toUpperCase() + name.slice(1);
@@ -181,11 +184,11 @@ function platformModule({ name, title, base, operations }: Api, printer: Printer
     return `${comment(one.summary)}\n  ${short}(...given: ListArguments<${printer.input(one)}>): Items<${items.replace(/\[\]$/, '')}>;`;
   };
   const methods = operations.map(method).join('\n');
-  return `import type { Arguments, ListArguments } from '../platform/api-client.ts';
-import type { Items } from '../core/pages.ts';
-
+  const imported = ['Arguments', ...(lists.length > 0 ? ['ListArguments'] : [])].join(', ');
+  return `import type { ${imported} } from '../platform/api-client.ts';
+${lists.length > 0 ? "import type { Items } from '../core/pages.ts';\n" : ''}
 export const ${name}Api = {
-  needs: '${name === 'admin' ? 'workspaceId' : 'botId'}',
+  needs: ${needs[name] ?? "'botId'"},
   tokenOnly: [${tokenOnly.join(', ')}],
   routes: {
 ${operations.map((one) => `    ${one.name}: '${one.method} ${base}${one.path}',`).join('\n')}
@@ -202,8 +205,6 @@ ${methods}
 }
 
 /** Every list of the ${title} as an async iterable over all pages. */
-export interface ${type}Lists {
-${lists.map(list).join('\n')}
-}
+export ${lists.length > 0 ? `interface ${type}Lists {\n${lists.map(list).join('\n')}\n}` : `type ${type}Lists = Record<never, never>;`}
 `;
 }

@@ -6,6 +6,7 @@ import { components, schemas } from '../../protocol/schemas/chat.ts';
 import { fileSchemas } from '../../protocol/schemas/files.ts';
 import { interruptSchemas } from '../../protocol/schemas/interrupts.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
+import { sessionComponents } from '../../protocol/schemas/session.ts';
 import { tableSchemas } from '../../protocol/schemas/tables.ts';
 import { tagFilter } from '../../protocol/schemas/tag-filter.ts';
 
@@ -34,6 +35,11 @@ const modules: Record<string, Names> = {
     CurrentToken: adminComponents.CurrentToken,
   },
   'admin/bot-definition': { BotDetails: botSchemas.details },
+  'admin/session': {
+    Session: sessionComponents.Session,
+    SignedIn: sessionComponents.SignedIn,
+    SignInOptions: sessionComponents.SignInOptions,
+  },
   'admin/audit': { AuditEntry: adminComponents.AuditEntry },
   runtime: {
     RuntimeConversation: runtimeSchemas.conversation,

@@ -9,7 +9,7 @@ import { createRest, type Rest, type RestCallOptions, type RestOperation } from 
 /** The routes of one API and their requirements: a table of operations/. */
 export interface ApiTable {
   /** The id that the server needs. */
-  needs: 'workspaceId' | 'botId';
+  needs: 'workspaceId' | 'botId' | undefined;
   /** Operations that need only the token. */
   tokenOnly: readonly string[];
   routes: Record<string, Route>;
@@ -40,8 +40,8 @@ class ApiClientBase {
   /** For methods that need several requests. */
   protected readonly rest: Rest;
 
-  constructor(options: ClientOptions, apis: readonly ApiTable[]) {
-    this.rest = createRest(options);
+  constructor(options: ClientOptions, apis: readonly ApiTable[], isOfSession = false) {
+    this.rest = createRest(options, isOfSession);
     const list: Record<string, unknown> = {};
     const methods: Record<string, unknown> = { list };
     for (const { needs, routes, lists, tokenOnly } of apis) {
@@ -87,5 +87,9 @@ class ApiClientBase {
 
 // The methods of the tables are added at run time, so the subclasses supply the complete type.
 export const ApiClient = ApiClientBase as unknown as {
-  new <Methods, Lists>(options: ClientOptions, apis: readonly ApiTable[]): ApiClient<Methods, Lists>;
+  new <Methods, Lists>(
+    options: ClientOptions,
+    apis: readonly ApiTable[],
+    isOfSession?: boolean,
+  ): ApiClient<Methods, Lists>;
 };

@@ -36,6 +36,8 @@ export interface Settings {
   fetch: Fetch;
   /** True if `fetch` is the global one. */
   isGlobalFetch: boolean;
+  /** Whether the browser sends cookies. */
+  credentials: 'omit' | 'same-origin';
   /** Names in lower case. */
   headers: Record<string, string>;
   retry: Retry;
@@ -62,11 +64,14 @@ export const variables: Partial<Record<Named, string>> = {
   apiUrl: 'PLATFORM_API_URL',
 };
 
-/** @throws TypeError (or RangeError for numbers) that names the option and how to correct it. */
-export function readOptions(options: ClientOptions): Settings {
+/**
+ * `isOfSession`: the browser sends the cookie of a member who has signed in, and no token.
+ * @throws TypeError (or RangeError for numbers) that names the option and how to correct it.
+ */
+export function readOptions(options: ClientOptions, isOfSession = false): Settings {
   const headers: Record<string, string> = {};
   for (const [name, header] of Object.entries(idHeaders) as [Named, string][]) {
-    const value = optionOf(options, name);
+    const value = isOfSession ? undefined : optionOf(options, name);
     if (!value) continue;
     const text = headerValue(name, value);
     headers[header] = name === 'token' ? `Bearer ${text}` : text;
@@ -74,8 +79,11 @@ export function readOptions(options: ClientOptions): Settings {
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     headers[name.toLowerCase()] = headerValue(`headers: ${name}`, value);
   }
-  if (!headers.authorization) throw new TypeError('token is missing: give it, or set PLATFORM_TOKEN.');
+  if (!isOfSession && !headers.authorization) {
+    throw new TypeError('token is missing: give it, or set PLATFORM_TOKEN.');
+  }
   return {
+    credentials: isOfSession ? 'same-origin' : 'omit',
     apiUrl: readAddress(optionOf(options, 'apiUrl') ?? ownOrigin()),
     // Bound when the client is created: a page may replace its fetch later, and an unbound fetch throws in browsers.
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),

@@ -4,6 +4,7 @@ import type { PlatformFile } from '../../protocol/file.ts';
 import { type AdminLists, type AdminMethods, adminApi } from '../operations/admin.ts';
 import { type FilesLists, type FilesMethods, filesApi } from '../operations/files.ts';
 import { type RuntimeLists, type RuntimeMethods, runtimeApi } from '../operations/runtime.ts';
+import { type SessionLists, type SessionMethods, sessionApi } from '../operations/session.ts';
 import { type TablesLists, type TablesMethods, tablesApi } from '../operations/tables.ts';
 import { ApiClient } from './api-client.ts';
 import type { ClientOptions } from './client-options.ts';
@@ -19,6 +20,20 @@ export class AdminClient extends ApiClient<AdminMethods, AdminLists> {
   /** @throws TypeError for invalid options. */
   constructor(options: ClientOptions = {}) {
     super(options, [adminApi]);
+  }
+}
+
+/** The options of a client without a token. */
+export type SessionOptions = Pick<ClientOptions, 'apiUrl' | 'fetch' | 'headers' | 'retry' | 'timeout'>;
+
+/**
+ * A client of the Session API, for pages of the server itself: the browser keeps the session in a cookie that scripts cannot
+ * read. Other origins are refused. Its methods reject as those of all clients.
+ */
+export class SessionClient extends ApiClient<SessionMethods, SessionLists> {
+  /** @throws TypeError for invalid options. */
+  constructor(options: SessionOptions = {}) {
+    super(options, [sessionApi], true);
   }
 }
 

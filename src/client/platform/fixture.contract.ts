@@ -19,6 +19,8 @@ export interface ContractFixture {
   server(): PlatformServer;
   /** Creates a client with the token, the workspace and the bot; `options` override these. */
   client(options?: ClientOptions): Client;
+  /** Sends a request, which counts as a call of its operation. */
+  fetch: PlatformServer['fetch'];
   /** Returns a text that no other test uses. */
   fresh(word: string): string;
 }

@@ -50,8 +50,8 @@ export interface Rest {
 }
 
 /** @throws TypeError for invalid options. */
-export function createRest(options: ClientOptions): Rest {
-  const settings = readOptions(options);
+export function createRest(options: ClientOptions, isOfSession = false): Rest {
+  const settings = readOptions(options, isOfSession);
 
   async function exchange<T>(
     { url, init, signal, timeoutMs }: Exchange,
@@ -73,7 +73,7 @@ export function createRest(options: ClientOptions): Rest {
     });
     const work = async () => {
       const response = await settings.fetch(url, {
-        credentials: 'omit',
+        credentials: settings.credentials,
         cache: 'no-store',
         ...init,
         signal: controller.signal,

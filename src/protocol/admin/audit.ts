@@ -1,11 +1,16 @@
 // The audit log on the wire: one entry for each action of an administrator. Types only.
 import type { PrincipalKind } from './permissions.ts';
 
-/** Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists. */
+/**
+ * Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists. `public`: somebody
+ * who tried to sign in as the member in `target`.
+ */
 export interface AuditActor {
-  kind: Exclude<PrincipalKind, 'public'> | 'server';
-  /** Absent for `server`. */
+  kind: PrincipalKind | 'server';
+  /** Absent for `server` and `public`. */
   tokenId?: string;
+  /** Instead of a token: the session of a member who has signed in to a page of the server. */
+  sessionId?: string;
   /** Only for members. */
   memberId?: string;
   /** The e-mail address of the member at that time. */

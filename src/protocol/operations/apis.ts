@@ -5,10 +5,11 @@ import { chatOperations } from './chat/index.ts';
 import { filesOperations } from './files/index.ts';
 import type { Operation } from './operation.ts';
 import { runtimeOperations } from './runtime/index.ts';
+import { sessionOperations } from './session/index.ts';
 import { tablesOperations } from './tables/index.ts';
 
 export interface Api {
-  name: 'chat' | 'runtime' | 'admin' | 'files' | 'tables';
+  name: 'chat' | 'runtime' | 'admin' | 'session' | 'files' | 'tables';
   title: string;
   /** One line for the documentation page of the API. */
   description: string;
@@ -20,6 +21,8 @@ export interface Api {
   bodyValues?: number;
   /** Pages of other origins may call it (ALLOWED_ORIGINS). */
   hasCors: boolean;
+  /** Members who have signed in to a page of this server may call it with their session. Never together with `hasCors`. */
+  hasSessions?: true;
   operations: readonly Operation[];
 }
 
@@ -51,7 +54,18 @@ export const apis: readonly Api[] = [
     bodyValues: limits.adminBodyValues,
     // Only a page of this server may use it.
     hasCors: false,
+    hasSessions: true,
     operations: Object.values(adminOperations),
+  },
+  {
+    name: 'session',
+    title: 'Session API',
+    description: 'Sign-in of members to the pages of the server: passwords, links, other services, sessions.',
+    base: '/v1/session',
+    bodyBytes: limits.sessionBodyBytes,
+    hasCors: false,
+    hasSessions: true,
+    operations: Object.values(sessionOperations),
   },
   {
     name: 'files',

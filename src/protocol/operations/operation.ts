@@ -30,6 +30,8 @@ interface Common {
   headers?: readonly OperationHeader[];
   /** The schema of the query of a GET or DELETE, of the body of a POST, PUT or PATCH. Path parameters are in `route`. */
   input?: v.GenericSchema;
+  /** The body or the response contains a password or a sign-in link: `Idempotency-Key` is ignored, and nothing of it stored. */
+  hasSecrets?: true;
   /** Which quota of the caller's network is checked before the body is read. */
   quota?: 'users' | 'conversations' | 'messages';
   /**
@@ -42,11 +44,12 @@ interface Common {
 /**
  * How an operation identifies its caller: `none` needs no key, `key` accepts any valid user key (the user may not exist
  * yet), `user` requires the key of an existing user; `token` accepts any token, `workspace` one for the workspace of
- * `x-workspace-id`, `bot` one for the bot of `x-bot-id`.
+ * `x-workspace-id`, `bot` one for the bot of `x-bot-id`; `session` a member who has signed in. In an API with sessions,
+ * `token` and `workspace` also accept the session of a member.
  * Callers with a token of a workspace or a bot need the permission; null if the handler decides.
  */
 type Access =
-  | { auth: 'none' | 'key' | 'user' | 'token'; permission?: never }
+  | { auth: 'none' | 'key' | 'user' | 'token' | 'session'; permission?: never }
   | { auth: 'workspace' | 'bot'; permission: Permission | null };
 
 /** An operation that responds with JSON. */

@@ -143,8 +143,9 @@ const currentToken = v.object({
 const auditEntry = v.object({
   ...texts,
   actor: v.object({
-    kind: v.picklist([...principalKinds.filter((one) => one !== 'public'), 'server']),
+    kind: v.picklist([...principalKinds, 'server']),
     tokenId: maybe(v.string()),
+    sessionId: maybe(v.string()),
     memberId: maybe(v.string()),
     email: maybe(v.string()),
     workspaceId: maybe(v.string()),

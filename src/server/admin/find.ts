@@ -3,6 +3,7 @@
 import { isPermitted } from '../../protocol/admin/permissions.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Principal } from '../auth/principal.ts';
+import { endOfSession } from '../auth/sessions.ts';
 import { findMember, findWorkspace, type MemberRow, type WorkspaceRow } from '../storage/admin/workspaces.ts';
 import { findToken } from '../storage/auth/tokens.ts';
 import { type BotRow, findBot } from '../storage/bots/bots.ts';
@@ -33,9 +34,10 @@ export function missing(noun: string): never {
   throw new ApiError('ResourceNotFound', `The ${noun} does not exist.`);
 }
 
-/** Returns the time when the caller's token expires, in milliseconds since 1970; null when it never expires. */
+/** Returns the time when the caller's token or session ends, in milliseconds since 1970; null when it never ends. */
 export async function tokenExpiryOf(tx: Tx, caller: Principal): Promise<number | null> {
   // An operator can act in another workspace, but the token is stored in the home workspace. An expiring token must not
   // create a token that never expires.
-  return (await findToken(tx, caller.homeWorkspaceId, caller.tokenId))?.expiresAt ?? null;
+  if (caller.session) return endOfSession(caller.session);
+  return (await findToken(tx, caller.homeWorkspaceId, caller.tokenId ?? ''))?.expiresAt ?? null;
 }

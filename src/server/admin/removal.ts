@@ -1,5 +1,6 @@
 // Deletes bots and workspaces. The transaction deletes tokens and access; a background job removes the remaining data.
 import { deleteWorkspace, membersOfWorkspace } from '../storage/admin/workspaces.ts';
+import { deleteSignInOfMember } from '../storage/auth/credentials.ts';
 import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tokens.ts';
 import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';
 import type { WriteTx } from '../storage/database.ts';
@@ -29,10 +30,9 @@ export async function removeWorkspace(
   services: RemovalServices,
 ): Promise<void> {
   for (const id of await botsOfWorkspace(tx, workspaceId)) await removeBot(tx, id, services);
-  const resources = [
-    ...(await tokensOfWorkspace(tx, workspaceId)),
-    ...(await membersOfWorkspace(tx, workspaceId)),
-  ];
+  const members = await membersOfWorkspace(tx, workspaceId);
+  for (const id of members) await deleteSignInOfMember(tx, id);
+  const resources = [...(await tokensOfWorkspace(tx, workspaceId)), ...members];
   await deleteWorkspace(tx, workspaceId);
   for (const id of [...resources, workspaceId]) await redactResponses(tx, id);
 }

@@ -3,13 +3,12 @@ import type {
   Account,
   ApiKey,
   Deployment,
-  Member,
   Token,
   Workspace,
   WorkspaceProfile,
 } from '../../protocol/admin/admin.ts';
 import { isPermitted } from '../../protocol/admin/permissions.ts';
-import { timestamp } from '../api/serializers.ts';
+import { serializeMember, timestamp } from '../api/serializers.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { MemberRow, WorkspaceRow } from '../storage/admin/workspaces.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
@@ -31,18 +30,6 @@ export function serializeWorkspace(row: WorkspaceRow): Workspace {
     activeTrialId: null,
     isPublic: false,
     ...(JSON.parse(row.profile) as WorkspaceProfile),
-  };
-}
-
-export function serializeMember(row: MemberRow): Member {
-  const { id, email, role, displayName, profilePicture, createdAt } = row;
-  return {
-    id,
-    createdAt: timestamp(createdAt),
-    email,
-    role,
-    ...(displayName === null ? {} : { displayName }),
-    ...(profilePicture === null ? {} : { profilePicture }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Serializes rows to the types of the protocol. An id is written as the caller spelled it, otherwise as foreign id,
 // otherwise as server id.
-import type { Bot } from '../../protocol/admin/admin.ts';
+import type { Bot, Member } from '../../protocol/admin/admin.ts';
 import type { File, FileStatus } from '../../protocol/attachment.ts';
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
@@ -8,6 +8,7 @@ import type { Invitation } from '../../protocol/invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import { omitLongValues, type Part } from '../../protocol/parts.ts';
 import type { User } from '../../protocol/user.ts';
+import type { MemberRow } from '../storage/admin/workspaces.ts';
 import type { ListedBot } from '../storage/bots/bots.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import type { EventRow } from '../storage/chat/events.ts';
@@ -16,6 +17,19 @@ import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { FileRow } from '../storage/files/files.ts';
 import { publicId } from '../storage/ids.ts';
+
+/** Callers must have checked permissions. */
+export function serializeMember(row: MemberRow): Member {
+  const { id, email, role, displayName, profilePicture, createdAt } = row;
+  return {
+    id,
+    createdAt: timestamp(createdAt),
+    email,
+    role,
+    ...(displayName === null ? {} : { displayName }),
+    ...(profilePicture === null ? {} : { profilePicture }),
+  };
+}
 
 export function serializeUser(row: UserRow, id: string = publicId(row)): User {
   return {

@@ -1,6 +1,6 @@
 // The types of callers of an operation, by the authentication that the operation requires.
 import type { UserRow } from '../storage/chat/users.ts';
-import type { BotPrincipal, Principal } from './principal.ts';
+import type { BotPrincipal, Principal, SessionPrincipal } from './principal.ts';
 import type { KeyClaims } from './user-keys.ts';
 
 /** A caller with a user key: the id as responses show it, the user, and the key. */
@@ -16,7 +16,8 @@ export type KeyCaller = Omit<Caller, 'user'> & { found: UserRow | undefined };
 /**
  * The authentication of an operation: `none`; `key` for any valid user key (the user may not exist yet); `user` for the
  * key of an existing user; `token` for any token; `workspace` for a token of the workspace in `x-workspace-id`; `bot` for
- * a token of the bot in `x-bot-id`.
+ * a token of the bot in `x-bot-id`; `session` for a member who has signed in. Where an API has sessions, `token` and
+ * `workspace` accept one, too.
  */
 export interface CallerBy {
   none: undefined;
@@ -25,5 +26,6 @@ export interface CallerBy {
   token: Principal;
   workspace: Principal;
   bot: BotPrincipal;
+  session: SessionPrincipal;
 }
 export type Auth = keyof CallerBy;

@@ -13,8 +13,10 @@ import {
   type BotPrincipal,
   type Principal,
   principalOf,
+  principalOfSession,
 } from './principal.ts';
 import { isSignedAfter } from './revocation.ts';
+import { findValidSession } from './sessions.ts';
 import { findValidToken } from './tokens.ts';
 
 /** The services that authentication needs. */
@@ -24,6 +26,14 @@ interface IdentifyOptions {
 }
 
 type AnyCaller = Caller | KeyCaller | Principal | BotPrincipal | undefined;
+
+/** The session of a request, in an API that has sessions. */
+export interface SessionAccess {
+  /** The value of the cookie; undefined without one. */
+  cookie: string | undefined;
+  /** Throws when the request changes something, and no page of this server has sent it. */
+  assertOwnPage(): void;
+}
 
 /** Finds the caller of a request. */
 export interface Identify {
@@ -40,11 +50,19 @@ export interface Identify {
 export function readCaller(
   { auth, permission }: { auth: Auth; permission?: Permission | null },
   headers: Headers,
-  chat: ChatEndpoint | undefined,
+  { chat, session }: { chat?: ChatEndpoint | undefined; session?: SessionAccess | undefined },
   services: IdentifyOptions,
 ): Identify {
-  if (auth === 'none') return async () => undefined;
+  if (auth === 'none') {
+    session?.assertOwnPage();
+    return async () => undefined;
+  }
   if (auth === 'key' || auth === 'user') return user(auth, headers, chat, services.now);
+  const hasToken = headers.has('authorization');
+  if (session?.cookie !== undefined && hasToken) throw twoCredentials();
+  if (auth === 'session' || (session?.cookie !== undefined && auth !== 'bot')) {
+    return signedIn(auth, permission, headers, session, services);
+  }
   return tokenHolder(auth, permission, headers, services);
 }
 
@@ -84,6 +102,29 @@ function user(
   });
 }
 
+/** A member who has signed in, with the rights of their role. They act in their own workspace unless the header names another. */
+function signedIn(
+  auth: 'session' | 'token' | 'workspace',
+  permission: Permission | null | undefined,
+  headers: Headers,
+  session: SessionAccess | undefined,
+  { now, workspaceCreators }: IdentifyOptions,
+): Identify {
+  const value = session?.cookie;
+  if (!session || value === undefined) throw invalidSession();
+  session.assertOwnPage();
+  return async (tx) => {
+    const row = await findValidSession(tx, value, now());
+    const found = row && (await principalOfSession(tx, row));
+    if (!found) throw invalidSession();
+    if (auth !== 'workspace') return found;
+    const scopeId = headers.get(scopeHeaders.workspace) ?? found.homeWorkspaceId;
+    const principal = await resolveScope(tx, auth, found, scopeId);
+    assertPermitted(principal, permission, workspaceCreators);
+    return principal;
+  };
+}
+
 /** The headers that name the workspace or bot of a request with a token. */
 const scopeHeaders = { token: undefined, workspace: 'x-workspace-id', bot: 'x-bot-id' } as const;
 
@@ -103,12 +144,19 @@ function tokenHolder(
     const found = row && (await principalOf(tx, row));
     if (!found) throw invalidToken(header);
     const principal = await resolveScope(tx, auth, found, scopeId ?? '');
-    if (permission && !permissionsOf(principal.kind, workspaceCreators).includes(permission)) {
-      const message = `The permission ${permission} is required, and ${principal.kind} does not have it.`;
-      throw new CallerRefused(principal, { type: 'Forbidden', message });
-    }
+    assertPermitted(principal, permission, workspaceCreators);
     return principal;
   };
+}
+
+function assertPermitted(
+  principal: Principal,
+  permission: Permission | null | undefined,
+  workspaceCreators: WorkspaceCreators,
+): void {
+  if (!permission || permissionsOf(principal.kind, workspaceCreators).includes(permission)) return;
+  const message = `The permission ${permission} is required, and ${principal.kind} does not have it.`;
+  throw new CallerRefused(principal, { type: 'Forbidden', message });
 }
 
 async function resolveScope(
@@ -130,6 +178,9 @@ async function resolveScope(
   return principal;
 }
 
+const invalidSession = () => new ApiError('Unauthorized', 'Sign in first: the session has ended.');
+const twoCredentials = () =>
+  new ApiError('Unauthorized', 'The request has both a token and a session. Send only one of them.');
 const invalidUserKey = () =>
   new ApiError('Unauthorized', 'The header x-user-key contains no valid user key.');
 const unusedUserKey = () =>

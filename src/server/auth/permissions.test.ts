@@ -7,6 +7,7 @@ import { insertMember } from '../storage/admin/workspaces.ts';
 import { findBot, listBots } from '../storage/bots/bots.ts';
 import { createId } from '../storage/ids.ts';
 import { allRows, startTestServer, type TestServer } from '../testing.ts';
+import { startSession } from './sessions.ts';
 import { issueToken } from './tokens.ts';
 
 let server: TestServer;
@@ -14,6 +15,8 @@ let server: TestServer;
 let bots: { own: string; sibling: string; foreign: string; first: string };
 let workspaces: { own: string; foreign: string; first: string };
 const tokens = new Map<string, string>();
+/** The cookies of the sessions of members, by their roles. */
+const sessions = new Map<string, string>();
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -50,6 +53,8 @@ beforeAll(async () => {
       };
       await insertMember(tx, member);
       tokens.set(role, (await issueToken(tx, { ...common, kind: 'personal', memberId: member.id })).token);
+      const how = { method: 'password', headers: new Headers(), network: '', now: Date.now() } as const;
+      sessions.set(role, `inbox=${(await startSession(tx, member, how)).value}`);
     }
     tokens.set('bot', (await issueToken(tx, { ...common, kind: 'bot', botId: bots.own })).token);
     const integration = { ...common, kind: 'integration', botId: bots.own, integration: 'crm' } as const;
@@ -107,6 +112,33 @@ describe.each(guarded)('$id', (operation) => {
       expect([401, 403, 500]).not.toContain(answer.status);
     }
     expect(await allRows(server.db, ['audit_log'])).toEqual(before);
+  });
+
+  const hasSessions = apis.some(({ base, hasSessions }) => hasSessions && operation.path.startsWith(base));
+  test.runIf(hasSessions && operation.auth !== 'bot')(
+    'a session has the permissions of the role',
+    async () => {
+      for (const role of roles) {
+        const cookie = sessions.get(role) ?? '';
+        const page = { cookie, 'sec-fetch-site': 'same-origin' };
+        const { status } = await request(operation, page);
+        if (operation.permission && !isPermitted(role, operation.permission))
+          expect([role, status]).toEqual([role, 403]);
+        else expect([401, 403, 500]).not.toContain(status);
+        // A page of another origin changes nothing, whatever the role.
+        const forged = await request(operation, { cookie, 'sec-fetch-site': 'cross-site' });
+        if (operation.method !== 'GET') expect([role, forged.status]).toEqual([role, 403]);
+        expect((await request(operation, { ...page, ...headersFor(tokens.get(role)) })).status).toBe(401);
+        if (operation.auth !== 'workspace') continue;
+        const elsewhere = { ...page, 'x-workspace-id': workspaces.foreign };
+        expect((await request(operation, elsewhere)).status).toBe(401);
+      }
+    },
+  );
+
+  test.runIf(!hasSessions || operation.auth === 'bot')('a session gives no access', async () => {
+    const headers = { cookie: sessions.get('owner') ?? '', 'sec-fetch-site': 'same-origin' };
+    expect((await request(operation, { ...headers, 'x-bot-id': bots.own })).status).toBe(401);
   });
 
   test('invalid tokens are rejected with 401', async () => {

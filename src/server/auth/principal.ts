@@ -1,17 +1,23 @@
-// The caller behind a token: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the permissions per kind.
+// The caller behind a token or a session: its kind, its workspace and its bot. protocol/admin/permissions.ts lists the permissions per kind.
 import type { PrincipalKind } from '../../protocol/admin/permissions.ts';
 import { findMember, isFirstWorkspace, workspaceExists } from '../storage/admin/workspaces.ts';
+import type { SessionRow } from '../storage/auth/sessions.ts';
 import type { TokenRow } from '../storage/auth/tokens.ts';
 import { botById, findBot } from '../storage/bots/bots.ts';
 import type { Tx } from '../storage/database.ts';
 
-/** The holder of a token. */
+/** The holder of a token, or a member who has signed in. */
 export interface Principal {
   kind: Exclude<PrincipalKind, 'public'>;
-  tokenId: string;
+  /** The id of the token or of the session. */
+  credentialId: string;
+  /** Absent with a session. */
+  tokenId?: string;
+  /** Absent with a token. */
+  session?: SessionRow;
   /** The workspace that the request acts in. */
   workspaceId: string;
-  /** The workspace that the token belongs to. Differs from `workspaceId` only where an operator acts in another one. */
+  /** The workspace that the token or the session belongs to. Differs from `workspaceId` only where an operator acts in another one. */
   homeWorkspaceId: string;
   /** The id of a member. */
   memberId?: string;
@@ -23,33 +29,48 @@ export interface Principal {
   boundTo?: string;
 }
 
+/** A member who has signed in to a page of this server. */
+export interface SessionPrincipal extends Principal {
+  session: SessionRow;
+  memberId: string;
+  email: string;
+}
+
 /** A principal that acts within one bot. */
 export interface BotPrincipal extends Principal {
   botId: string;
 }
 
-/** True for the holder of a personal token; bots and integrations are not members. */
+/** True for the holder of a personal token or a session; bots and integrations are not members. */
 export const isMember = ({ memberId }: Principal): boolean => memberId !== undefined;
 
 /** The principal of a token; undefined when its member was removed. */
 export async function principalOf(tx: Tx, token: TokenRow): Promise<Principal | undefined> {
   const { workspaceId } = token;
-  const common = { tokenId: token.id, workspaceId, homeWorkspaceId: workspaceId };
+  const common = { credentialId: token.id, tokenId: token.id, workspaceId, homeWorkspaceId: workspaceId };
   if (token.kind === 'personal') {
-    const member = await findMember(tx, workspaceId, token.memberId ?? '');
-    if (!member) return undefined;
-    // Read with each request, so that demoting an owner takes effect at once.
-    const isOperator = member.role === 'owner' && (await isFirstWorkspace(tx, workspaceId));
-    return {
-      ...common,
-      kind: isOperator ? 'operator' : member.role,
-      memberId: member.id,
-      email: member.email,
-    };
+    const member = await memberFields(tx, workspaceId, token.memberId ?? '');
+    return member && { ...common, ...member };
   }
   const boundTo = token.botId ?? '';
   if (token.kind === 'bot') return { ...common, kind: 'bot', boundTo };
   return { ...common, kind: 'integration', boundTo, integration: token.integration ?? '' };
+}
+
+/** The principal of a session; undefined when its member was removed. */
+export async function principalOfSession(tx: Tx, session: SessionRow): Promise<SessionPrincipal | undefined> {
+  const { id: credentialId, workspaceId, memberId } = session;
+  const member = await memberFields(tx, workspaceId, memberId);
+  return member && { credentialId, session, workspaceId, homeWorkspaceId: workspaceId, ...member };
+}
+
+/** What a request may do as a member. Read with each request, so that demoting an owner takes effect at once. */
+async function memberFields(tx: Tx, workspaceId: string, memberId: string) {
+  const member = await findMember(tx, workspaceId, memberId);
+  if (!member) return undefined;
+  const isOperator = member.role === 'owner' && (await isFirstWorkspace(tx, workspaceId));
+  const kind: Principal['kind'] = isOperator ? 'operator' : member.role;
+  return { kind, memberId: member.id, email: member.email };
 }
 
 /** The principal acting in this workspace; undefined without access, or when the workspace does not exist. */

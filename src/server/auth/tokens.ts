@@ -81,6 +81,7 @@ export async function ensureAdminToken(
     at: now,
     actorKind: 'server',
     tokenId: null,
+    sessionId: null,
     memberId: null,
     actorEmail: null,
     homeId: null,

@@ -1,5 +1,6 @@
 // The cleanup job: removes deleted and expired data in small steps, so that requests do not wait for it.
 import type { Logger } from 'pino';
+import { sessionIdleTime } from '../auth/sessions.ts';
 import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
 import { invitationLifetime } from '../storage/chat/invitations.ts';
@@ -62,6 +63,9 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     invitations: invitationLifetime,
     revoked_user_keys: 0,
     states: 0,
+    sessions: sessionIdleTime,
+    one_time_links: 0,
+    sign_in_attempts: 0,
     bot_logs: botLogLifetime,
     deliveries: botLogLifetime,
     audit_log: auditLifetime,

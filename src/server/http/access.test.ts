@@ -229,6 +229,7 @@ test('every route of the server is an operation or one of the listed routes', ()
     'GET /readyz',
     'GET /playground',
     'GET /v1/docs',
+    'GET /inbox',
     // Routes for every method that have separate tests: files, uploads, the widget, pages; and errors for wrong
     // methods.
     `ALL ${chat}/webchat.js`,
@@ -240,6 +241,7 @@ test('every route of the server is an operation or one of the listed routes', ()
     'ALL /webchat/*',
     'ALL /playground/*',
     'ALL /v1/docs/*',
+    'ALL /inbox/*',
     'ALL /v1/openapi.json',
     'ALL /*',
     ...['/hello', '/openapi.json'].map((path) => `ALL ${chat}${path}`),
@@ -478,6 +480,7 @@ describe('the Admin API', () => {
     setBotWebchat: { configuration: { botName: 'x' } },
     updateWorkspace: { name: 'x' },
     updateWorkspaceMember: { displayName: 'x' },
+    createMemberLink: { purpose: 'sign-in' },
   };
   // Operations on one dead letter have separate tests (bot-logs.test.ts). Only operators can delete a workspace, and
   // never the first one: operator.test.ts. A personal access token is found by its member, in any workspace:

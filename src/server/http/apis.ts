@@ -5,15 +5,22 @@ import { type ChatServices, chatHandlers } from '../chat/index.ts';
 import { type FilesServices, filesHandlers } from '../files/index.ts';
 import type { Handler } from '../operations/handler.ts';
 import { type RuntimeServices, runtimeHandlers } from '../runtime/index.ts';
+import { type SessionServices, sessionHandlers } from '../session/index.ts';
 import { type TablesServices, tablesHandlers } from '../tables/index.ts';
 
 /** The services that the handlers of all APIs use. */
-export type Services = ChatServices & RuntimeServices & AdminServices & FilesServices & TablesServices;
+export type Services = ChatServices &
+  RuntimeServices &
+  AdminServices &
+  SessionServices &
+  FilesServices &
+  TablesServices;
 
 const handlers: Record<Api['name'], readonly Handler<Services>[]> = {
   chat: chatHandlers,
   runtime: runtimeHandlers,
   admin: adminHandlers,
+  session: sessionHandlers,
   files: filesHandlers,
   tables: tablesHandlers,
 };

@@ -495,6 +495,7 @@ describe('files', () => {
   test.each([
     ['/playground', 'playground', 'The playground', /script-src 'self';.*frame-ancestors 'self'/],
     ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
+    ['/inbox', 'inbox', 'The inbox', /^default-src 'none'; .*frame-ancestors 'none'/],
   ])(
     '%s is a separate folder that other sites cannot frame; if it is not built, the error says so',
     async (at, name, subject, policy) => {

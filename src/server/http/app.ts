@@ -7,6 +7,7 @@ import { type Asset, createAsset } from '../api/asset.ts';
 import { ApiError, errorResponse } from '../api/errors.ts';
 import { databaseUnavailable, isStorageFull, storageFull } from '../api/storage-full.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
+import { sendCookies } from '../auth/session-requests.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
@@ -35,7 +36,7 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   publicUrl: string | undefined;
   /** Origins of pages that can use the Chat API; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
-  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/` and `reference/`. */
+  /** The folder of built files, which contains `webchat/`, `demo/`, `playground/`, `reference/` and `inbox/`. */
   dist: string;
   widgetVersions: WidgetVersions;
   readiness: Readiness;
@@ -49,6 +50,7 @@ const fiveMinutes = 'public, max-age=300';
 const pages = [
   { path: '/playground', folder: 'playground', kind: 'playground', name: 'The playground' },
   { path: '/v1/docs', folder: 'reference', kind: 'reference', name: 'The API reference' },
+  { path: '/inbox', folder: 'inbox', kind: 'inbox', name: 'The inbox' },
 ] as const;
 
 /**
@@ -142,26 +144,35 @@ const isReading = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.raw.me
 
 /** Creates the routes of one API. */
 function createApi(served: ServedApi, options: AppOptions): Hono {
-  const { name, hasCors, handlers, bodyBytes, bodyValues } = served;
+  const { name, hasCors, hasSessions = false, handlers, bodyBytes, bodyValues } = served;
   const api = new Hono();
   api.use(async (c, next) => {
     await next();
     // RFC 9110, 15.5.2.
-    if (c.res.status === 401 && name !== 'chat') c.res.headers.set('www-authenticate', 'Bearer');
+    if (c.res.status === 401 && name !== 'chat' && name !== 'session')
+      c.res.headers.set('www-authenticate', 'Bearer');
   });
   // In this order, because a browser shows an error to its page only with CORS headers.
   if (hasCors) api.use(cors(options.allowedOrigins));
+  if (hasSessions) api.use(sendCookies);
   api.use(options.rateLimit.byAddress);
   if (name === 'chat') api.use(findChatEndpoint(options.db, options.services.keys), options.rateLimit.byUser);
   const pages = name === 'chat' ? addChatPages(api, served, options) : [];
   if (name === 'files') api.all(`${uploadPath.slice(served.base.length)}/:token`, options.uploads);
   const addressOf = (request: Request) => serverAddress(options, request) + chatPath(name, request);
   const methods = hasCors ? ['OPTIONS'] : [];
-  if (name !== 'chat') addNotOffered(api, name);
+  if (name !== 'chat' && name !== 'session') addNotOffered(api, name);
   addOperations(
     api,
     handlers,
-    { ...options, addressOf, bodyBytes, bodyValues, ...(name === 'admin' ? {} : { largeBodies: undefined }) },
+    {
+      ...options,
+      addressOf,
+      bodyBytes,
+      bodyValues,
+      hasSessions,
+      ...(name === 'admin' ? {} : { largeBodies: undefined }),
+    },
     { pages, methods },
   );
   return api;

@@ -73,7 +73,7 @@ export function createAuditTrail({ db, logger, now, elapsed }: AuditOptions): Au
       if (!principal || !isRecorded(request, principal)) return;
       // Nothing can be recorded.
       if (error instanceof DatabaseUnavailable) return;
-      const actor = refusals.take(`actor ${principal.memberId ?? principal.tokenId}`);
+      const actor = refusals.take(`actor ${principal.memberId ?? principal.credentialId}`);
       // Per workspace, so that a member of one workspace cannot keep rejected requests of another one out of its trail.
       const network = refusals.take(`network ${principal.workspaceId} ${request.network}`);
       if (!actor.isAllowed || !network.isAllowed) return;
@@ -115,7 +115,7 @@ const auditedWorkspace = ({ handler, params, input }: AuditedRequest): string | 
 type Entry = Omit<AuditRow, 'status' | 'target'> & { target: Record<string, string> };
 
 async function entryOf(tx: Tx, request: AuditedRequest, principal: Principal, now: number): Promise<Entry> {
-  const { kind, tokenId, memberId = null, email = null, homeWorkspaceId } = principal;
+  const { kind, tokenId = null, session, memberId = null, email = null, homeWorkspaceId } = principal;
   const workspaceId = await workspaceOf(tx, request, principal);
   return {
     id: createId('audit', now),
@@ -123,6 +123,7 @@ async function entryOf(tx: Tx, request: AuditedRequest, principal: Principal, no
     at: now,
     actorKind: kind,
     tokenId,
+    sessionId: session?.id ?? null,
     memberId,
     actorEmail: email,
     homeId: homeWorkspaceId === workspaceId ? null : homeWorkspaceId,

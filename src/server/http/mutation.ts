@@ -35,6 +35,8 @@ export interface Mutation {
 export interface MutationResult extends Pick<Outcome, 'body' | 'resource'> {
   /** What the handler returned now: a repeated request has none. */
   oneTimeFields?: object | undefined;
+  session?: string | undefined;
+  oidcSession?: string | undefined;
   asset?: AssetOutcome['asset'] | undefined;
 }
 
@@ -110,7 +112,8 @@ async function runMutation(
   const chat = call.chat as ChatEndpoint | undefined;
   const isAnonymous = operation.auth === 'none';
   const header = call.headers.get('idempotency-key') ?? undefined;
-  const key = operation.method === 'POST' ? readIdempotencyKey(header, isAnonymous) : undefined;
+  const isRepeatable = operation.method === 'POST' && !operation.hasSecrets;
+  const key = isRepeatable ? readIdempotencyKey(header, isAnonymous) : undefined;
 
   function requestOf(known: object | undefined): IdempotentRequest | undefined {
     if (key === undefined) return undefined;
@@ -160,7 +163,7 @@ async function runMutation(
       const known = { ...call, caller } as never;
       await tx.lock(...locksOf(operation, caller), ...(handler.locks?.(known) ?? []));
       const bound = await bind(tx);
-      let now: Pick<MutationResult, 'oneTimeFields' | 'asset'> = {};
+      let now: Omit<MutationResult, 'body' | 'resource'> = {};
       const work = async () => {
         const result = await run(tx, bound);
         if ('asset' in result) {
@@ -168,7 +171,8 @@ async function runMutation(
           return { body: {} };
         }
         const outcome = outcomeOf(operation, result);
-        now = { oneTimeFields: outcome.oneTimeFields };
+        const { oneTimeFields, session, oidcSession } = outcome;
+        now = { oneTimeFields, session, oidcSession };
         return counted(outcome);
       };
       const request = requestOf(bound.caller);
@@ -194,7 +198,7 @@ function locksOf(
 ): LockName[] {
   const userId = caller?.user?.id ?? caller?.found?.id;
   if (userId !== undefined) return [`owner:${userId}`];
-  if (!caller?.tokenId || auth === 'bot') return [];
+  if (!caller?.credentialId || auth === 'bot') return [];
   return [`workspace:${caller.workspaceId}`, `workspace:${caller.homeWorkspaceId}`];
 }
 
@@ -208,11 +212,11 @@ function idOf(
   caller: Partial<Caller & Principal & BotPrincipal> | undefined,
   chat: ChatEndpoint | undefined,
 ): string {
-  if (caller?.tokenId) {
-    const { tokenId, workspaceId, homeWorkspaceId } = caller;
+  if (caller?.credentialId) {
+    const { credentialId, workspaceId, homeWorkspaceId } = caller;
     // The same key of an operator is a different request in each workspace.
     const scope = caller.botId ?? (workspaceId === homeWorkspaceId ? '' : workspaceId);
-    return `${tokenId} ${scope}`;
+    return `${credentialId} ${scope}`;
   }
   return caller?.user?.id ?? `${chat?.bot.id} ${caller?.id ?? ''}`;
 }

@@ -34,7 +34,9 @@ test.each(everything)('$operation.id is described', ({ name, path, operation }) 
   expect(documented.includes('"bot":')).toBe(auth === 'bot');
   const { responses } = described;
   expect(Object.keys(responses)).toContain(String(operation.status));
-  expect('401' in responses).toBe(auth !== 'none' || id === 'createUser');
+  expect('401' in responses).toBe(
+    auth !== 'none' || ['createUser', 'signInWithPassword', 'useSignInLink', 'finishOidcSignIn'].includes(id),
+  );
   if (permission) expect(responses['403']).toBeDefined();
   expect(responses['429']?.content['application/json']).toBeDefined();
   expect(responses['500']?.content['application/json']?.schema).toEqual({
@@ -92,6 +94,7 @@ test('the addresses of all APIs but the Chat API begin with /v1, and the descrip
     chat: '/chat/{webhookId}',
     runtime: '/v1/chat',
     admin: '/v1/admin',
+    session: '/v1/session',
     files: '/v1/files',
     tables: '/v1/tables',
   });

@@ -12,12 +12,13 @@ import type { Api } from '../../protocol/operations/apis.ts';
 import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
 import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { components as common } from '../../protocol/schemas/chat.ts';
+import { sessionComponents } from '../../protocol/schemas/session.ts';
 import { filePaths } from '../files/index.ts';
 import { anonymousKeyLength, reusedKeyStatus } from './idempotency.ts';
 
 type Json = Record<string, unknown>;
 
-const components = { ...common, ...adminComponents };
+const components = { ...common, ...adminComponents, ...sessionComponents };
 
 const options: ConversionConfig = {
   target: 'draft-2020-12',
@@ -110,11 +111,7 @@ const parameters = {
 
 /** The headers that the holder of a token sends with every request. */
 const securitySchemes = {
-  token: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'A token: personal, of a bot, or of an integration.',
-  },
+  token: { type: 'http', scheme: 'bearer', description: 'A token: personal, of a bot, or an integration.' },
   workspace: {
     type: 'apiKey',
     in: 'header',
@@ -122,6 +119,7 @@ const securitySchemes = {
     description: 'The workspace that the token opens.',
   },
   bot: { type: 'apiKey', in: 'header', name: 'x-bot-id', description: 'The bot that is acted for.' },
+  session: { type: 'apiKey', in: 'cookie', name: '__Host-inbox', description: 'A member who has signed in.' },
 };
 
 const security: Record<Operation['auth'], Json[]> = {
@@ -131,6 +129,7 @@ const security: Record<Operation['auth'], Json[]> = {
   token: [{ token: [] }],
   workspace: [{ token: [], workspace: [] }],
   bot: [{ token: [], bot: [] }],
+  session: [{ session: [] }],
 };
 
 const methodOf = (operation: Operation, apiName: string, prefix: string): Json => ({
@@ -208,12 +207,12 @@ function refusals(operation: Operation): Json {
 }
 
 /** Creating operations cache their responses. Operations on live state have nothing to cache. */
-const acceptsIdempotencyKey = ({ method, kind }: Operation): boolean =>
-  method === 'POST' && kind === 'mutation';
+const acceptsIdempotencyKey = ({ method, kind, hasSecrets }: Operation): boolean =>
+  method === 'POST' && kind === 'mutation' && !hasSecrets;
 
 /** Writes of visitors are rejected while the disk is nearly full (limits/free-disk.ts). */
-const needsDisk = ({ method, kind, auth }: Operation): boolean =>
-  kind === 'mutation' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth);
+const needsDisk = ({ method, kind, auth, hasSecrets }: Operation): boolean =>
+  kind === 'mutation' && method !== 'DELETE' && ['none', 'key', 'user'].includes(auth) && !hasSecrets;
 
 const bodyOf = (operation: Operation) => (hasBody(operation) ? operation.input : undefined);
 const queryOf = (operation: Operation) => (hasBody(operation) ? undefined : operation.input);

@@ -6,6 +6,7 @@ import { assertChatEndpoint, type ChatEndpoint, chatEndpointOf } from '../auth/c
 import { readCaller } from '../auth/identify.ts';
 import type { Principal } from '../auth/principal.ts';
 import { isSignedAfter } from '../auth/revocation.ts';
+import { renewSessionOf, sessionAccessOf, setCookiesOf } from '../auth/session-requests.ts';
 import type { NetworkReader } from '../limits/client-address.ts';
 import type { FreeDisk } from '../limits/free-disk.ts';
 import type { Quotas } from '../limits/quotas.ts';
@@ -37,6 +38,8 @@ export interface PipelineOptions extends StreamServices {
   streamSlots: StreamSlots;
   audit: AuditTrail;
   quotas: Quotas;
+  /** The API accepts the sessions of members. */
+  hasSessions?: boolean;
   disk: FreeDisk;
 }
 
@@ -74,10 +77,15 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     request: AuditedRequest & { release?: () => Promise<void> },
   ): Promise<Response> => {
     const chat = chatEndpointOf(c);
-    const identify = readCaller(operation, c.req.raw.headers, chat, services);
+    const address = () => options.addressOf(c.req.raw);
+    const session = options.hasSessions ? sessionAccessOf(c, address()) : undefined;
+    const identify = readCaller(operation, c.req.raw.headers, { chat, session }, services);
     // Before the body is read, so that an unknown caller cannot cause the work of reading a megabyte.
     const caller = identify.known?.() ?? (await db.read(identify));
     request.principal = principalIn(caller);
+    if (request.principal?.session) {
+      await renewSessionOf(c, request.principal, { db, address: address(), now: services.now() });
+    }
     const { params, network } = request;
     const quota = options.quotas.request(network);
     if (chat && operation.kind === 'mutation' && operation.method !== 'DELETE') {
@@ -100,7 +108,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
       services,
       network,
       quota,
-      address: () => options.addressOf(c.req.raw),
+      address,
     };
     request.input = call.input;
     const isRecorded = audit.covers(request);
@@ -142,7 +150,9 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
         ? jsonResponse(c.req.raw, await result.asset())
         : answer(outcomeOf(operation, result).body, operation.status);
     }
-    const { body, resource = '', oneTimeFields, asset } = await mutate({ call, caller, bind, run: recorded });
+    const done = await mutate({ call, caller, bind, run: recorded });
+    const { body, resource = '', oneTimeFields, asset } = done;
+    if (session) setCookiesOf(c, done, address());
     if (asset) return jsonResponse(c.req.raw, await asset());
     // The body is what the handler returned, now or for the first of the repeated requests.
     const decorated =
@@ -151,9 +161,9 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
   };
 }
 
-/** The caller if it is the holder of a token. */
+/** The caller if it has a token or a session. */
 const principalIn = (caller: object | undefined): Principal | undefined =>
-  caller && 'tokenId' in caller ? (caller as Principal) : undefined;
+  caller && 'credentialId' in caller ? (caller as Principal) : undefined;
 
 async function listen(c: Context, options: PipelineOptions, admit: Authorize): Promise<Response> {
   if (c.req.raw.method === 'HEAD') {

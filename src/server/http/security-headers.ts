@@ -34,6 +34,12 @@ const overrides = {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     'cross-origin-opener-policy': 'same-origin',
   },
+  /** The pages of members: only its own files, no pictures of other servers, which would learn where members are. */
+  inbox: {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat",
+    'cross-origin-opener-policy': 'same-origin',
+  },
   playground: { 'content-security-policy': pagePolicy, 'cross-origin-opener-policy': 'same-origin' },
 };
 

@@ -39,6 +39,10 @@ export type Outcome<Body extends object = object> = {
    * Large responses are not cached, and a repeated request is rejected (409). For responses that grow with the input.
    */
   skipIdempotencyCache?: boolean;
+  /** The value of the cookie of a session that begins with the response; '' ends that of the request. */
+  session?: string;
+  /** The same for the cookie of a sign-in with another service, which has not ended yet. */
+  oidcSession?: string;
 } & (
   | { body: Body; oneTimeFields?: never }
   /** `oneTimeFields` are added to the first response and never stored. A repeated request is rejected (409). */

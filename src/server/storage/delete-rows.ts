@@ -11,8 +11,11 @@ const keys = {
   deliveries: 'event_id',
   invitations: 'conversation_id, invited_hash',
   knowledge_bases: 'id',
+  one_time_links: 'hash',
   requests: 'caller, operation, key',
   revoked_user_keys: 'bot_id, key_hash',
+  sessions: 'id',
+  sign_in_attempts: 'id',
   states: 'owner_id, name',
   tags: 'resource_id, kind, name',
 };
@@ -37,7 +40,7 @@ export async function deleteRows(
 /** Deletes up to `limit` rows of a bot and returns their number. */
 export async function deleteRowsOfBot(
   tx: WriteTx,
-  table: Exclude<Table, 'audit_log' | 'requests'>,
+  table: Exclude<Table, 'audit_log' | 'one_time_links' | 'requests' | 'sessions' | 'sign_in_attempts'>,
   botId: string,
   limit: number,
 ): Promise<number> {
@@ -50,8 +53,11 @@ const expiry = {
   bot_logs: 'created_at <= ?',
   deliveries: "state = 'dead' AND due_at <= ?",
   invitations: 'invited_at <= ?',
+  one_time_links: 'expires_at <= ?',
   requests: 'created_at <= ?',
   revoked_user_keys: 'expires_at <= ?',
+  sessions: 'seen_at <= ?',
+  sign_in_attempts: 'expires_at <= ?',
   states: 'expires_at <= ?',
 } satisfies Partial<Record<Table, string>>;
 

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'ws'
   | 'member'
   | 'token'
+  | 'session'
   | 'version'
   | 'passage'
   | 'kb'

@@ -27,6 +27,7 @@ import { knowledgeResults } from './migrations/files/knowledge-results.ts';
 import { uploads } from './migrations/files/uploads.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
+import { signIn } from './migrations/members/sign-in.ts';
 import { operator } from './migrations/operator.ts';
 import { requests } from './migrations/requests.ts';
 import { runtime } from './migrations/runtime.ts';
@@ -236,4 +237,5 @@ export const migrations: readonly string[] = [
   interrupts,
   databaseRun,
   interruptClaims,
+  signIn,
 ];

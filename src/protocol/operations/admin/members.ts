@@ -29,8 +29,8 @@ export const members = operations({
   createWorkspaceMember: mutation({
     route: 'POST /workspace-members',
     summary:
-      'Adds a member with a role that is not higher than the caller’s. The member signs in with a token that is ' +
-      'created for them.',
+      'Adds a member with a role that is not higher than the caller’s. The member signs in with a token or a ' +
+      'link that is created for them.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['AlreadyExists'],
@@ -61,11 +61,29 @@ export const members = operations({
 
   deleteWorkspaceMember: mutation({
     route: 'DELETE /workspace-members/{id}',
-    summary: 'Removes a member whose role is not higher than the caller’s. Their tokens become invalid.',
+    summary:
+      'Removes a member whose role is not higher than the caller’s. Their tokens become invalid, and their sessions end.',
     auth: 'workspace',
     permission: 'members.write',
     errors: ['ResourceNotFound', 'ReferenceConstraint'],
     output: schemas.nothing,
     examples: [{ id: '<<member>>' }],
+  }),
+
+  createMemberLink: mutation({
+    route: 'POST /workspace-members/{id}/links',
+    summary:
+      'Creates a one-time link with which a member whose role is not higher than the caller’s signs in: an invitation ' +
+      '(7 days), a sign-in or a reset of their password (15 minutes). `delivery`: `mail` sends it to the member, and ' +
+      '`return` (default, needs `tokens.write`) returns its `url`, once.',
+    auth: 'workspace',
+    permission: 'members.write',
+    errors: ['ResourceNotFound', 'AlreadyExists'],
+    input: v.object({
+      purpose: v.picklist(['invitation', 'sign-in', 'reset']),
+      delivery: v.exactOptional(v.picklist(['return', 'mail'])),
+    }),
+    output: v.object({ expiresAt: admin.timestamp, url: v.exactOptional(v.string()) }),
+    examples: [{ id: '<<member>>', purpose: 'invitation' }],
   }),
 });

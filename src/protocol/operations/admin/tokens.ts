@@ -45,8 +45,10 @@ export const tokens = operations({
 
   getCurrentToken: query({
     route: 'GET /tokens/current',
-    summary: 'Returns the token of the request, with its permissions.',
+    summary:
+      'Returns the token of the request, with its permissions. A request with a session has none (404).',
     auth: 'token',
+    errors: ['ResourceNotFound'],
     output: v.object({ token: admin.currentToken }),
   }),
 

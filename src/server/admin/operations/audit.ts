@@ -34,14 +34,15 @@ const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
 function serializeEntry(row: AuditRow): AuditEntry {
-  const { id, at, actorKind, tokenId, memberId, actorEmail, homeId, operation, target, network, status } =
-    row;
+  const { id, at, actorKind, tokenId, sessionId, memberId, actorEmail, homeId } = row;
+  const { operation, target, network, status } = row;
   return {
     id,
     createdAt: timestamp(at),
     actor: {
       kind: actorKind as AuditEntry['actor']['kind'],
       ...(tokenId === null ? {} : { tokenId }),
+      ...(sessionId === null ? {} : { sessionId }),
       ...(memberId === null ? {} : { memberId }),
       ...(actorEmail === null ? {} : { email: actorEmail }),
       ...(homeId === null ? {} : { workspaceId: homeId }),

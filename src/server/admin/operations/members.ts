@@ -4,22 +4,26 @@ import { limits } from '../../../protocol/limits.ts';
 import { members } from '../../../protocol/operations/admin/members.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
+import { serializeMember, timestamp } from '../../api/serializers.ts';
+import { issueLink } from '../../auth/one-time-links.ts';
 import {
   countOwners,
   deleteMember,
+  findWorkspace,
   insertMember,
   listMembers,
   type MemberRow,
   memberOfEmail,
   updateMember,
 } from '../../storage/admin/workspaces.ts';
+import { deleteLinksOfMember, deleteSignInOfMember } from '../../storage/auth/credentials.ts';
 import { deleteToken, tokensOfMember } from '../../storage/auth/tokens.ts';
 import type { Tx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
 import { existingMember } from '../find.ts';
-import { assertRank } from '../ranks.ts';
-import { serializeMember } from '../serializers.ts';
+import { assertPermitted, assertRank } from '../ranks.ts';
+
 import { handle } from './services.ts';
 
 export const memberHandlers = [
@@ -59,7 +63,11 @@ export const memberHandlers = [
     assertRank(caller.kind, member.role);
     assertRank(caller.kind, changed.role);
     if (changed.role !== 'owner') await assertNotLastOwner(tx, member);
-    if (changed.email !== member.email) await assertEmailUnused(tx, caller.workspaceId, changed.email);
+    if (changed.email !== member.email) {
+      await assertEmailUnused(tx, caller.workspaceId, changed.email);
+      // They were sent to the earlier address.
+      await deleteLinksOfMember(tx, member.id);
+    }
     await updateMember(tx, changed);
     return { body: { ...serializeMember(changed) } };
   }),
@@ -72,9 +80,34 @@ export const memberHandlers = [
       await deleteToken(tx, id);
       await redactResponses(tx, id);
     }
+    await deleteSignInOfMember(tx, member.id);
     await deleteMember(tx, member.id);
     await redactResponses(tx, member.id);
     return { body: {} };
+  }),
+
+  handle(members.createMemberLink, async ({ tx, caller, params, input, services, address }) => {
+    const { purpose, delivery = 'return' } = input;
+    const member = await existingMember(tx, caller, params.id);
+    assertRank(caller.kind, member.role);
+    const now = services.now();
+    if (delivery === 'return') {
+      // Who has the link can sign in as the member, as with a token.
+      assertPermitted(caller, 'tokens.write');
+      const { url, expiresAt, id } = await issueLink(tx, member, { purpose, address: address(), now });
+      return { body: { expiresAt: timestamp(expiresAt) }, oneTimeFields: { url }, resource: id };
+    }
+    const { mails } = services;
+    const workspace = await findWorkspace(tx, member.workspaceId);
+    if (!mails || !workspace) {
+      throw new ApiError(
+        'Forbidden',
+        'This server sends no mail (SMTP_URL). Ask for the link with `return`.',
+      );
+    }
+    const { url, expiresAt, id } = await issueLink(tx, member, { purpose, address: mails.address, now });
+    tx.afterCommit(() => mails.send(purpose, { to: member.email, url, workspaceName: workspace.name, id }));
+    return { body: { expiresAt: timestamp(expiresAt) } };
   }),
 ];
 

@@ -3,6 +3,7 @@ import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
 import type { FileService } from '../../files/index.ts';
+import type { SignInMails } from '../../mail/sign-in-mails.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { ConfigurationStore } from '../../webchat/index.ts';
 
@@ -23,6 +24,8 @@ export interface AdminServices {
   onDelivery(conversationId: string): void;
   /** Must be called after the commit that deletes a user: closes their streams, cancels bot code, wakes the cleanup job. */
   onUserRemoved(userId: string): void;
+  /** Sends links to members; undefined without SMTP_URL. */
+  mails: SignInMails | undefined;
   now(): number;
 }
 

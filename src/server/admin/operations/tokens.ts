@@ -1,7 +1,7 @@
 // Admin operations on tokens. A token is returned once and stored as a hash. Members manage their own tokens; tokens of
 // other members and of bots require a permission.
 import type * as v from 'valibot';
-import { isPermitted, type Permission, permissionsOf } from '../../../protocol/admin/permissions.ts';
+import { isPermitted, permissionsOf } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { type newToken, tokens } from '../../../protocol/operations/admin/tokens.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
@@ -13,7 +13,7 @@ import { countTokens, deleteToken, findToken, listTokens, type TokenRow } from '
 import type { Tx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { existingBot, existingMember, missing, tokenExpiryOf } from '../find.ts';
-import { assertRank } from '../ranks.ts';
+import { assertPermitted, assertRank } from '../ranks.ts';
 import { serializeToken } from '../serializers.ts';
 import { handle } from './services.ts';
 
@@ -54,7 +54,7 @@ export const tokenHandlers = [
   }),
 
   handle(tokens.getCurrentToken, async ({ tx, caller: { kind, workspaceId, tokenId }, services }) => {
-    const row = (await findToken(tx, workspaceId, tokenId)) ?? missing('token');
+    const row = (await findToken(tx, workspaceId, tokenId ?? '')) ?? missing('token');
     const permissions = [...permissionsOf(kind, services.workspaceCreators)];
     const opens = { workspaceId, principal: kind, permissions };
     return { body: { token: { ...serializeToken(row), ...opens } } };
@@ -64,7 +64,7 @@ export const tokenHandlers = [
     const { workspaceId, homeWorkspaceId, tokenId, memberId, kind } = caller;
     const row =
       (id === 'current'
-        ? await findToken(tx, homeWorkspaceId, tokenId)
+        ? await findToken(tx, homeWorkspaceId, tokenId ?? '')
         : await findToken(tx, workspaceId, id)) ?? missing('token');
     const isOwn = row.id === tokenId || (memberId !== undefined && row.memberId === memberId);
     if (!isOwn) {
@@ -128,13 +128,8 @@ async function assertNotLonger(tx: Tx, caller: Principal, expiresAt: number | nu
   if (end === null || (expiresAt !== null && expiresAt <= end)) return;
   throw new ApiError(
     'Forbidden',
-    `The token of this request expires at ${new Date(end).toISOString()}. expiresAt is required and cannot be later.`,
+    `The token or the session of this request ends at ${new Date(end).toISOString()}. expiresAt is required and cannot be later.`,
   );
-}
-
-function assertPermitted({ kind }: Principal, permission: Permission): void {
-  if (isPermitted(kind, permission)) return;
-  throw new ApiError('Forbidden', `This requires the permission ${permission}, which ${kind} does not have.`);
 }
 
 function rejectField(path: string, message: string): never {

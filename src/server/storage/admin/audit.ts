@@ -10,6 +10,8 @@ export interface AuditRow {
   /** A kind of principal, or `server`. */
   actorKind: string;
   tokenId: string | null;
+  /** The session of a page of the server, instead of a token. */
+  sessionId: string | null;
   memberId: string | null;
   /** The e-mail address of the member at that time. */
   actorEmail: string | null;
@@ -25,7 +27,7 @@ export interface AuditRow {
 
 /** The filter of a list. */
 export interface AuditFilter {
-  /** The id of a member or of a token, an e-mail address, or a kind. */
+  /** The id of a member, a token or a session, an e-mail address, or a kind. */
   actor?: string | undefined;
   operation?: string | undefined;
   /** Milliseconds since 1970, inclusive. */
@@ -34,18 +36,19 @@ export interface AuditFilter {
   to?: number | undefined;
 }
 
-const columns = `id, workspace_id AS "workspaceId", at, actor_kind AS "actorKind", token_id AS "tokenId",
+const columns = `id, workspace_id AS "workspaceId", at, actor_kind AS "actorKind", token_id AS "tokenId", session_id AS "sessionId",
   member_id AS "memberId", actor_email AS "actorEmail", home_id AS "homeId", operation, target, network, status`;
 
 export async function insertAuditEntry(tx: WriteTx, row: AuditRow): Promise<void> {
   await tx.run(
-    `INSERT INTO audit_log (id, workspace_id, at, actor_kind, token_id, member_id, actor_email, home_id, operation,
-       target, network, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO audit_log (id, workspace_id, at, actor_kind, token_id, session_id, member_id, actor_email, home_id, operation,
+       target, network, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.workspaceId,
     row.at,
     row.actorKind,
     row.tokenId,
+    row.sessionId,
     row.memberId,
     row.actorEmail,
     row.homeId,
@@ -71,7 +74,8 @@ export async function listAuditEntries(
     values.push(...given);
   };
   if (actor !== undefined) {
-    add('(member_id = ? OR token_id = ? OR actor_email = ? OR actor_kind = ?)', actor, actor, actor, actor);
+    const fields = ['member_id', 'token_id', 'session_id', 'actor_email', 'actor_kind'];
+    add(`(${fields.map((field) => `${field} = ?`).join(' OR ')})`, ...fields.map(() => actor));
   }
   if (operation !== undefined) add('operation = ?', operation);
   if (from !== undefined) add('at >= ?', from);

@@ -16,12 +16,12 @@ import { handle, handleDecorated, type TablesServices } from './services.ts';
 
 /** A computed cell that is written by hand says who did it. */
 const writingOf = (
-  { memberId, integration, boundTo, tokenId }: BotPrincipal,
+  { memberId, integration, boundTo, credentialId }: BotPrincipal,
   { waitComputed, rows: inputs }: { waitComputed?: boolean; rows: unknown[] },
   now: number,
 ): Writing => ({
   now,
-  by: memberId ?? integration ?? boundTo ?? tokenId,
+  by: memberId ?? integration ?? boundTo ?? credentialId,
   isUrgent: waitComputed && inputs.length <= mostWaited,
 });
 

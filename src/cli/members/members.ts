@@ -1,14 +1,15 @@
 // `members list|add|update|remove`: the members of a workspace and their roles.
-import { createCommand } from './command.ts';
-import { connect, withConnection } from './connection.ts';
-import { oneLine, UsageError } from './errors.ts';
-import type { Io } from './io.ts';
-import { findMember } from './names.ts';
-import { jsonOption, printJson, printTable } from './output.ts';
+import { createCommand } from '../command.ts';
+import { connect, withConnection } from '../connection.ts';
+import { oneLine, UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { findMember } from '../names.ts';
+import { jsonOption, printJson, printTable } from '../output.ts';
 
-const memberArgument = ['<member>', 'The member: their e-mail address, or the id.'] as const;
+/** The argument that names a member. */
+export const memberArgument = ['<member>', 'The member: their e-mail address, or the id.'] as const;
 const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const;
-const roleNames = roles.map((role) => `\`${role}\``).join(', ');
+export const roleNames = roles.map((role) => `\`${role}\``).join(', ');
 
 export const listMembers = (io: Io) =>
   withConnection(
@@ -28,7 +29,7 @@ export const addMember = (io: Io) =>
   withConnection(
     createCommand('add', 'members add ann@example.com --role developer')
       .description(
-        'Adds a member. No e-mail is sent: create a token for them with `tokens create --member`, and send it.',
+        'Adds a member who uses the APIs: create a token for them with `tokens create --member`. `members invite` adds one who signs in to pages.',
       )
       .argument('<email>', 'The e-mail address of the member.')
       .option('--role <role>', `One of ${roleNames}. Default: \`viewer\`.`)
@@ -69,7 +70,7 @@ export const updateMember = (io: Io) =>
 export const removeMember = (io: Io) =>
   withConnection(
     createCommand('remove', 'members remove ann@example.com --yes')
-      .description('Removes a member. Their tokens become invalid at once.')
+      .description('Removes a member. Their tokens and sessions end at once.')
       .argument(...memberArgument)
       .option('--yes', 'Confirms the removal. Required.'),
     'workspace',
@@ -82,7 +83,8 @@ export const removeMember = (io: Io) =>
     io.stderr.write(`Removed ${oneLine(email)}.\n`);
   });
 
-function roleOf(text: string): (typeof roles)[number] {
+/** Throws UsageError for a text that does not name a role. */
+export function roleOf(text: string): (typeof roles)[number] {
   const found = roles.find((role) => role === text);
   if (!found) throw new UsageError(`--role must be one of ${roles.join(', ')}.`);
   return found;

@@ -1,0 +1,327 @@
+// The page to sign in at /inbox/: invitation, password, link by mail, sessions, keyboard, both themes, any width, and pages of
+// other origins that use the session of a member.
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { openMailCatcher } from '../../src/server/mail/testing.ts';
+import { violations } from '../support/axe.ts';
+import { test as base, expect } from '../support/fixtures.ts';
+import type { PlatformServer } from '../support/server.ts';
+
+const password = 'four words that stay together';
+
+interface Inbox {
+  /** The address of the page. */
+  url: string;
+  /** Calls the Admin API as the operator. */
+  admin<Body>(method: string, path: string, body?: object): Promise<Body>;
+  /** Adds a member and returns the address of their invitation. */
+  invite(email: string): Promise<{ id: string; url: string }>;
+  /** Adds a member with a password. */
+  addMember(email: string): Promise<{ id: string; email: string }>;
+}
+
+/** Errors of the page are checked after each test; the browser itself notes each refused request. */
+const test = base.extend<{ inbox: Inbox }>({
+  inbox: async ({ page, platform }, use) => {
+    const messages: string[] = [];
+    page.on('pageerror', (error) => messages.push(String(error)));
+    page.on('console', (message) => {
+      const isRefusal = message.text().startsWith('Failed to load resource:');
+      if (['error', 'warning'].includes(message.type()) && !isRefusal) messages.push(message.text());
+    });
+    await use(inboxOf(platform));
+    expect(messages).toEqual([]);
+  },
+});
+
+function inboxOf(platform: PlatformServer): Inbox {
+  const send = async (path: string, method: string, headers: Record<string, string>, body?: object) => {
+    const response = await fetch(platform.url + path, {
+      method,
+      headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return response.json();
+  };
+  const { token, workspaceId } = platform.admin;
+  const inbox: Inbox = {
+    url: `${platform.url}/inbox/`,
+    admin: (method, path, body) =>
+      send(
+        `/v1/admin${path}`,
+        method,
+        { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId },
+        body,
+      ),
+    async invite(email) {
+      const role = 'administrator';
+      const { id } = await inbox.admin<{ id: string }>('POST', '/workspace-members', {
+        email,
+        role,
+        displayName: 'Ann',
+      });
+      const path = `/workspace-members/${id}/links`;
+      const { url } = await inbox.admin<{ url: string }>('POST', path, { purpose: 'invitation' });
+      // Of a server with PUBLIC_URL, which is not known before it listens.
+      return { id, url: inbox.url + url.slice(url.indexOf('#')) };
+    },
+    async addMember(email) {
+      const { id, url } = await inbox.invite(email);
+      const ofPage = { 'sec-fetch-site': 'same-origin' };
+      await send('/v1/session/link/use', 'POST', ofPage, { token: url.split('=')[1], password });
+      return { id, email };
+    },
+  };
+  return inbox;
+}
+
+const newAddress = () => `ann-${randomUUID()}@example.com`;
+
+async function signIn(page: Page, { url }: Inbox, email: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused();
+}
+
+test('a member accepts an invitation, signs out, and signs in with the password, all by keyboard', async ({
+  page,
+  inbox,
+}) => {
+  const email = newAddress();
+  const { url } = await inbox.invite(email);
+  await page.goto(url);
+  await expect(page).toHaveTitle('Accept the invitation – Platform Webchat');
+  const field = page.getByLabel('New password');
+  await expect(field).toHaveAccessibleDescription(/^At least 12 characters/);
+  await page.keyboard.press('Tab');
+  await expect(field).toBeFocused();
+  for (const [text, problem] of [
+    ['', 'Enter your password.'],
+    ['short', 'Expected 12 to 200 characters.'],
+    ['password1234', /^This password is easy to guess\./],
+  ] as const) {
+    await field.fill(text);
+    await page.keyboard.press('Enter');
+    await expect(field).toHaveAccessibleDescription(
+      problem instanceof RegExp ? /easy to guess/ : new RegExp(`${problem}$`),
+    );
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+  }
+  await field.fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused();
+  // The token is in no history.
+  expect(page.url()).toBe(inbox.url);
+  await expect(page.getByText('administrator')).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await expect(page.getByRole('listitem')).toHaveText(/^Chrome on Linux.*This browser, 127\.0\.0\.1$/);
+  const cookies = await page.context().cookies();
+  expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
+    ['inbox', true, 'Lax'],
+  ]);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  expect(await page.context().cookies()).toEqual([]);
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('not my password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText('The e-mail address or the password is wrong.');
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeFocused();
+  // The invitation works once.
+  await page.goto('about:blank');
+  await page.goto(url);
+  await page.getByLabel('New password').fill(password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('This link was used before');
+  await page.getByRole('button', { name: 'Sign in in another way' }).click();
+  await expect(page.getByLabel('E-mail address')).toBeFocused();
+  expect(page.url()).toBe(inbox.url);
+});
+
+test('a member ends the session of another browser, which then asks to sign in', async ({
+  page,
+  inbox,
+  browser,
+}) => {
+  const { email } = await inbox.addMember(newAddress());
+  const phone = await (
+    await browser.newContext({ userAgent: 'Mozilla/5.0 (iPhone) Safari/604.1' })
+  ).newPage();
+  await signIn(phone, inbox, email);
+  await signIn(page, inbox, email);
+  await page.getByRole('button', { name: 'End the session of Safari on iPhone' }).click();
+  await expect(page.getByRole('status')).toHaveText('The session of Safari on iPhone has ended.');
+  await expect(page.getByRole('heading', { name: 'Your sessions' })).toBeFocused();
+  await phone.getByRole('button', { name: 'Sign out' }).click();
+  await expect(phone.getByRole('status')).toHaveText('The session has ended. Sign in again.');
+  await phone.context().close();
+});
+
+test.describe('links by mail', () => {
+  let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
+  const mail = { SMTP_URL: '', MAIL_FROM: 'webchat@example.com', PUBLIC_URL: 'http://127.0.0.1:9' };
+  test.use({ env: mail });
+  test.beforeAll(async () => {
+    catcher = await openMailCatcher();
+    mail.SMTP_URL = catcher.url;
+  });
+  test.afterAll(() => catcher.close());
+
+  test('a member who has forgotten the password sets another one with the link of a mail', async ({
+    page,
+    inbox,
+  }) => {
+    const { email } = await inbox.addMember(newAddress());
+    await page.goto(inbox.url);
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await expect(page.getByLabel('E-mail address')).toBeFocused();
+    await expect(page.getByLabel('E-mail address')).toHaveAccessibleDescription('Enter your e-mail address.');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await expect(page.getByRole('status')).toContainText('a mail with a link is on its way');
+    const { text = '' } = await catcher.mailTo(email);
+    await page.goto('about:blank');
+    await page.goto(inbox.url + (/#reset=[\w-]+/.exec(text)?.[0] ?? ''));
+    await page.getByLabel('New password').fill('entirely new words here');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+  });
+
+  test('a link to sign in is used by a press, and not by opening it', async ({ page, inbox }) => {
+    const { email } = await inbox.addMember(newAddress());
+    await page.goto(inbox.url);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await expect(page.getByRole('status')).toContainText('on its way');
+    const { text = '' } = await catcher.mailTo(email);
+    const address = inbox.url + (/#sign-in=[\w-]+/.exec(text)?.[0] ?? '');
+    // A scanner that even runs scripts.
+    await page.goto('about:blank');
+    await page.goto(address);
+    await expect(page.getByRole('heading', { name: 'Sign in with the link' })).toBeVisible();
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+  });
+});
+
+test('a page of another origin changes and reads nothing with the session of a member', async ({
+  page,
+  inbox,
+  platform,
+  serve,
+}) => {
+  const { email } = await inbox.addMember(newAddress());
+  await signIn(page, inbox, email);
+  const names = async () =>
+    (await inbox.admin<{ bots: { name: string }[] }>('GET', '/bots')).bots.map(({ name }) => name);
+  const before = await names();
+  // Another port of the same host: the same site, so that the browser sends the cookie.
+  const html = `<!doctype html><title>Evil</title><form method="post" enctype="text/plain" target="there"
+    action="${platform.url}/v1/admin/bots"><input name='{"name":"Form","x":"' value='"}'></form><iframe name="there"></iframe>`;
+  // Not `page`, whose errors are checked: the browser notes each refusal here.
+  const evil = await page.context().newPage();
+  await evil.goto(serve('/evil', html, {}));
+  const cookies: string[] = [];
+  evil.on('request', async (request) => {
+    if (request.url().startsWith(platform.url)) cookies.push((await request.allHeaders()).cookie ?? '');
+  });
+  const results = await evil.evaluate(async (server) => {
+    const attempts: [path: string, init: RequestInit][] = [
+      ['/v1/admin/bots', { method: 'POST', body: '{"name":"Text"}' }],
+      ['/v1/admin/bots', { method: 'POST', body: '{"name":"No CORS"}', mode: 'no-cors' }],
+      [
+        '/v1/admin/bots',
+        { method: 'POST', body: '{"name":"JSON"}', headers: { 'content-type': 'application/json' } },
+      ],
+      ['/v1/session', { method: 'DELETE' }],
+      ['/v1/session', {}],
+      ['/v1/session/all', {}],
+      ['/v1/session/password', { method: 'POST', body: '{}', mode: 'no-cors' }],
+    ];
+    const read: string[] = [];
+    for (const [path, init] of attempts) {
+      const response = await fetch(server + path, { credentials: 'include', ...init }).catch(() => undefined);
+      read.push(response ? response.type + (await response.text()) : 'refused');
+    }
+    document.forms[0]?.submit();
+    await new Promise((resolve) =>
+      document.querySelector('iframe')?.addEventListener('load', resolve, { once: true }),
+    );
+    return read;
+  }, platform.url);
+  expect(results).toEqual(Array(7).fill('refused'));
+  // The browser sends the session with them: only the server refuses them.
+  await expect.poll(() => cookies.some((cookie) => cookie.startsWith('inbox='))).toBe(true);
+  expect(await names()).toEqual(before);
+  await evil.close();
+  await page.goto(inbox.url);
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+});
+
+test('the page has no faults of accessibility, fits 320 px and follows the policy, in every state and both themes', async ({
+  page,
+  inbox,
+}) => {
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective}`),
+    );
+  });
+  const { email } = await inbox.addMember(newAddress());
+  const { url } = await inbox.invite(newAddress());
+  const check = async (state: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        expect([state, width, isWide]).toEqual([state, width, false]);
+        if (process.env.INBOX_SCREENSHOTS) {
+          await page.screenshot({
+            path: join(process.env.INBOX_SCREENSHOTS, `${state}-${colorScheme}-${width}.png`),
+          });
+        }
+      }
+      expect([state, await violations(page, 'html')]).toEqual([state, []]);
+    }
+  };
+  await page.goto(inbox.url);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await check('sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('Password')).toHaveAttribute('aria-invalid', 'true');
+  await check('missing');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill('not my password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).not.toBeEmpty();
+  await check('refused');
+  await page.goto(url);
+  await expect(page.getByLabel('New password')).toBeVisible();
+  await check('invitation');
+  await signIn(page, inbox, email);
+  await check('signed-in');
+});
+
+test('the page is at most 8 KB with brotli', () => {
+  const folder = 'dist/inbox';
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(?:html|js|css)$/.test(name),
+  );
+  const bytes = files.map((name) => brotliCompressSync(readFileSync(join(folder, name))).length);
+  expect(bytes.length).toBeGreaterThan(2);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(8_192);
+});

@@ -1,0 +1,44 @@
+// Creates elements, and shows one view of the page at a time.
+
+type Child = Node | string | undefined;
+
+/** Creates an element with attributes (true for an empty one) and children; undefined ones are left out. */
+export function create<N extends keyof HTMLElementTagNameMap>(
+  name: N,
+  attributes: Record<string, string | true | undefined> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[N] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
+}
+
+/** A button that calls `onPress`; `kind` is the class of its style. */
+export function button(
+  text: string,
+  kind: 'main' | 'plain' | 'quiet',
+  onPress?: () => void,
+): HTMLButtonElement {
+  const element = create('button', { type: onPress ? 'button' : 'submit', class: kind }, text);
+  if (onPress) element.addEventListener('click', onPress);
+  return element;
+}
+
+/**
+ * Shows a view with a heading. Focus goes to `focused`, or else to the heading, so that a screen reader begins with the view;
+ * a page that has just been loaded begins with itself.
+ */
+export function show(
+  heading: string,
+  children: Child[],
+  { focused, isFirst = false }: { focused?: HTMLElement | undefined; isFirst?: boolean } = {},
+): void {
+  const title = create('h1', { tabindex: '-1' }, heading);
+  document.title = `${heading} – Platform Webchat`;
+  document.getElementById('view')?.replaceChildren(title, ...children.filter((child) => child !== undefined));
+  if (focused) focused.focus();
+  else if (!isFirst) title.focus();
+}

@@ -1,0 +1,49 @@
+// The view of a one-time link: a press uses it, so that a program which opens the address of a mail does not.
+import { button, create, show } from './elements.ts';
+import { createForm, type Field } from './form.ts';
+import { call } from './session-api.ts';
+
+/** What the fragment of the address says. */
+export interface Link {
+  purpose: 'invitation' | 'sign-in' | 'reset';
+  token: string;
+}
+
+/** Reads `#PURPOSE=TOKEN`; undefined for any other fragment. */
+export function readLink(fragment: string): Link | undefined {
+  const [, purpose, token = ''] = /^#(invitation|sign-in|reset)=([\w-]+)$/.exec(fragment) ?? [];
+  return purpose ? { purpose: purpose as Link['purpose'], token } : undefined;
+}
+
+const newPassword: Field = {
+  name: 'password',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: 'At least 12 characters, such as four words that do not belong together.',
+};
+
+const texts: Record<Link['purpose'], { heading: string; action: string }> = {
+  invitation: { heading: 'Accept the invitation', action: 'Save and sign in' },
+  'sign-in': { heading: 'Sign in with the link', action: 'Sign in' },
+  reset: { heading: 'Set a new password', action: 'Save and sign in' },
+};
+
+/** Shows the view. `onDone` is called when the member has signed in, `onLeave` when they want to sign in otherwise. */
+export function showLink({ purpose, token }: Link, onDone: () => void, onLeave: () => void): void {
+  const { heading, action } = texts[purpose];
+  const hasPassword = purpose !== 'sign-in';
+  const form = createForm(
+    hasPassword ? [newPassword] : [],
+    ({ isFilled, run, textOf }) => {
+      if (hasPassword && !isFilled(['password'])) return;
+      void run(async () => {
+        await call('POST', '/link/use', { token, ...(hasPassword ? { password: textOf('password') } : {}) });
+        onDone();
+      });
+    },
+    button(action, 'main'),
+    create('div', { class: 'row' }, button('Sign in in another way', 'quiet', onLeave)),
+  );
+  show(heading, [form.element], { isFirst: true });
+}

@@ -1,0 +1,85 @@
+// The entry point of the inbox: shows the view of a link, of a member who has signed in, or the sign-in. What needs a session
+// is loaded afterwards, so that the sign-in stays small.
+import type { SignedIn, SignInOptions } from '../../protocol/admin/session.ts';
+import { create, show } from './elements.ts';
+import { readLink, showLink } from './link.ts';
+import { call, Refusal } from './session-api.ts';
+import { showSignIn } from './sign-in.ts';
+
+/** Shows the views of a member who has signed in, or else the sign-in. `text` says why they have to sign in. */
+async function open({
+  text,
+  isFirst = false,
+}: {
+  text?: string | undefined;
+  isFirst?: boolean;
+} = {}): Promise<void> {
+  try {
+    const signedIn = await call<SignedIn>('GET', '');
+    const { showMember } = await import('./member.ts');
+    await showMember(signedIn, (reason) => void open({ text: reason }), { isFirst });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 401) return fail(error);
+    await askToSignIn(text, isFirst);
+  }
+}
+
+async function askToSignIn(text: string | undefined, isFirst = false): Promise<void> {
+  try {
+    const options = await call<SignInOptions>('GET', '/options');
+    showSignIn(options, () => void open(), { text, isFirst });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function fail(error: unknown): void {
+  const text = error instanceof Refusal ? error.message : 'The page cannot be loaded. Reload it.';
+  show('Inbox', [create('p', { class: 'refusal', role: 'alert' }, text)]);
+}
+
+/** Removes the token or the answer of another service from the address, so that it stays in no history. */
+const forgetAddress = (): void => history.replaceState(null, '', location.pathname);
+
+/** Whether another service has sent the browser back. */
+function isCallback(): boolean {
+  const query = new URLSearchParams(location.search);
+  return query.has('state') && (query.has('code') || query.has('error'));
+}
+
+/** Ends the sign-in with another service. */
+async function finish(): Promise<void> {
+  const query = location.search.slice(1);
+  forgetAddress();
+  try {
+    await call('POST', '/oidc/callback', { query });
+    await open();
+  } catch (error) {
+    await askToSignIn(error instanceof Refusal ? error.message : 'The sign-in failed. Try again.');
+  }
+}
+
+function start(): void {
+  const link = readLink(location.hash);
+  if (!link) {
+    void (isCallback() ? finish() : open({ isFirst: true }));
+    return;
+  }
+  showLink(
+    link,
+    () => {
+      forgetAddress();
+      void open();
+    },
+    () => {
+      forgetAddress();
+      void askToSignIn(undefined);
+    },
+  );
+}
+
+// Another link that is opened in the same tab changes only the fragment.
+addEventListener('hashchange', () => {
+  if (readLink(location.hash)) start();
+});
+start();

@@ -1,0 +1,108 @@
+// The view of a member who has signed in: who they are, and their sessions. Loaded after the sign-in, as the views that need
+// a session.
+import type { Session, SignedIn } from '../../protocol/admin/session.ts';
+import { button, create, show } from './elements.ts';
+import { call, Refusal } from './session-api.ts';
+
+/** Shows the view. `onEnd` is called when the session has ended, with the reason if it is not the member's wish. */
+export async function showMember(
+  { member, workspace }: SignedIn,
+  onEnd: (text?: string) => void,
+  { isFirst = false } = {},
+): Promise<void> {
+  const status = create('div', { class: 'notice', role: 'status' });
+  const list = create('ul', { class: 'sessions' });
+
+  /** Runs a request; a session that has ended elsewhere shows the sign-in. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) onEnd('The session has ended. Sign in again.');
+      else
+        status.textContent = error instanceof Refusal ? error.message : 'Something failed. Reload the page.';
+    }
+  }
+
+  const signOut = () =>
+    attempt(async () => {
+      await call('DELETE', '');
+      onEnd();
+    });
+
+  async function update(): Promise<void> {
+    const { sessions } = await call<{ sessions: Session[] }>('GET', '/all');
+    list.replaceChildren(...sessions.map(rowOf));
+  }
+
+  function rowOf({ id, userAgent, seenAt, network, isCurrent }: Session): HTMLLIElement {
+    const name = browserOf(userAgent);
+    const seen = isCurrent ? 'This browser' : `Last used ${new Date(seenAt).toLocaleString()}`;
+    const text = create(
+      'div',
+      {},
+      create('strong', {}, name),
+      create('br'),
+      [seen, network].filter(Boolean).join(', '),
+    );
+    if (isCurrent) return create('li', {}, text);
+    const end = button('End', 'plain', () => {
+      void attempt(async () => {
+        await call('DELETE', `/${id}`);
+        await update();
+        status.textContent = `The session of ${name} has ended.`;
+        // The button is gone.
+        heading.focus();
+      });
+    });
+    end.setAttribute('aria-label', `End the session of ${name}`);
+    return create('li', {}, text, end);
+  }
+
+  const heading = create('h2', { tabindex: '-1' }, 'Your sessions');
+  const name = member.displayName ?? member.email;
+  show(
+    'Inbox',
+    [
+      status,
+      create(
+        'dl',
+        {},
+        ...[
+          ['Name', name],
+          ['E-mail address', member.email],
+          ['Role', member.role],
+          ['Workspace', workspace.name],
+        ].flatMap(([term, text]) => [create('dt', {}, term), create('dd', {}, text)]),
+      ),
+      heading,
+      list,
+      button('Sign out', 'main', () => void signOut()),
+    ],
+    { isFirst },
+  );
+  await attempt(update);
+}
+
+const browsers = [
+  ['Edg', 'Edge'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** A short name of a browser, such as "Firefox on Linux". */
+function browserOf(userAgent: string): string {
+  const find = (names: readonly (readonly [part: string, name: string])[]) =>
+    names.find(([part]) => userAgent.includes(part))?.[1];
+  const system = find(systems);
+  return `${find(browsers) ?? 'Another browser'}${system ? ` on ${system}` : ''}`;
+}

@@ -1,0 +1,9 @@
+// Builds the page of the inbox (src/pages/inbox/index.html) into dist/inbox, with relative addresses.
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  publicDir: false,
+  build: { outDir: '../../../dist/inbox', emptyOutDir: true, modulePreload: false, assetsInlineLimit: 0 },
+});

@@ -1,0 +1,41 @@
+// Signed-in members on the wire: their sessions, and how they can sign in. Types only.
+import type { Member } from './admin.ts';
+import type { Permission, PrincipalKind } from './permissions.ts';
+
+/** A browser in which a member has signed in. */
+export interface Session {
+  id: string;
+  createdAt: string;
+  /** The last request, to the minute. */
+  seenAt: string;
+  /** When it ends, if it is used until then. Without a request it ends after 12 hours. */
+  expiresAt: string;
+  /** How the member has signed in. */
+  method: 'password' | 'link' | 'oidc';
+  /** The `User-Agent` header of the browser. */
+  userAgent: string;
+  /** The IP address at the sign-in; of IPv6 its /64 network. Absent if it is unknown. */
+  network?: string;
+  /** Whether it is the session of the request. */
+  isCurrent: boolean;
+}
+
+/** Who has signed in, and what they may do. */
+export interface SignedIn {
+  session: Session;
+  member: Member;
+  workspace: { id: string; name: string };
+  principal: Exclude<PrincipalKind, 'public'>;
+  permissions: Permission[];
+  /** Whether the member can sign in with a password. */
+  hasPassword: boolean;
+}
+
+/** The ways to sign in that the server offers. */
+export interface SignInOptions {
+  password: boolean;
+  /** One-time links by e-mail. */
+  link: boolean;
+  /** The name of another service (OpenID Connect). */
+  oidc?: string;
+}

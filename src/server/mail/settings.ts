@@ -1,0 +1,45 @@
+// The settings of mails.
+import * as v from 'valibot';
+import { matching, setting } from '../setting.ts';
+import { StartError } from '../start-error.ts';
+import type { MailOptions } from './mailer.ts';
+
+export const mailSettings = {
+  SMTP_URL: setting({
+    doc: 'SMTP server that sends mails with links to members: `smtp://USER:PASSWORD@HOST:587` (with a user, only with STARTTLS) or `smtps://…`. `PUBLIC_URL` and `MAIL_FROM` are then required.',
+    defaultDoc: 'no mails are sent',
+    schema: v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^smtps?:\/\/[^/?#]+/.test(text) && URL.canParse(text),
+        'must be an address such as `smtp://mail.example.com:587`',
+      ),
+    ),
+    isSecret: true,
+  }),
+  MAIL_FROM: setting({
+    doc: 'Sender of these mails: an address, or `Name <address>`.',
+    defaultDoc: 'none',
+    schema: matching(
+      /^(?:[^<>@\p{C}]+ <[^\s<>@\p{C}]+@[^\s<>@\p{C}]+>|[^\s<>@\p{C}]+@[^\s<>@\p{C}]+)$/u,
+      'must be an address, or `Name <address>`',
+    ),
+  }),
+};
+
+/** Returns how mails are sent; undefined without SMTP_URL. Throws StartError when another setting is missing. */
+export function readMail({
+  SMTP_URL: url,
+  MAIL_FROM: from,
+  PUBLIC_URL: publicUrl,
+}: {
+  SMTP_URL: string | undefined;
+  MAIL_FROM: string | undefined;
+  PUBLIC_URL: string | undefined;
+}): MailOptions | undefined {
+  if (url === undefined) return undefined;
+  if (from === undefined) throw new StartError('SMTP_URL needs MAIL_FROM, the sender of mails.');
+  if (publicUrl === undefined)
+    throw new StartError('SMTP_URL needs PUBLIC_URL, with which the links in mails begin.');
+  return { url, from };
+}

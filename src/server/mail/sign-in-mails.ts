@@ -1,0 +1,82 @@
+// The texts of the mails with a one-time link, as plain text and as HTML.
+import type { LinkPurpose } from '../storage/auth/credentials.ts';
+import type { Mail, Mailer } from './mailer.ts';
+
+interface MailContent {
+  to: string;
+  /** The address with the token in its fragment. */
+  url: string;
+  workspaceName: string;
+  /** Names the link in the `Message-ID`, without telling its token. */
+  id: string;
+}
+
+interface Texts {
+  subject(name: string): string;
+  text(name: string): string;
+  button: string;
+  end: string;
+}
+
+const ignore = 'If you did not ask for this, ignore this mail: nothing has changed.';
+
+const texts: Record<LinkPurpose, Texts> = {
+  invitation: {
+    subject: (name) => `You are invited to ${name}`,
+    text: (name) =>
+      `You are invited to the workspace ${name}. Open this link to choose a password and sign in:`,
+    button: 'Accept the invitation',
+    end: 'The link works once, within 7 days. If you do not expect it, ignore this mail.',
+  },
+  'sign-in': {
+    subject: (name) => `Sign in to ${name}`,
+    text: (name) => `Open this link to sign in to the workspace ${name}:`,
+    button: 'Sign in',
+    end: `The link works once, within 15 minutes. ${ignore}`,
+  },
+  reset: {
+    subject: (name) => `Set a new password for ${name}`,
+    text: (name) => `Open this link to set a new password for the workspace ${name}:`,
+    button: 'Set a new password',
+    end: `The link works once, within 15 minutes. ${ignore}`,
+  },
+};
+
+/** Sends links to members. */
+export interface SignInMails {
+  /** The address of the server in links: a setting, and not what a request says, which anybody can write. */
+  address: string;
+  send(purpose: LinkPurpose, content: MailContent): void;
+}
+
+export const createSignInMails = (mailer: Mailer, address: string): SignInMails => ({
+  address,
+  send: (purpose, content) => mailer.send(signInMail(purpose, content)),
+});
+
+/** The mail with a link for this purpose. */
+function signInMail(purpose: LinkPurpose, { to, url, workspaceName, id }: MailContent): Mail {
+  const { subject, text, button, end } = texts[purpose];
+  // One line: a name with line breaks must not begin another header or another paragraph.
+  const name = workspaceName.replace(/[\s\p{C}]+/gu, ' ').trim();
+  return {
+    to,
+    subject: subject(name),
+    text: `${text(name)}\n\n${url}\n\n${end}\n`,
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><body>
+<p>${escaped(text(name))}</p>
+<p><a href="${escaped(url)}">${button}</a></p>
+<p>${end}</p></body></html>
+`,
+    messageId: `<${id}@${new URL(url).hostname}>`,
+  };
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

@@ -1,0 +1,91 @@
+// Limits how often somebody can try to sign in, and how many mails they can have sent. Counted in the database.
+import { ApiError } from '../api/errors.ts';
+import { wideNetworkOf, wideShare } from '../limits/client-address.ts';
+import { createKeyedHash } from '../limits/keyed-hash.ts';
+import {
+  type AttemptLimit,
+  countAttempt,
+  forgetAttempts,
+  takeAttemptBack,
+} from '../storage/auth/sign-in-attempts.ts';
+import type { Database, WriteTx } from '../storage/database.ts';
+
+const minute = 60_000;
+const quarter = 15 * minute;
+const hour = 60 * minute;
+
+/** Failures of one address with one member before it has to wait: a minute, then twice as long each time, at most an hour. */
+export const failuresOfMember = 5;
+/** Failures of one address with all members in 15 minutes. */
+export const failuresOfAddress = 20;
+/** Mails to one e-mail address in an hour, and mails that one address can ask for. */
+export const mailsOfMember = 3;
+export const mailsOfAddress = 20;
+
+const growingWait = (count: number): number =>
+  Math.min(hour, minute * 2 ** Math.min(10, count - failuresOfMember));
+
+export interface Attempts {
+  /**
+   * Counts a try of `network` to sign in, as somebody or with a link. It counts as a failure until it has succeeded, so that
+   * tries at once are no way around the limit. Throws RateLimited.
+   */
+  begin(network: string, subject: string): Promise<void>;
+  /** Notes that the try has succeeded. */
+  succeed(network: string, subject: string): Promise<void>;
+  /** Counts a mail to an address that `network` asks for. Throws RateLimited. */
+  countMail(tx: WriteTx, network: string, email: string, now: number): Promise<void>;
+}
+
+/** `secret`: what is counted contains addresses, which are stored as a keyed hash only. `now`: milliseconds since 1970. */
+export function createAttempts(db: Database, secret: string, now: () => number): Attempts {
+  const idOf = createKeyedHash(secret);
+
+  /** The limits of a network: for IPv6 also that of the larger network, which is higher. */
+  const limitsOf = (kind: string, network: string, free: number, window: number): AttemptLimit[] => {
+    const wide = wideNetworkOf(network);
+    const limit = (name: string, units: number): AttemptLimit => ({
+      id: idOf(`${kind} ${name}`),
+      free: units,
+      window,
+      waitAfter: () => window,
+    });
+    return [limit(network, free), ...(wide === undefined ? [] : [limit(wide, free * wideShare)])];
+  };
+  const ofAddress = (network: string) => limitsOf('sign-in', network, failuresOfAddress, quarter);
+  const ofMember = (network: string, subject: string): AttemptLimit => ({
+    id: idOf(`sign-in ${network} ${subject}`),
+    free: failuresOfMember,
+    window: quarter,
+    waitAfter: growingWait,
+  });
+
+  return {
+    async begin(network, subject) {
+      const time = now();
+      await db.write(async (tx) => {
+        // In this order: a refused try of one member does not use up those of the others behind this address.
+        for (const limit of [ofMember(network, subject), ...ofAddress(network)]) await count(tx, limit, time);
+      });
+    },
+    async succeed(network, subject) {
+      await db.write(async (tx) => {
+        await forgetAttempts(tx, ofMember(network, subject).id);
+        for (const { id } of ofAddress(network)) await takeAttemptBack(tx, id);
+      });
+    },
+    async countMail(tx, network, email, time) {
+      const [own] = limitsOf('mail to', email, mailsOfMember, hour);
+      for (const limit of [...(own ? [own] : []), ...limitsOf('mail', network, mailsOfAddress, hour)])
+        await count(tx, limit, time);
+    },
+  };
+}
+
+async function count(tx: WriteTx, limit: AttemptLimit, now: number): Promise<void> {
+  const wait = await countAttempt(tx, limit, now);
+  if (wait === 0) return;
+  const seconds = Math.ceil(wait / 1000);
+  const text = `Too many attempts. Try again in ${seconds} s.`;
+  throw new ApiError('RateLimited', text, { retryAfter: seconds }, { 'retry-after': String(seconds) });
+}

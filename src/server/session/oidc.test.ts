@@ -1,0 +1,259 @@
+// Tests of the sign-in with another service, against a real one (oidc-provider) with its own login pages, on loopback.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allRows, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
+import { addMember, openBrowser, origin, password, type TestBrowser } from './testing.ts';
+
+/** The accounts of the service, by their names for the login. Any password is right. */
+const accounts: Record<string, { email: string; isVerified: boolean }> = {};
+const clientSecret = 'a secret of the service';
+
+let service: Server;
+let issuer = '';
+const servers: TestServer[] = [];
+
+beforeAll(async () => {
+  service = createServer();
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: 'webchat',
+        client_secret: clientSecret,
+        redirect_uris: [`${origin}/inbox/`],
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+    ],
+    claims: { email: ['email', 'email_verified'], profile: ['name'] },
+    cookies: { keys: ['for tests'] },
+    pkce: { required: () => true },
+    findAccount: (_, id) => {
+      const { email, isVerified } = accounts[id] ?? {};
+      return {
+        accountId: id,
+        claims: async () => ({ sub: id, email, email_verified: isVerified, name: `Name of ${id}` }),
+      };
+    },
+  });
+  service.on('request', provider.callback());
+});
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  service.closeAllConnections();
+  service.close();
+});
+
+async function start(oidc: Partial<NonNullable<TestOptions['oidc']>> = {}): Promise<TestServer> {
+  const defaults = { issuer, clientId: 'webchat', clientSecret, name: 'Test', join: [], isOnly: false };
+  const server = await startTestServer({ publicUrl: origin, oidc: { ...defaults, ...oidc } });
+  servers.push(server);
+  return server;
+}
+
+/** Follows the pages of the service as a browser does, and returns the query with which it sends the browser back. */
+async function logIn(url: string, account: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let [method, body] = ['GET', undefined as URLSearchParams | undefined];
+  for (let n = 0; n < 20; n += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: { cookie },
+      ...(body ? { body } : {}),
+    });
+    for (const one of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    if (location) {
+      url = new URL(location, url).href;
+      [method, body] = ['GET', undefined];
+      if (url.startsWith(`${origin}/inbox/`)) return new URL(url).search.slice(1);
+      continue;
+    }
+    // The page to log in, and the one to agree.
+    const html = await response.text();
+    const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1];
+    const prompt = /name="prompt" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    if (!action) throw new Error(`The service answered ${response.status}: ${html}`);
+    url = new URL(action, url).href;
+    [method, body] = ['POST', new URLSearchParams({ prompt, login: account, password: 'any' })];
+  }
+  throw new Error('The service leads nowhere.');
+}
+
+const begin = async (browser: TestBrowser, input = {}) => {
+  const { body } = await browser.send('POST', '/v1/session/oidc', input);
+  return body.url as string;
+};
+const finish = (browser: TestBrowser, query: string) =>
+  browser.send('POST', '/v1/session/oidc/callback', { query });
+async function signIn(server: TestServer, account: string, browser = openBrowser(server)) {
+  return finish(browser, await logIn(await begin(browser), account));
+}
+
+test('another service: a member with the verified address signs in, and is then known by the account', async () => {
+  const server = await start();
+  const member = await addMember(server, { hasPassword: false, email: 'ann@example.com' });
+  accounts.ann = { email: 'Ann@Example.com', isVerified: true };
+  const browser = openBrowser(server);
+  const { status, body } = await signIn(server, 'ann', browser);
+  expect([status, body.member?.id, body.session?.method]).toEqual([200, member.id, 'oidc']);
+  expect([...browser.cookies.keys()]).toEqual(['inbox']);
+  expect((await browser.send('GET', '/v1/session')).status).toBe(200);
+  expect((await browser.send('GET', '/v1/session/options')).body).toEqual({
+    password: true,
+    link: false,
+    oidc: 'Test',
+  });
+  // The account stays bound when its address changes, and nobody else gets the member with it.
+  accounts.ann = { email: 'elsewhere@example.com', isVerified: true };
+  expect((await signIn(server, 'ann')).body.member?.id).toBe(member.id);
+  accounts.mallory = { email: 'ann@example.com', isVerified: true };
+  expect((await signIn(server, 'mallory')).status).toBe(403);
+  const { credentials } = await allRows(server.db);
+  expect(credentials).toEqual([
+    expect.objectContaining({ member_id: member.id, kind: 'oidc', issuer, subject: 'ann' }),
+  ]);
+});
+
+test('another service: an address that it has not verified signs nobody in', async () => {
+  const server = await start({ join: [{ domain: 'example.com', role: 'viewer' }] });
+  await addMember(server, { email: 'bob@example.com' });
+  accounts.bob = { email: 'bob@example.com', isVerified: false };
+  const { status, body, headers } = await signIn(server, 'bob');
+  expect([status, body.message]).toEqual([401, 'Test has not verified your e-mail address.']);
+  expect(headers.getSetCookie()).toEqual([]);
+  expect((await allRows(server.db)).sessions).toEqual([]);
+});
+
+test('another service: somebody without an invitation is refused, and with OIDC_JOIN becomes a member of the first workspace', async () => {
+  accounts.cleo = { email: 'cleo@example.com', isVerified: true };
+  accounts.dora = { email: 'dora@sub.example.com', isVerified: true };
+  const closed = await start();
+  expect((await signIn(closed, 'cleo')).status).toBe(403);
+  const server = await start({ join: [{ domain: 'example.com', role: 'developer' }] });
+  const { status, body } = await signIn(server, 'cleo');
+  expect([status, body.principal, body.member?.email, body.member?.displayName]).toEqual([
+    200,
+    'developer',
+    'cleo@example.com',
+    'Name of cleo',
+  ]);
+  expect((await signIn(server, 'cleo')).body.member?.id).toBe(body.member?.id);
+  expect((await signIn(server, 'dora')).status).toBe(403);
+});
+
+test('another service: a replayed, a mixed-up and a changed answer are refused', async () => {
+  const server = await start();
+  await addMember(server, { email: 'eve@example.com' });
+  accounts.eve = { email: 'eve@example.com', isVerified: true };
+  const browser = openBrowser(server);
+  const query = await logIn(await begin(browser), 'eve');
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  // In another browser, without its cookie.
+  expect((await finish(openBrowser(server), query)).status).toBe(401);
+  // In a browser with a sign-in of its own.
+  const other = openBrowser(server);
+  await begin(other);
+  expect((await finish(other, query)).status).toBe(401);
+  // With another issuer, state or code.
+  for (const [name, value] of [
+    ['iss', 'https://evil.example'],
+    ['state', 'other'],
+    ['code', 'other'],
+  ] as const) {
+    const changed = new URLSearchParams(query);
+    changed.set(name, value);
+    expect([name, (await finish(browser, changed.toString())).status]).toEqual([name, 401]);
+  }
+  const fresh = await start();
+  await addMember(fresh, { email: 'eve@example.com' });
+  const again = openBrowser(fresh);
+  const next = await logIn(await begin(again), 'eve');
+  const kept = [...again.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  expect((await finish(again, next)).status).toBe(200);
+  const replayed = await openBrowser(fresh).send(
+    'POST',
+    '/v1/session/oidc/callback',
+    { query: next },
+    { cookie: kept },
+  );
+  expect(replayed.status).toBe(401);
+  // A cookie that this server has not signed.
+  const forged = await openBrowser(fresh).send(
+    'POST',
+    '/v1/session/oidc/callback',
+    { query: next },
+    {
+      cookie: `${cookie.split('.')[0]}.AAAA`,
+    },
+  );
+  expect(forged.status).toBe(401);
+});
+
+test('another service: an ID token with another nonce is refused', async () => {
+  const server = await start();
+  await addMember(server, { email: 'finn@example.com' });
+  accounts.finn = { email: 'finn@example.com', isVerified: true };
+  const browser = openBrowser(server);
+  const url = new URL(await begin(browser));
+  url.searchParams.set('nonce', 'another one');
+  expect((await finish(browser, await logIn(url.href, 'finn'))).status).toBe(401);
+});
+
+test('another service: a verifier that the code was not made for is refused (PKCE)', async () => {
+  const server = await start();
+  await addMember(server, { email: 'gina@example.com' });
+  accounts.gina = { email: 'gina@example.com', isVerified: true };
+  const browser = openBrowser(server);
+  const url = new URL(await begin(browser));
+  url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+  expect((await finish(browser, await logIn(url.href, 'gina'))).status).toBe(401);
+});
+
+test('another service: one that says it is another one, or is not there, is not used; the log says so', async () => {
+  const wrong = await start({ issuer: `${issuer.replace('127.0.0.1', 'localhost')}` });
+  const { status, body } = await openBrowser(wrong).send('POST', '/v1/session/oidc');
+  expect([status, body.type]).toEqual([503, 'ServiceUnavailable']);
+  expect(JSON.stringify(wrong.log)).toContain('the service of OIDC_ISSUER cannot be used');
+  expect(JSON.stringify(wrong.log)).not.toContain(clientSecret);
+  const gone = await start({ issuer: 'http://127.0.0.1:1' });
+  expect((await openBrowser(gone).send('POST', '/v1/session/oidc')).status).toBe(503);
+});
+
+test('another service: with OIDC_ONLY nobody signs in with a password or a link, and tokens keep working', async () => {
+  const server = await start({ isOnly: true });
+  const member = await addMember(server);
+  const browser = openBrowser(server);
+  expect((await browser.signIn(member)).status).toBe(403);
+  expect((await browser.send('POST', '/v1/session/link', { email: member.email })).status).toBe(403);
+  expect((await browser.send('POST', '/v1/session/link/use', { token: 'x', password })).status).toBe(403);
+  expect((await browser.send('GET', '/v1/session/options')).body).toEqual({
+    password: false,
+    link: false,
+    oidc: 'Test',
+  });
+  const headers = {
+    authorization: `Bearer ${server.admin.token}`,
+    'x-workspace-id': server.admin.workspaceId,
+  };
+  expect((await server.fetch('/v1/admin/bots', { headers })).status).toBe(200);
+});
+
+test('another service: without one, the operations say so', async () => {
+  const server = await startTestServer();
+  servers.push(server);
+  for (const [path, body] of [
+    ['/v1/session/oidc', {}],
+    ['/v1/session/oidc/callback', { query: 'code=x&state=y' }],
+  ] as const) {
+    expect((await openBrowser(server).send('POST', path, body)).status).toBe(403);
+  }
+});

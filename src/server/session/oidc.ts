@@ -1,0 +1,155 @@
+// Sign-in with another service (OpenID Connect): authorization code with PKCE, state and nonce, by openid-client. What a
+// sign-in needs until the member comes back is in a signed cookie, so that any process can end it.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Configuration } from 'openid-client';
+import type { Logger } from 'pino';
+import type { Role } from '../../protocol/admin/permissions.ts';
+import { ApiError } from '../api/errors.ts';
+import { isLoopback, readCookie } from '../auth/session-cookie.ts';
+import { oidcCookie } from '../auth/session-requests.ts';
+
+export interface OidcOptions {
+  /** The address of the service. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  /** The name on the button. */
+  name: string;
+  /** Domains of e-mail addresses whose owners become members of the first workspace when they sign in, with their role. */
+  join: readonly { domain: string; role: Role }[];
+  /** Members have no passwords and links. */
+  isOnly: boolean;
+}
+
+/** Who has signed in with the service. */
+export interface OidcIdentity {
+  issuer: string;
+  subject: string;
+  /** Verified by the service, in lower case. */
+  email: string;
+  name: string | null;
+  /** The workspace that the member wanted to sign in to. */
+  workspaceId: string | undefined;
+}
+
+export interface Oidc extends Pick<OidcOptions, 'name' | 'join' | 'isOnly'> {
+  /** Begins a sign-in: the address of the service, and the value of the cookie. Rejects with ServiceUnavailable. */
+  start(workspaceId: string | undefined): Promise<{ url: string; cookie: string }>;
+  /** Ends a sign-in. `query`: of the address to which the service has sent the browser. Rejects with Unauthorized. */
+  finish(headers: Headers, query: string): Promise<OidcIdentity>;
+}
+
+/** The content of the cookie. */
+interface Pending {
+  state: string;
+  nonce: string;
+  verifier: string;
+  workspaceId?: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+const refused = (message = 'The sign-in was refused, or took too long. Try again.') =>
+  new ApiError('Unauthorized', message);
+
+/** `address`: of the server, a setting. The service must accept `ADDRESS/inbox/` as redirect URI. */
+export function createOidc(
+  options: OidcOptions,
+  { address, secret, logger, now }: { address: string; secret: string; logger: Logger; now(): number },
+): Oidc {
+  const { issuer, clientId, clientSecret, name, join, isOnly } = options;
+  const redirectUri = `${address}/inbox/`;
+  const key = createHmac('sha256', secret).update('sign-ins with another service').digest();
+  const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
+  let discovered: Promise<Configuration> | undefined;
+
+  /** The endpoints and keys of the service; asked again after a failure. */
+  async function discover(): Promise<Configuration> {
+    const { allowInsecureRequests, discovery } = await import('openid-client');
+    const url = new URL(issuer);
+    // Plain HTTP only on the own machine.
+    const insecure = isLoopback(url.hostname) ? { execute: [allowInsecureRequests] } : {};
+    return discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...insecure });
+  }
+
+  function configuration(): Promise<Configuration> {
+    discovered ??= discover().catch((error: unknown) => {
+      discovered = undefined;
+      logger.error({ err: error }, 'the service of OIDC_ISSUER cannot be used');
+      throw new ApiError('ServiceUnavailable', `${name} cannot be reached. Try again later.`);
+    });
+    return discovered;
+  }
+
+  function readPending(headers: Headers): Pending | undefined {
+    const [text = '', signature = ''] = (readCookie(headers, address, oidcCookie.suffix) ?? '').split('.');
+    const given = Buffer.from(signature, 'base64url');
+    const right = sign(text);
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
+    const pending = JSON.parse(Buffer.from(text, 'base64url').toString()) as Pending;
+    return now() < pending.at + oidcCookie.maxAge * 1_000 ? pending : undefined;
+  }
+
+  return {
+    name,
+    join,
+    isOnly,
+    async start(workspaceId) {
+      const config = await configuration();
+      const client = await import('openid-client');
+      const pending: Pending = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+        ...(workspaceId === undefined ? {} : { workspaceId }),
+        at: now(),
+      };
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+      });
+      const text = Buffer.from(JSON.stringify(pending)).toString('base64url');
+      return { url: url.href, cookie: `${text}.${sign(text).toString('base64url')}` };
+    },
+    async finish(headers, query) {
+      const pending = readPending(headers);
+      if (!pending) throw refused();
+      const config = await configuration();
+      const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+      try {
+        // Checks the state, the issuer, the nonce and the signature of the ID token, and the verifier at the service.
+        const tokens = await authorizationCodeGrant(config, new URL(`${redirectUri}?${query}`), {
+          pkceCodeVerifier: pending.verifier,
+          expectedState: pending.state,
+          expectedNonce: pending.nonce,
+          idTokenExpected: true,
+        });
+        const token = tokens.claims();
+        if (!token) throw refused();
+        const { iss, sub } = token;
+        // Most services put the address into the token, others only return it when they are asked.
+        const claims =
+          token.email === undefined ? await fetchUserInfo(config, tokens.access_token, sub) : token;
+        const { email, email_verified: isVerified, name: fullName } = claims as Record<string, unknown>;
+        if (typeof email !== 'string' || isVerified !== true) {
+          throw refused(`${name} has not verified your e-mail address.`);
+        }
+        return {
+          issuer: iss,
+          subject: sub,
+          email: email.trim().normalize('NFC').toLowerCase(),
+          name: typeof fullName === 'string' ? fullName.trim().slice(0, 200) || null : null,
+          workspaceId: pending.workspaceId,
+        };
+      } catch (error) {
+        if (error instanceof ApiError) throw error;
+        logger.warn({ err: error }, 'a sign-in with the service of OIDC_ISSUER was refused');
+        throw refused();
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// Handlers of the Session API: signing in with a password, and changing it. Passwords are hashed before the transaction,
+// which only compares that nothing has changed since.
+import { signIn } from '../../../protocol/operations/session/sign-in.ts';
+import { ApiError } from '../../api/errors.ts';
+import { assertUncommon } from '../../auth/passwords.ts';
+import { replaceSessionValue, startSession } from '../../auth/sessions.ts';
+import {
+  deleteLinksOfMember,
+  type MemberWithPassword,
+  membersOfEmail,
+  memberWithPassword,
+  replaceHash,
+  setPassword,
+} from '../../storage/auth/credentials.ts';
+import { deleteSessionsOfMember } from '../../storage/auth/sessions.ts';
+import { recordSignIn } from '../audit.ts';
+import { serializeSignedIn } from '../serializers.ts';
+import { handle, type SessionServices } from '../services.ts';
+
+/** The member whose password was right, and the new hash of a changed one, by the headers of the request. */
+const checked = new WeakMap<Headers, { member: MemberWithPassword; hash: string }>();
+
+/** A call with a checked password. */
+const checkedOf = (headers: Headers) => {
+  const found = checked.get(headers);
+  if (!found) throw new Error('The password of the request was not checked.');
+  return found;
+};
+
+export const signInHandlers = [
+  handle(signIn.getSignInOptions, async ({ services: { hasPasswords, mails, oidc } }) => ({
+    body: {
+      password: hasPasswords,
+      link: hasPasswords && mails !== undefined,
+      ...(oidc ? { oidc: oidc.name } : {}),
+    },
+  })),
+
+  handle(
+    signIn.signInWithPassword,
+    async ({ tx, headers, network, services }) => {
+      const { member: known, hash } = checkedOf(headers);
+      const member = await memberWithPassword(tx, known.id);
+      // Removed, or changed, since the check.
+      if (member?.hash !== hash) throw wrongPassword();
+      const now = services.now();
+      const { row, value } = await startSession(tx, member, { method: 'password', headers, network, now });
+      const operation = signIn.signInWithPassword.id;
+      await recordSignIn(tx, { member, operation, session: row, network, status: 200, now });
+      return { body: await serializeSignedIn(tx, row, services), session: value };
+    },
+    {
+      async beforeTransaction({ headers, network, services, input: { email, password, workspaceId } }) {
+        assertPasswords(services);
+        const { db, attempts, passwords, now } = services;
+        const subject = `${email} ${workspaceId ?? ''}`;
+        await attempts.begin(network, subject);
+        const found = await db.read((tx) => membersOfEmail(tx, email, workspaceId));
+        // One hash for each request, so that its time does not tell whether the address belongs to a member.
+        const member = found.find(({ hash }) => hash !== null);
+        const { hash } = member ?? {};
+        if (!(await passwords.verify(hash ?? undefined, password)) || !member || !hash) {
+          const failed = member ?? found[0];
+          if (failed) {
+            const operation = signIn.signInWithPassword.id;
+            const entry = { member: failed, operation, network, status: 401, now: now() };
+            await db.write((tx) => recordSignIn(tx, entry));
+          }
+          throw wrongPassword();
+        }
+        await attempts.succeed(network, subject);
+        const current = passwords.isOutdated(hash) ? await passwords.hash(password) : hash;
+        if (current !== hash) await db.write((tx) => replaceHash(tx, member.id, hash, current));
+        checked.set(headers, { member, hash: current });
+      },
+    },
+  ),
+
+  handle(
+    signIn.changePassword,
+    async ({ tx, caller, headers, services: { now } }) => {
+      const { member: known, hash } = checkedOf(headers);
+      const member = await memberWithPassword(tx, caller.memberId);
+      if (!member || member.hash !== known.hash) throw wrongCurrent();
+      await setPassword(tx, member, hash, now());
+      await deleteSessionsOfMember(tx, member.id, caller.session.id);
+      await deleteLinksOfMember(tx, member.id);
+      const value = await replaceSessionValue(tx, caller.session, member.role, now());
+      return { body: {}, ...(value === undefined ? {} : { session: value }) };
+    },
+    {
+      async beforeTransaction({ headers, caller, network, services, input }) {
+        assertPasswords(services);
+        const { db, attempts, passwords } = services;
+        const { currentPassword, password } = input;
+        await assertUncommon(password, caller.email);
+        await attempts.begin(network, caller.memberId);
+        const member = await db.read((tx) => memberWithPassword(tx, caller.memberId));
+        if (!member?.hash || !(await passwords.verify(member.hash, currentPassword))) throw wrongCurrent();
+        await attempts.succeed(network, caller.memberId);
+        checked.set(headers, { member, hash: await passwords.hash(password) });
+      },
+    },
+  ),
+];
+
+/** Throws Forbidden when members sign in with another service only. */
+export function assertPasswords({ hasPasswords }: Pick<SessionServices, 'hasPasswords'>): void {
+  if (hasPasswords) return;
+  throw new ApiError('Forbidden', 'Members of this server sign in with another service only (OIDC_ONLY).');
+}
+
+const wrongPassword = () => new ApiError('Unauthorized', 'The e-mail address or the password is wrong.');
+const wrongCurrent = () => {
+  const message = 'The current password is wrong. A member without a password sets one with a link.';
+  return new ApiError('Forbidden', message, { issues: [{ path: 'currentPassword', message }] });
+};

@@ -1,0 +1,47 @@
+// Serializes rows to the types of the Session API.
+import { permissionsOf } from '../../protocol/admin/permissions.ts';
+import type { Session, SignedIn } from '../../protocol/admin/session.ts';
+import { serializeMember, timestamp } from '../api/serializers.ts';
+import { principalOfSession } from '../auth/principal.ts';
+import { endOfSession } from '../auth/sessions.ts';
+import { findMember, findWorkspace } from '../storage/admin/workspaces.ts';
+import { memberWithPassword } from '../storage/auth/credentials.ts';
+import type { SessionRow } from '../storage/auth/sessions.ts';
+import type { Tx } from '../storage/database.ts';
+import type { SessionServices } from './services.ts';
+
+/** `currentId`: the session of the request. */
+export function serializeSession(row: SessionRow, currentId: string): Session {
+  const { id, createdAt, seenAt, method, userAgent, network } = row;
+  return {
+    id,
+    createdAt: timestamp(createdAt),
+    seenAt: timestamp(seenAt),
+    expiresAt: timestamp(endOfSession(row)),
+    method,
+    userAgent,
+    ...(network === '' ? {} : { network }),
+    isCurrent: id === currentId,
+  };
+}
+
+/** The member of a session of this transaction, and what they may do. */
+export async function serializeSignedIn(
+  tx: Tx,
+  row: SessionRow,
+  { workspaceCreators }: Pick<SessionServices, 'workspaceCreators'>,
+): Promise<SignedIn> {
+  const { workspaceId, memberId } = row;
+  const principal = await principalOfSession(tx, row);
+  const member = await findMember(tx, workspaceId, memberId);
+  const workspace = await findWorkspace(tx, workspaceId);
+  if (!principal || !member || !workspace) throw new Error('The member of the session does not exist.');
+  return {
+    session: serializeSession(row, row.id),
+    member: serializeMember(member),
+    workspace: { id: workspace.id, name: workspace.name },
+    principal: principal.kind,
+    permissions: [...permissionsOf(principal.kind, workspaceCreators)],
+    hasPassword: typeof (await memberWithPassword(tx, memberId))?.hash === 'string',
+  };
+}

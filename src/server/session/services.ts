@@ -1,0 +1,26 @@
+// The services that the handlers of the Session API use in addition to the request. compose-app.ts provides them.
+import type { WorkspaceCreators } from '../../protocol/admin/permissions.ts';
+import type { Passwords } from '../auth/passwords.ts';
+import type { SignInMails } from '../mail/sign-in-mails.ts';
+import { createHandle } from '../operations/handler.ts';
+import type { Database } from '../storage/database.ts';
+import type { Attempts } from './attempts.ts';
+import type { Oidc } from './oidc.ts';
+
+export interface SessionServices {
+  /** For what must happen before the transaction of a request. */
+  db: Database;
+  passwords: Passwords;
+  attempts: Attempts;
+  /** Sends links; undefined without SMTP_URL. */
+  mails: SignInMails | undefined;
+  /** Whether members can have passwords, and links by which they sign in (OIDC_ONLY). */
+  hasPasswords: boolean;
+  /** Signs members in with another service; undefined without OIDC_ISSUER. */
+  oidc: Oidc | undefined;
+  workspaceCreators: WorkspaceCreators;
+  now(): number;
+}
+
+/** Joins an operation of the Session API with its handler. */
+export const { handle } = createHandle<SessionServices>();

@@ -1,0 +1,95 @@
+// SQL of sessions: the signed-in browsers of members. Only hashes of the values of cookies are stored.
+import type { Role } from '../../../protocol/admin/permissions.ts';
+import type { Tx, WriteTx } from '../database.ts';
+
+/** How a member has signed in. */
+export type SignInMethod = 'password' | 'link' | 'oidc';
+
+export interface SessionRow {
+  id: string;
+  /** SHA-256 of the value of the cookie, hex. */
+  hash: string;
+  /** The hash of the value before the last rotation. */
+  previousHash: string | null;
+  workspaceId: string;
+  memberId: string;
+  /** The role of the member at the last rotation. */
+  role: Role;
+  method: SignInMethod;
+  /** Milliseconds since 1970, as all times of a session. */
+  createdAt: number;
+  rotatedAt: number;
+  /** The last request, to the minute. */
+  seenAt: number;
+  userAgent: string;
+  /** The client network (client-address.ts). */
+  network: string;
+}
+
+const columns = `id, hash, previous_hash AS "previousHash", workspace_id AS "workspaceId", member_id AS "memberId", role,
+  method, created_at AS "createdAt", rotated_at AS "rotatedAt", seen_at AS "seenAt", user_agent AS "userAgent", network`;
+
+/** The session whose cookie has this value now, or had it before the last rotation. */
+export async function sessionOfHash(tx: Tx, hash: string): Promise<SessionRow | undefined> {
+  return (
+    (await tx.get(`SELECT ${columns} FROM sessions WHERE hash = ?`, hash)) ??
+    (await tx.get(`SELECT ${columns} FROM sessions WHERE previous_hash = ?`, hash))
+  );
+}
+
+export async function insertSession(tx: WriteTx, row: SessionRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO sessions (id, hash, previous_hash, workspace_id, member_id, role, method, created_at, rotated_at, seen_at,
+       user_agent, network) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.hash,
+    row.previousHash,
+    row.workspaceId,
+    row.memberId,
+    row.role,
+    row.method,
+    row.createdAt,
+    row.rotatedAt,
+    row.seenAt,
+    row.userAgent,
+    row.network,
+  );
+}
+
+/** Replaces the value of a session, unless another request has done so. Returns whether it has it. */
+export async function rotateSession(
+  tx: WriteTx,
+  { id, hash }: Pick<SessionRow, 'id' | 'hash'>,
+  next: Pick<SessionRow, 'hash' | 'role' | 'rotatedAt'>,
+): Promise<boolean> {
+  const changed = await tx.run(
+    'UPDATE sessions SET hash = ?, previous_hash = ?, role = ?, rotated_at = ?, seen_at = ? WHERE id = ? AND hash = ?',
+    next.hash,
+    hash,
+    next.role,
+    next.rotatedAt,
+    next.rotatedAt,
+    id,
+    hash,
+  );
+  return changed === 1;
+}
+
+export async function setSessionSeen(tx: WriteTx, id: string, seenAt: number): Promise<void> {
+  await tx.run('UPDATE sessions SET seen_at = ? WHERE id = ? AND seen_at < ?', seenAt, id, seenAt);
+}
+
+/** The sessions of a member, newest first. Their number is limited. */
+export async function sessionsOfMember(tx: Tx, memberId: string): Promise<SessionRow[]> {
+  return tx.all(`SELECT ${columns} FROM sessions WHERE member_id = ? ORDER BY id DESC`, memberId);
+}
+
+/** Ends a session of a member. Returns whether there was one. */
+export async function deleteSession(tx: WriteTx, memberId: string, id: string): Promise<boolean> {
+  return (await tx.run('DELETE FROM sessions WHERE member_id = ? AND id = ?', memberId, id)) === 1;
+}
+
+/** Ends all sessions of a member, except one. */
+export async function deleteSessionsOfMember(tx: WriteTx, memberId: string, except = ''): Promise<void> {
+  await tx.run('DELETE FROM sessions WHERE member_id = ? AND id <> ?', memberId, except);
+}
