@@ -43,7 +43,7 @@ function script(): void {
   mock.addFixture({ match: { userMessage: 'hello' }, response: { content: 'Hello.' } });
 }
 
-const tools = `<script nonce="n0nce">
+export const tools = `<script nonce="n0nce">
   window.count = { add: 0, read: 0 };
   (window.platform ||= []).push((platform) => {
     const tool = (name, execute, more = {}) => platform.registerTool({ name, description: 'A tool.', execute, ...more });

@@ -28,6 +28,7 @@ export const lazyFieldNames: Names<typeof chatFields & typeof fileFields & typeo
   proactiveMessage: 1,
   proactiveDelay: 1,
   proactive: 1,
+  webmcp: 1,
   storageLocation: 1,
   mergeAnonymous: 0,
   botName: 0,

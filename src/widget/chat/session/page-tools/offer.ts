@@ -77,6 +77,16 @@ export function createOffers(
       if (typeof read === 'string') refuse(tool[0], `registerTool(): ${read}`);
       else known.set(read.sent.name, read);
     }
+    for (const hooks of widget.hooks) {
+      for (const tool of (hooks.foreign && (await ask(hooks, 'webmcp', hooks.foreign))) ?? []) {
+        const read = readTool(tool);
+        // Those of the page come first. What no agent could call is not reported: the page cannot change it.
+        if (typeof read === 'string' || known.has(read.sent.name)) continue;
+        // The word of the site counts for its own tools alone.
+        delete read.sent.annotations?.readOnlyHint;
+        known.set(read.sent.name, { ...read, isForeign: true });
+      }
+    }
     return known;
   }
 
