@@ -161,6 +161,9 @@ test('the server is killed while the tool runs: it runs once, and its result arr
   await open(shop);
   await shop.send('call slow');
   await page.waitForFunction(() => 'finish' in window);
+  // It says that it runs, also before the server knows.
+  const step = shop.window.locator('[part="steps"]').last();
+  await expect(step).toContainText('Running');
   await shop.platform.kill();
   await page.evaluate(() => (window as unknown as { finish(): void }).finish());
   await shop.platform.start();

@@ -3,7 +3,7 @@ import { type Signal, signal } from '@preact/signals';
 import type * as Operations from '../../../../client/operations/chat.ts';
 import { respondToInterrupt } from '../../../../client/operations/chat.ts';
 import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
-import type { InterruptPart } from '../../../../protocol/parts.ts';
+import type { InterruptPart, ToolPart } from '../../../../protocol/parts.ts';
 import type { PageCall, PageTools } from '../../../launcher-chat-interface.ts';
 import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
@@ -20,7 +20,8 @@ const claimInterrupt: typeof Operations.claimInterrupt = 'POST /interrupts/{id}/
 const registrationMs = 3_000;
 
 export interface Calls {
-  stateOf(call: InterruptPart): PageCall['state'];
+  stateOf: PageTools['stateOf'];
+  showRunning: PageTools['showRunning'];
   decide: PageTools['decide'];
   /** Looks for calls that are new, or whose tool is new. */
   scan(): void;
@@ -168,6 +169,19 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
 
   return {
     stateOf: ({ id }) => stateOf(id).value,
+    showRunning(pieces, parts) {
+      for (const part of parts) {
+        const isOpen = part.type === 'interrupt' && part.reason === 'client_tool' && part.state === 'open';
+        if (!isOpen || stateOf(part.id).value !== 'stepRunning') continue;
+        for (const piece of pieces) {
+          piece.steps = piece.steps?.map((step) =>
+            (step as ToolPart).id === part.toolId
+              ? { ...(step as ToolPart), state: 'input-available' }
+              : step,
+          ) as unknown[];
+        }
+      }
+    },
     decide(call, { payload }) {
       if (stateOf(call.id).peek() !== '') return;
       if (payload?.approved === true) void run(call, questions.get(call.id));

@@ -18,7 +18,7 @@ export function installPageTools(internals: SessionInternals, shared: SharedFunc
   const offers = createOffers(internals, tab.id, shared);
   const calls = createCalls(internals, offers, tab);
   installed.set(internals, calls);
-  widget.pageTools = { stateOf: calls.stateOf, decide: calls.decide, offer: offers.collect };
+  widget.pageTools = { ...calls, offer: offers.collect };
 
   const { createMessage } = client;
   /** What goes with a message that is not sent yet: the page is asked once for each. */
