@@ -103,7 +103,7 @@ const others = `<script nonce="n0nce">
   window.taken = new AbortController();
   own('others_tool', (input, { signal }) => { ran.push(input); window.stopped = signal;
       return window.waits ? new Promise(() => {}) : { saw: input }; },
-    { title: 'Look at the weather', annotations: { readOnlyHint: true },
+    { title: 'Look at the map', annotations: { readOnlyHint: true },
       inputSchema: { type: 'object', properties: { id: { type: 'string' } } } }, { signal: taken.signal });
   own('get_cart', () => { ran.push('forged'); return 'forged'; });
   own('a.name-that.bots_cannot-call', () => 1);
@@ -119,7 +119,7 @@ test.describe('use', () => {
   }) => {
     await open(shop);
     await shop.send('call others_tool');
-    const card = shop.window.getByRole('group', { name: 'Look at the weather' });
+    const card = shop.window.getByRole('group', { name: 'Look at the map' });
     await expect(card).toContainText('A-1');
     expect([offered().includes('others_tool'), await ran(page)]).toEqual([true, []]);
     await approve(shop).click();
