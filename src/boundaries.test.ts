@@ -145,6 +145,7 @@ const rules: Record<string, Rule[]> = {
   'widget/host-page': [
     isInterface,
     isOneOf('widget/i18n/en/host-page.ts', 'protocol/page-api/host-page-fields.ts', 'protocol/error.ts'),
+    isOneOf('protocol/interrupts/json-schema.ts'),
     below('widget/host-page'),
     (found) => isType(found) && below('protocol')(found),
   ],
@@ -436,6 +437,8 @@ describe('imports', () => {
       'widget/extras/composer/ComposerTools.tsx -> widget/emoji/main.tsx',
       'widget/extras/composer/ComposerTools.tsx -> widget/voice/main.ts',
       'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
+      // With the field `webmcp`.
+      'widget/host-page/main.ts -> widget/host-page/webmcp.ts',
       'widget/host-page/main.ts -> widget/host-page/window-size.ts',
       ...languages.map((name) => `widget/i18n/load-catalogue.ts -> widget/i18n/catalogues/${name}.ts`),
       // Its address is computed: the build puts the name of the bundle there.

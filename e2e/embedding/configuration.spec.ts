@@ -88,6 +88,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
   proactiveMessage: 'e2e/embedding/placement.spec.ts: it is for a chat that was never opened',
   proactiveDelay: 'e2e/embedding/placement.spec.ts',
   proactive: 'e2e/embedding/proactive.spec.ts',
+  webmcp: 'e2e/page-tools/webmcp.spec.ts',
   color: ['#aa0000', (chat) => style(chat, '.launcher', 'background-color'), 'rgb(170, 0, 0)'],
   themeMode: ['dark', (chat) => style(chat, '.window', 'background-color'), 'rgb(22, 24, 29)'],
   variant: ['soft', (chat) => style(chat, '.launcher', 'background-color'), 'rgb(226, 236, 252)'],

@@ -15,7 +15,7 @@ import type {
   PlatformEventType,
 } from '../protocol/page-api/page-api.ts';
 import type { NameKind } from '../protocol/page-api/page-names.ts';
-import type { InterruptPart } from '../protocol/parts.ts';
+import type { InterruptPart, Part } from '../protocol/parts.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
@@ -109,6 +109,8 @@ export interface PageCall {
 export interface PageTools {
   /** Returns the state of a call that is open. Reading it while rendering subscribes. */
   stateOf(call: InterruptPart): PageCall['state'];
+  /** Changes the steps of an answer whose tools run here: the server knows them as asked for until they have ended. */
+  showRunning(pieces: readonly { type: string; steps?: unknown[] }[], parts: readonly Part[]): void;
   /** The visitor has decided. */
   decide(call: InterruptPart, answer: { payload?: Record<string, unknown> }): void;
   /** What goes with an answer of the visitor to a question. */

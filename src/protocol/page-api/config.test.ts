@@ -102,6 +102,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     offsetY: number(0, 20, 400),
     avoid: text,
     windowSize: choices('normal', 'expanded', 'docked'),
+    webmcp: choices('offer', 'use'),
     expandable: boolean,
     dockable: boolean,
     resizable: boolean,

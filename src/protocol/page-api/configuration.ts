@@ -172,6 +172,12 @@ export interface Configuration {
    * loaded early if the visitor saves data or has a slow connection.
    */
   prefetch?: boolean;
+  /**
+   * Tools and agents of the browser ([WebMCP](https://webmachinelearning.github.io/webmcp/)), where it has them. `offer`: agents
+   * of the browser can call the tools of `registerTool()`. `use`: the bot can call tools that other code of the page has
+   * registered with the browser; the visitor is asked each time. Default: neither.
+   */
+  webmcp?: 'offer' | 'use';
   /** Admin key for enhanced permissions. */
   adminKey?: string;
   /** Another name of `adminKey`. */

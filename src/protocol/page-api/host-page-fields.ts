@@ -18,4 +18,5 @@ export const hostPageFields = {
   proactiveMessage: [text],
   proactiveDelay: [{ min: 0, max: 3600 }, 10],
   proactive: [rules],
+  webmcp: [{ words: ['offer', 'use'] }],
 } as const satisfies FieldTable;

@@ -26,6 +26,7 @@ export const hostPageFieldNames: Names<
   proactiveDelay: 1,
   proactive: 1,
   storageLocation: 1,
+  webmcp: 1,
 };
 
 /** The options of `init()`, `config()` and `create()`. */

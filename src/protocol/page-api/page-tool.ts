@@ -29,6 +29,8 @@ export interface PageOffer {
   /** The arguments of `registerTool`. */
   tool?: Parameters<PageMethods['registerTool']>;
   context?: PageContext;
+  /** Tools that other code has registered with the browser: the visitor is asked before each call. */
+  foreign?(): Promise<readonly PageTool[]>;
 }
 
 /** The methods of `window.platform` for what the page offers. */

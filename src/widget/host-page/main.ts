@@ -1,6 +1,6 @@
 // The host-page bundle: a picture in the launcher, a style sheet by address, a z-index, an embedded chat, a greeting, what
-// the launcher keeps clear of, the theme of the page, density, text size, the size of the window, and a move of the stored
-// record. Loaded only if one of these is configured; plain DOM.
+// the launcher keeps clear of, the theme of the page, density, text size, the size of the window, tools of the browser, and a
+// move of the stored record. Loaded only if one of these is configured; plain DOM.
 import { hostPageFields } from '../../protocol/page-api/host-page-fields.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
 import { keepClear } from './avoid.ts';
@@ -34,6 +34,7 @@ export function apply(widget: Widget, target: Element | null): void {
     setSizes(widget, settings);
   }
   followPage(widget);
+  followModelContext(widget);
   setDensity(widget, density, textSize);
   setImage(box, fabImage);
   setSheet(root, additionalStylesheetUrl);
@@ -47,6 +48,20 @@ function setSizes(widget: Widget, settings: SizeSettings): void {
   import('./window-size.ts').then(
     ({ applySizes }) => widget.signal.aborted || applySizes(widget, settings, measureAgain),
     // Then the window has its usual size.
+    () => {},
+  );
+}
+
+/** The chats that offer or use tools of the browser, or have. */
+const withModelContext = new WeakSet<Widget>();
+
+function followModelContext(widget: Widget): void {
+  const mode = () => widget.resolve(hostPageFields).webmcp;
+  if (!mode() && !withModelContext.has(widget)) return;
+  withModelContext.add(widget);
+  import('./webmcp.ts').then(
+    ({ applyWebmcp }) => widget.signal.aborted || applyWebmcp(widget, mode()),
+    // Then the bot and the browser do without each other.
     () => {},
   );
 }

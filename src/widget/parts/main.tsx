@@ -6,7 +6,7 @@ import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate } from '../i18n/current.ts';
 import { AnswerView, type PayloadComponent } from './AnswerView.tsx';
-import { readAnswer } from './read-parts.ts';
+import { partsOf, readAnswer } from './read-parts.ts';
 import { strings } from './strings.ts';
 
 /**
@@ -20,6 +20,7 @@ export function drawAnswer(
 ): [answer: ComponentChild, suggestions: ComponentChild] {
   const answer = readAnswer(row);
   const { pieces, sources, suggestions, status } = answer;
+  widget.pageTools?.showRunning(pieces, partsOf(row));
   const isPlain = !status && sources.length === 0 && pieces.every(({ type }) => type === 'text');
   const props = { store, session, widget, row, answer, Payload };
   return [

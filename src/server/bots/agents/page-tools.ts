@@ -31,7 +31,8 @@ export function pageToolsOf(
       name,
       ...(title === undefined ? {} : { title }),
       description,
-      inputSchema: inputSchema ?? { type: 'object', properties: {} },
+      // Some agents refuse a schema without these.
+      inputSchema: { type: 'object', properties: {}, ...inputSchema },
       ask: ({ id, input }): AskedInterrupt => ({
         id,
         reason: 'client_tool',

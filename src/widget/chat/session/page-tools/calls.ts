@@ -3,14 +3,15 @@ import { type Signal, signal } from '@preact/signals';
 import type * as Operations from '../../../../client/operations/chat.ts';
 import { respondToInterrupt } from '../../../../client/operations/chat.ts';
 import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
-import type { InterruptPart } from '../../../../protocol/parts.ts';
+import type { InterruptPart, ToolPart } from '../../../../protocol/parts.ts';
 import type { PageCall, PageTools } from '../../../launcher-chat-interface.ts';
 import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
 import { pause, retryWithBackoff } from '../retry.ts';
 import type { Offers } from './offer.ts';
+import type { KnownTool } from './read-tool.ts';
 import { runTool } from './run-tool.ts';
-import type { Tab } from './tab.ts';
+import type { BegunCall, Tab } from './tab.ts';
 
 /** Not imported: the bundle of the window would contain it, which has the names of all operations that several bundles use. */
 const claimInterrupt: typeof Operations.claimInterrupt = 'POST /interrupts/{id}/claim';
@@ -19,11 +20,14 @@ const claimInterrupt: typeof Operations.claimInterrupt = 'POST /interrupts/{id}/
 const registrationMs = 3_000;
 
 export interface Calls {
-  stateOf(call: InterruptPart): PageCall['state'];
+  stateOf: PageTools['stateOf'];
+  showRunning: PageTools['showRunning'];
   decide: PageTools['decide'];
   /** Looks for calls that are new, or whose tool is new. */
   scan(): void;
 }
+
+const isReadOnly = ({ sent }: KnownTool) => sent.annotations?.readOnlyHint === true;
 
 export function createCalls(internals: SessionInternals, offers: Offers, tab: Tab): Calls {
   const { widget, store, getSignal, report } = internals;
@@ -31,6 +35,10 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   const states = new Map<string, Signal<PageCall['state']>>();
   /** The calls that this tab is deciding about, or runs. */
   const begun = new Set<string>();
+  /** The tools about which the visitor is asked, by call. */
+  const questions = new Map<string, KnownTool>();
+  /** Ends the tools that run, by call. */
+  const running = new Map<string, AbortController>();
   const stateOf = (id: string) => {
     const state = states.get(id) ?? signal<PageCall['state']>('stepWaiting');
     states.set(id, state);
@@ -38,6 +46,7 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
   };
 
   const isOwn = ({ clientId }: InterruptPart) => clientId === undefined || clientId === tab.id;
+  const find = async ({ toolName = '' }: InterruptPart) => (await offers.tools()).get(toolName);
 
   /** Sends an answer until the server has it, or has another one. */
   async function respond(
@@ -50,6 +59,9 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     const input = { id, ...answer, ...(claim ? { claim } : {}), ...(offer ? { client: offer } : {}) };
     await retryWithBackoff(() => client.respondToInterrupt(input as never, { signal: end }), { signal: end });
   }
+
+  const claimCall = ({ id }: InterruptPart, claim: string, end: AbortSignal) =>
+    retryWithBackoff(() => client.claimInterrupt({ id, claim }, { signal: end }), { signal: end });
 
   /** Runs `work` as the one that deals with a call. What the server refuses is dealt with elsewhere. */
   async function deal(call: InterruptPart, work: (end: AbortSignal) => Promise<void>): Promise<void> {
@@ -69,58 +81,83 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
     }
   }
 
-  const run = (call: InterruptPart) =>
+  /** Runs a tool as it is now. `asked`: about which the visitor was asked; undefined for one that asks nobody. */
+  async function answerOf(
+    call: InterruptPart,
+    asked: KnownTool | undefined,
+    end: AbortSignal,
+  ): Promise<ClientToolAnswer> {
+    const known = await find(call);
+    if (!known) return { error: 'The page does not have this tool any more.' };
+    const isSame = !known.isForeign || JSON.stringify(known.sent) === JSON.stringify(asked?.sent);
+    // It may have been registered again while the call was claimed.
+    if (asked ? !isSame : !isReadOnly(known))
+      return { error: 'The tool has changed, so it was not called. The visitor must be asked again.' };
+    const stop = new AbortController();
+    running.set(call.id, stop);
+    end.addEventListener('abort', () => stop.abort(end.reason), { signal: stop.signal });
+    const answer = await runTool(known, call.input, stop.signal);
+    running.delete(call.id);
+    stop.abort();
+    return answer;
+  }
+
+  const run = (call: InterruptPart, asked?: KnownTool) =>
     deal(call, async (end) => {
-      const { id, toolName = '', input } = call;
-      stateOf(id).value = 'stepRunning';
+      stateOf(call.id).value = 'stepRunning';
       const claim = newId();
       // Before the claim: a page that is loaded again must know that it may have run.
-      tab.note(id, claim);
-      await retryWithBackoff(() => client.claimInterrupt({ id, claim }, { signal: end }), { signal: end });
-      const known = offers.tools().get(toolName);
-      const answer: ClientToolAnswer = known
-        ? await runTool(known, input, end)
-        : { error: 'The page does not have this tool any more.' };
+      tab.note(call.id, { claim });
+      await claimCall(call, claim, end);
+      const answer = await answerOf(call, asked, end);
+      // It is not known what a tool has done that nobody waited for.
+      end.throwIfAborted();
+      tab.note(call.id, { claim, answer });
       await respond(call, { status: 'resolved', payload: answer }, claim, end);
-      tab.note(id, undefined);
+      tab.note(call.id, undefined);
     });
 
   /** A call that this tab has begun to run before the page was loaded again: it may have had its effect. */
-  const giveUp = (call: InterruptPart, claim: string) =>
+  const goOn = (call: InterruptPart, { claim, answer }: BegunCall) =>
     deal(call, async (end) => {
       stateOf(call.id).value = 'stepRunning';
       // It may not have reached the server.
-      await retryWithBackoff(() => client.claimInterrupt({ id: call.id, claim }, { signal: end }), {
-        signal: end,
-      });
-      await respond(call, { status: 'cancelled' }, claim, end);
+      await claimCall(call, claim, end);
+      await respond(
+        call,
+        answer ? { status: 'resolved', payload: answer } : { status: 'cancelled' },
+        claim,
+        end,
+      );
       tab.note(call.id, undefined);
     });
 
   async function begin(call: InterruptPart): Promise<void> {
-    const earlier = tab.claimOf(call.id);
-    if (earlier !== undefined) return giveUp(call, earlier);
-    const find = () => offers.tools().get(call.toolName ?? '');
-    let known = find();
+    const earlier = tab.begunOf(call.id);
+    if (earlier) return goOn(call, earlier);
+    const end = getSignal();
+    let known = await find(call);
     if (!known && call.clientId !== undefined) {
-      await pause(registrationMs, getSignal()).catch(() => {});
-      known = find();
+      await pause(registrationMs, end).catch(() => {});
+      known = await find(call);
     }
-    if (known && known.annotations?.readOnlyHint !== true) {
+    // Where no tab is named, another one may have it.
+    if (end.aborted || (!known && call.clientId === undefined)) begun.delete(call.id);
+    else if (known && !isReadOnly(known)) {
+      questions.set(call.id, known);
       stateOf(call.id).value = '';
-      return;
-    }
-    if (known || call.clientId !== undefined) return run(call);
-    // Another tab may have it.
-    begun.delete(call.id);
+    } else return run(call);
+    return undefined;
   }
 
   function scan(): void {
     for (const { id: messageId, status, parts } of store.state.rows) {
       if (messageId === undefined || status === 'streaming' || !Array.isArray(parts)) continue;
       for (const part of parts as unknown as InterruptPart[]) {
-        const isCall = part?.type === 'interrupt' && part.reason === 'client_tool' && part.state === 'open';
-        if (!isCall || begun.has(part.id) || !isOwn(part)) continue;
+        if (part?.type !== 'interrupt' || part.reason !== 'client_tool') continue;
+        // Nobody waits for it any more: the visitor has written something else.
+        if (part.state !== 'open') running.get(part.id)?.abort();
+        if (part.state !== 'open' || begun.has(part.id) || !isOwn(part)) continue;
         begun.add(part.id);
         // Not in the task that draws the message, whose state it changes.
         void Promise.resolve().then(() => begin(part));
@@ -132,9 +169,22 @@ export function createCalls(internals: SessionInternals, offers: Offers, tab: Ta
 
   return {
     stateOf: ({ id }) => stateOf(id).value,
+    showRunning(pieces, parts) {
+      for (const part of parts) {
+        const isOpen = part.type === 'interrupt' && part.reason === 'client_tool' && part.state === 'open';
+        if (!isOpen || stateOf(part.id).value !== 'stepRunning') continue;
+        for (const piece of pieces) {
+          piece.steps = piece.steps?.map((step) =>
+            (step as ToolPart).id === part.toolId
+              ? { ...(step as ToolPart), state: 'input-available' }
+              : step,
+          ) as unknown[];
+        }
+      }
+    },
     decide(call, { payload }) {
       if (stateOf(call.id).peek() !== '') return;
-      if (payload?.approved === true) void run(call);
+      if (payload?.approved === true) void run(call, questions.get(call.id));
       else {
         stateOf(call.id).value = 'stepRunning';
         void deal(call, (end) =>

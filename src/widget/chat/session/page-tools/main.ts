@@ -14,11 +14,11 @@ export function installPageTools(internals: SessionInternals, shared: SharedFunc
   known?.scan();
   if (known) return;
   const { widget, client } = internals;
-  const tab = openTab(widget.storageKey);
+  const tab = openTab(widget.storageKey, widget.configuration.storageLocation !== 'memory');
   const offers = createOffers(internals, tab.id, shared);
   const calls = createCalls(internals, offers, tab);
   installed.set(internals, calls);
-  widget.pageTools = { stateOf: calls.stateOf, decide: calls.decide, offer: offers.collect };
+  widget.pageTools = { ...calls, offer: offers.collect };
 
   const { createMessage } = client;
   /** What goes with a message that is not sent yet: the page is asked once for each. */

@@ -7,14 +7,14 @@ import {
   type PageClient,
 } from '../../../../protocol/interrupts/client-tools.ts';
 import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
-import type { PageTool } from '../../../../protocol/page-api/page-tool.ts';
 import type { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';
 import type { callPage } from '../page-callback.ts';
+import { type KnownTool, readTool } from './read-tool.ts';
 
 export interface Offers {
-  /** The tools by name, as they are now: of two with the same name, the newer one. */
-  tools(): Map<string, PageTool>;
+  /** The tools by name, as they are now: of two with the same name, the newer one. Never rejects. */
+  tools(): Promise<Map<string, KnownTool>>;
   /** What goes with a message; undefined for nothing. Never rejects. */
   collect(): Promise<PageClient | undefined>;
 }
@@ -68,18 +68,24 @@ export function createOffers(
     for (const hooks of [...all]) if (hooks.tool?.[1]?.signal?.aborted) all.delete(hooks);
   }
 
-  function tools(): Map<string, PageTool> {
-    const known = new Map<string, PageTool>();
+  async function tools(): Promise<Map<string, KnownTool>> {
     prune();
-    for (const { tool: given } of widget.hooks) {
-      if (!given) continue;
-      const tool = Object(given[0]) as PageTool;
-      const { name, description, execute } = tool;
-      if (!isName(name))
-        refuse(tool, `registerTool(): a name has 1 to ${most.name} letters, digits, "_" or "-".`);
-      else if (typeof description !== 'string' || description === '' || typeof execute !== 'function')
-        refuse(tool, `registerTool(): the tool ${name} needs a description and a function execute.`);
-      else known.set(name, tool);
+    const known = new Map<string, KnownTool>();
+    for (const { tool } of widget.hooks) {
+      if (!tool) continue;
+      const read = readTool(tool[0]);
+      if (typeof read === 'string') refuse(tool[0], `registerTool(): ${read}`);
+      else known.set(read.sent.name, read);
+    }
+    for (const hooks of widget.hooks) {
+      for (const tool of (hooks.foreign && (await ask(hooks, 'webmcp', hooks.foreign))) ?? []) {
+        const read = readTool(tool);
+        // Those of the page come first. What no agent could call is not reported: the page cannot change it.
+        if (typeof read === 'string' || known.has(read.sent.name)) continue;
+        // The word of the site counts for its own tools alone.
+        delete read.sent.annotations?.readOnlyHint;
+        known.set(read.sent.name, { ...read, isForeign: true });
+      }
     }
     return known;
   }
@@ -90,7 +96,9 @@ export function createOffers(
       if (!context) continue;
       const given: unknown =
         typeof context === 'function' ? await ask(hooks, 'setContext', context) : context;
-      return (Array.isArray(given) ? given : []).flatMap((entry): ClientContext[] => {
+      // One more than are sent, so that the page hears of it.
+      const entries = Array.isArray(given) ? given.slice(0, most.context + 1) : [];
+      return entries.flatMap((entry): ClientContext[] => {
         const { description, value } = Object(entry) as Record<string, unknown>;
         const text = typeof value === 'string' ? value : (toJson(value) ?? 'null');
         if (typeof description === 'string' && description !== '') return [{ description, value: text }];
@@ -115,11 +123,8 @@ export function createOffers(
           list.push(item);
         } else refuse(what, `${what} is not sent: at most ${count}, and ${most.bytes} bytes in all.`);
       };
-      for (const tool of tools().values()) {
-        const read = readTool(tool);
-        if (read) add(offered, read, most.tools, `registerTool(): the tool ${tool.name}`);
-        else refuse(tool, `registerTool(): the inputSchema of ${tool.name} is not a JSON object.`);
-      }
+      for (const { sent } of (await tools()).values())
+        add(offered, sent, most.tools, `registerTool(): the tool ${sent.name}`);
       for (const entry of await contextOf())
         add(context, entry, most.context, `setContext(): the entry ${entry.description.slice(0, 60)}`);
       if (offered.length + context.length === 0) return undefined;
@@ -132,34 +137,10 @@ export function createOffers(
   };
 }
 
-const isName = (name: unknown): boolean => typeof name === 'string' && /^[\w-]{1,64}$/.test(name);
-
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
     return undefined;
   }
-}
-
-/** A tool as it is sent: nothing else of the page's object. */
-function readTool({ name, title, description, inputSchema, annotations }: PageTool): ClientTool | undefined {
-  const schema: unknown = inputSchema === undefined ? undefined : JSON.parse(toJson(inputSchema) ?? 'null');
-  if (schema !== undefined && (typeof schema !== 'object' || schema === null || Array.isArray(schema)))
-    return undefined;
-  const { readOnlyHint, untrustedContentHint } = Object(annotations) as Record<string, unknown>;
-  return {
-    name,
-    ...(typeof title === 'string' && title !== '' ? { title: title.slice(0, most.title) } : {}),
-    description,
-    ...(schema === undefined ? {} : { inputSchema: schema as Record<string, unknown> }),
-    ...(readOnlyHint === true || untrustedContentHint === true
-      ? {
-          annotations: {
-            ...(readOnlyHint === true ? { readOnlyHint } : {}),
-            ...(untrustedContentHint === true ? { untrustedContentHint } : {}),
-          },
-        }
-      : {}),
-  };
 }

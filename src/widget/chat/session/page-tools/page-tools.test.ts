@@ -1,7 +1,7 @@
 // Tests what runs a tool of the page: the check of its input, its result, and tools and inputs that misbehave.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { clientLimits } from '../../../../protocol/interrupts/client-tools.ts';
-import { findIssue } from './json-schema.ts';
+import { findIssue } from '../../../../protocol/interrupts/json-schema.ts';
 import { readResult, runTool } from './run-tool.ts';
 
 const { signal } = new AbortController();
@@ -47,6 +47,12 @@ describe('the check of an input', () => {
     ],
     ['a reference to itself', { $ref: '#' }, 1, 'input is nested too deeply'],
     [
+      'references to itself that multiply',
+      { not: { anyOf: [{ $ref: '#' }, { $ref: '#' }] } },
+      1,
+      'input takes too long to check',
+    ],
+    [
       'any of',
       { anyOf: [{ type: 'string' }, { type: 'number' }] },
       true,
@@ -77,7 +83,7 @@ describe('a tool', () => {
     execute: (input: never, options: { signal: AbortSignal }) => unknown,
     input: unknown = {},
     inputSchema = {},
-  ) => runTool({ execute, inputSchema }, input, signal);
+  ) => runTool({ execute, sent: { name: 'a', description: 'A.', inputSchema } }, input, signal);
 
   test('is not called with an input that breaks its schema', async () => {
     const execute = vi.fn();
@@ -121,6 +127,13 @@ describe('a tool', () => {
     circle.self = circle;
     expect(await run(() => circle)).toEqual({ error: expect.stringContaining('circular') });
     expect(await run(() => 1n)).toEqual({ error: expect.stringContaining('BigInt') });
+  });
+
+  test('a result that is nested more deeply than the server takes is an error', async () => {
+    const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+    expect(await run(() => nested(30))).toEqual({ result: nested(30) });
+    expect(await run(() => nested(99))).toEqual({ error: 'The result has more than 64 levels.' });
+    expect(await run(() => nested(20_000))).toEqual({ error: expect.any(String) });
   });
 
   test('that never ends has failed after its time, and its signal is aborted', async () => {

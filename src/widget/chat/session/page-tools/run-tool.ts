@@ -1,11 +1,14 @@
 // Runs a tool of the page: checks the input before, and reads the result, which can be anything. Never rejects.
 import { type ClientToolAnswer, clientLimits } from '../../../../protocol/interrupts/client-tools.ts';
-import type { PageTool } from '../../../../protocol/page-api/page-tool.ts';
-import { findIssue } from './json-schema.ts';
+import { findIssue, isDeeper } from '../../../../protocol/interrupts/json-schema.ts';
+import type { KnownTool } from './read-tool.ts';
+
+/** Levels of a result: a body is nested in at most a hundred. */
+const deepest = 64;
 
 /** @param signal aborted when nobody waits for the result any more. */
 export async function runTool(
-  { execute, inputSchema = {} }: Pick<PageTool, 'execute' | 'inputSchema'>,
+  { execute, sent: { inputSchema = {} } }: KnownTool,
   input: unknown,
   signal: AbortSignal,
 ): Promise<ClientToolAnswer> {
@@ -49,7 +52,11 @@ export function readResult(result: unknown): unknown {
   const json = JSON.stringify(result) as string | undefined;
   if (json === undefined) return null;
   const most = clientLimits.resultBytes;
-  if (new TextEncoder().encode(json).length <= most) return JSON.parse(json);
+  if (new TextEncoder().encode(json).length <= most) {
+    const value: unknown = JSON.parse(json);
+    if (isDeeper(value, deepest)) throw new Error(`The result has more than ${deepest} levels.`);
+    return value;
+  }
   // No character has more than 6 bytes as JSON, and none less than one.
   let text = (typeof result === 'string' ? result : json).slice(0, most);
   for (let bytes = bytesOf(text); bytes > most - 10; bytes = bytesOf(text))

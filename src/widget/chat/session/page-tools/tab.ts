@@ -1,30 +1,42 @@
 // What this tab of the browser knows: its name, and the calls that it has begun to run. It survives a reload, and is not shared with
 // other tabs. A page that is not allowed to store anything keeps it in memory.
+import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
 import { newId } from '../ids.ts';
+
+/** A call that this tab has begun to run. */
+export interface BegunCall {
+  /** What the call was claimed by. */
+  claim: string;
+  /** What came of it, if the tool has ended. The server may not have it yet: a tool can leave the page. */
+  answer?: ClientToolAnswer | undefined;
+}
 
 interface Stored {
   id: string;
-  /** What each call was claimed by, by the id of its interrupt. */
-  begun: Record<string, string>;
+  /** By the id of its interrupt. */
+  begun: Record<string, BegunCall>;
 }
 
 export interface Tab {
   readonly id: string;
-  /** What this tab has claimed a call by, before the page was loaded again; undefined if it has not begun to run it. */
-  claimOf(callId: string): string | undefined;
-  /** Notes that a call is about to run; undefined: that it is over. */
-  note(callId: string, claim: string | undefined): void;
+  /** A call that this tab has begun to run before the page was loaded again; undefined if it has not. */
+  begunOf(callId: string): BegunCall | undefined;
+  /** Notes that a call is about to run, or has run; undefined: that it is over. */
+  note(callId: string, call: BegunCall | undefined): void;
 }
 
 /** Calls that are noted: the oldest are over. */
 const mostNoted = 20;
 
-/** @param key of the chat: each chat of a page has its own. */
-export function openTab(key: string): Tab {
+/**
+ * `key`: of the chat, because each chat of a page has its own. `isKept`: whether it may be written to the storage of the browser.
+ */
+export function openTab(key: string, isKept: boolean): Tab {
   const name = `${key} page-tools`;
   let stored: Stored = { id: newId(), begun: {} };
   try {
-    const { id, begun } = Object(JSON.parse(sessionStorage.getItem(name) ?? '{}')) as Partial<Stored>;
+    const text = (isKept && sessionStorage.getItem(name)) || '{}';
+    const { id, begun } = Object(JSON.parse(text)) as Partial<Stored>;
     if (typeof id === 'string' && /^[\w-]{1,64}$/.test(id))
       stored = { id, begun: Object.fromEntries(Object.entries(Object(begun))) };
   } catch {
@@ -32,7 +44,7 @@ export function openTab(key: string): Tab {
   }
   const save = () => {
     try {
-      sessionStorage.setItem(name, JSON.stringify(stored));
+      if (isKept) sessionStorage.setItem(name, JSON.stringify(stored));
     } catch {
       // Not allowed.
     }
@@ -40,13 +52,13 @@ export function openTab(key: string): Tab {
   save();
   return {
     id: stored.id,
-    claimOf(callId) {
-      const claim: unknown = Object.hasOwn(stored.begun, callId) ? stored.begun[callId] : undefined;
-      return typeof claim === 'string' ? claim : undefined;
+    begunOf(callId) {
+      const call = Object.hasOwn(stored.begun, callId) ? stored.begun[callId] : undefined;
+      return typeof call?.claim === 'string' ? call : undefined;
     },
-    note(callId, claim) {
+    note(callId, call) {
       const others = Object.entries(stored.begun).filter(([id]) => id !== callId);
-      const begun = claim === undefined ? others : [...others, [callId, claim]];
+      const begun = call === undefined ? others : [...others, [callId, call] as const];
       stored = { ...stored, begun: Object.fromEntries(begun.slice(-mostNoted)) };
       save();
     },

@@ -5,6 +5,14 @@ type Schema = Record<string, unknown>;
 
 /** Levels of objects and lists, and of schemas that refer to each other. */
 const maxDepth = 100;
+/** Comparisons of a value with a schema: schemas that refer to themselves in several places would take for ever. */
+const maxSteps = 10_000;
+
+/** Whether objects and lists are nested more deeply than this. */
+export const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)));
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,20 +32,31 @@ const types: Record<string, (value: unknown) => boolean> = {
 
 /** Returns the first thing that is wrong with a value, with its place; undefined if it is valid. */
 export function findIssue(schema: unknown, value: unknown): string | undefined {
-  return issueIn(schema, value, 'input', schema, 0);
+  const check = { schema, steps: 0 };
+  const issue = issueIn(schema, value, 'input', check, 0);
+  // Also where this was found in a part that must not be valid.
+  return check.steps > maxSteps ? 'input takes too long to check' : issue;
+}
+
+/** The whole schema, and what was compared with parts of it so far. */
+interface Check {
+  readonly schema: unknown;
+  steps: number;
 }
 
 function issueIn(
   given: unknown,
   value: unknown,
   at: string,
-  root: unknown,
+  check: Check,
   depth: number,
 ): string | undefined {
+  check.steps += 1;
   if (depth > maxDepth) return `${at} is nested too deeply`;
+  if (check.steps > maxSteps) return `${at} takes too long`;
   const schema = given === false ? { not: {} } : given;
   if (!isObject(schema)) return isObject(value) ? hostileName(value, at) : undefined;
-  const inner = (one: unknown, item: unknown, name: string) => issueIn(one, item, name, root, depth + 1);
+  const inner = (one: unknown, item: unknown, name: string) => issueIn(one, item, name, check, depth + 1);
   const { type, enum: values, $ref, not } = schema;
   const allowed = type === undefined ? [] : [type].flat().map(String);
   if (allowed.length > 0 && !allowed.some((name) => has(types, name) && types[name]?.(value)))
@@ -46,7 +65,7 @@ function issueIn(
     return `${at} is none of the choices`;
   if (has(schema, 'const') && !equal(schema.const, value)) return `${at} is not the expected value`;
   if (typeof $ref === 'string') {
-    const target = find(root, $ref);
+    const target = find(check.schema, $ref);
     if (target === undefined) return `${at}: the schema refers to ${$ref}, which it does not have`;
     const issue = inner(target, value, at);
     if (issue) return issue;

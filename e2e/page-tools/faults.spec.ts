@@ -1,0 +1,95 @@
+// Tools of the page that leave it, change while they are called, or that nobody waits for any more; and what is stored of them.
+import { approve, bodies, counts, expect, open, startAgent, test } from './shop.ts';
+
+startAgent();
+
+test('a tool that leaves the page: its result arrives from the next page, and it runs once', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  // The next page sends it, not this one.
+  let isBlocked = true;
+  await page.route('**/interrupts/*/response', (route) => (isBlocked ? route.abort() : route.continue()));
+  page.on('framenavigated', () => {
+    isBlocked = false;
+  });
+  await shop.send('call leaves');
+  await page.waitForEvent('framenavigated');
+  await shop.launcher.click();
+  await expect(shop.botRows.last()).toContainText('Ran: leaves.');
+  expect(JSON.stringify(bodies().at(-1))).toContain('{\\"left\\":true}');
+  expect(bodies()).toHaveLength(2);
+});
+
+test('a tool whose result is nested too deeply has failed, and the agent hears why', async ({ shop }) => {
+  await open(shop);
+  await shop.send('call deep');
+  await expect(shop.botRows.last()).toContainText('Failed: deep.');
+  expect(JSON.stringify(bodies().at(-1))).toContain('more than 64 levels');
+});
+
+test('a tool that only read when it was offered does not run without a question after it has changed', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  // Between the look at the tool and its run is the claim.
+  await page.route('**/interrupts/*/claim', async (route) => {
+    await page.evaluate(() => Object.assign(window, { turned: true }));
+    await route.continue();
+  });
+  await shop.send('call turns');
+  await expect(shop.botRows.last()).toContainText('Failed: turns.');
+  expect(await counts(page)).toEqual({ add: 0, read: 0 });
+  expect(JSON.stringify(bodies().at(-1))).toContain('was not called');
+});
+
+test('the visitor writes something else while a tool runs: its signal is aborted, and its result changes nothing', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  await shop.send('call never');
+  await page.waitForFunction(() => 'ends' in window);
+  await shop.send('hello');
+  await page.waitForFunction(() => (window as unknown as { ends: AbortSignal }).ends.aborted);
+  await expect(shop.botRows.last()).toContainText('Hello.');
+  expect(JSON.stringify(bodies())).not.toContain('id_never","content');
+  shop.consoleErrors = shop.consoleErrors.filter((text) => !text.includes('409'));
+  shop.expectNoConsoleErrors();
+});
+
+test('destroy() while a tool runs aborts its signal; the chat that follows does not run it again', async ({
+  shop,
+  page,
+}) => {
+  await open(shop);
+  await shop.send('call never');
+  await page.waitForFunction(() => 'ends' in window);
+  await page.evaluate(() => {
+    const { ends } = window as unknown as { ends: AbortSignal };
+    Object.assign(window, { first: ends });
+    const { platform } = window as unknown as { platform: { destroy(): void; init(): void } };
+    platform.destroy();
+    platform.init();
+  });
+  expect(await page.evaluate(() => (window as unknown as { first: AbortSignal }).first.aborted)).toBe(true);
+  await shop.launcher.click();
+  await expect(shop.botRows.last()).toContainText('Failed: never.');
+  expect(await page.evaluate('ends === first')).toBe(true);
+  expect(JSON.stringify(bodies().at(-1))).toContain('not known whether the tool has run');
+});
+
+test.describe('a chat that stores nothing in the browser', () => {
+  test.use({ attributes: 'data-storage-location="memory"' });
+
+  test('runs tools, and writes nothing about them either', async ({ shop, page }) => {
+    await open(shop);
+    await shop.send('call add_item');
+    await approve(shop).click();
+    await expect(shop.botRows.last()).toContainText('Ran: add_item.');
+    expect(await counts(page)).toEqual({ add: 1, read: 0 });
+    expect(await page.evaluate(() => [sessionStorage.length, localStorage.length])).toEqual([0, 0]);
+  });
+});
