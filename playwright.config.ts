@@ -9,8 +9,9 @@ export default defineConfig({
   // `*.test.ts` (the short stress tests) belong to vitest.
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/support/require-build.ts',
-  // Two cores, which two workers use to more than four fifths. A worker has its own servers and browser.
-  workers: 2,
+  // Tests wait for a sixth of their time: two workers use two cores to less than nine tenths. A worker has its own servers and
+  // browser.
+  workers: 3,
   // Test by test, not file by file: no worker is left alone with a long file at the end.
   fullyParallel: true,
   forbidOnly: !!process.env.CI,

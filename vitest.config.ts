@@ -1,6 +1,7 @@
 // Unit and contract tests, beside their sources. Files that need a DOM say so on their first line.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import ByEnvironment from './vitest.sequence.ts';
 
 /** The tests that are only for PostgreSQL (vitest.postgres.config.ts). */
 export const ofPostgres = 'src/server/storage/postgres/**/*.test.ts';
@@ -21,6 +22,7 @@ export default defineConfig({
     environment: 'node',
     // A process for each file costs a quarter of the time (vitest.setup.ts).
     isolate: false,
+    sequence: { sequencer: ByEnvironment },
     globalSetup: './vitest.folders.ts',
     setupFiles: './vitest.setup.ts',
     // Tests wait for a third of their time: with as many workers as cores, two cores are used to two thirds.

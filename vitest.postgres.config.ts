@@ -31,14 +31,14 @@ const ofServers = () =>
     .map((file) => join('src/server', file))
     .filter((file) => file.endsWith('.test.ts') && usesDatabase(file));
 
-/** Those that `npm test` runs on PostgreSQL, too: at least one of each feature. */
+/** Those that `npm test` runs on PostgreSQL, too: at least one of each feature, and only files that use the database. */
 const mainOfServers = [
   'src/server/admin/admin.test.ts',
   'src/server/bots/{runner,stream}.test.ts',
   'src/server/bots/claims/*.test.ts',
   'src/server/chat/operations/{invitations,user-keys}.test.ts',
   'src/server/chat/{post-group,user-merge}.test.ts',
-  'src/server/cluster/*.test.ts',
+  'src/server/cluster/{background,cluster,connect-relay,fair-share,races,shared-cluster}.test.ts',
   'src/server/files/operations/*.test.ts',
   'src/server/files/search/full-text.test.ts',
   'src/server/http/app.test.ts',

@@ -5,7 +5,7 @@ import { expect, scriptedBot, test } from '../support/fixtures.ts';
 
 test.use({ env: scriptedBot });
 
-const count = 700;
+const count = 500;
 
 /** Starts a conversation, leaves the page, and creates numbered messages of the visitor. */
 async function createHistory(chat: ChatPage, size: number): Promise<void> {

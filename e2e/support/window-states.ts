@@ -236,9 +236,15 @@ export const windowStates: WindowState[] = [
     async enter(chat, page) {
       // A microphone that every browser has.
       await page.evaluate(() => {
-        const { stream } = new AudioContext().createMediaStreamDestination();
+        const audio = new AudioContext();
+        const { stream } = audio.createMediaStreamDestination();
         navigator.mediaDevices.getUserMedia = async () => stream;
-        Object.assign(window, { takeMicrophone: () => stream.getTracks()[0]?.stop() });
+        const takeMicrophone = () => {
+          stream.getTracks()[0]?.stop();
+          // It would play silence until the page is left.
+          return audio.close();
+        };
+        Object.assign(window, { takeMicrophone });
       });
       await button(chat, 'Record a voice message').click();
       await expect(chat.window.getByRole('timer')).toBeVisible();

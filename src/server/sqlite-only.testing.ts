@@ -1,4 +1,5 @@
-// Registers tests about what only SQLite has: the file of its database, or its query plans.
+// Registers tests about what only SQLite has, such as the file of its database or its query plans, and long tests of what does not
+// depend on the database.
 import { type TestFunction, test } from 'vitest';
 import { isPostgresTest } from './storage/postgres/testing.ts';
 

@@ -1,5 +1,6 @@
 // Tests of event streams: no gap or duplicate between replayed and live signals, and no access after a removal.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { conversationById } from '../storage/chat/conversations.ts';
 import type { Database, Tx } from '../storage/database.ts';
 import { base, readStream, startTestServer, type TestServer, type TestStream } from '../testing.ts';
@@ -276,45 +277,53 @@ test('event stream: a participant who deletes their user is removed, and the rem
   await stream.cancel();
 });
 
-test('event stream: a reader with 4 MB of unread data is disconnected and delays no other', async () => {
-  const slow = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
-    headers: { 'x-user-key': key },
-  });
-  const quick = await server.listen(key, conversationId);
-  expect(server.composition.pubSub.size).toBe(2);
-  for (let n = 0; n < 10; n += 1) await server.sendMessage(key, conversationId, `${n}${'x'.repeat(600_000)}`);
-  await quick.until(({ id }) => id === '10');
-  expect(server.composition.pubSub.size).toBe(1);
-  await slow.body?.cancel();
-  await quick.cancel();
-});
+testOnSqlite(
+  'event stream: a reader with 4 MB of unread data is disconnected and delays no other',
+  async () => {
+    const slow = await server.fetch(`${base}/conversations/${conversationId}/listen`, {
+      headers: { 'x-user-key': key },
+    });
+    const quick = await server.listen(key, conversationId);
+    expect(server.composition.pubSub.size).toBe(2);
+    for (let n = 0; n < 10; n += 1)
+      await server.sendMessage(key, conversationId, `${n}${'x'.repeat(600_000)}`);
+    await quick.until(({ id }) => id === '10');
+    expect(server.composition.pubSub.size).toBe(1);
+    await slow.body?.cancel();
+    await quick.cancel();
+  },
+);
 
-test('event stream: readers that never read share 24 MB; those that read notice nothing', async () => {
-  const megabyte = 1_048_576;
-  const { pubSub } = server.composition;
-  const quick = await server.listen(key, conversationId);
-  // Each one has less than its own limit of 4 MB.
-  const perReader = 3 * megabyte;
-  const text = 'x'.repeat(120_000);
-  const slow: Response[] = [];
-  for (let n = 0; n < 10; n += 1) {
-    const reader = await server.user();
-    const id = await server.conversation(reader.key);
-    slow.push(
-      await server.fetch(`${base}/conversations/${id}/listen`, { headers: { 'x-user-key': reader.key } }),
-    );
-    for (let sent = 0; sent < perReader; sent += text.length) await server.sendMessage(reader.key, id, text);
-    expect(pubSub.backlog.bytes).toBeLessThan(25 * megabyte);
-  }
-  expect(pubSub.backlog.bytes).toBeGreaterThan(20 * megabyte);
-  // The first eight have their messages; the others were disconnected when they had more than their fair part.
-  expect(pubSub.size).toBe(1 + 7);
-  await server.sendMessage(key, conversationId, 'quick');
-  await quick.until(({ data }) => data.includes('quick'));
-  for (const { body } of slow) await body?.cancel();
-  expect(pubSub.backlog.bytes).toBe(0);
-  await quick.cancel();
-});
+testOnSqlite(
+  'event stream: readers that never read share 24 MB; those that read notice nothing',
+  async () => {
+    const megabyte = 1_048_576;
+    const { pubSub } = server.composition;
+    const quick = await server.listen(key, conversationId);
+    // Each one has less than its own limit of 4 MB.
+    const perReader = 3 * megabyte;
+    const text = 'x'.repeat(120_000);
+    const slow: Response[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      const reader = await server.user();
+      const id = await server.conversation(reader.key);
+      slow.push(
+        await server.fetch(`${base}/conversations/${id}/listen`, { headers: { 'x-user-key': reader.key } }),
+      );
+      for (let sent = 0; sent < perReader; sent += text.length)
+        await server.sendMessage(reader.key, id, text);
+      expect(pubSub.backlog.bytes).toBeLessThan(25 * megabyte);
+    }
+    expect(pubSub.backlog.bytes).toBeGreaterThan(20 * megabyte);
+    // The first eight have their messages; the others were disconnected when they had more than their fair part.
+    expect(pubSub.size).toBe(1 + 7);
+    await server.sendMessage(key, conversationId, 'quick');
+    await quick.until(({ data }) => data.includes('quick'));
+    for (const { body } of slow) await body?.cancel();
+    expect(pubSub.backlog.bytes).toBe(0);
+    await quick.cancel();
+  },
+);
 
 test('event stream: a ping is sent every 30 s as a message frame', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });

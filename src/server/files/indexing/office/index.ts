@@ -3,7 +3,7 @@
 import { open } from 'node:fs/promises';
 import type { Block } from '../passages.ts';
 import { UnreadableError } from '../unreadable-error.ts';
-import { type Archive, openArchive } from './archive.ts';
+import { type Archive, type ArchiveLimits, openArchive } from './archive.ts';
 import { bookBlocks } from './book.ts';
 import { openDocumentBlocks } from './open-document.ts';
 import { mainPart } from './relations.ts';
@@ -26,9 +26,9 @@ const compoundFile = 'd0cf11e0a1b11ae1';
 export const isOffice = (type: string): boolean => archived.test(type) || old.test(type);
 
 /** Yields the blocks of the document at `path`. Throws UnreadableError with the reason when it cannot be read. */
-export async function* officeBlocks(path: string): AsyncGenerator<Block> {
+export async function* officeBlocks(path: string, limits?: ArchiveLimits): AsyncGenerator<Block> {
   await checkStart(path);
-  const archive = await openArchive(path);
+  const archive = await openArchive(path, limits);
   try {
     yield* await blocksOf(archive);
   } finally {
