@@ -3,6 +3,7 @@ import type { PlatformError, PlatformErrorCode } from '../error.ts';
 import type { Feedback, Payload, PayloadType, SidedMessage } from '../message.ts';
 import type { WebchatUser, WebchatUserFields } from '../user.ts';
 import type { Configuration } from './config.ts';
+import type { PageBlock } from './page-block.ts';
 import type { PageMethods, PageOffer } from './page-tool.ts';
 
 /** The data that a handler of each event type receives. */
@@ -198,6 +199,9 @@ export interface Platform extends PageMethods {
    * their order. Returns the function that removes them.
    */
   use(hooks: Hooks): () => void;
+  /** Draws the blocks of a name in answers. Works at any time, also for answers that are shown. Returns the function that removes it. */
+  // biome-ignore lint/suspicious/noExplicitAny: without a type, the page may read any field of its data
+  registerBlock<Data = any>(block: PageBlock<Data>): () => void;
   /** Whether the window is open; false before `init`. */
   readonly isOpen: boolean;
   /** The number of unread messages, as on the launcher; 0 before `init`. */

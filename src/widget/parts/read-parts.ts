@@ -2,6 +2,7 @@
 
 import {
   applyPartChange,
+  type BlockPart,
   type InterruptPart,
   type Part,
   type PartChange,
@@ -25,7 +26,7 @@ export type Piece =
   /** Steps without text between them. */
   | { type: 'steps'; key: string; steps: Step[] }
   /** A text that stands for a block. */
-  | { type: 'block'; key: string; text: string }
+  | { type: 'block'; key: string; text: string; part: BlockPart }
   /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one, and where the question is its name. */
   | { type: 'interrupt'; key: string; text: string; interrupt: InterruptPart; title: string };
 
@@ -85,7 +86,7 @@ export function readAnswer(row: Row): Answer {
     addText(at(part));
     const { id } = part;
     const last = pieces.at(-1);
-    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback) });
+    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback), part });
     else if (part.type === 'interrupt') {
       // A tool of the page that asks nobody is a step.
       if (!part.readOnly) pieces.push(readInterrupt(part, parts));
