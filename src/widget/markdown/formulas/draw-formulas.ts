@@ -1,6 +1,7 @@
 // Draws the formulas of a message. The chunk that reads TeX (math.ts) is loaded with the first one; until then its place is
 // empty, and if the chunk cannot be loaded, or the formula cannot be read, there is its source.
 import { replace } from '../insert.ts';
+import { readFormula } from './read-formula.ts';
 
 /** The element that the parser makes of a formula: content can make no such `lang`. */
 export const formulaMark = 'math';
@@ -23,7 +24,7 @@ export function drawFormulas(part: DocumentFragment, root: HTMLElement): void {
     if (i < maxFormulas) {
       box.className = 'formula waiting';
       box.style.visibility = 'hidden';
-      math?.drawFormula(box);
+      draw(box);
     }
     replace(code, box);
   });
@@ -39,8 +40,14 @@ export function drawFormulas(part: DocumentFragment, root: HTMLElement): void {
   );
   void loading.then(() => {
     for (const box of root.querySelectorAll<HTMLElement>('.formula.waiting')) {
-      if (math) math.drawFormula(box);
+      if (math) draw(box);
       else box.style.visibility = '';
     }
   });
+}
+
+/** Draws a formula in the place of its source, if the chunk is there. */
+function draw(box: HTMLElement): void {
+  const formula = readFormula(box.textContent ?? '', 0);
+  math?.drawFormula(box, typeof formula === 'object' ? formula : undefined);
 }

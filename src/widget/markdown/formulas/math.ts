@@ -1,12 +1,14 @@
 // The chunk of formulas: TeX to elements of MathML. Temml reads the TeX and returns plain objects; elements are created from
-// these by an allow-list, without HTML. It is loaded with the first formula.
+// these by an allow-list, without HTML. It is loaded with the first formula. It imports nothing of the bundle that loads it: the
+// bundler would give that bundle an object of its names, made by a loop that also reads the names that a page has added to all
+// objects, and fails for them.
 import buildMathML from 'temml/src/buildMathML.js';
 import functions from 'temml/src/functions.js';
 import macros from 'temml/src/macros.js';
 import parseTree from 'temml/src/parseTree.js';
 import Settings from 'temml/src/Settings.js';
 import Style from 'temml/src/Style.js';
-import { readFormula } from './read-formula.ts';
+import type { Formula } from './read-formula.ts';
 
 /** Commands that are unknown here: they define others, load something, or name elements of the page. */
 export const refusedCommands =
@@ -78,13 +80,12 @@ const maxDrawn = 300;
 /** Elements in a line of text above which a formula may be wider than a phone: it scrolls. */
 const wideCount = 24;
 
-/** Draws a formula in the place of its source; leaves the source if it cannot be drawn. */
-export function drawFormula(box: HTMLElement): void {
-  const formula = readFormula(box.textContent ?? '', 0);
-  const math = typeof formula === 'object' ? toMathML(formula.source, formula.isDisplay) : undefined;
+/** Draws a formula in the place of its source; leaves the source if it is none, or cannot be drawn. */
+export function drawFormula(box: HTMLElement, formula: Formula | undefined): void {
+  const math = formula && toMathML(formula.source, formula.isDisplay);
   box.className = math ? 'formula' : '';
   box.removeAttribute('style');
-  if (!math || typeof formula !== 'object') return;
+  if (!math) return;
   // TeX is written from left to right in all languages.
   box.dir = 'ltr';
   const isWide = math.querySelectorAll('mi, mn, mo, mtext').length > wideCount;
