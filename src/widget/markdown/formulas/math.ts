@@ -162,30 +162,33 @@ interface Used {
 /** Throws for whatever is not allowed, so that a formula is drawn whole or not at all. */
 function toElements(node: TemmlNode, used: Used, depth: number): Node[] {
   if (++used.nodes > maxNodes || depth > 2 * maxDepth) throw new RangeError('This formula is too large.');
-  const children = () => (node.children ?? []).flatMap((child) => toElements(child, used, depth + 1));
-  if (node.type === undefined) {
-    if (typeof node.text !== 'string') return children();
-    if (control.test(node.text)) throw new RangeError('This formula has a control character.');
-    return [document.createTextNode(node.text)];
+  // A page may have given all objects a `type` or a `text`.
+  const type = own(node, 'type');
+  const text = own(node, 'text');
+  const children = () => (own(node, 'children') ?? []).flatMap((child) => toElements(child, used, depth + 1));
+  if (type === undefined) {
+    if (typeof text !== 'string') return children();
+    if (control.test(text)) throw new RangeError('This formula has a control character.');
+    return [document.createTextNode(text)];
   }
   // Such a child draws the stroke in some browsers.
   if (node.classes?.includes('tml-cancel')) return [];
-  const enclosure = node.type === 'menclose' ? enclosures[String(node.attributes?.notation)] : {};
-  const type = node.type === 'menclose' ? 'mrow' : node.type;
-  if (!enclosure || !elements.has(type)) throw new RangeError(`${node.type} is not allowed.`);
-  const element = document.createElementNS(namespace, type) as MathMLElement;
+  const enclosure = type === 'menclose' ? enclosures[String(node.attributes?.notation)] : {};
+  const name = type === 'menclose' ? 'mrow' : type;
+  if (!enclosure || !elements.has(name)) throw new RangeError(`${type} is not allowed.`);
+  const element = document.createElementNS(namespace, name) as MathMLElement;
   // Browsers without MathML have none.
   const style = element.style ?? {};
   for (const [name, value] of Object.entries(node.attributes ?? {})) {
     if (!attributes.has(name)) continue;
-    const text = String(value);
-    checkLengths(text, used);
-    if (plainValue.test(text) || name === 'encoding') element.setAttribute(name, text);
+    const given = String(value);
+    checkLengths(given, used);
+    if (plainValue.test(given) || name === 'encoding') element.setAttribute(name, given);
   }
   for (const [name, value] of Object.entries(node.style ?? {})) {
-    const text = String(value);
-    checkLengths(text, used);
-    if (styles.test(name) && plainValue.test(text)) style[name as 'padding'] = text;
+    const given = String(value);
+    checkLengths(given, used);
+    if (styles.test(name) && plainValue.test(given)) style[name as 'padding'] = given;
   }
   Object.assign(style, enclosure);
   for (const side of ['left', 'right']) {
@@ -197,6 +200,9 @@ function toElements(node: TemmlNode, used: Used, depth: number): Node[] {
   for (const child of children()) element.appendChild(child);
   return [element];
 }
+
+const own = <Name extends keyof TemmlNode>(node: TemmlNode, name: Name): TemmlNode[Name] | undefined =>
+  Object.hasOwn(node, name) ? node[name] : undefined;
 
 /** Throws if a length is larger than what a formula may use. */
 function checkLengths(value: string, used: Used): void {

@@ -60,7 +60,7 @@ function findEnd(text: string, start: number, closer: string): number {
     if (character === '\n') {
       if (isBlank || closer === '$') return -1;
       isBlank = true;
-    } else if (character === closer[0] && text.startsWith(closer, i)) return i;
+    } else if (character === closer[0] && text.slice(i, i + closer.length) === closer) return i;
     else if (character === '$') return i + 1 === text.length && closer === '$$' ? i : -1;
     else if (/\S/.test(character)) isBlank = false;
     if (character === '\\') i++;
