@@ -116,6 +116,14 @@ export interface PageTools {
   offer(): Promise<PageClient | undefined>;
 }
 
+/** What code of the page does with the blocks of answers. */
+export interface PageBlocks {
+  /** Draws a block; returns nothing if the page has no code for it. `fallback`: what is shown if that fails. */
+  draw(part: BlockPart, fallback: ComponentChild): ComponentChild;
+  /** Returns what a block says to those who do not see it; undefined if the page does not tell. Never throws. */
+  describe(part: BlockPart): string | undefined;
+}
+
 /** The interface of the widget for the chat. */
 export interface Widget {
   /** Aborts when the widget is destroyed and ends every listener, timer and request. */
@@ -141,8 +149,8 @@ export interface Widget {
   hooks: ReadonlySet<PageHooks>;
   /** The tools of the page, as soon as their code has loaded. */
   pageTools?: PageTools;
-  /** Draws a block of an answer by code of the page; returns nothing if there is none. Set when the page has hooks. */
-  drawBlock?(part: BlockPart | undefined, fallback: ComponentChild): ComponentChild;
+  /** The blocks of the page, as soon as its hooks have loaded. */
+  blocks?: PageBlocks;
   /** The page's function that returns user keys. */
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */

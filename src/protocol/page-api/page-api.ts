@@ -61,7 +61,10 @@ export interface Hooks {
 }
 
 /** Everything that the page adds to the chat. */
-export interface PageHooks extends Hooks, PageOffer {}
+export interface PageHooks extends Hooks, PageOffer {
+  /** The argument of `registerBlock`. */
+  block?: PageBlock;
+}
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
 type BeforeSendResult = Pick<ShownMessage, 'payload'> | null | undefined | void;

@@ -147,7 +147,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
             {piece.text}
           </p>
         );
-        return (piece.type === 'block' && props.widget.drawBlock?.(piece.part, text)) || text;
+        return (piece.type === 'block' && props.widget.blocks?.draw(piece.part, text)) || text;
       }
       if (row.payload.type !== 'markdown') {
         return <Payload key="payload" payload={row.payload} isStreaming={isStreaming} onAnswer={() => {}} />;

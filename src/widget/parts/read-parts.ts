@@ -11,6 +11,8 @@ import {
   type SourcePart,
   settleParts,
   type ToolPart,
+  textOfBlock,
+  textOfBlocks,
   textOfInterrupts,
 } from '../../protocol/parts.ts';
 import { toDrawable } from '../chat/payloads/drawable.ts';
@@ -42,6 +44,8 @@ export interface Answer {
   questions: string[];
   /** The payload is what the questions say. */
   onlyAsks: boolean;
+  /** The payload is what stands for the blocks. */
+  isOfBlocks: boolean;
 }
 
 /** Returns a text that can be drawn; '' for anything else. */
@@ -68,7 +72,9 @@ export function readAnswer(row: Row): Answer {
   const parts = partsOf(row);
   const onlyAsks = type === 'text' && plain === textOfInterrupts(parts);
   // Another payload is one piece: a part belongs before or after it.
-  const text = onlyAsks ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
+  const isOfBlocks = type === 'text' && plain !== '' && plain === textOfBlocks(parts);
+  const text =
+    onlyAsks || isOfBlocks ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
   const ofType = <Type extends Part['type']>(type: Type) =>
     parts.filter((part): part is PartOf<Type> => part.type === type);
   const at = (part: Part) => Math.min(Math.max(Number(part.at) || 0, 0), text.length);
@@ -86,7 +92,7 @@ export function readAnswer(row: Row): Answer {
     addText(at(part));
     const { id } = part;
     const last = pieces.at(-1);
-    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback), part });
+    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(textOfBlock(part)), part });
     else if (part.type === 'interrupt') {
       // A tool of the page that asks nobody is a step.
       if (!part.readOnly) pieces.push(readInterrupt(part, parts));
@@ -107,6 +113,7 @@ export function readAnswer(row: Row): Answer {
       piece.type === 'interrupt' && piece.interrupt.state === 'open' ? piece.text : [],
     ),
     onlyAsks,
+    isOfBlocks,
   };
 }
 

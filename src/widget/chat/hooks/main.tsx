@@ -8,7 +8,7 @@ import type { Widget } from '../../launcher-chat-interface.ts';
 import { changeOutgoing } from '../session/before-send.ts';
 import type { SessionInternals } from '../session/context.ts';
 import type { Row } from '../store/store.ts';
-import { drawBlock } from './blocks.tsx';
+import { describeBlock, drawBlock } from './blocks.tsx';
 import { PageNode } from './PageNode.tsx';
 import { hookError, payloadOf } from './result.ts';
 
@@ -26,7 +26,10 @@ export function installHooks(internals: SessionInternals): void {
   if (installed.has(internals)) return;
   installed.add(internals);
   const { widget, store } = internals;
-  widget.drawBlock = (part, fallback) => drawBlock(widget, part, fallback);
+  widget.blocks = {
+    draw: (part, fallback) => drawBlock(widget, part, fallback),
+    describe: (part) => describeBlock(widget, part),
+  };
   changeOutgoing(internals);
   changeIncoming(internals);
   // Answers that are shown are drawn again.

@@ -1,5 +1,4 @@
 // Reads what a hook of the page returns, and reports that one has failed.
-import { toJson } from '../../../client/core/json.ts';
 import { type PlatformError, platformError } from '../../../protocol/error.ts';
 import type { Payload } from '../../../protocol/message.ts';
 
@@ -11,6 +10,3 @@ export function payloadOf({ payload }: { payload: Payload }): Payload {
 
 export const hookError = (name: string, cause: unknown): PlatformError =>
   platformError('hook_failed', `The hook ${name} of the page has failed: ${String(cause)}`, cause);
-
-/** Returns the same text for the same data. */
-export const keyOf = (data: unknown): string => toJson(data) ?? '';
