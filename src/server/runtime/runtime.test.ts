@@ -278,6 +278,11 @@ describe('a streamed answer', () => {
       body: JSON.stringify({ streamId: stopped }),
     });
     expect(await visitor.texts()).toEqual(['Order A-1', 'order']);
+    // The text follows the block, unless it says something else.
+    const change = { fallback: 'Order A-1: sent' };
+    const changed = await request(`PUT /messages/${body.message.id}/parts/b`, { part: change });
+    expect(changed.body.message).toMatchObject({ payload: text('Order A-1: sent'), parts: [change] });
+    expect(await visitor.texts()).toEqual(['Order A-1: sent', 'order']);
   });
 
   test('keeps its text when the visitor stops it, and the bot is notified', async () => {
