@@ -97,7 +97,7 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     expect(blocksOf(message)).toMatchObject([{ name: 'order', data }]);
   });
 
-  test('a block alone that the page does not draw is no answer', async () => {
+  test('a block alone that the page does not draw is not an answer', async () => {
     const ask = await start(protocol, script(['order']));
     const message = await ask({ blocks: ['chart'] });
     expect(message?.payload).toMatchObject({ text: 'Sorry, no answer came. Please try again.' });

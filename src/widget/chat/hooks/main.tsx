@@ -7,8 +7,9 @@ import type { Hooks, ShownMessage } from '../../../protocol/page-api/page-api.ts
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { changeOutgoing } from '../session/before-send.ts';
 import type { SessionInternals } from '../session/context.ts';
+import { describeBlock } from '../session/page-blocks.ts';
 import type { Row } from '../store/store.ts';
-import { describeBlock, drawBlock } from './blocks.tsx';
+import { drawBlock } from './blocks.tsx';
 import { PageNode } from './PageNode.tsx';
 import { hookError, payloadOf } from './result.ts';
 

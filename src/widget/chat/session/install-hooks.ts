@@ -1,10 +1,10 @@
 // Puts what the page has added to the chat around a session: its hooks, and its tools, context and blocks, whose code is loaded if
 // there are some.
-import { registeredBlocks } from '../hooks/blocks.tsx';
 import { installHooks as installPlainHooks } from '../hooks/main.tsx';
 import { hookError } from '../hooks/result.ts';
 import { lazyBundle } from '../lazy-bundle.ts';
 import type { SessionInternals } from './context.ts';
+import { registeredBlocks } from './page-blocks.ts';
 import { callPage } from './page-callback.ts';
 
 const pageTools = lazyBundle(() => import('./page-tools/main.ts'));

@@ -91,12 +91,12 @@ test.each<[string, object[]]>([
 test('an activity that the page does not draw is a status if it has a text, otherwise nothing', () => {
   const events = [
     started,
-    snapshot('a', 'weather', { text: 'Looking at the weather' }),
+    snapshot('a', 'route', { text: 'Looking at the route' }),
     snapshot('b', 'forecast', { days: [1, 2] }),
     finished,
   ];
   expect(readAll(agUi, events, runOf({ blocks }))).toEqual([
-    { type: 'status', text: 'Looking at the weather' },
+    { type: 'status', text: 'Looking at the route' },
     { type: 'end', reason: 'finished' },
   ]);
 });
@@ -169,7 +169,7 @@ test.each<[string, object[]]>([
 
 test('data that the page does not draw is dropped, and a block without any text stands by its name', async () => {
   const body = await bodyOf([
-    { type: 'data-weather', data: { text: 'Sunny' } },
+    { type: 'data-route', data: { text: 'North' } },
     { type: 'data-order', id: 'o', data: { n: 1 } },
   ]);
   expect(readStream(aiSdk, body, runOf({ blocks }))).toEqual([

@@ -9,9 +9,9 @@ import {
 } from '../../../../protocol/interrupts/client-tools.ts';
 import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
 import type { PageTool } from '../../../../protocol/page-api/page-tool.ts';
-import type { registeredBlocks } from '../../hooks/blocks.tsx';
 import type { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';
+import type { registeredBlocks } from '../page-blocks.ts';
 import type { callPage } from '../page-callback.ts';
 
 export interface Offers {

@@ -185,7 +185,7 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
       fields.status,
     );
     if (name === 'status') emit({ type: 'status', text: text ?? '' });
-    // What is transient is no part of the message.
+    // What is transient does not belong to the message.
     else if (run.blocks?.includes(name) && chunk.transient !== true) {
       const fallback = plainOf(fields.fallback, limits.parts.fallback) || (text ?? name);
       const id = idOf(chunk.id);
