@@ -110,9 +110,7 @@ async function openChat(
   await expect(chat.botRows.first()).toContainText('scripted double');
   const frame = (await chat.window.boundingBox()) as Box;
   expect([frame.width, frame.height]).toEqual([400, 608]);
-  await chat.send(
-    JSON.stringify({ stream: ['A **bold** ', 'word\n\n- and', ' a list\n\nand $x', '^2$'], echo: true }),
-  );
+  await chat.send(JSON.stringify({ stream: ['A **bold** ', '$x', '^2$\n\n- and', ' a list\n'], echo: true }));
   await expect(chat.botRows).toHaveCount(3);
   await expect(chat.botRows.nth(1).locator('strong')).toHaveText('bold');
   await expect(chat.botRows.nth(1).getByRole('listitem')).toHaveText('and a list');

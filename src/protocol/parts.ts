@@ -212,7 +212,7 @@ export const textOfInterrupts = (parts: readonly Part[]): string =>
 
 /** What stands for a block where the page does not draw it. */
 export const textOfBlock = ({ fallback, name }: Pick<BlockPart, 'fallback' | 'name'>): string =>
-  typeof fallback === 'string' && fallback.trim() !== '' ? fallback : name;
+  String(fallback).trim() ? fallback : name;
 
 /** What stands for the blocks of an answer. */
 export const textOfBlocks = (parts: readonly Part[]): string =>

@@ -57,7 +57,7 @@ export function drawAnswer(
  * it asks. `said`: the words of its payload.
  */
 export function toSpeech(row: Row, said: string, { blocks }: Pick<Widget, 'blocks'>): string {
-  const { pieces, steps, sources, suggestions, questions, onlyAsks, isOfBlocks } = readAnswer(row);
+  const { pieces, steps, sources, suggestions, questions, isOfParts } = readAnswer(row);
   const shown = pieces.flatMap((piece) =>
     piece.type === 'block' ? (blocks?.describe(piece.part) ?? piece.text) : [],
   );
@@ -65,6 +65,6 @@ export function toSpeech(row: Row, said: string, { blocks }: Pick<Widget, 'block
   const numbers = (['steps', 'sources', 'suggestions'] as const)
     .flatMap((name) => (counts[name] ? interpolate(strings[name], { count: counts[name] }) : []))
     .join(', ');
-  const asked = questions.length > 0 ? [...(onlyAsks ? [] : questions), strings.answerNeeded] : [];
-  return [isOfBlocks ? '' : said, ...shown, numbers, ...asked].filter(Boolean).join('\n');
+  const needed = questions.length > 0 && strings.answerNeeded;
+  return [isOfParts ? '' : said, ...shown, numbers, ...questions, needed].filter(Boolean).join('\n');
 }

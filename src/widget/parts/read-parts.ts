@@ -12,7 +12,6 @@ import {
   settleParts,
   type ToolPart,
   textOfBlock,
-  textOfBlocks,
   textOfInterrupts,
 } from '../../protocol/parts.ts';
 import { toDrawable } from '../chat/payloads/drawable.ts';
@@ -42,10 +41,8 @@ export interface Answer {
   steps: number;
   /** The questions that wait for an answer of the visitor. */
   questions: string[];
-  /** The payload is what the questions say. */
-  onlyAsks: boolean;
-  /** The payload is what stands for the blocks. */
-  isOfBlocks: boolean;
+  /** The payload is what stands for the questions, or for the blocks. */
+  isOfParts: boolean;
 }
 
 /** Returns a text that can be drawn; '' for anything else. */
@@ -70,13 +67,12 @@ export function partsOf({ parts: changes, status }: Row): readonly Part[] {
 export function readAnswer(row: Row): Answer {
   const { type, text: plain, markdown } = row.payload as object as Partial<Record<string, unknown>>;
   const parts = partsOf(row);
-  const onlyAsks = type === 'text' && plain === textOfInterrupts(parts);
-  // Another payload is one piece: a part belongs before or after it.
-  const isOfBlocks = type === 'text' && plain !== '' && plain === textOfBlocks(parts);
-  const text =
-    onlyAsks || isOfBlocks ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
   const ofType = <Type extends Part['type']>(type: Type) =>
     parts.filter((part): part is PartOf<Type> => part.type === type);
+  const fallbacks = ofType('block').map(textOfBlock).join('\n\n');
+  const isOfParts = type === 'text' && (plain === textOfInterrupts(parts) || plain === fallbacks);
+  // Another payload is one piece: a part belongs before or after it.
+  const text = isOfParts ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
   const at = (part: Part) => Math.min(Math.max(Number(part.at) || 0, 0), text.length);
   const pieces: Piece[] = [];
   let end = 0;
@@ -112,8 +108,7 @@ export function readAnswer(row: Row): Answer {
     questions: pieces.flatMap((piece) =>
       piece.type === 'interrupt' && piece.interrupt.state === 'open' ? piece.text : [],
     ),
-    onlyAsks,
-    isOfBlocks,
+    isOfParts,
   };
 }
 

@@ -2,7 +2,7 @@
 import { toJson } from '../../../client/core/json.ts';
 import { platformError } from '../../../protocol/error.ts';
 import type { PageBlock } from '../../../protocol/page-api/page-block.ts';
-import { type BlockPart, textOfBlock } from '../../../protocol/parts.ts';
+import type { BlockPart } from '../../../protocol/parts.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { hookError } from '../hooks/result.ts';
 
@@ -72,7 +72,10 @@ export function drawByPage(widget: Widget, part: BlockPart, block: PageBlock, on
   // It can neither be wider than its message nor fill the window.
   Object.assign(element.style, { maxWidth: '100%', maxHeight: '60vh', overflow: 'auto' });
   element.setAttribute('role', 'group');
-  element.setAttribute('aria-label', describeBlock(widget, part) ?? textOfBlock(part));
+  element.setAttribute(
+    'aria-label',
+    describeBlock(widget, part) ?? (String(part.fallback).trim() || part.name),
+  );
   const drawing: Drawing = { json: keyOf(part), block, element, controller, state: 'drawn' };
   const settle = (state: Drawing['state']) => {
     if (signal.aborted) return;

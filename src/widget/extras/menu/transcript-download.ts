@@ -1,6 +1,6 @@
 // Downloads the whole conversation as a text file, including messages that are not loaded.
 import { isMessage, type Message, preview } from '../../../protocol/message.ts';
-import { type BlockPart, textOfBlock, textOfBlocks } from '../../../protocol/parts.ts';
+import type { BlockPart } from '../../../protocol/parts.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { strings } from '../strings.ts';
@@ -46,9 +46,11 @@ function textOf({ payload, parts }: Message, blocks: Widget['blocks']): string {
   const all = Array.isArray(parts) ? parts.filter((part) => typeof part === 'object' && part !== null) : [];
   const shown = all.filter((part): part is BlockPart => part.type === 'block');
   const said = preview(payload);
+  // As `textOfBlock` says it. It is in the bundle of the parts; imported here, it would be a file of its own.
+  const fallbacks = shown.map(({ fallback, name }) => (String(fallback).trim() ? fallback : name));
   // Without other text, the payload is what stands for the blocks.
-  const text = said === textOfBlocks(shown) ? '' : said;
-  const words = shown.map((part) => blocks?.describe(part) ?? String(textOfBlock(part)));
+  const text = said === fallbacks.join('\n\n') ? '' : said;
+  const words = shown.map((part, index) => blocks?.describe(part) ?? fallbacks[index]);
   return [text, ...words].filter(Boolean).join('\n\n');
 }
 
