@@ -1,7 +1,6 @@
 // Tools, context and blocks of the page, as the page gives them. Types only. The dictionary of a tool is that of WebMCP
 // (https://webmachinelearning.github.io/webmcp/), so that one object serves both.
 import type { ClientTool } from '../interrupts/client-tools.ts';
-import type { Hooks } from './page-api.ts';
 
 /** A tool of the page, which the bot can call. */
 export interface PageTool extends Omit<ClientTool, 'inputSchema'> {
