@@ -3,7 +3,7 @@ import type { PlatformError, PlatformErrorCode } from '../error.ts';
 import type { Feedback, Payload, PayloadType, SidedMessage } from '../message.ts';
 import type { WebchatUser, WebchatUserFields } from '../user.ts';
 import type { Configuration } from './config.ts';
-import type { PageBlock } from './page-block.ts';
+import type { BlockMethods } from './page-block.ts';
 import type { PageMethods, PageOffer } from './page-tool.ts';
 
 /** The data that a handler of each event type receives. */
@@ -61,10 +61,7 @@ export interface Hooks {
 }
 
 /** Everything that the page adds to the chat. */
-export interface PageHooks extends Hooks, PageOffer {
-  /** The argument of `registerBlock`. */
-  block?: PageBlock;
-}
+export interface PageHooks extends Hooks, PageOffer {}
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function of the page that returns nothing
 type BeforeSendResult = Pick<ShownMessage, 'payload'> | null | undefined | void;
@@ -176,7 +173,7 @@ export interface Diagnosis {
  * The API of the chat for the page. Methods marked A work after `webchat:initialized`, B after `webchat:ready`; if they
  * are called earlier, they throw (or reject with) an InvalidStateError that names the event to wait for.
  */
-export interface Platform extends PageMethods {
+export interface Platform extends PageMethods, BlockMethods {
   /** The version of the widget, such as `0.3.0`. Its files are at `/webchat/VERSION/` of the server. */
   readonly version: string;
   /** Starts the widget; needed only with `data-manual`, or after `destroy()`. */
@@ -202,9 +199,6 @@ export interface Platform extends PageMethods {
    * their order. Returns the function that removes them.
    */
   use(hooks: Hooks): () => void;
-  /** Draws the blocks of a name in answers. Works at any time, also for answers that are shown. Returns the function that removes it. */
-  // biome-ignore lint/suspicious/noExplicitAny: without a type, the page may read any field of its data
-  registerBlock<Data = any>(block: PageBlock<Data>): () => void;
   /** Whether the window is open; false before `init`. */
   readonly isOpen: boolean;
   /** The number of unread messages, as on the launcher; 0 before `init`. */

@@ -17,3 +17,10 @@ export interface PageBlock<Data = unknown> {
   /** Returns what the block says: to screen readers, and in the downloaded conversation. By default the text that the bot gave. */
   describe?(data: Data): string;
 }
+
+/** The method of `window.platform` for blocks. */
+export interface BlockMethods {
+  /** Draws the blocks of a name in answers. Works at any time, also for answers that are shown. Returns the function that removes it. */
+  // biome-ignore lint/suspicious/noExplicitAny: without a type, the page may read any field of its data
+  registerBlock<Data = any>(block: PageBlock<Data>): () => void;
+}
