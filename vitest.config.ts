@@ -32,5 +32,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 20_000 } },
+    // Its modules import each other without an extension, as bundlers allow.
+    server: { deps: { inline: ['temml'] } },
   },
 });

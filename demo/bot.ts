@@ -98,6 +98,8 @@ const samples: { name: string; send(bot: Bot): Promise<unknown> }[] = [
   },
   { name: 'streaming', send: stream },
   { name: 'steps', send: showSteps },
+  { name: 'order', send: showOrder },
+  { name: 'formulas', send: (bot) => bot.reply({ type: 'markdown', markdown: formulas }) },
   { name: 'ask before acting', send: askBeforeActing },
   { name: 'form', send: sendForm },
   { name: 'typing', send: (bot) => think(bot, 2_000, 'That took two seconds of typing.') },
@@ -226,10 +228,35 @@ async function showSteps(bot: Bot): Promise<void> {
     answer.write(piece);
     await pause(40, signal);
   }
-  answer.block('order', { id: 'A-1' }, 'Order A-1: delivered');
+  answer.block('order', order, 'Order A-1: delivered');
   answer.suggest(['Send it back', { label: 'Show everything', value: 'menu' }]);
   await answer.end();
 }
+
+/** What the demo page draws (demo/site/demo/site.js). */
+const order = {
+  id: 'A-1',
+  steps: ['Ordered', 'Packed', 'Delivered'],
+  done: 3,
+  items: [
+    { name: 'City bike, rental', price: '38.00 CHF' },
+    { name: 'Helmet', price: '11.90 CHF' },
+  ],
+};
+
+/** An answer that is a block alone. */
+async function showOrder(bot: Bot): Promise<void> {
+  const answer = bot.stream();
+  answer.block('order', order, 'Order A-1: delivered');
+  await answer.end();
+}
+
+const formulas = `The solutions of $ax^2 + bx + c = 0$ are
+
+$$x_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}$$
+
+- With $a = 1$, $b = -3$ and $c = 2$ they are \\(x_1 = 2\\) and \\(x_2 = 1\\).
+- $5 and $10 are prices.`;
 
 /** Asks the visitor for approval of what a tool would do. The answer arrives as the event `resume`. */
 async function askBeforeActing(bot: Bot): Promise<void> {

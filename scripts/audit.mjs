@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 // Test tools are not delivered to visitors or operators. The widget is bundled from these development dependencies.
-const bundled = ['preact', 'marked', 'dompurify', '@speed-highlight/core'];
+const bundled = ['preact', 'marked', 'dompurify', '@speed-highlight/core', 'temml'];
 
 const { stdout } = await new Promise((resolve) =>
   execFile('npm', ['audit', '--json'], { maxBuffer: 50_000_000 }, (_, stdout) => resolve({ stdout })),

@@ -57,6 +57,7 @@ export const docsPages = {
       'Count what visitors do without their texts: Google Analytics, Tag Manager, Plausible, Matomo.',
     ],
     'docs/guides/composer.md': ['Composer', 'Emoji, dictation and voice messages, and where the sound goes.'],
+    'docs/guides/blocks.md': ['Blocks', 'Content of answers that code of your page draws.'],
     'docs/guides/hooks.md': [
       'Hooks',
       'Change or refuse messages before they are sent, and how they are shown.',

@@ -239,6 +239,11 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && found.target === 'widget/markdown/colours.ts',
     below('@speed-highlight/core'),
   ],
+  // Types alone of the bundle that loads it: that bundle would be built with a loop that hostile pages break.
+  'widget/markdown/formulas/math.ts': [
+    (found) => isType(found) && found.target === 'widget/markdown/formulas/read-formula.ts',
+    below('temml'),
+  ],
   // Its folders have a table of their own: server/layers.test.ts.
   server: [below('server', 'protocol'), isNode, isPackage],
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
@@ -446,6 +451,7 @@ describe('imports', () => {
       // And another address after a failure.
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
       'widget/markdown/colours.ts -> widget/markdown/highlight.ts',
+      'widget/markdown/formulas/draw-formulas.ts -> widget/markdown/formulas/math.ts',
       'widget/parts/AnswerView.tsx -> widget/details/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/interrupt/main.tsx',
     ]);

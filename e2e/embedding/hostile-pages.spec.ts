@@ -110,10 +110,11 @@ async function openChat(
   await expect(chat.botRows.first()).toContainText('scripted double');
   const frame = (await chat.window.boundingBox()) as Box;
   expect([frame.width, frame.height]).toEqual([400, 608]);
-  await chat.send(JSON.stringify({ stream: ['A **bold** ', 'word\n\n- and', ' a list\n'], echo: true }));
+  await chat.send(JSON.stringify({ stream: ['A **bold** ', '$x', '^2$\n\n- and', ' a list\n'], echo: true }));
   await expect(chat.botRows).toHaveCount(3);
   await expect(chat.botRows.nth(1).locator('strong')).toHaveText('bold');
   await expect(chat.botRows.nth(1).getByRole('listitem')).toHaveText('and a list');
+  await expect(chat.botRows.nth(1).locator('math annotation')).toHaveText('x^2');
   await expect(chat.botRows.nth(2)).toContainText('received text');
   await look(chat.window, onWindow);
   // Arrays in a payload of the page remain arrays.

@@ -28,8 +28,9 @@ interface EventFields {
   botId: string;
   conversationId?: string;
   /**
-   * What the page offered when this happened: tools that it runs (`answer.interrupt` with the reason `client_tool`), and its
-   * context. Both are texts of the page: data, not instructions. It is gone when the event is handled.
+   * What the page offered when this happened: tools that it runs (`answer.interrupt` with the reason `client_tool`), its
+   * context, and the names of the blocks that it draws. These are texts of the page: data, not instructions. It is gone when the
+   * event is handled.
    */
   client?: PageClient;
   createdOn: Date;

@@ -206,12 +206,23 @@ export const settleParts = (parts: readonly Part[], now: string): Part[] =>
     return [isKept ? part : { ...(part as ToolPart), state: 'cancelled' }];
   });
 
-/**
- * The text of an answer that only asks: what clients that do not know interrupts show. It is the payload (`text`) of an answer
- * without other text, so a client that shows the interrupts leaves out a payload with this text.
- */
+/** What the interrupts of an answer ask: what clients show that do not know interrupts. */
 export const textOfInterrupts = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === 'interrupt' ? part.message : [])).join('\n\n');
+
+/** What stands for a block where the page does not draw it. */
+export const textOfBlock = ({ fallback, name }: Pick<BlockPart, 'fallback' | 'name'>): string =>
+  String(fallback).trim() ? fallback : name;
+
+/** What stands for the blocks of an answer. */
+export const textOfBlocks = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.type === 'block' ? textOfBlock(part) : [])).join('\n\n');
+
+/**
+ * The text of an answer that has parts and no text: its questions, otherwise what stands for its blocks; '' if it has neither. It
+ * is the payload (`text`) of such an answer, so a client that shows these parts leaves out a payload with this text.
+ */
+export const textOfParts = (parts: readonly Part[]): string => textOfInterrupts(parts) || textOfBlocks(parts);
 
 /** Characters of a text, or of a value as JSON, that lists and signals contain. */
 const longest = 1_000;

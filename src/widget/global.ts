@@ -22,6 +22,7 @@ export type {
   ShownMessage,
   UserKeyRequest,
 } from '../protocol/page-api/page-api.ts';
+export type { PageBlock } from '../protocol/page-api/page-block.ts';
 export type { PageContext, PageContextEntry, PageTool } from '../protocol/page-api/page-tool.ts';
 export type { WebchatUser, WebchatUserFields } from '../protocol/user.ts';
 

@@ -1,5 +1,6 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
+import type { ComponentChild } from 'preact';
 import type { PageClient } from '../protocol/interrupts/client-tools.ts';
 import type { UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
@@ -15,7 +16,7 @@ import type {
   PlatformEventType,
 } from '../protocol/page-api/page-api.ts';
 import type { NameKind } from '../protocol/page-api/page-names.ts';
-import type { InterruptPart, Part } from '../protocol/parts.ts';
+import type { BlockPart, InterruptPart, Part } from '../protocol/parts.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
@@ -117,6 +118,14 @@ export interface PageTools {
   offer(): Promise<PageClient | undefined>;
 }
 
+/** What code of the page does with the blocks of answers. */
+export interface PageBlocks {
+  /** Draws a block; returns nothing if the page has no code for it. `fallback`: what is shown if that fails. */
+  draw(part: BlockPart, fallback: ComponentChild): ComponentChild;
+  /** Returns what a block says to those who do not see it; undefined if the page does not tell. Never throws. */
+  describe(part: BlockPart): string | undefined;
+}
+
 /** The interface of the widget for the chat. */
 export interface Widget {
   /** Aborts when the widget is destroyed and ends every listener, timer and request. */
@@ -138,10 +147,12 @@ export interface Widget {
   webchat: Webchat | undefined;
   /** The user fields that the page passed before the chat was loaded. */
   user: WebchatUserFields;
-  /** The page's hooks, tools and context, in their order. */
+  /** The page's hooks, tools, context and blocks, in their order. */
   hooks: ReadonlySet<PageHooks>;
   /** The tools of the page, as soon as their code has loaded. */
   pageTools?: PageTools;
+  /** The blocks of the page, as soon as its hooks have loaded. */
+  blocks?: PageBlocks;
   /** The page's function that returns user keys. */
   getUserKey?: ConfigOptions['getUserKey'];
   /** The last user key that the page has set. */

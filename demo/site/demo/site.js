@@ -4,6 +4,33 @@ function withChat(callback) {
   window.platform.push(callback);
 }
 
+// Draws the orders that the bot shows. The data comes from the bot, so it is shown as text and never as HTML.
+withChat((platform) =>
+  platform.registerBlock({
+    name: 'order',
+    describe: ({ id, steps = [], done = 0 }) => `Order ${id}: ${steps[done - 1] ?? 'unknown'}`,
+    render({ id, steps = [], done = 0, items = [] }, element) {
+      const add = (parent, tag, text, className = '') => {
+        const child = document.createElement(tag);
+        child.textContent = text;
+        child.className = className;
+        return parent.appendChild(child);
+      };
+      const order = add(element, 'div', '', 'order');
+      add(order, 'strong', `Order ${id}`);
+      const track = add(order, 'ol', '');
+      steps.forEach((step, index) => {
+        add(track, 'li', step, index < done ? 'done' : '');
+      });
+      const list = add(order, 'dl', '');
+      for (const { name, price } of items) {
+        add(list, 'dt', name);
+        add(list, 'dd', price);
+      }
+    },
+  }),
+);
+
 document.getElementById('ask')?.addEventListener('click', () => withChat((platform) => platform.open()));
 
 document.getElementById('book')?.addEventListener('click', () =>

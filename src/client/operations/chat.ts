@@ -158,9 +158,10 @@ export interface ChatMethods {
    * Sends a message to a conversation. All listeners receive it, also the sender, possibly before this
    * response. With `supersedes`, an earlier message of the caller, it takes the place of that message
    * and of all messages after it: they are not shown any more, and the bot stops to answer them.
-   * `client`: the tools and the context of the page, for the bot; nothing returns them.
+   * `client`: the tools, the context and the names of blocks of the page, for the bot; nothing returns
+   * them.
    */
-  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[] } }, options?: CallOptions): Promise<{ message: Message }>;
+  createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /** Returns a message of a conversation in which the caller is a participant. */
@@ -186,7 +187,7 @@ export interface ChatMethods {
    * page is answered with `{result}`, `{error}` or `{approved: false}`; the first two by the page that
    * has claimed it.
    */
-  respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown>; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[] } } | { status: 'cancelled'; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[] } }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
+  respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown>; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } } | { status: 'cancelled'; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

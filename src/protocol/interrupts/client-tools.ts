@@ -1,4 +1,5 @@
-// The tools and the context of the page, as a client sends them with a message, and what a call of such a tool is answered with.
+// The tools, the context and the blocks of the page, as a client sends them with a message, and what a call of such a tool is
+// answered with.
 // Types, and their limits. The dictionary of a tool is that of WebMCP (https://webmachinelearning.github.io/webmcp/).
 
 /** A tool that the page of the visitor runs. */
@@ -34,6 +35,8 @@ export interface PageClient {
   id?: string;
   tools?: ClientTool[];
   context?: ClientContext[];
+  /** The names of the blocks that the page draws. */
+  blocks?: string[];
 }
 
 /**
@@ -46,9 +49,11 @@ export const clientLimits = {
   tools: 32,
   /** Entries of the context. */
   context: 32,
-  /** Bytes of tools and context together, as JSON. */
+  /** Names of blocks. */
+  blocks: 32,
+  /** Bytes of all of it together, as JSON. */
   bytes: 32_000,
-  /** Characters of the name of a tool or of a client, and of a title. */
+  /** Characters of the name of a tool, of a block or of a client, and of a title. */
   name: 64,
   title: 300,
   /** Bytes of a result as JSON; the widget cuts a longer one. */

@@ -3,6 +3,7 @@ import type { PlatformError, PlatformErrorCode } from '../error.ts';
 import type { Feedback, Payload, PayloadType, SidedMessage } from '../message.ts';
 import type { WebchatUser, WebchatUserFields } from '../user.ts';
 import type { Configuration } from './config.ts';
+import type { BlockMethods } from './page-block.ts';
 import type { PageMethods, PageOffer } from './page-tool.ts';
 
 /** The data that a handler of each event type receives. */
@@ -172,7 +173,7 @@ export interface Diagnosis {
  * The API of the chat for the page. Methods marked A work after `webchat:initialized`, B after `webchat:ready`; if they
  * are called earlier, they throw (or reject with) an InvalidStateError that names the event to wait for.
  */
-export interface Platform extends PageMethods {
+export interface Platform extends PageMethods, BlockMethods {
   /** The version of the widget, such as `0.3.0`. Its files are at `/webchat/VERSION/` of the server. */
   readonly version: string;
   /** Starts the widget; needed only with `data-manual`, or after `destroy()`. */

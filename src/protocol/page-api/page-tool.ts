@@ -1,6 +1,7 @@
-// Tools and context of the page, as the page gives them. Types only. The dictionary of a tool is that of WebMCP
+// Tools, context and blocks of the page, as the page gives them. Types only. The dictionary of a tool is that of WebMCP
 // (https://webmachinelearning.github.io/webmcp/), so that one object serves both.
 import type { ClientTool } from '../interrupts/client-tools.ts';
+import type { PageBlock } from './page-block.ts';
 
 /** A tool of the page, which the bot can call. */
 export interface PageTool extends Omit<ClientTool, 'inputSchema'> {
@@ -31,6 +32,8 @@ export interface PageOffer {
   context?: PageContext;
   /** Tools that other code has registered with the browser: the visitor is asked before each call. */
   foreign?(): Promise<readonly PageTool[]>;
+  /** The argument of `registerBlock`. */
+  block?: PageBlock;
 }
 
 /** The methods of `window.platform` for what the page offers. */

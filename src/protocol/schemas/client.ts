@@ -1,4 +1,4 @@
-// Schemas of the tools and the context of the page, and of the answers to calls of these tools.
+// Schemas of the tools, the context and the blocks of the page, and of the answers to calls of these tools.
 import * as v from 'valibot';
 import {
   type ClientTool,
@@ -32,7 +32,7 @@ const tool = v.object({
   ),
 }) satisfies v.GenericSchema<unknown, ClientTool>;
 
-const isUnique = (tools: ClientTool[]) => new Set(tools.map((one) => one.name)).size === tools.length;
+const isUnique = (names: string[]) => new Set(names).size === names.length;
 
 export const clientSchemas = {
   name,
@@ -42,13 +42,20 @@ export const clientSchemas = {
       v.pipe(
         v.array(tool),
         v.maxLength(most.tools, `Expected at most ${most.tools} tools.`),
-        v.check(isUnique, 'Expected each name once.'),
+        v.check((tools) => isUnique(tools.map((one) => one.name)), 'Expected each name once.'),
       ),
     ),
     context: maybe(
       v.pipe(
         v.array(v.object({ description: filled(most.bytes), value: v.string() })),
         v.maxLength(most.context, `Expected at most ${most.context} entries.`),
+      ),
+    ),
+    blocks: maybe(
+      v.pipe(
+        v.array(name),
+        v.maxLength(most.blocks, `Expected at most ${most.blocks} names.`),
+        v.check(isUnique, 'Expected each name once.'),
       ),
     ),
   }) satisfies v.GenericSchema<unknown, PageClient>,

@@ -1,7 +1,7 @@
 // Changes of messages that are stored: each is told to the listeners, and logged.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Feedback, Payload } from '../../protocol/message.ts';
-import type { Part } from '../../protocol/parts.ts';
+import { type Part, textOfBlocks } from '../../protocol/parts.ts';
 import { messageUpdatedSignal } from '../realtime/event-replay.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
 import { type MessageRow, setFeedback, setParts, setPayload } from '../storage/chat/messages.ts';
@@ -73,6 +73,15 @@ export interface MessageChanges {
   ): Promise<MessageRow>;
 }
 
+/** The payload (JSON) of a message of blocks alone, whose text stands for them, after a change; undefined if it stays as it is. */
+function payloadAfter(message: MessageRow, parts: readonly Part[]): string | undefined {
+  const before = textOfBlocks(JSON.parse(message.parts ?? '[]') as Part[]);
+  const after = textOfBlocks(parts);
+  if (before === '' || before === after) return undefined;
+  const { type, text } = JSON.parse(message.payload) as { type: string; text?: unknown };
+  return type === 'text' && text === before ? JSON.stringify({ type, text: after }) : undefined;
+}
+
 export function createMessageChanges(log: Log): MessageChanges {
   return {
     async changePayload(tx, conversation, message, payload) {
@@ -83,8 +92,15 @@ export function createMessageChanges(log: Log): MessageChanges {
       return changed.row;
     },
 
-    async changeParts(tx, conversation, message, parts) {
-      return (await storeParts(tx, log, conversation, message, JSON.stringify(parts))).row;
+    async changeParts(tx, conversation, message, changed) {
+      const parts = JSON.stringify(changed);
+      const payload = payloadAfter(message, changed);
+      if (payload === undefined) return (await storeParts(tx, log, conversation, message, parts)).row;
+      const { row } = await change(tx, log, conversation, { ...message, parts, payload }, async (at) => {
+        await setParts(tx, message.id, parts, at);
+        await setPayload(tx, message.id, payload, at);
+      });
+      return row;
     },
 
     async setFeedback(tx, conversation, message, user, feedback, locale: VisitorLocale | undefined) {

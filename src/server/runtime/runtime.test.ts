@@ -264,6 +264,27 @@ describe('a streamed answer', () => {
     await stream.cancel();
   });
 
+  test('of a block alone is a message whose text is what stands for it, also when the visitor stops it', async () => {
+    const part = { id: 'b', type: 'block', name: 'order', data: { id: 'A-1' }, fallback: 'Order A-1' };
+    const ended = await open();
+    await request(`POST /streams/${ended}/deltas`, { part });
+    const { body } = await request(`POST /streams/${ended}/end`, {});
+    expect(body.message).toMatchObject({ payload: text('Order A-1'), parts: [{ ...part, at: 0 }] });
+    const stopped = await open();
+    await request(`POST /streams/${stopped}/deltas`, { part: { ...part, fallback: '' } });
+    await server.fetch(`/chat/away/conversations/${visitor.conversationId}/stop`, {
+      method: 'POST',
+      headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ streamId: stopped }),
+    });
+    expect(await visitor.texts()).toEqual(['Order A-1', 'order']);
+    // The text follows the block, unless it says something else.
+    const change = { fallback: 'Order A-1: sent' };
+    const changed = await request(`PUT /messages/${body.message.id}/parts/b`, { part: change });
+    expect(changed.body.message).toMatchObject({ payload: text('Order A-1: sent'), parts: [change] });
+    expect(await visitor.texts()).toEqual(['Order A-1: sent', 'order']);
+  });
+
   test('keeps its text when the visitor stops it, and the bot is notified', async () => {
     const id = await open();
     await write(id, 'so far');

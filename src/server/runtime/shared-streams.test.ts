@@ -93,6 +93,23 @@ const types = (stream: TestStream) =>
     .flatMap(({ signal }) => signal?.type ?? [])
     .filter((type, n, all) => type !== 'message_stream_delta' || type !== all[n - 1]);
 
+test('an answer of a block alone is a message, also when the visitor stops it, and an empty one is not', async () => {
+  const open = async () =>
+    (await request('POST /streams', { conversationId: visitor.conversationId })).body.stream.id as string;
+  const part = { id: 'b', type: 'block', name: 'order', data: { id: 'A-1' }, fallback: 'Order A-1' };
+  const [ended, stopped, empty] = [await open(), await open(), await open()];
+  for (const id of [ended, stopped]) await request(`POST /streams/${id}/deltas`, { part });
+  const { body } = await request(`POST /streams/${ended}/end`);
+  expect(body.message).toMatchObject({ payload: { type: 'text', text: 'Order A-1' }, parts: [part] });
+  await server(turn).fetch(`/chat/away/conversations/${visitor.conversationId}/stop`, {
+    method: 'POST',
+    headers: { 'x-user-key': visitor.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ streamId: stopped }),
+  });
+  expect((await request(`POST /streams/${empty}/end`)).status).toBe(400);
+  expect(await visitor.texts()).toEqual(['Order A-1', 'Order A-1']);
+});
+
 test('pieces to any process are shown at every process, and the end at another one stores one message', async () => {
   const early = [await listen(0), await listen(1)];
   const id = await open();

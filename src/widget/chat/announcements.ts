@@ -1,5 +1,6 @@
 // Announces messages to screen readers: short-lived nodes in a live region outside of the transcript are read once.
 import { preview } from '../../protocol/message.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
 import { extras, parts } from './bundles.ts';
 import { isPlain } from './payloads/descriptors.ts';
 import type { Row, Store } from './store/store.ts';
@@ -14,8 +15,9 @@ export interface Announcer {
 /** Milliseconds until a node is removed: it must be read, but not be found again by navigation. */
 const lifetimeMs = 3_000;
 
-/** Adds a live region to `box`. */
-export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announcer {
+/** Adds a live region to the window. */
+export function createAnnouncer(widget: Widget): Announcer {
+  const { box, signal } = widget;
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const region = document.createElement('div');
   region.className = 'live';
@@ -43,7 +45,7 @@ export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announce
       if (announced && announced !== last) waiting.push(announced);
       last = announced;
       while (waiting[0]) {
-        const text = textOf(waiting[0]);
+        const text = textOf(waiting[0], widget);
         if (!text) break;
         announce(`${configuration.botName}: ${text}`);
         waiting.shift();
@@ -53,7 +55,7 @@ export function createAnnouncer(box: HTMLElement, signal: AbortSignal): Announce
 }
 
 /** The announcement of a message; undefined while the bundle that makes it is loading. */
-function textOf(row: Row): string | undefined {
+function textOf(row: Row, widget: Widget): string | undefined {
   const { error, payload, status } = row;
   if (error === 'bot_failed') return strings.noAnswer;
   const { module } = extras;
@@ -66,6 +68,6 @@ function textOf(row: Row): string | undefined {
   }
   // Without the marks and addresses of Markdown and media.
   const said = (!isPlain(payload) && module?.toSpeech(payload)) || preview(payload) || strings.unsupported;
-  const text = [said, row.parts && parts.module?.summarize(row)].filter(Boolean).join('\n');
+  const text = (row.parts && parts.module?.toSpeech(row, said, widget)) || said;
   return status === 'aborted' ? `${text}: ${strings.stopped}` : text;
 }

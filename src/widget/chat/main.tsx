@@ -40,7 +40,7 @@ export async function mount(widget: Widget): Promise<Chat> {
   const configured = (): ResolvedConfiguration =>
     Object.assign(widget.configuration, widget.resolve(chatFields));
   const store = createStore(configured());
-  const announcer = createAnnouncer(widget.box, signal);
+  const announcer = createAnnouncer(widget);
   const session = createSession(widget, store, announcer.announce);
   await pause(0, signal);
 

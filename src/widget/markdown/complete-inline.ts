@@ -1,5 +1,6 @@
 // Closes inline marks that are open at the end of a text: emphasis, code, links, pictures. It is approximate: its result
 // is shown only until the next characters arrive.
+import { readFormula } from './formulas/read-formula.ts';
 
 interface Opener {
   mark: string;
@@ -16,7 +17,12 @@ export function completeInline(text: string): string {
   const openers: Opener[] = [];
   for (let i = 0; i < text.length; ) {
     const character = text.charAt(i);
-    if (character === '\\') {
+    const formula = readFormula(text, i, true);
+    if (formula === 'open') break;
+    if (formula) {
+      out += formula.raw;
+      i += formula.raw.length;
+    } else if (character === '\\') {
       if (i + 1 === text.length) break;
       out += text.slice(i, i + 2);
       i += 2;

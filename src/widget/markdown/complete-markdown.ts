@@ -4,6 +4,7 @@
 // (decision 20).
 import type { Block } from './blocks.ts';
 import { completeInline } from './complete-inline.ts';
+import { joinFormulas } from './formulas/read-formula.ts';
 
 /** Returns the block with a completed end. */
 export function completeMarkdown(block: Block): Block {
@@ -11,7 +12,8 @@ export function completeMarkdown(block: Block): Block {
   // A lone surrogate: its other half is the next character.
   const text = block.text.replace(/[\ud800-\udbff]$/, '');
   if (kind === 'inline') return { ...block, text: completeInline(text) };
-  return { ...block, text: completeBlock(text, isCode || kind === 'fence') };
+  if (isCode || kind === 'fence') return { ...block, text: completeBlock(text, true) };
+  return { ...block, text: completeBlock(joinFormulas(text, true), false) };
 }
 
 function completeBlock(text: string, isCode: boolean): string {

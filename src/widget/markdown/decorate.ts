@@ -2,13 +2,21 @@
 // tables and code, tasks, and pictures. The nodes are not in the page yet.
 import { addCitations } from './citations.ts';
 import { createCode } from './code.ts';
+import { drawFormulas } from './formulas/draw-formulas.ts';
 import { replace } from './insert.ts';
 import { decorateLink } from './links.ts';
 import type { Pictures } from './pictures.ts';
 import type { MarkdownOptions } from './types.ts';
 
-export function decorate(part: DocumentFragment, options: MarkdownOptions, pictures: Pictures): void {
+/** @param root the element in the page that the part will be in. */
+export function decorate(
+  part: DocumentFragment,
+  options: MarkdownOptions,
+  pictures: Pictures,
+  root: HTMLElement,
+): void {
   if (options.cite) addCitations(part, options.cite);
+  drawFormulas(part, root);
   const doc = part.ownerDocument;
   for (const link of part.querySelectorAll('a')) {
     if (link.rel === 'image') pictures.decorate(link);

@@ -20,7 +20,13 @@ export function morph(parent: Node, shown: readonly Node[], next: readonly Node[
   return result;
 }
 
-const isAlike = (a: Node, b: Node) => a.nodeType === b.nodeType && a.nodeName === b.nodeName;
+const isAlike = (a: Node, b: Node) =>
+  a.nodeType === b.nodeType &&
+  a.nodeName === b.nodeName &&
+  // A content security policy may forbid to set the attribute `style` of its elements.
+  (!(isFormula(a) || isFormula(b)) || a.isEqualNode(b));
+
+const isFormula = (node: Node) => node instanceof Element && node.classList.contains('formula');
 
 function patch(old: Node, node: Node): void {
   if (old instanceof Text) {

@@ -1,6 +1,17 @@
 // Converts one block of Markdown to HTML: CommonMark and GFM by marked, a newline is a break, raw HTML is text. The result
 // is not sanitized; only sanitized-html.ts may insert it. Blocks beyond limits.ts are not parsed.
-import { Lexer, type MarkedOptions, Parser, Renderer, type Token, Tokenizer, type Tokens } from 'marked';
+import {
+  Hooks,
+  Lexer,
+  type MarkedOptions,
+  Parser,
+  Renderer,
+  type Token,
+  Tokenizer,
+  type Tokens,
+} from 'marked';
+import { formulaMark } from './formulas/draw-formulas.ts';
+import { joinFormulas, maskFormulas, readFormula } from './formulas/read-formula.ts';
 import { inlineDepth, isBlockReadable, isInlineReadable } from './limits.ts';
 
 /** Reference definitions (`[name]: address`) by name, without a prototype. */
@@ -20,7 +31,7 @@ export function blockToHtml(text: string, references: References): string | unde
   if (!isBlockReadable(text)) return undefined;
   return parse(text, (lexer, parser) => {
     lexer.tokens.links = references as never;
-    return parser.parse(lexer.lex(text));
+    return parser.parse(lexer.lex(joinFormulas(text)));
   });
 }
 
@@ -80,16 +91,48 @@ class LimitedLexer extends Lexer {
       return tokens;
     }
     this.depth++;
+    const outer = tokenizer.inline;
+    tokenizer.inline = text;
     super.inlineTokens(text, tokens);
+    tokenizer.inline = outer;
     this.depth--;
     return tokens;
   }
 }
 
 class TextTokenizer extends Tokenizer {
+  /** The inline text that is read. */
+  inline = '';
+
   /** Raw HTML in a message is text, not markup. */
   override html(): undefined {}
   override tag(): undefined {}
+
+  /** The first that is tried at each position. A formula is code with a mark, for formulas/draw-formulas.ts. */
+  override escape(source: string): Tokens.Escape | undefined {
+    const formula = readFormula(this.inline, this.inline.length - source.length);
+    if (typeof formula !== 'object') return super.escape(source);
+    const { raw } = formula;
+    return { type: 'codespan', raw, text: raw, isFormula: true } as Tokens.Generic as Tokens.Escape;
+  }
+
+  /** A text ends where a formula begins. */
+  override inlineText(source: string): Tokens.Text | undefined {
+    const token = super.inlineText(source);
+    const offset = this.inline.length - source.length;
+    for (let at = source.indexOf('$', 1); token && at > 0; at = source.indexOf('$', at + 1)) {
+      if (at >= token.raw.length) break;
+      if (typeof readFormula(this.inline, offset + at) === 'object')
+        return super.inlineText(source.slice(0, at));
+    }
+    return token;
+  }
+}
+
+class FormulaHooks extends Hooks {
+  override emStrongMask(source: string): string {
+    return maskFormulas(source);
+  }
 }
 
 class SafeRenderer extends Renderer {
@@ -107,6 +150,10 @@ class SafeRenderer extends Renderer {
     const alt = tokens ? this.parser.parseInline(tokens, this.parser.textRenderer) : text;
     if (this.isInLink) return encodeBare(alt);
     return `<a href="${address(href, encodeBare)}" rel="image">${encodeBare(alt)}</a>`;
+  }
+
+  override codespan({ text, isFormula }: Tokens.Codespan & { isFormula?: boolean }): string {
+    return `<code${isFormula ? ` lang="${formulaMark}"` : ''}>${encode(text)}</code>`;
   }
 
   override code({ text, lang = '' }: Tokens.Code): string {
@@ -131,9 +178,12 @@ function address(href: string, inHtml: typeof encode): string {
   }
 }
 
+const tokenizer = new TextTokenizer();
+
 const options: MarkedOptions = {
   gfm: true,
   breaks: true,
-  tokenizer: new TextTokenizer(),
+  tokenizer,
+  hooks: new FormulaHooks(),
   renderer: new SafeRenderer(),
 };

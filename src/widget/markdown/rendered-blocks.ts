@@ -75,7 +75,7 @@ export function createBlockRenderer(
     const [made] = toNodes([tableHtml({ head: '', rows: table.rows.slice(same) })]);
     const rows = made?.querySelector('tbody');
     if (!body || !made || !rows) return false;
-    decorate(made, options, pictures);
+    decorate(made, options, pictures, element);
     // Each row is an element and a line break.
     morph(body, [...body.childNodes].slice(2 * same), [...rows.childNodes]);
     return true;
@@ -101,7 +101,7 @@ export function createBlockRenderer(
       const part = { ...block, html, references, table };
       const made = html === undefined ? undefined : ready[next++];
       if (!made) return { ...part, nodes: [asText(block)] };
-      decorate(made, options, pictures);
+      decorate(made, options, pictures, element);
       const nodes = [...made.childNodes];
       const isBetween = ({ nodeName, textContent }: Node) =>
         block.kind !== 'inline' && nodeName === '#text' && textContent === '\n';

@@ -142,11 +142,12 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
         }
       }
       if (piece.type === 'block' || piece.type === 'interrupt') {
-        return (
+        const text = (
           <p key={piece.key} class="text" dir="auto">
             {piece.text}
           </p>
         );
+        return (piece.type === 'block' && props.widget.blocks?.draw(piece.part, text)) || text;
       }
       if (row.payload.type !== 'markdown') {
         return <Payload key="payload" payload={row.payload} isStreaming={isStreaming} onAnswer={() => {}} />;

@@ -5,6 +5,7 @@ import { moveFocus } from '../chat/components/focus.ts';
 import type { Row } from '../chat/store/store.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate } from '../i18n/current.ts';
+import type { Widget } from '../launcher-chat-interface.ts';
 import { AnswerView, type PayloadComponent } from './AnswerView.tsx';
 import { partsOf, readAnswer } from './read-parts.ts';
 import { strings } from './strings.ts';
@@ -52,13 +53,19 @@ export function drawAnswer(
   ];
 }
 
-/** The announcement of the parts of an answer that has ended, after its text. */
-export function summarize(row: Row): string {
-  const { steps, sources, suggestions, questions, onlyAsks } = readAnswer(row);
+/**
+ * The announcement of an answer with parts that has ended: its text, what its blocks say, the numbers of its other parts, and what
+ * it asks. `said`: the words of its payload.
+ */
+export function toSpeech(row: Row, said: string, { blocks }: Pick<Widget, 'blocks'>): string {
+  const { pieces, steps, sources, suggestions, questions, isOfParts } = readAnswer(row);
+  const shown = pieces.flatMap((piece) =>
+    piece.type === 'block' ? (blocks?.describe(piece.part) ?? piece.text) : [],
+  );
   const counts = { steps, sources: sources.length, suggestions: suggestions.length };
   const numbers = (['steps', 'sources', 'suggestions'] as const)
     .flatMap((name) => (counts[name] ? interpolate(strings[name], { count: counts[name] }) : []))
     .join(', ');
-  const asked = questions.length > 0 ? [...(onlyAsks ? [] : questions), strings.answerNeeded] : [];
-  return [numbers, ...asked].filter(Boolean).join('\n');
+  const needed = questions.length > 0 && strings.answerNeeded;
+  return [isOfParts ? '' : said, ...shown, numbers, ...questions, needed].filter(Boolean).join('\n');
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Part, PartChange } from '../../protocol/parts.ts';
 import { isRunningPart } from '../../protocol/parts.ts';
 import { type Row, toRow } from '../chat/store/rows.ts';
-import { summarize } from './main.tsx';
+import { toSpeech } from './main.tsx';
 import { partsOf, readAnswer } from './read-parts.ts';
 
 function rowOf(markdown: unknown, parts: unknown, status: Row['status'] = 'sent'): Row {
@@ -212,11 +212,15 @@ describe('the questions of an answer', () => {
   });
 
   test('an open question is announced with the need for an answer, and a settled one is not', () => {
-    expect(summarize(asking('May I a?', ask('a')))).toBe('An answer is needed');
-    expect(summarize(rowOf('Text.', [tool('t', 0), ask('a')]))).toBe('1 step\nMay I a?\nAn answer is needed');
-    expect(summarize(rowOf('Text.', [ask('a', { state: 'resolved', response: { approved: true } })]))).toBe(
-      '',
+    const said = (row: Row, text: string) => toSpeech(row, text, {});
+    expect(said(asking('May I a?', ask('a')), 'May I a?')).toBe('May I a?\nAn answer is needed');
+    expect(said(rowOf('Text.', [tool('t', 0), ask('a')]), 'Text.')).toBe(
+      'Text.\n1 step\nMay I a?\nAn answer is needed',
     );
+    const settled = ask('a', { state: 'resolved', response: { approved: true } });
+    expect(said(rowOf('Text.', [settled]), 'Text.')).toBe('Text.');
+    // Then the words of the payload are said.
+    expect(said(asking('May I a?', settled), 'May I a?')).toBe('');
   });
 
   test('a tool of the page that changes something is a question, and one that only reads is not', () => {
@@ -226,5 +230,46 @@ describe('the questions of an answer', () => {
     expect(pieces).toMatchObject([{ type: 'interrupt', text: 'May I a?', title: '' }]);
     expect(questions).toEqual(['May I a?']);
     expect(readAnswer(rowOf('', [ask('a', { ...call, readOnly: true })])).pieces).toEqual([]);
+  });
+});
+
+describe('blocks', () => {
+  const block = (id: string, more: object = {}) => ({
+    id,
+    type: 'block',
+    at: 0,
+    name: 'order',
+    data: { id },
+    fallback: `Order ${id}`,
+    ...more,
+  });
+  const texts = (row: Row) => readAnswer(row).pieces.map((piece) => 'text' in piece && piece.text);
+  const ofBlocks = (text: string, ...parts: object[]): Row => ({
+    ...rowOf('', parts),
+    payload: { type: 'text', text },
+  });
+
+  test('an answer of blocks alone has no other text, and another text stays', () => {
+    expect(texts(ofBlocks('Order a\n\nOrder b', block('a'), block('b')))).toEqual(['Order a', 'Order b']);
+    expect(texts(ofBlocks('Hello', block('a')))).toEqual(['Order a', ' payload']);
+  });
+
+  test('a block without a text stands by its name', () => {
+    expect(texts(rowOf('', [block('a', { fallback: ' ' })]))).toEqual(['order']);
+    expect(texts(rowOf('', [block('a', { fallback: 3, name: {} })]))).toEqual(['']);
+  });
+
+  test('what the page tells of its blocks is announced after the text, once', () => {
+    const blocks = {
+      draw: () => null,
+      describe: ({ data }: { data: unknown }) => `It is ${(data as { id: string }).id}`,
+    };
+    expect(toSpeech(rowOf('Text.', [block('a'), tool('t', 0)]), 'Text.', { blocks })).toBe(
+      'Text.\nIt is a\n1 step',
+    );
+    expect(toSpeech(ofBlocks('Order a', block('a')), 'Order a', { blocks })).toBe('It is a');
+    // The page does not draw them.
+    expect(toSpeech(ofBlocks('Order a', block('a')), 'Order a', {})).toBe('Order a');
+    expect(toSpeech(rowOf('Text.', [block('a')]), 'Text.', {})).toBe('Text.\nOrder a');
   });
 });

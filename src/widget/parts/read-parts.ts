@@ -2,6 +2,7 @@
 
 import {
   applyPartChange,
+  type BlockPart,
   type InterruptPart,
   type Part,
   type PartChange,
@@ -10,6 +11,7 @@ import {
   type SourcePart,
   settleParts,
   type ToolPart,
+  textOfBlock,
   textOfInterrupts,
 } from '../../protocol/parts.ts';
 import { toDrawable } from '../chat/payloads/drawable.ts';
@@ -25,7 +27,7 @@ export type Piece =
   /** Steps without text between them. */
   | { type: 'steps'; key: string; steps: Step[] }
   /** A text that stands for a block. */
-  | { type: 'block'; key: string; text: string }
+  | { type: 'block'; key: string; text: string; part: BlockPart }
   /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one, and where the question is its name. */
   | { type: 'interrupt'; key: string; text: string; interrupt: InterruptPart; title: string };
 
@@ -39,8 +41,8 @@ export interface Answer {
   steps: number;
   /** The questions that wait for an answer of the visitor. */
   questions: string[];
-  /** The payload is what the questions say. */
-  onlyAsks: boolean;
+  /** The payload is what stands for the questions, or for the blocks. */
+  isOfParts: boolean;
 }
 
 /** Returns a text that can be drawn; '' for anything else. */
@@ -65,11 +67,12 @@ export function partsOf({ parts: changes, status }: Row): readonly Part[] {
 export function readAnswer(row: Row): Answer {
   const { type, text: plain, markdown } = row.payload as object as Partial<Record<string, unknown>>;
   const parts = partsOf(row);
-  const onlyAsks = type === 'text' && plain === textOfInterrupts(parts);
-  // Another payload is one piece: a part belongs before or after it.
-  const text = onlyAsks ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
   const ofType = <Type extends Part['type']>(type: Type) =>
     parts.filter((part): part is PartOf<Type> => part.type === type);
+  const fallbacks = ofType('block').map(textOfBlock).join('\n\n');
+  const isOfParts = type === 'text' && (plain === textOfInterrupts(parts) || plain === fallbacks);
+  // Another payload is one piece: a part belongs before or after it.
+  const text = isOfParts ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
   const at = (part: Part) => Math.min(Math.max(Number(part.at) || 0, 0), text.length);
   const pieces: Piece[] = [];
   let end = 0;
@@ -85,7 +88,7 @@ export function readAnswer(row: Row): Answer {
     addText(at(part));
     const { id } = part;
     const last = pieces.at(-1);
-    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(part.fallback) });
+    if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(textOfBlock(part)), part });
     else if (part.type === 'interrupt') {
       // A tool of the page that asks nobody is a step.
       if (!part.readOnly) pieces.push(readInterrupt(part, parts));
@@ -105,7 +108,7 @@ export function readAnswer(row: Row): Answer {
     questions: pieces.flatMap((piece) =>
       piece.type === 'interrupt' && piece.interrupt.state === 'open' ? piece.text : [],
     ),
-    onlyAsks,
+    isOfParts,
   };
 }
 

@@ -14,8 +14,8 @@ export const messages = operations({
     summary:
       'Sends a message to a conversation. All listeners receive it, also the sender, possibly before this ' +
       'response. With `supersedes`, an earlier message of the caller, it takes the place of that message and of all ' +
-      'messages after it: they are not shown any more, and the bot stops to answer them. `client`: the tools and the ' +
-      'context of the page, for the bot; nothing returns them.',
+      'messages after it: they are not shown any more, and the bot stops to answer them. `client`: the tools, the ' +
+      'context and the names of blocks of the page, for the bot; nothing returns them.',
     auth: 'user',
     quota: 'messages',
     status: 201,

@@ -154,7 +154,7 @@ export function createAgentAnswer(
     const known = blocks.get(id);
     attempt(() => {
       if (known === undefined) blocks.set(id, stream.block(name, data, fallback));
-      else handle.changePart({ id: known, data, fallback });
+      else handle.changePart({ id: known, name, data, fallback });
     });
   }
 

@@ -132,6 +132,7 @@ export function createAgentHandlers(
             history,
             knowledge: grounding?.passages ?? [],
             context: event.client?.context ?? [],
+            blocks: event.client?.blocks ?? [],
             state: answers ? answers.state : keptState(event.state.conversation),
             resume: answers?.resume ?? [],
             maxOutputTokens,

@@ -1,7 +1,7 @@
 // One run of an agent: its steps, each with one request, until the run is over. What the agent says goes into the answer of
 // the bot; calls of tools are answered between two steps.
 import { ApiError } from '../../api/errors.ts';
-import type { BotStreamHandle } from '../answers/stream.ts';
+import { type BotStreamHandle, hasBlock } from '../answers/stream.ts';
 import type { Addresses } from '../webhooks/addresses.ts';
 import { type Agent, needsModel } from './agent.ts';
 import { type AgentAnswer, createAgentAnswer, type EarlierTools } from './answer.ts';
@@ -204,16 +204,19 @@ function reasonOf({ last, failure }: Outcome): AgentFailure | { metadata?: objec
 }
 
 async function endAnswer(
-  { stream, abort }: BotStreamHandle,
+  { stream, abort, parts }: BotStreamHandle,
   text: string,
   reason: AgentFailure | { metadata?: object },
 ): Promise<void> {
   const isFailure = reason instanceof AgentFailure;
-  if (text.trim() === '') {
+  const isEmpty = text.trim() === '';
+  if (isEmpty && !hasBlock(parts())) {
     abort();
     throw isFailure ? reason : new AgentFailure('empty');
   }
   const { metadata = {} } = isFailure ? { metadata: { error: 'agent_failed' } } : reason;
-  await stream.end({ type: 'markdown', markdown: text }, { metadata: { ...metadata } });
+  // Without text, the payload is what stands for the blocks.
+  const payload = isEmpty ? undefined : ({ type: 'markdown', markdown: text } as const);
+  await stream.end(payload, { metadata: { ...metadata } });
   if (isFailure) throw new AgentFailure(reason.code, { status: reason.status, isAnswered: true });
 }

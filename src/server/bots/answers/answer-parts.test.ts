@@ -184,6 +184,21 @@ describe.each([
     await late.cancel();
   });
 
+  test('can be a block alone, whose text is what stands for it', async () => {
+    await run(
+      `
+  const answer = bot.stream();
+  answer.block('order', { id: 'A-1' }, 'Order A-1');
+  answer.block('chart', [1], ' ');
+  await answer.end();`,
+      isThread,
+    );
+    await listener.until(({ signal }) => signal?.type === 'message_created' && signal.data.isBot);
+    const [message] = await answers();
+    expect(message?.payload).toEqual({ type: 'text', text: 'Order A-1\n\nchart' });
+    expect(message?.parts).toMatchObject([{ name: 'order', data: { id: 'A-1' } }, { name: 'chart' }]);
+  });
+
   test('leaves nothing behind when its bot fails or returns without an end', async () => {
     await run(
       `

@@ -4,7 +4,7 @@ import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
-import { type Part, type PartChange, textOfInterrupts } from '../../../protocol/parts.ts';
+import { type Part, type PartChange, textOfParts } from '../../../protocol/parts.ts';
 import { createPartList } from '../../api/part-list.ts';
 import type { AskedInterrupt } from '../../chat/index.ts';
 import type { MessageStream, ParticipantRef } from '../../realtime/participant-stream.ts';
@@ -83,12 +83,11 @@ export function openBotStream({
   const stop = async () => {
     // A stop after the end changes nothing. It resolves when the end has settled, so that the message is stored.
     if (end) return void (await end.catch(() => {}));
-    const markdown = liveStream.text;
-    if (markdown === '') liveStream.abort();
-    end =
-      markdown === ''
-        ? Promise.resolve(undefined)
-        : store(content(undefined, { streamId: liveStream.id, stopped: true }), liveStream);
+    const isEmpty = liveStream.text === '' && !hasBlock(list.parts);
+    if (isEmpty) liveStream.abort();
+    end = isEmpty
+      ? Promise.resolve(undefined)
+      : store(content(undefined, { streamId: liveStream.id, stopped: true }), liveStream);
     controller.abort(stopReason());
     await end.catch((error: unknown) => {
       liveStream.abort();
@@ -147,11 +146,14 @@ export function openBotStream({
   };
 }
 
-/** The payload of an answer by its text; one that only asks has the questions, for clients that know no interrupts. */
+/** The payload of an answer by its text; one without text has what stands for its parts, for clients that do not know them. */
 export const payloadOf = (markdown: string, parts: readonly Part[]): Payload => {
-  const questions = markdown === '' ? textOfInterrupts(parts) : '';
-  return questions === '' ? { type: 'markdown', markdown } : { type: 'text', text: questions };
+  const text = markdown.trim() === '' ? textOfParts(parts) : '';
+  return text === '' ? { type: 'markdown', markdown } : { type: 'text', text };
 };
+
+/** Whether an answer has parts that can be a message without text. */
+export const hasBlock = (parts: readonly Part[]): boolean => parts.some(({ type }) => type === 'block');
 
 /** The stream of a message that the visitor stopped in an earlier delivery of the event: writes have no effect. */
 export function stoppedStream(message: Message): BotStreamHandle {

@@ -19,6 +19,7 @@ import type { Database } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
 import {
   type BotStreamHandle,
+  hasBlock,
   isVisitorStop,
   openBotStream,
   type StreamedContent,
@@ -175,7 +176,11 @@ export function createBotStreams({
       if (!entry) return findFinishedMessage(db, botId, id);
       const { stream } = entryOf(botId, id).owned;
       entry.userId = userId;
-      const isEmpty = payload === undefined && entry.position === 0 && interrupts.length === 0;
+      const isEmpty =
+        payload === undefined &&
+        entry.position === 0 &&
+        interrupts.length === 0 &&
+        !hasBlock(entry.owned.parts());
       if (isEmpty && !stream.signal.aborted) {
         throw new ApiError('InvalidPayload', 'payload: Required when nothing was written to the stream.');
       }

@@ -30,7 +30,7 @@ import { findMessageByOrigin } from '../../storage/chat/messages.ts';
 import type { Database, Tx, WriteTx } from '../../storage/database.ts';
 import { createId, publicId } from '../../storage/ids.ts';
 import { endParts } from '../answers/asked-interrupts.ts';
-import { payloadOf } from '../answers/stream.ts';
+import { hasBlock, payloadOf } from '../answers/stream.ts';
 import { interruptsFor } from './asked-user.ts';
 import {
   type BotStreams,
@@ -124,7 +124,8 @@ export function createSharedStreams({
         if (!row) return false;
         const markdown = await textOfStream(tx, id);
         // The message in the log ends the stream at all processes.
-        if (markdown !== '') await store(tx, row, undefined, { streamId: id, stopped: true });
+        if (markdown !== '' || hasBlock(partsOf(row)))
+          await store(tx, row, undefined, { streamId: id, stopped: true });
         else tx.afterCommit(() => presence.abortStream(conversationId, id));
         return true;
       }),
@@ -195,7 +196,9 @@ export function createSharedStreams({
         if (row.stopped === 1) {
           throw new ApiError('ResourceGone', 'The visitor stopped the stream before anything was written.');
         }
-        if (payload === undefined && row.position === 0 && interrupts.length === 0) {
+        const isEmpty =
+          payload === undefined && row.position === 0 && interrupts.length === 0 && !hasBlock(partsOf(row));
+        if (isEmpty) {
           throw new ApiError('InvalidPayload', 'payload: Required when nothing was written to the stream.');
         }
         const message = await store(tx, row, payload, { ...metadata, streamId: id }, answer);

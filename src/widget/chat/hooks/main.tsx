@@ -7,13 +7,15 @@ import type { Hooks, ShownMessage } from '../../../protocol/page-api/page-api.ts
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { changeOutgoing } from '../session/before-send.ts';
 import type { SessionInternals } from '../session/context.ts';
+import { describeBlock } from '../session/page-blocks.ts';
 import type { Row } from '../store/store.ts';
+import { drawBlock } from './blocks.tsx';
 import { PageNode } from './PageNode.tsx';
 import { hookError, payloadOf } from './result.ts';
 
 const names = ['beforeSend', 'afterReceive', 'renderMessage'];
-/** What the page offers to the bot, which has methods of its own. */
-const offerNames = ['tool', 'context'];
+/** What the page adds by methods of their own. */
+const otherNames = ['tool', 'context', 'block'];
 
 const installed = new WeakSet<SessionInternals>();
 /** Hooks whose failure was reported: one that fails for each message is reported once. */
@@ -24,8 +26,15 @@ export function installHooks(internals: SessionInternals): void {
   for (const hooks of internals.widget.hooks) checkNames(internals, hooks);
   if (installed.has(internals)) return;
   installed.add(internals);
+  const { widget, store } = internals;
+  widget.blocks = {
+    draw: (part, fallback) => drawBlock(widget, part, fallback),
+    describe: (part) => describeBlock(widget, part),
+  };
   changeOutgoing(internals);
   changeIncoming(internals);
+  // Answers that are shown are drawn again.
+  store.setConfiguration({ ...store.state.configuration });
 }
 
 /** What a hook of this row shows instead of its payload; undefined for the payload itself. */
@@ -115,7 +124,7 @@ const unknown = new Set<string>();
 function checkNames({ widget }: SessionInternals, hooks: Hooks): void {
   // The page's object is the prototype of ours (page-api.ts).
   for (const name of Object.keys(Object.getPrototypeOf(hooks) ?? {})) {
-    if (names.includes(name) || offerNames.includes(name) || unknown.has(name)) continue;
+    if (names.includes(name) || otherNames.includes(name) || unknown.has(name)) continue;
     unknown.add(name);
     const message = `use(): there is no hook '${name}', only ${names.join(', ')}.`;
     console.warn(`[platform] ${message}`);

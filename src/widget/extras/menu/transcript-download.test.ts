@@ -38,3 +38,20 @@ test('each message has its time, its author, and its text', () => {
 });
 
 test('no messages result in the empty text', () => expect(toText([], 'me', 'Bot')).toBe(''));
+
+test('blocks are told by the page, or stand with the text of the bot, once', () => {
+  const block = (id: string) =>
+    ({ id, type: 'block', at: 0, name: 'order', data: { id }, fallback: `Order ${id}` }) as const;
+  const messages: Message[] = [
+    { ...message('bot', { type: 'markdown', markdown: 'Look:' }), parts: [block('a')] },
+    { ...message('bot', { type: 'text', text: 'Order b' }), parts: [block('b')] },
+    { ...message('bot', { type: 'text', text: 'Hi' }), parts: [null, 3] as never },
+  ];
+  const texts = (...rest: [Parameters<typeof toText>[3]?]) =>
+    toText(messages, 'me', 'Ada', ...rest)
+      .split(/\n*\[2025-06-01 09:30\] Ada:\n/)
+      .map((text) => text.trim());
+  expect(texts()).toEqual(['', 'Look:\n\nOrder a', 'Order b', 'Hi']);
+  const describe = ({ data }: { data: unknown }) => `It is ${(data as { id: string }).id}`;
+  expect(texts({ draw: () => null, describe })).toEqual(['', 'Look:\n\nIt is a', 'It is b', 'Hi']);
+});

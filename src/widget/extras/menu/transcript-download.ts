@@ -1,5 +1,6 @@
 // Downloads the whole conversation as a text file, including messages that are not loaded.
 import { isMessage, type Message, preview } from '../../../protocol/message.ts';
+import type { BlockPart } from '../../../protocol/parts.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
 import { strings } from '../strings.ts';
@@ -19,19 +20,38 @@ export async function downloadTranscript(context: SessionContext, widget: Widget
       nextToken = page.meta.nextToken;
     } while (nextToken);
     const name = context.store.state.configuration.botName;
-    save(`${name}.txt`, toText(messages.reverse(), widget.storage.read().userId, name));
+    save(`${name}.txt`, toText(messages.reverse(), widget.storage.read().userId, name, widget.blocks));
   } catch (error) {
     report(error);
   }
 }
 
 /** Oldest first, each message with its time (ISO 8601, UTC) and its author. */
-export function toText(messages: Message[], visitorId: string | undefined, botName: string): string {
-  const lines = messages.map(({ createdAt, userId, payload }) => {
+export function toText(
+  messages: Message[],
+  visitorId: string | undefined,
+  botName: string,
+  blocks?: Widget['blocks'],
+): string {
+  const lines = messages.map((message) => {
+    const { createdAt, userId } = message;
     const author = userId === visitorId ? strings.you : botName;
-    return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${author}:\n${preview(payload)}\n`;
+    return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${author}:\n${textOf(message, blocks)}\n`;
   });
   return lines.join('\n');
+}
+
+/** The text of a message, and what its blocks say. */
+function textOf({ payload, parts }: Message, blocks: Widget['blocks']): string {
+  const all = Array.isArray(parts) ? parts.filter((part) => typeof part === 'object' && part !== null) : [];
+  const shown = all.filter((part): part is BlockPart => part.type === 'block');
+  const said = preview(payload);
+  // As `textOfBlock` says it. It is in the bundle of the parts; imported here, it would be a file of its own.
+  const fallbacks = shown.map(({ fallback, name }) => (String(fallback).trim() ? fallback : name));
+  // Without other text, the payload is what stands for the blocks.
+  const text = said === fallbacks.join('\n\n') ? '' : said;
+  const words = shown.map((part, index) => blocks?.describe(part) ?? fallbacks[index]);
+  return [text, ...words].filter(Boolean).join('\n\n');
 }
 
 function save(name: string, text: string): void {

@@ -196,6 +196,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     // The chat checks these, and ignores tools whose signal is aborted, and all contexts but the last.
     setContext: (context) => platform.use({ context } as Hooks),
     registerTool: (...tool) => platform.use({ tool } as Hooks),
+    registerBlock: (block) => platform.use({ block } as Hooks),
     getUser: chatMethod('getUser'),
     prefill: chatMethod('prefill', 'a text'),
     restartConversation: chatMethod('restartConversation', undefined, 'ready'),

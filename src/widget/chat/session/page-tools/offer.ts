@@ -1,4 +1,5 @@
-// What the page offers to the bot: reads the tools and the context that it has registered, and leaves out what is not valid.
+// What the page offers to the bot: reads the tools, the context and the blocks that it has registered, and leaves out what is not
+// valid.
 import { platformError } from '../../../../protocol/error.ts';
 import {
   type ClientContext,
@@ -9,6 +10,7 @@ import {
 import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
 import type { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';
+import type { registeredBlocks } from '../page-blocks.ts';
 import type { callPage } from '../page-callback.ts';
 import { type KnownTool, readTool } from './read-tool.ts';
 
@@ -23,6 +25,7 @@ export interface Offers {
 export interface SharedFunctions {
   callPage: typeof callPage;
   hookError: typeof hookError;
+  registeredBlocks: typeof registeredBlocks;
 }
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
@@ -114,6 +117,7 @@ export function createOffers(
     async collect() {
       const offered: ClientTool[] = [];
       const context: ClientContext[] = [];
+      const blocks: string[] = [];
       let bytes = 200;
       /** Adds what fits. */
       const add = <T>(list: T[], item: T, count: number, what: string): void => {
@@ -127,11 +131,14 @@ export function createOffers(
         add(offered, sent, most.tools, `registerTool(): the tool ${sent.name}`);
       for (const entry of await contextOf())
         add(context, entry, most.context, `setContext(): the entry ${entry.description.slice(0, 60)}`);
-      if (offered.length + context.length === 0) return undefined;
+      for (const name of shared.registeredBlocks(widget).keys())
+        add(blocks, name, most.blocks, `registerBlock(): the name ${name}`);
+      if (offered.length + context.length + blocks.length === 0) return undefined;
       return {
         id: tabId,
         ...(offered.length > 0 ? { tools: offered } : {}),
         ...(context.length > 0 ? { context } : {}),
+        ...(blocks.length > 0 ? { blocks } : {}),
       };
     },
   };

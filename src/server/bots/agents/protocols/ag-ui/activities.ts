@@ -20,7 +20,7 @@ export function createActivities(blocks: readonly string[]) {
     const text = firstLine(content.text, content.message, content.title, content.label, content.status);
     if (blocks.includes(name)) {
       const fallback = plainOf(content.fallback, limits.parts.fallback);
-      emit({ type: 'block', id, name, data: content, fallback: fallback === '' ? (text ?? '') : fallback });
+      emit({ type: 'block', id, name, data: content, fallback: fallback || (text ?? name) });
     } else if (text !== undefined) emit({ type: 'status', text });
   }
 

@@ -253,8 +253,8 @@ describe('the reader of UI message streams', () => {
         blocks: ['order'],
       }),
     ).toEqual([
-      { type: 'block', id: 'o1', name: 'order', data, fallback: 'Order A-1' },
-      { type: 'block', id: 'order', name: 'order', data: 7, fallback: '' },
+      { type: 'block', id: 'order:o1', name: 'order', data, fallback: 'Order A-1' },
+      { type: 'block', id: 'order 1', name: 'order', data: 7, fallback: 'order' },
       end,
     ]);
   });

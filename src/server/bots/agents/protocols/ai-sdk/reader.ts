@@ -34,6 +34,8 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
   /** Ids of texts are used again in each step. */
   const open = new Map<string, string>();
   let opened = 0;
+  /** Blocks without an id. */
+  let unnamed = 0;
   /** Outputs that may be followed by a later one. */
   const preliminary = new Map<string, unknown>();
   const interrupts = new Map<string, AskedInterrupt>();
@@ -183,9 +185,14 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
       fields.status,
     );
     if (name === 'status') emit({ type: 'status', text: text ?? '' });
-    else if (run.blocks?.includes(name)) {
-      const fallback = plainOf(fields.fallback, limits.parts.fallback) || (text ?? '');
-      emit({ type: 'block', id: idOf(chunk.id) ?? name, name, data: chunk.data ?? null, fallback });
+    // What is transient does not belong to the message.
+    else if (run.blocks?.includes(name) && chunk.transient !== true) {
+      const fallback = plainOf(fields.fallback, limits.parts.fallback) || (text ?? name);
+      const id = idOf(chunk.id);
+      unnamed += id === undefined ? 1 : 0;
+      // An id belongs to one name. Without one, each chunk is a block of its own.
+      const key = id === undefined ? `${name} ${unnamed}` : `${name}:${id}`;
+      emit({ type: 'block', id: key, name, data: chunk.data ?? null, fallback });
     }
   }
 

@@ -1,0 +1,120 @@
+// Tests agents that give blocks, over HTTP: only those are stored whose names the page has sent with the message.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ProtocolName } from '../../../protocol/admin/agent.ts';
+import type { Message } from '../../../protocol/message.ts';
+import type { PartOf } from '../../../protocol/parts.ts';
+import { pollOptions, startTestServer, type TestServer } from '../../testing.ts';
+import { type AgentServer, agentAt, begin, done, startAgentServer } from './testing.ts';
+
+let agent: AgentServer;
+let server: TestServer;
+beforeEach(async () => {
+  agent = await startAgentServer();
+});
+afterEach(async () => {
+  await server.close();
+  await agent.close();
+});
+
+const frames = (events: object[]) => events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+const data = { id: 'A-1', title: 'Order A-1' };
+
+/** A response with a block of each name, and a text if one is given. */
+type Script = (names: string[], text?: string) => string;
+const scripts: Partial<Record<ProtocolName, Script>> = {
+  'ag-ui': (names, text) =>
+    frames([
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+      ...names.map((activityType, n) => ({
+        type: 'ACTIVITY_SNAPSHOT',
+        messageId: `a${n}`,
+        activityType,
+        content: data,
+      })),
+      ...(text === undefined
+        ? []
+        : [{ type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: text }]),
+      { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+    ]),
+  'ai-sdk': (names, text) =>
+    frames([
+      { type: 'start' },
+      ...names.map((name) => ({ type: `data-${name}`, id: name, data })),
+      ...(text === undefined
+        ? []
+        : [
+            { type: 'text-start', id: 'a' },
+            { type: 'text-delta', id: 'a', delta: text },
+            { type: 'text-end', id: 'a' },
+          ]),
+      { type: 'finish' },
+    ]) + done,
+};
+
+async function start(protocol: ProtocolName, response: string) {
+  agent.answer((to) => begin(to).end(response));
+  server = await startTestServer({ agents: { agent: agentAt(agent.url, { protocol }) } });
+  const { key } = await server.user();
+  const conversationId = await server.conversation(key);
+  const messages = async () => {
+    const { body } = await server.call('GET', `/conversations/${conversationId}/messages`, { key });
+    return (body.messages as Message[]).toReversed();
+  };
+  /** Sends a message, and returns the answer of the agent. */
+  return async (client?: object): Promise<Message | undefined> => {
+    const payload = { type: 'text', text: 'Where is it?' };
+    const body = { conversationId, payload, ...(client ? { client } : {}) };
+    expect((await server.call('POST', '/messages', { key, body })).status).toBe(201);
+    await expect.poll(async () => (await messages()).length, pollOptions).toBe(2);
+    return (await messages())[1];
+  };
+}
+const blocksOf = (message: Message | undefined) =>
+  (message?.parts ?? []).filter((part): part is PartOf<'block'> => part.type === 'block');
+
+describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protocol, script) => {
+  test('a block of a name that the page draws is stored before the text, others are not', async () => {
+    const ask = await start(protocol, script(['order', 'other'], 'It is on its way.'));
+    const message = await ask({ blocks: ['order', 'chart'] });
+    expect(message?.payload).toEqual({ type: 'markdown', markdown: 'It is on its way.' });
+    expect(blocksOf(message)).toEqual([
+      { id: 'p1', type: 'block', at: 0, name: 'order', data, fallback: 'Order A-1' },
+    ]);
+  });
+
+  test('without names of the page, nothing is stored but the text', async () => {
+    const ask = await start(protocol, script(['order'], 'It is on its way.'));
+    const message = await ask();
+    expect(message?.payload).toEqual({ type: 'markdown', markdown: 'It is on its way.' });
+    expect(message?.parts ?? []).toEqual([]);
+  });
+
+  test('a block alone is an answer, whose text is what stands for it', async () => {
+    const ask = await start(protocol, script(['order']));
+    const message = await ask({ blocks: ['order'] });
+    expect(message?.payload).toEqual({ type: 'text', text: 'Order A-1' });
+    expect(message?.metadata?.error).toBeUndefined();
+    expect(blocksOf(message)).toMatchObject([{ name: 'order', data }]);
+  });
+
+  test('a block alone that the page does not draw is not an answer', async () => {
+    const ask = await start(protocol, script(['order']));
+    const message = await ask({ blocks: ['chart'] });
+    expect(message?.payload).toMatchObject({ text: 'Sorry, no answer came. Please try again.' });
+    expect(message?.metadata?.error).toBe('bot_failed');
+  });
+});
+
+test.each([
+  ['a name with other characters', ['a b']],
+  ['the same name twice', ['a', 'a']],
+  ['too many names', Array.from({ length: 33 }, (_, n) => `n${n}`)],
+  ['no list', 'order'],
+])('names of blocks are refused: %s', async (_, blocks) => {
+  await start('ag-ui', '');
+  const { key } = await server.user();
+  const conversationId = await server.conversation(key);
+  const body = { conversationId, payload: { type: 'text', text: 'Hi' }, client: { blocks } };
+  const { status, body: error } = await server.call('POST', '/messages', { key, body });
+  expect([status, error.type]).toEqual([400, 'InvalidPayload']);
+});
