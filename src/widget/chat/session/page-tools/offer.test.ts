@@ -6,6 +6,7 @@ import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
 import { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';
 import { callPage } from '../page-callback.ts';
+import { registeredBlocks } from '../page-blocks.ts';
 import { createOffers } from './offer.ts';
 
 let controller: AbortController;
@@ -30,7 +31,7 @@ const offers = () => {
     emit: (_: string, error: { code: string; message: string }) =>
       void problems.push(`${error.code}: ${error.message}`),
   };
-  return createOffers({ widget } as unknown as SessionContext, 'tab-1', { callPage, hookError });
+  return createOffers({ widget } as unknown as SessionContext, 'tab-1', { callPage, hookError, registeredBlocks });
 };
 const collect = () => offers().collect();
 const tool = (name: unknown, more: object = {}) =>
