@@ -67,7 +67,7 @@ const ownNames: Plugin = {
 
 /**
  * The store hides its signals behind getters and derives nothing, so no signal becomes a child or an attribute of an
- * element, and none is computed. Without the code for these, 1 KB less until the window is usable
+ * element, and none is computed. Without the code for these, 0.9 KB less until the window is usable
  * (docs/decisions/0104-byte-limits.md).
  */
 const signalsBehindGetters: Plugin = {
