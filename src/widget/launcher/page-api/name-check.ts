@@ -22,7 +22,7 @@ export function createNameCheck(
   const fields = { ...shellFields, ...hostPageFieldNames };
   const own: Partial<Record<NameKind, object>> = {
     configuration: fields,
-    attribute: { ...fields, ...optionNames },
+    attribute: { ...fields, ...optionNames, manual: 0 },
     option: optionNames,
   };
   const check = async (kind: NameKind, given: unknown) => {
