@@ -11,7 +11,9 @@ const pageTools = lazyBundle(() => import('./page-tools/main.ts'));
 
 /** Can be called repeatedly. */
 export async function installHooks(internals: SessionInternals): Promise<void> {
-  const offers = [...internals.widget.hooks].some((one) => one.tool || one.context || one.block || one.foreign);
+  const offers = [...internals.widget.hooks].some(
+    (one) => one.tool || one.context || one.block || one.foreign,
+  );
   // A message without the offer is better than none.
   if (offers) {
     // Given, not imported there: a bundle that imports from this one would change how the window loads both.

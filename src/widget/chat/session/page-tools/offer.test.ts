@@ -5,8 +5,8 @@ import { clientLimits } from '../../../../protocol/interrupts/client-tools.ts';
 import type { PageHooks } from '../../../../protocol/page-api/page-api.ts';
 import { hookError } from '../../hooks/result.ts';
 import type { SessionContext } from '../context.ts';
-import { callPage } from '../page-callback.ts';
 import { registeredBlocks } from '../page-blocks.ts';
+import { callPage } from '../page-callback.ts';
 import { createOffers } from './offer.ts';
 
 let controller: AbortController;
@@ -31,7 +31,11 @@ const offers = () => {
     emit: (_: string, error: { code: string; message: string }) =>
       void problems.push(`${error.code}: ${error.message}`),
   };
-  return createOffers({ widget } as unknown as SessionContext, 'tab-1', { callPage, hookError, registeredBlocks });
+  return createOffers({ widget } as unknown as SessionContext, 'tab-1', {
+    callPage,
+    hookError,
+    registeredBlocks,
+  });
 };
 const collect = () => offers().collect();
 const tool = (name: unknown, more: object = {}) =>
