@@ -2,6 +2,7 @@
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { FoundPassage } from './file.ts';
+import type { Handoff, Person } from './handling/handling.ts';
 import type { VisitorLocale } from './headers/locale.ts';
 import type { PageClient } from './interrupts/client-tools.ts';
 import type { NewInterrupt, SettledInterrupt } from './interrupts/interrupt.ts';
@@ -94,8 +95,28 @@ export interface ResumeEvent extends EventFields {
   payload: Record<string, unknown> & { interrupts: SettledInterrupt[] };
 }
 
+/** What happens to a handoff; see docs/guides/handoff.md. While a person answers, replies of the bot are refused. */
+export interface HandoffEvent extends EventFields {
+  /**
+   * `handoff_requested`: the visitor waits for a person. `conversation_assigned`: a person answers (`person`). `handoff_ended`:
+   * the bot answers again; `messageIds` are the messages since the request, the newest 100. `conversation_closed`: the person or
+   * the visitor has ended it (`outcome`). All are delivered at least once, with the same `id`.
+   */
+  type: 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed';
+  payload: Record<string, unknown> & {
+    handoff: Handoff;
+    person?: Person;
+    messageIds?: string[];
+  };
+}
+
+/** A message of the visitor while a person at another desk answers, for the program that connects this desk. */
+export interface PersonMessageEvent extends EventFields {
+  type: 'message_for_person';
+}
+
 /** The event object that bot code receives. */
-export type BotEvent = VisitorEvent | ResumeEvent;
+export type BotEvent = VisitorEvent | ResumeEvent | HandoffEvent | PersonMessageEvent;
 
 /** A tool that the bot uses while it answers. */
 export interface AnswerTool {

@@ -1,4 +1,5 @@
 // All limits of the platform in one table, with their units.
+import { handoffLimits } from './handling/limits.ts';
 import { clientLimits } from './interrupts/client-tools.ts';
 import { interruptLimits } from './interrupts/limits.ts';
 import { userLimits } from './user.ts';
@@ -59,6 +60,8 @@ export const limits = {
   stateExpiry: 315_360_000_000,
   /** Streamed answers that one bot can have open at a time through the Runtime API. */
   openStreams: 200,
+  /** Bytes of one Inbox API request body (1 MB). */
+  inboxBodyBytes: megabyte,
   /** Bytes of one Admin API request body (50 MB). */
   adminBodyBytes: 50 * megabyte,
   /** Values in the lists and objects of one request body: parsing more takes seconds, however short they are. */
@@ -120,6 +123,8 @@ export const limits = {
     fallback: 2_000,
   },
   interrupts: interruptLimits,
+  /** Handoffs and the inbox. */
+  inbox: handoffLimits,
   /** Tools and context of the page. */
   client: clientLimits,
   /** Characters of one streamed answer, which is drawn again with each piece. */

@@ -190,7 +190,7 @@ export interface AdminMethods {
    * Adds a member with a role that is not higher than the caller’s. The member signs in with a token or
    * a link that is created for them.
    */
-  createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
+  createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
   /**
    * Changes the role, the e-mail address or the name of a member whose role is not higher than the
    * caller’s.
@@ -200,6 +200,8 @@ export interface AdminMethods {
    * Removes a member whose role is not higher than the caller’s. Their tokens become invalid, and their
    * sessions end.
    */
+  updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
+  /** Removes a member whose role is not higher than the caller’s. Their tokens become invalid. */
   deleteWorkspaceMember(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
    * Creates a one-time link with which a member whose role is not higher than the caller’s signs in: an

@@ -1,0 +1,36 @@
+// Operations of the Inbox API: the stream of its changes, and who does what at the moment.
+import * as v from 'valibot';
+import { presenceStates } from '../../handling/inbox.ts';
+import { limits } from '../../limits.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { boundedArray } from '../../schemas/pre-validation.ts';
+import { mutation, operations, teamSubscription } from '../operation.ts';
+
+export const stream = operations({
+  setInboxPresence: mutation({
+    route: 'PUT /conversations/{id}/presence',
+    summary:
+      'Tells colleagues what the caller does in a conversation; `replying` also tells the visitor that a person types, if the ' +
+      'caller answers. It ends by itself after 40 seconds. It is not stored.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['ResourceNotFound'],
+    input: v.object({ state: v.picklist(presenceStates) }),
+    output: schemas.nothing,
+    examples: [{ id: '<<handled>>', state: 'viewing' }],
+  }),
+
+  listenInbox: teamSubscription({
+    route: 'GET /stream',
+    summary:
+      'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_note`, ' +
+      '`inbox_note_deleted`, `inbox_counts`, `inbox_presence`, and the signals of the conversations in `watch`. Rows are ' +
+      'states: their order does not matter. After a cut, ask for the changes (`getInboxChanges`) and read the watched ' +
+      'conversations again.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['InvalidQuery'],
+    input: v.object({ watch: v.exactOptional(boundedArray(schemas.id, limits.inbox.watched)) }),
+    examples: [{ watch: ['<<handled>>'] }],
+  }),
+});
