@@ -2,7 +2,7 @@
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { FoundPassage } from './file.ts';
-import type { Handoff, Person } from './handling/handling.ts';
+import type { Handling, Handoff, HandoffAnswer, Person } from './handling/handling.ts';
 import type { VisitorLocale } from './headers/locale.ts';
 import type { PageClient } from './interrupts/client-tools.ts';
 import type { NewInterrupt, SettledInterrupt } from './interrupts/interrupt.ts';
@@ -209,13 +209,20 @@ export interface Bot {
    * removes one. Returns the message.
    */
   updatePart(messageId: string, partId: string, fields: Omit<PartChange, 'id'>): Promise<Message>;
+  /**
+   * Asks for a person. From then on the bot can send nothing until the event `handoff_ended`, so write what the visitor should
+   * read before. `reason` and `note` are for the team; the visitor sees neither.
+   */
+  handoff(request?: { reason?: string; note?: string }): Promise<HandoffAnswer>;
+  /** Returns who answers the conversation now. */
+  handling(): Promise<Handling>;
   /** The message that caused the event, with its metadata; undefined for other events. */
   message: Message | undefined;
   user: User;
   conversation: Conversation;
   /** The address of the server for absolute links, without a slash at the end: the setting PUBLIC_URL. */
   publicUrl: string;
-  /** Aborted when the conversation is deleted, the time limit is exceeded, or the server stops. */
+  /** Aborted when a person takes over, the conversation is deleted, the time limit is exceeded, or the server stops. */
   signal: AbortSignal;
 }
 

@@ -2,7 +2,7 @@
 import type { Message } from '../message.ts';
 import type { Activity, AuthorKind, HandlingState, Handoff, Person } from './handling.ts';
 
-/** The lists of the inbox. `unassigned`: nobody answers; `waiting`: of these, those in the queue; `all`: all that are open. */
+/** The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `all`: all that are open. */
 export const inboxLists = ['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const;
 export type InboxList = (typeof inboxLists)[number];
 

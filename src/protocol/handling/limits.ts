@@ -21,8 +21,6 @@ export const handoffLimits = {
   /** Tags of a conversation, and characters of each. */
   tags: 20,
   tag: 50,
-  /** Conversations whose signals one stream of the inbox has. */
-  watched: 8,
   /** Rows in one answer of the changes of the inbox. */
   changes: 200,
   /** Milliseconds for which the ids of deleted conversations are kept, for clients that were away: an hour. */

@@ -185,6 +185,11 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
     anyUser(404),
     () => ['/interrupts/int_none/response', { status: 'resolved', payload: { approved: true } }],
   ],
+  // The bot of this server does not offer it.
+  requestHandoff: [anyUser(403), (fixture) => [`${conversationPath(fixture)}/handoff`, {}]],
+  cancelHandoff: [members(200), (fixture) => [`${conversationPath(fixture)}/handoff`]],
+  closeConversation: [members(200), (fixture) => [`${conversationPath(fixture)}/close`, {}]],
+  listActivities: [members(200), (fixture) => [`${conversationPath(fixture)}/activities`]],
   setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
   stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
   createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],

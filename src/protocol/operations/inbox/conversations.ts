@@ -13,8 +13,8 @@ export const conversations = operations({
     route: 'GET /conversations',
     summary:
       'Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the caller answers; ' +
-      '`unassigned`: nobody answers; `waiting`: of these, those whose visitor waits in the queue; `all`: all that are not ' +
-      'closed and not with the bot; `closed`; `snoozed`.',
+      '`unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by `waitingSince`, longest first; ' +
+      '`all`: all that are not closed and not with the bot; `closed`; `snoozed`.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['InvalidQuery'],

@@ -14,7 +14,8 @@ export const replies = operations({
     summary:
       'Sends a message to the visitor in the name of the caller, who has to answer the conversation; with `take` they take it ' +
       'first. `seenSeq` is the `seq` that the caller has read up to: if a colleague has written since, a message or a note, ' +
-      'it is a `NewerReply`, whose `metadata` has the number of `messages` and `notes` and the `seq` to read up to. Messages of ' +
+      'it is a `NewerReply`, whose `metadata` has the number of `messages` and `notes` and the `seq` to read up to. Notes have no ' +
+      'number of their own: with `seenNoteId`, the newest note that the caller has read, later ones count. Messages of ' +
       'the visitor stop nothing. `AssignedToOther`: another person answers (`metadata.assignee`).',
     auth: 'workspace',
     permission: 'inbox.write',
@@ -23,6 +24,7 @@ export const replies = operations({
     input: v.object({
       payload: schemas.payload,
       seenSeq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      seenNoteId: v.exactOptional(schemas.id),
       take: v.exactOptional(v.literal(true)),
     }),
     output: v.object({ message: schemas.message }),

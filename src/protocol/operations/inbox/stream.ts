@@ -1,9 +1,7 @@
 // Operations of the Inbox API: the stream of its changes, and who does what at the moment.
 import * as v from 'valibot';
 import { presenceStates } from '../../handling/inbox.ts';
-import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
-import { boundedArray } from '../../schemas/pre-validation.ts';
 import { mutation, operations, teamSubscription } from '../operation.ts';
 
 export const stream = operations({
@@ -24,13 +22,9 @@ export const stream = operations({
     route: 'GET /stream',
     summary:
       'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_note`, ' +
-      '`inbox_note_deleted`, `inbox_counts`, `inbox_presence`, and the signals of the conversations in `watch`. Rows are ' +
-      'states: their order does not matter. After a cut, ask for the changes (`getInboxChanges`) and read the watched ' +
-      'conversations again.',
+      '`inbox_note_deleted`, `inbox_counts` and `inbox_presence`. Rows are states: their order does not matter. When ' +
+      '`lastSeq` of a row rises, read its timeline. After a cut, ask for the changes (`getInboxChanges`).',
     auth: 'workspace',
     permission: 'inbox.read',
-    errors: ['InvalidQuery'],
-    input: v.object({ watch: v.exactOptional(boundedArray(schemas.id, limits.inbox.watched)) }),
-    examples: [{ watch: ['<<handled>>'] }],
   }),
 });
