@@ -60,8 +60,6 @@ export const limits = {
   stateExpiry: 315_360_000_000,
   /** Streamed answers that one bot can have open at a time through the Runtime API. */
   openStreams: 200,
-  /** Bytes of one Inbox API request body (1 MB). */
-  inboxBodyBytes: megabyte,
   /** Bytes of one Admin API request body (50 MB). */
   adminBodyBytes: 50 * megabyte,
   /** Values in the lists and objects of one request body: parsing more takes seconds, however short they are. */

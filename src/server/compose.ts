@@ -57,19 +57,15 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const broadcasts = createBroadcasts(relay, logger);
   const cluster = options.relay
     ? createSharedCluster({
-        db,
-        broadcasts,
-        logger,
+        ...{ db, broadcasts, logger },
         leaseTime: options.leaseTime,
         botCode: options.botCode,
       })
     : createLocalCluster(db, broadcasts, logger);
   const stopProbe = options.relay && startRelayProbe(broadcasts);
   const realtime = createRealtime({
-    db,
+    ...{ db, broadcasts, logger },
     relay: options.relay,
-    broadcasts,
-    logger,
     intervals: options.realtimeIntervals,
   });
   const { pubSub, fanOut, streamControl, presence } = realtime;

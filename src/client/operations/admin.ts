@@ -11,6 +11,7 @@ import type { Items } from '../core/pages.ts';
 
 export const adminApi = {
   needs: 'workspaceId',
+  needs: 'workspaceId',
   tokenOnly: ['listPersonalAccessTokens', 'createPersonalAccessToken', 'deletePersonalAccessToken', 'listWorkspaces', 'getAccount', 'updateAccount', 'getCurrentToken'],
   routes: {
     listPersonalAccessTokens: 'GET /v1/admin/account/pats',
@@ -196,13 +197,11 @@ export interface AdminMethods {
    * Changes the role, the e-mail address or the name of a member whose role is not higher than the
    * caller’s.
    */
-  updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
+  updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
   /**
    * Removes a member whose role is not higher than the caller’s. Their tokens become invalid, and their
    * sessions end.
    */
-  updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
-  /** Removes a member whose role is not higher than the caller’s. Their tokens become invalid. */
   deleteWorkspaceMember(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
    * Creates a one-time link with which a member whose role is not higher than the caller’s signs in: an

@@ -91,7 +91,7 @@ export const apis: readonly Api[] = [
     title: 'Inbox API',
     description: 'Conversations that people handle: members answer visitors and write notes for their team.',
     base: '/v1/inbox',
-    bodyBytes: limits.inboxBodyBytes,
+    bodyBytes: limits.runtimeBodyBytes,
     // Only a page of this server may use it.
     hasCors: false,
     operations: Object.values(inboxOperations),

@@ -1,7 +1,7 @@
 // The inbox of a team: members answer visitors and write notes. Other folders import this file only.
 import type { Logger } from 'pino';
 import type { Relay } from '../cluster/relay.ts';
-import { createTeamBus } from '../realtime/team-bus.ts';
+import { createTeamBus } from '../cluster/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import type { InboxServices } from './operations/services.ts';
 import { createInboxStreams } from './streams.ts';

@@ -2,15 +2,26 @@
 import * as v from 'valibot';
 import type { Bot } from '../../../protocol/bot.ts';
 import { handlingSchemas } from '../../../protocol/schemas/handling.ts';
-import { readHandlingById } from '../../chat/index.ts';
+import { readHandlingById, type Transcript } from '../../chat/index.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import type { Database } from '../../storage/database.ts';
 import type { Writes } from '../attempts/writes.ts';
-import type { BotApiOptions } from '../bot-api.ts';
 import { callError, parse } from '../call-checks.ts';
+import type { Fence } from '../claims/fence.ts';
 
 const request = v.strictObject({
   reason: v.exactOptional(handlingSchemas.reason),
   note: v.exactOptional(handlingSchemas.note),
 });
+
+interface HandoffApiOptions extends Pick<Writes, 'writeOnce'> {
+  db: Database;
+  transcript: Pick<Transcript, 'handlings'>;
+  context: { conversation: ConversationRow };
+  fence: Fence;
+  /** Called after the commit in which the handler has asked for a person. */
+  onHandoff(): void;
+}
 
 export function createHandoffApi({
   db,
@@ -19,8 +30,7 @@ export function createHandoffApi({
   fence,
   onHandoff,
   writeOnce,
-}: Pick<BotApiOptions, 'db' | 'transcript' | 'context' | 'fence' | 'onHandoff'> &
-  Pick<Writes, 'writeOnce'>): Pick<Bot, 'handoff' | 'handling'> {
+}: HandoffApiOptions): Pick<Bot, 'handoff' | 'handling'> {
   return {
     handoff: (given = {}) =>
       writeOnce(

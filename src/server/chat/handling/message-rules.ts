@@ -5,7 +5,7 @@ import type { Person } from '../../../protocol/handling/handling.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { preview } from '../../../protocol/message.ts';
 import { ApiError } from '../../api/errors.ts';
-import type { TeamChange } from '../../realtime/team-bus.ts';
+import type { TeamChange } from '../../cluster/team-bus.ts';
 import { findMember, type MemberRow } from '../../storage/admin/workspaces.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';

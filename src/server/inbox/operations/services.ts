@@ -1,8 +1,8 @@
 // The services that the handlers of the Inbox API use in addition to the request. compose.ts provides them.
 import type { Transcript } from '../../chat/index.ts';
+import type { TeamBus } from '../../cluster/team-bus.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
-import type { TeamBus } from '../../realtime/team-bus.ts';
 import type { InboxStreams } from '../streams.ts';
 
 export interface InboxServices {

@@ -1,7 +1,7 @@
 // Tells the clients of a team what has changed, at all processes. It carries references only: who is told reads the rest, so
-// that a lost or late one does no harm. Apart from pub-sub.ts, which carries what visitors see.
+// that a lost or late one does no harm. Apart from realtime/pub-sub.ts, which carries what visitors see.
 import type { PresenceState } from '../../protocol/handling/inbox.ts';
-import type { Relay } from '../cluster/relay.ts';
+import type { Relay } from './relay.ts';
 
 /** What the clients of a team are told. */
 export type TeamChange =
