@@ -64,8 +64,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     : createLocalCluster(db, broadcasts, logger);
   const stopProbe = options.relay && startRelayProbe(broadcasts);
   const realtime = createRealtime({
-    ...{ db, broadcasts, logger },
-    relay: options.relay,
+    ...{ db, broadcasts, logger, relay: options.relay },
     intervals: options.realtimeIntervals,
   });
   const { pubSub, fanOut, streamControl, presence } = realtime;

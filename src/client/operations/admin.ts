@@ -11,7 +11,6 @@ import type { Items } from '../core/pages.ts';
 
 export const adminApi = {
   needs: 'workspaceId',
-  needs: 'workspaceId',
   tokenOnly: ['listPersonalAccessTokens', 'createPersonalAccessToken', 'deletePersonalAccessToken', 'listWorkspaces', 'getAccount', 'updateAccount', 'getCurrentToken'],
   routes: {
     listPersonalAccessTokens: 'GET /v1/admin/account/pats',

@@ -8,7 +8,6 @@ import type { Items } from '../core/pages.ts';
 
 export const filesApi = {
   needs: 'botId',
-  needs: 'botId',
   tokenOnly: [],
   routes: {
     listFiles: 'GET /v1/files',

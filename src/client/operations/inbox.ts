@@ -10,7 +10,6 @@ import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
 
 export const inboxApi = {
-  needs: 'botId',
   needs: 'workspaceId',
   tokenOnly: [],
   routes: {

@@ -12,7 +12,6 @@ import type { Items } from '../core/pages.ts';
 
 export const runtimeApi = {
   needs: 'botId',
-  needs: 'botId',
   tokenOnly: [],
   routes: {
     createConversation: 'POST /v1/chat/conversations',

@@ -6,7 +6,6 @@ import type { Arguments } from '../platform/api-client.ts';
 
 export const sessionApi = {
   needs: undefined,
-  needs: 'botId',
   tokenOnly: [],
   routes: {
     getSignInOptions: 'GET /v1/session/options',

@@ -8,7 +8,6 @@ import type { Items } from '../core/pages.ts';
 
 export const tablesApi = {
   needs: 'botId',
-  needs: 'botId',
   tokenOnly: [],
   routes: {
     listTables: 'GET /v1/tables',

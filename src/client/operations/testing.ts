@@ -168,7 +168,11 @@ ${methods.map(method).join('\n')}
 }
 
 /** The option that the operations of an API need, if it is not the bot. */
-const needs: Partial<Record<Api['name'], string>> = { admin: "'workspaceId'", session: 'undefined' };
+const needs: Partial<Record<Api['name'], string>> = {
+  inbox: "'workspaceId'",
+  admin: "'workspaceId'",
+  session: 'undefined',
+};
 
 /** One table for the whole API. */
 function platformModule(api: Api, printer: Printer): string {
@@ -192,7 +196,6 @@ function platformModule(api: Api, printer: Printer): string {
 ${lists.length > 0 ? "import type { Items } from '../core/pages.ts';\n" : ''}
 export const ${name}Api = {
   needs: ${needs[name] ?? "'botId'"},
-  needs: '${['admin', 'inbox'].includes(name) ? 'workspaceId' : 'botId'}',
   tokenOnly: [${tokenOnly.join(', ')}],
   routes: {
 ${operations.map((one) => `    ${one.name}: '${one.method} ${base}${one.path}',`).join('\n')}
