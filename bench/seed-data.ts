@@ -48,6 +48,7 @@ export async function seedConversations(
           seq: length,
           channel: 'channel',
           messageCount: 0,
+          hasHandling: 0,
           ...times,
         });
         await insertParticipant(tx, conversationId, userId);
@@ -70,6 +71,7 @@ export async function seedConversations(
             isSynthetic: 0,
             supersedes: null,
             supersededBy: null,
+            author: null,
           };
           await insertMessage(tx, row, null);
         }

@@ -17,15 +17,23 @@ const bot: BotHandler = async (event, bot) => {
   else if (event.type === 'feedback') await answerFeedback(event, bot);
   // The visitor has logged in: a bot that stores data by `event.userId` moves it from `event.payload.previousUserId`.
   else if (event.type === 'user_merged') return;
+  else if (event.type === 'handoff_ended')
+    await bot.reply({ type: 'text', text: 'I answer again. Write menu to see what I can show.' });
+  // A person answers, or is waited for: the bot can send nothing.
+  else if (isHandoff(event.type)) return;
   else if (fileTypes.includes(event.type)) await answerFile(event, bot);
   else if (sample) await sample.send(bot);
   else await answer(event, bot);
 };
 export default bot;
 
+const isHandoff = (type: string): boolean =>
+  ['handoff_requested', 'conversation_assigned', 'conversation_closed', 'message_for_person'].includes(type);
+
 /** The samples: the message that requests a sample, and the function that sends it. */
 const samples: { name: string; send(bot: Bot): Promise<unknown> }[] = [
   { name: 'menu', send: (bot) => bot.reply(menu()) },
+  { name: 'person', send: (bot) => bot.reply(person) },
   {
     name: 'text',
     send: (bot) => bot.reply({ type: 'text', text: 'Plain text, with a link: https://example.com' }),
@@ -330,6 +338,14 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', stop, { once: true });
   });
 }
+
+/** Its button asks for a person: somebody answers in the inbox, or gives the conversation back. */
+const person: Payload = {
+  type: 'card',
+  title: 'Talk to a person',
+  subtitle: 'Until they give the conversation back, I am silent.',
+  actions: [{ action: 'handoff', label: 'Talk to a person', value: 'The visitor asked for a person' }],
+};
 
 function menu(): Payload {
   return {

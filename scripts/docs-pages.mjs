@@ -26,6 +26,10 @@ export const docsPages = {
       'Answers from your documents',
       'Let an agent answer from files, with sources: what it gets, what visitors see, who can be told what.',
     ],
+    'docs/guides/handoff.md': [
+      'People take over',
+      'Hand a conversation to a person and get it back; another desk; the inbox of the team.',
+    ],
     'docs/guides/bots.md': [
       'Bots',
       'Write a bot as an ES module or as a webhook: events, replies, streams, errors.',

@@ -15,6 +15,7 @@ export {
   AdminClient,
   Client,
   FilesClient,
+  InboxClient,
   RuntimeClient,
   SessionClient,
   type SessionOptions,

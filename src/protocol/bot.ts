@@ -2,6 +2,7 @@
 import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { FoundPassage } from './file.ts';
+import type { Handling, Handoff, HandoffAnswer, Person } from './handling/handling.ts';
 import type { VisitorLocale } from './headers/locale.ts';
 import type { PageClient } from './interrupts/client-tools.ts';
 import type { NewInterrupt, SettledInterrupt } from './interrupts/interrupt.ts';
@@ -94,8 +95,28 @@ export interface ResumeEvent extends EventFields {
   payload: Record<string, unknown> & { interrupts: SettledInterrupt[] };
 }
 
+/** What happens to a handoff; see docs/guides/handoff.md. While a person answers, replies of the bot are refused. */
+export interface HandoffEvent extends EventFields {
+  /**
+   * `handoff_requested`: the visitor waits for a person. `conversation_assigned`: a person answers (`person`). `handoff_ended`:
+   * the bot answers again; `messageIds` are the messages since the request, the newest 100. `conversation_closed`: the person or
+   * the visitor has ended it (`outcome`). All are delivered at least once, with the same `id`.
+   */
+  type: 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed';
+  payload: Record<string, unknown> & {
+    handoff: Handoff;
+    person?: Person;
+    messageIds?: string[];
+  };
+}
+
+/** A message of the visitor while a person at another desk answers, for the program that connects this desk. */
+export interface PersonMessageEvent extends EventFields {
+  type: 'message_for_person';
+}
+
 /** The event object that bot code receives. */
-export type BotEvent = VisitorEvent | ResumeEvent;
+export type BotEvent = VisitorEvent | ResumeEvent | HandoffEvent | PersonMessageEvent;
 
 /** A tool that the bot uses while it answers. */
 export interface AnswerTool {
@@ -188,13 +209,20 @@ export interface Bot {
    * removes one. Returns the message.
    */
   updatePart(messageId: string, partId: string, fields: Omit<PartChange, 'id'>): Promise<Message>;
+  /**
+   * Asks for a person. From then on the bot can send nothing until the event `handoff_ended`, so write what the visitor should
+   * read before. `reason` and `note` are for the team; the visitor sees neither.
+   */
+  handoff(request?: { reason?: string; note?: string }): Promise<HandoffAnswer>;
+  /** Returns who answers the conversation now. */
+  handling(): Promise<Handling>;
   /** The message that caused the event, with its metadata; undefined for other events. */
   message: Message | undefined;
   user: User;
   conversation: Conversation;
   /** The address of the server for absolute links, without a slash at the end: the setting PUBLIC_URL. */
   publicUrl: string;
-  /** Aborted when the conversation is deleted, the time limit is exceeded, or the server stops. */
+  /** Aborted when a person takes over, the conversation is deleted, the time limit is exceeded, or the server stops. */
   signal: AbortSignal;
 }
 

@@ -26,7 +26,7 @@ describe('isErrorBody', () => {
 });
 
 test('every type of the wire has the status of the API contract', () => {
-  expect(Object.keys(errorTypes).length).toBe(30);
+  expect(Object.keys(errorTypes).length).toBe(36);
   expect(errorTypes).toMatchObject({
     Unknown: 500,
     Unauthorized: 401,

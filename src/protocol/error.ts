@@ -28,12 +28,24 @@ export const errorTypes = {
   InvalidIdentifier: 400,
   /** The offset of the upload differs from the number of stored bytes, or the question of the bot was settled in another way (`metadata.interrupt`). */
   RelationConflict: 409,
+  /** A person answers the conversation, or the visitor waits for one: the bot can send nothing. */
+  HandledByPerson: 409,
+  /** Another person answers the conversation already: `metadata.assignee`. */
+  AlreadyTaken: 409,
+  /** Another member answers the conversation: `metadata.assignee`. Take it, or let them assign it. */
+  AssignedToOther: 409,
+  /** A colleague has written in the conversation since the caller read it; `metadata.seq` is the number to read up to. */
+  NewerReply: 409,
+  /** The conversation has changed since the caller read it, or is in a state in which this is not possible: `metadata` is `{state, revision}`. */
+  StaleRevision: 409,
   /** Another resource still needs this one. */
   ReferenceConstraint: 409,
   /** Another request is writing the resource. */
   ResourceLockedConflict: 409,
   /** The resource that this request created earlier was deleted. */
   ResourceGone: 410,
+  /** The changes since this cursor are not kept any more: list everything again. */
+  TooOld: 410,
   /** Returned only by other servers of this API: a referenced resource does not exist. */
   ReferenceNotFound: 400,
   /** A parameter of the address is not valid for the operation. */

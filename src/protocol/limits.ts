@@ -1,4 +1,5 @@
 // All limits of the platform in one table, with their units.
+import { handoffLimits } from './handling/limits.ts';
 import { clientLimits } from './interrupts/client-tools.ts';
 import { interruptLimits } from './interrupts/limits.ts';
 import { userLimits } from './user.ts';
@@ -120,6 +121,8 @@ export const limits = {
     fallback: 2_000,
   },
   interrupts: interruptLimits,
+  /** Handoffs and the inbox. */
+  inbox: handoffLimits,
   /** Tools and context of the page. */
   client: clientLimits,
   /** Characters of one streamed answer, which is drawn again with each piece. */

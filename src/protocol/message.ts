@@ -1,4 +1,5 @@
 // Messages, and the plain-text preview of their payloads. How a message looks is decided in the widget.
+import type { MessageAuthor } from './handling/handling.ts';
 import type { Part } from './parts.ts';
 import type { Option, Payload } from './payloads.ts';
 
@@ -33,6 +34,8 @@ export interface Message {
   userId: string;
   conversationId: string;
   metadata?: Metadata;
+  /** Who wrote it, as the server knows: a visitor, the bot or a person. Plain servers do not tell. */
+  author?: MessageAuthor;
   /** The visitor's feedback on a message of the bot, if any. */
   feedback?: Feedback;
   /** What is shown with the text of an answer: steps, sources, suggestions. Only messages of a bot have parts. */

@@ -48,9 +48,9 @@ export interface LocationPayload {
   title?: string;
 }
 
-/** A button of a card. */
+/** A button of a card. `handoff`: the visitor asks for a person, and the value is the reason. */
 export interface Action {
-  action: 'postback' | 'url' | 'say';
+  action: 'postback' | 'url' | 'say' | 'handoff';
   label: string;
   value: string;
 }

@@ -1,5 +1,6 @@
 // Types of the stream: the signals that the server sends to the listeners of a conversation. Types and one guard.
 import type { Event } from './event.ts';
+import type { Activity, Handling } from './handling/handling.ts';
 import type { Message, SidedMessage } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { Part, PartChange } from './parts.ts';
@@ -34,6 +35,8 @@ export interface Signals {
   /** `timeout`: milliseconds after which the indicator ends by itself. */
   typing_started: { conversationId: string; userId: string; timeout?: number };
   typing_stopped: { conversationId: string; userId: string };
+  /** Who answers has changed. `activities`: what the transcript shows of it. */
+  handling_changed: Handling & { activities: Activity[] };
   /** An existing message has changed: its feedback, its payload or its parts. */
   message_updated: SidedMessage;
   /** The bot opens or closes the window. */

@@ -20,6 +20,7 @@ import { createApp } from './http/app.ts';
 import { createAuditTrail } from './http/audit.ts';
 import type { Readiness } from './http/health.ts';
 import { createRateLimit } from './http/rate-limit.ts';
+import type { Inbox } from './inbox/index.ts';
 import { createNetworkDigest, createNetworkReader } from './limits/client-address.ts';
 import { createFreeDisk } from './limits/free-disk.ts';
 import { warnOfProxy } from './limits/proxy-warning.ts';
@@ -51,6 +52,7 @@ interface Parts {
   streamControl: StreamControl;
   presence: Presence;
   transcript: Transcript;
+  inbox: Inbox;
   store: Awaited<ReturnType<typeof openFileStore>>;
   tokens: ReturnType<typeof createFileTokens>;
   fileLimits: FileLimits;
@@ -96,6 +98,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     services: {
       ...parts.signIn.services,
       transcript,
+      ...parts.inbox,
       presence,
       files: createFileService(tokens),
       platformFiles,

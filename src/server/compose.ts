@@ -11,7 +11,7 @@ import {
   createSharedStreams,
   removeDevelopmentErrors,
 } from './bots/index.ts';
-import { assignInterruptExpiry, createTranscript } from './chat/index.ts';
+import { assignChatWorkers, createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
@@ -28,6 +28,7 @@ import {
   openFullText,
 } from './files/index.ts';
 import type { Readiness } from './http/health.ts';
+import { createInbox } from './inbox/index.ts';
 import { createSharedSlotCounts } from './limits/shared-slot-counts.ts';
 import { createSharedUsage } from './limits/shared-usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
@@ -56,26 +57,20 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const broadcasts = createBroadcasts(relay, logger);
   const cluster = options.relay
     ? createSharedCluster({
-        db,
-        broadcasts,
-        logger,
+        ...{ db, broadcasts, logger },
         leaseTime: options.leaseTime,
         botCode: options.botCode,
       })
     : createLocalCluster(db, broadcasts, logger);
   const stopProbe = options.relay && startRelayProbe(broadcasts);
   const realtime = createRealtime({
-    db,
-    relay: options.relay,
-    broadcasts,
-    logger,
+    ...{ db, broadcasts, logger, relay: options.relay },
     intervals: options.realtimeIntervals,
   });
   const { pubSub, fanOut, streamControl, presence } = realtime;
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
   const fileLimits = options.fileLimits ?? { maxBytes: limits.fileBytes, types: [] };
-  // Other processes may be writing some.
   const unusedSince = options.relay ? now() - unusedFileLifetime : Number.MAX_SAFE_INTEGER;
   await db.write((tx) => forgetUnusedConfigurationFiles(tx, unusedSince));
   const threads = createThreads(options.extraction?.execArgv);
@@ -108,16 +103,19 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onRemoved: () => cleanup.run(),
     now,
   });
+  const inbox = createInbox({ db, relay, logger, now });
   const transcript = createTranscript({
     fanOut,
     streamControl,
     now,
-    onDelivery: (conversationId) => runner.wake(conversationId),
+    onDelivery: (id) => runner.wake(id),
     claimFor: (bot) => runner.claimFor(bot),
     onPosted: (written) => runner.deliver(written),
     onSuperseded(conversationId, eventIds) {
       for (const id of eventIds) runner.cancelEvent(conversationId, id);
     },
+    onTeamChange: inbox.team.publish,
+    onTakenFromBot: (id) => runner.takeOver(id),
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
@@ -134,7 +132,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     retentionDays: options.retentionDays ?? 0,
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
-  assignInterruptExpiry({ db, cluster, transcript, logger, now });
+  assignChatWorkers({ db, cluster, transcript, logger, now });
   const botCode = createBotCode({ ...options, workspaceId });
   const sharedSlots =
     options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
@@ -188,6 +186,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     streamControl,
     presence,
     transcript,
+    inbox,
     store,
     tokens,
     fileLimits,
@@ -226,10 +225,12 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
     async drain({ timeLimit, closingTime }) {
       await runner.drain(timeLimit);
+      inbox.inboxStreams.close();
       await pubSub.closeInSteps(closingTime);
     },
     async close() {
       streams.close();
+      inbox.inboxStreams.close();
       realtime.close();
       await threads.close();
       await signIn.close();

@@ -43,7 +43,7 @@ function checkResponse({ status, headers, body }: RawResponse, { method }: Prepa
 function checkOperation({ status, headers, body }: RawResponse, { operation }: Sample): string[] {
   if (!operation || status >= 400) return [];
   if (status !== operation.status) return [`${status} in place of ${operation.status}`];
-  if (operation.kind === 'subscription') {
+  if (!operation.output) {
     return headers.get('content-type') === 'text/event-stream' ? [] : ['not an event stream'];
   }
   const result = v.safeParse(operation.output, jsonOf(body));

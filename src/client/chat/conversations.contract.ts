@@ -153,6 +153,16 @@ export function conversationsContract({
       );
     });
 
+    test('are with their bot until a person is asked for, which this bot does not offer', async () => {
+      const { client } = await visitor();
+      const { id } = (await client.createConversation({})).conversation;
+      expect(await refusal(client.requestHandoff({ id }))).toBe('403 Forbidden');
+      const handling = { conversationId: id, revision: 0, state: 'bot' };
+      expect(await client.cancelHandoff({ id })).toEqual({ handling });
+      expect(await client.closeConversation({ id })).toEqual({ handling });
+      expect(await client.listActivities({ id })).toEqual({ handling, activities: [], meta: {} });
+    });
+
     test('an id of another owner is already taken', async () => {
       const id = fresh('taken');
       await (await visitor()).client.createConversation({ id });

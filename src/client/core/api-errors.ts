@@ -34,12 +34,24 @@ export class InvalidDataFormatError extends TypedError<'InvalidDataFormat'> {}
 export class InvalidIdentifierError extends TypedError<'InvalidIdentifier'> {}
 /** 409: the offset of the request is not the offset of the upload. */
 export class RelationConflictError extends TypedError<'RelationConflict'> {}
+/** 409: a person answers the conversation, so that the bot can send nothing. */
+export class HandledByPersonError extends TypedError<'HandledByPerson'> {}
+/** 409: another person answers the conversation already: `metadata.assignee`. */
+export class AlreadyTakenError extends TypedError<'AlreadyTaken'> {}
+/** 409: another member answers the conversation: `metadata.assignee`. */
+export class AssignedToOtherError extends TypedError<'AssignedToOther'> {}
+/** 409: a colleague has written since the caller read the conversation. */
+export class NewerReplyError extends TypedError<'NewerReply'> {}
+/** 409: the conversation has changed since the caller read it. */
+export class StaleRevisionError extends TypedError<'StaleRevision'> {}
 /** 409: another resource still needs this one. */
 export class ReferenceConstraintError extends TypedError<'ReferenceConstraint'> {}
 /** 409: another request is writing the resource. */
 export class ResourceLockedConflictError extends TypedError<'ResourceLockedConflict'> {}
 /** 410: the resource that this request created earlier was deleted. */
 export class ResourceGoneError extends TypedError<'ResourceGone'> {}
+/** 410: the changes since this cursor are not kept any more. */
+export class TooOldError extends TypedError<'TooOld'> {}
 /** 400: a referenced resource does not exist. */
 export class ReferenceNotFoundError extends TypedError<'ReferenceNotFound'> {}
 /** 400: a parameter of the address is not valid for the operation. */
@@ -88,9 +100,15 @@ const classes: {
   InvalidDataFormat: InvalidDataFormatError,
   InvalidIdentifier: InvalidIdentifierError,
   RelationConflict: RelationConflictError,
+  HandledByPerson: HandledByPersonError,
+  AlreadyTaken: AlreadyTakenError,
+  AssignedToOther: AssignedToOtherError,
+  NewerReply: NewerReplyError,
+  StaleRevision: StaleRevisionError,
   ReferenceConstraint: ReferenceConstraintError,
   ResourceLockedConflict: ResourceLockedConflictError,
   ResourceGone: ResourceGoneError,
+  TooOld: TooOldError,
   ReferenceNotFound: ReferenceNotFoundError,
   InvalidQuery: InvalidQueryError,
   Runtime: RuntimeError,

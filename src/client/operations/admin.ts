@@ -127,12 +127,13 @@ export interface AdminMethods {
    * address that answers its visitors; each replaces the others. An omitted field is unchanged, null
    * removes it. The fields of `agent` are set together, except that its key and headers are kept if they
    * are omitted and the origin of its address is the same; they are never returned. With
-   * `outgoingEvents` the bot also receives events about what it sends. With `knowledgeResults` its
-   * knowledge bases are searched for each message of a user, and the event contains up to that number of
-   * passages; 0 ends it. With `webhookFormat: hosted` the requests to the webhook are those that the SDK
-   * of the hosted product reads.
+   * `outgoingEvents` the bot also receives events about what it sends. With `visitorHandoff` all of its
+   * visitors can ask for a person. With `knowledgeResults` its knowledge bases are searched for each
+   * message of a user, and the event contains up to that number of passages; 0 ends it. With
+   * `webhookFormat: hosted` the requests to the webhook are those that the SDK of the hosted product
+   * reads.
    */
-  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; agent?: { url: string; protocol?: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk'; model?: string; instructions?: string; options?: Record<string, unknown>; show?: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources' | 'snippets')[]; knowledge?: 'all' | string[]; key?: string | null; headers?: Record<string, string> | null } | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
+  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; agent?: { url: string; protocol?: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk'; model?: string; instructions?: string; options?: Record<string, unknown>; show?: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources' | 'snippets')[]; knowledge?: 'all' | string[]; key?: string | null; headers?: Record<string, string> | null } | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; visitorHandoff?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
   /**
    * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
    * secret become invalid, the streams that they opened are closed, and webhook requests are signed with
@@ -190,12 +191,12 @@ export interface AdminMethods {
    * Adds a member with a role that is not higher than the caller’s. The member signs in with a token or
    * a link that is created for them.
    */
-  createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
+  createWorkspaceMember(...given: Arguments<{ email: string; role: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; displayName?: string }>): Promise<Member>;
   /**
    * Changes the role, the e-mail address or the name of a member whose role is not higher than the
    * caller’s.
    */
-  updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
+  updateWorkspaceMember(...given: Arguments<{ id: string; role?: 'viewer' | 'billing' | 'support' | 'developer' | 'manager' | 'administrator' | 'owner'; email?: string; displayName?: string | null }>): Promise<Member>;
   /**
    * Removes a member whose role is not higher than the caller’s. Their tokens become invalid, and their
    * sessions end.
@@ -239,7 +240,7 @@ export interface AdminMethods {
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
+  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
   /** Delivers a dead letter again, starting with its first attempt. */
   redeliverDeadLetter(...given: Arguments<{ id: string; eventId: string }>): Promise<Record<never, never>>;
   /** Deletes a dead letter. */
@@ -299,7 +300,7 @@ export interface AdminLists {
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
+  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
   /**
    * Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or
    * of the application.

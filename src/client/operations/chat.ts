@@ -1,6 +1,7 @@
 // Routes and methods of the Chat API, generated from src/protocol/operations/chat by generated.test.ts. Do not edit.
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
+import type { Activity, Handling } from '../../protocol/handling/handling.ts';
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
 import type { Feedback, Message, Payload } from '../../protocol/message.ts';
@@ -41,6 +42,10 @@ export const setFeedback = 'PUT /messages/{id}/feedback';
 export const deleteFeedback = 'DELETE /messages/{id}/feedback';
 export const claimInterrupt = 'POST /interrupts/{id}/claim';
 export const respondToInterrupt = 'POST /interrupts/{id}/response';
+export const requestHandoff = 'POST /conversations/{id}/handoff';
+export const cancelHandoff = 'DELETE /conversations/{id}/handoff';
+export const closeConversation = 'POST /conversations/{id}/close';
+export const listActivities = 'GET /conversations/{id}/activities';
 export const createEvent = 'POST /events';
 export const getEvent = 'GET /events/{id}';
 export const setTyping = 'POST /conversations/{id}/typing';
@@ -79,6 +84,10 @@ export const chatRoutes = {
   deleteFeedback,
   claimInterrupt,
   respondToInterrupt,
+  requestHandoff,
+  cancelHandoff,
+  closeConversation,
+  listActivities,
   createEvent,
   getEvent,
   setTyping,
@@ -188,6 +197,27 @@ export interface ChatMethods {
    * has claimed it.
    */
   respondToInterrupt(input: { id: string } & ({ status: 'resolved'; payload: Record<string, unknown>; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } } | { status: 'cancelled'; claim?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } }), options?: CallOptions): Promise<{ interrupt: InterruptPart; messageId: string }>;
+  /**
+   * Asks for a person. Until the conversation is returned, the bot receives no messages and sends none.
+   * Allowed if the bot offers it: to all of its visitors (`visitorHandoff` of its deployment), or by a
+   * button of the message `messageId` with the action `handoff`. Asking twice has no further effect.
+   */
+  requestHandoff(input: { id: string; reason?: string; messageId?: string }, options?: CallOptions): Promise<{ accepted: boolean; position?: number; opensAt?: string; handling: Handling }>;
+  /**
+   * Returns to the bot while no person has answered yet. Has no effect if the bot answers already; when
+   * a person answers, it is a `HandledByPerson`.
+   */
+  cancelHandoff(input: { id: string }, options?: CallOptions): Promise<{ handling: Handling }>;
+  /**
+   * Ends the conversation with a person. The visitor can still write: shortly afterwards to a person,
+   * later to the bot. Has no effect if no person was asked for.
+   */
+  closeConversation(input: { id: string }, options?: CallOptions): Promise<{ handling: Handling }>;
+  /**
+   * Returns who answers the conversation, and lists when persons were asked for, joined and left, newest
+   * first.
+   */
+  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; activities: Activity[]; meta: PageMeta }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

@@ -2,6 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Configuration } from '../../protocol/page-api/config.ts';
+import type { Handling, Handoff } from '../../protocol/handling/handling.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { NewInterrupt } from '../../protocol/interrupts/interrupt.ts';
 import type { PageMeta } from '../../protocol/page.ts';
@@ -36,6 +37,10 @@ export const runtimeApi = {
     updateMessage: 'PUT /v1/chat/messages/{id}',
     updateMessagePart: 'PUT /v1/chat/messages/{id}/parts/{partId}',
     deleteMessage: 'DELETE /v1/chat/messages/{id}',
+    requestHandoff: 'POST /v1/chat/conversations/{id}/handoff',
+    acceptHandoff: 'POST /v1/chat/conversations/{id}/handoff/accept',
+    closeHandoff: 'DELETE /v1/chat/conversations/{id}/handoff',
+    getHandling: 'GET /v1/chat/conversations/{id}/handling',
     createEvent: 'POST /v1/chat/events',
     getEvent: 'GET /v1/chat/events/{id}',
     listEvents: 'GET /v1/chat/events',
@@ -123,9 +128,11 @@ export interface RuntimeMethods {
    * Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is
    * requested. The `type` can stand in the payload, beside it, or both. `userId` is the bot (the
    * default) or a participant, such as a human agent, in whose name the message is shown. `parts` are
-   * what is shown with the text, such as sources; only messages of the bot have them.
+   * what is shown with the text, such as sources; only messages of the bot have them. `as: person`: the
+   * message is one of the person at another desk who has accepted the handoff. While a person answers,
+   * all other messages are a `HandledByPerson`.
    */
-  createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; payload: Payload; tags?: Record<string, string | null>; parts?: ({ id?: string; at?: number; type: 'reasoning'; text?: string; state: 'streaming' | 'done'; startedAt: string; endedAt?: string } | { id?: string; at?: number; type: 'tool'; toolName: string; title?: string; state: 'input-streaming' | 'input-available' | 'approval-requested' | 'approval-responded' | 'output-available' | 'output-error' | 'output-denied' | 'cancelled'; input?: unknown; output?: unknown; errorText?: string } | { id?: string; at?: number; type: 'source'; title: string; url?: string; snippet?: string; page?: number; fileId?: string } | { id?: string; at?: number; type: 'suggestions'; items: { label: string; value?: string }[] } | { id?: string; at?: number; type: 'block'; name: string; data: unknown; fallback: string })[] }>): Promise<{ message: RuntimeMessage }>;
+  createMessage(...given: Arguments<{ conversationId: string; userId?: string; type?: 'text' | 'markdown' | 'image' | 'audio' | 'video' | 'file' | 'location' | 'card' | 'carousel' | 'choice' | 'dropdown' | 'bloc'; metadata?: Record<string, unknown>; origin?: 'synthetic'; schedule?: never; as?: 'person'; payload: Payload; tags?: Record<string, string | null>; parts?: ({ id?: string; at?: number; type: 'reasoning'; text?: string; state: 'streaming' | 'done'; startedAt: string; endedAt?: string } | { id?: string; at?: number; type: 'tool'; toolName: string; title?: string; state: 'input-streaming' | 'input-available' | 'approval-requested' | 'approval-responded' | 'output-available' | 'output-error' | 'output-denied' | 'cancelled'; input?: unknown; output?: unknown; errorText?: string } | { id?: string; at?: number; type: 'source'; title: string; url?: string; snippet?: string; page?: number; fileId?: string } | { id?: string; at?: number; type: 'suggestions'; items: { label: string; value?: string }[] } | { id?: string; at?: number; type: 'block'; name: string; data: unknown; fallback: string })[] }>): Promise<{ message: RuntimeMessage }>;
   /**
    * Returns the message of a conversation with exactly these tags, or sends it. `discriminateByTags`
    * names the tags that decide instead of all; the others are then set.
@@ -150,6 +157,25 @@ export interface RuntimeMethods {
   updateMessagePart(...given: Arguments<{ id: string; partId: string; part: Record<string, unknown> }>): Promise<{ message: RuntimeMessage }>;
   /** Deletes a message that the bot sent. */
   deleteMessage(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /**
+   * Asks for a person. Until the conversation is returned, the bot receives no messages of the visitor
+   * and can send none. `note` is for the team; the visitor never sees it. Asking twice has no further
+   * effect.
+   */
+  requestHandoff(...given: Arguments<{ id: string; reason?: string; note?: string }>): Promise<{ accepted: boolean; position?: number; opensAt?: string; handling: Handling; handoff?: Handoff }>;
+  /**
+   * A person at another desk answers from now on: messages that are created with `as: person` are
+   * theirs, and the bot receives the messages of the visitor as events of the type `message_for_person`.
+   * `AlreadyTaken` if another person answers, whose name is in `metadata.assignee`.
+   */
+  acceptHandoff(...given: Arguments<{ id: string; person: { name: string; pictureUrl?: string } }>): Promise<{ handling: Handling; handoff?: Handoff }>;
+  /**
+   * Ends the handoff: the bot answers again, or with `to: closed` the conversation is closed.
+   * `AlreadyTaken` if a member answers. Has no effect if there is no open handoff.
+   */
+  closeHandoff(...given: Arguments<{ id: string; to?: 'bot' | 'closed' }>): Promise<{ handling: Handling; handoff?: Handoff }>;
+  /** Returns who answers a conversation, and its last handoff. */
+  getHandling(...given: Arguments<{ id: string }>): Promise<{ handling: Handling; handoff?: Handoff }>;
   /**
    * Sends a custom event of the bot to the page of a conversation. With an `Idempotency-Key` it is sent
    * once. `userId`: the bot (the default) or a participant.

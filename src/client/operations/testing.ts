@@ -168,13 +168,20 @@ ${methods.map(method).join('\n')}
 }
 
 /** The option that the operations of an API need, if it is not the bot. */
-const needs: Partial<Record<Api['name'], string>> = { admin: "'workspaceId'", session: 'undefined' };
+const needs: Partial<Record<Api['name'], string>> = {
+  inbox: "'workspaceId'",
+  admin: "'workspaceId'",
+  session: 'undefined',
+};
 
 /** One table for the whole API. */
-function platformModule({ name, title, base, operations }: Api, printer: Printer): string {
+function platformModule(api: Api, printer: Printer): string {
+  const { name, title, base } = api;
+  // A stream is not a method: it does not end with a response.
+  const operations = api.operations.filter(({ kind }) => kind !== 'teamSubscription');
+  const tokenOnly = operations.filter(({ auth }) => auth === 'token').map((one) => quoted(one.name));
   const type = name.charAt(0).toUpperCase() + name.slice(1);
   const lists = operations.filter(itemsOf);
-  const tokenOnly = operations.filter(({ auth }) => auth === 'token').map((one) => quoted(one.name));
   const method = (one: Operation) =>
     `${comment(one.summary)}\n  ${one.name}(...given: Arguments<${printer.input(one)}>): Promise<${printer.output(one)}>;`;
   const list = (one: Operation) => {

@@ -4,6 +4,7 @@ import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { botSchemas } from '../../protocol/schemas/bots.ts';
 import { components, schemas } from '../../protocol/schemas/chat.ts';
 import { fileSchemas } from '../../protocol/schemas/files.ts';
+import { inboxComponents } from '../../protocol/schemas/inbox.ts';
 import { interruptSchemas } from '../../protocol/schemas/interrupts.ts';
 import { runtimeSchemas } from '../../protocol/schemas/runtime.ts';
 import { sessionComponents } from '../../protocol/schemas/session.ts';
@@ -21,6 +22,17 @@ const modules: Record<string, Names> = {
   message: { Message: components.Message, Payload: components.Payload, Feedback: components.Feedback },
   parts: { InterruptPart: components.InterruptPart },
   'interrupts/interrupt': { NewInterrupt: interruptSchemas.newInterrupt },
+  'handling/handling': {
+    Person: components.Person,
+    Handling: components.Handling,
+    Activity: components.Activity,
+    Handoff: components.Handoff,
+  },
+  'handling/inbox': {
+    InboxRow: inboxComponents.InboxRow,
+    Note: inboxComponents.Note,
+    InboxCounts: inboxComponents.InboxCounts,
+  },
   attachment: { FileFields: schemas.fileFields, NewFile: components.NewFile },
   page: { PageMeta: schemas.meta },
   'page-api/config': { Configuration: schemas.configuration },

@@ -3,12 +3,14 @@ import { expectTypeOf, test } from 'vitest';
 import type { adminOperations } from '../../protocol/operations/admin/index.ts';
 import type { chatOperations } from '../../protocol/operations/chat/index.ts';
 import type { filesOperations } from '../../protocol/operations/files/index.ts';
+import type { inboxOperations } from '../../protocol/operations/inbox/index.ts';
 import type { Input, Output } from '../../protocol/operations/operation.ts';
 import type { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
 import type { tablesOperations } from '../../protocol/operations/tables/index.ts';
 import type { AdminMethods } from './admin.ts';
 import type { ChatMethods } from './chat.ts';
 import type { FilesMethods } from './files.ts';
+import type { InboxMethods } from './inbox.ts';
 import type { RuntimeMethods } from './runtime.ts';
 import type { TablesMethods } from './tables.ts';
 
@@ -32,4 +34,5 @@ test('the types of the generated methods match the schemas', () => {
   expectTypeOf<Mismatches<FilesMethods, typeof filesOperations>>().toEqualTypeOf<never>();
   expectTypeOf<Mismatches<RuntimeMethods, typeof runtimeOperations>>().toEqualTypeOf<never>();
   expectTypeOf<Mismatches<TablesMethods, typeof tablesOperations>>().toEqualTypeOf<never>();
+  expectTypeOf<Mismatches<InboxMethods, typeof inboxOperations>>().toEqualTypeOf<never>();
 });

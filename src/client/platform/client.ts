@@ -3,6 +3,7 @@
 import type { PlatformFile } from '../../protocol/file.ts';
 import { type AdminLists, type AdminMethods, adminApi } from '../operations/admin.ts';
 import { type FilesLists, type FilesMethods, filesApi } from '../operations/files.ts';
+import { type InboxLists, type InboxMethods, inboxApi } from '../operations/inbox.ts';
 import { type RuntimeLists, type RuntimeMethods, runtimeApi } from '../operations/runtime.ts';
 import { type SessionLists, type SessionMethods, sessionApi } from '../operations/session.ts';
 import { type TablesLists, type TablesMethods, tablesApi } from '../operations/tables.ts';
@@ -81,17 +82,28 @@ export class RuntimeClient extends ApiClient<RuntimeMethods, RuntimeLists> {
 }
 
 /**
+ * A client of the Inbox API, for members who answer visitors. Needs a member's `token` and `workspaceId`. Its methods reject
+ * as those of all clients.
+ */
+export class InboxClient extends ApiClient<InboxMethods, InboxLists> {
+  /** @throws TypeError for invalid options. */
+  constructor(options: ClientOptions = {}) {
+    super(options, [inboxApi]);
+  }
+}
+
+/**
  * A client of all APIs of the platform, with every operation as a method: `listBots`, `getBot`, … Operations of the
- * Admin API need `workspaceId` (except those about the token itself), all others `botId`. Runs in Node 20 and browsers.
+ * Admin API and the Inbox API need `workspaceId` (except those about the token itself), all others `botId`. Runs in Node 20 and browsers.
  * Every method rejects with ApiError (of the class of its type), NetworkError, or TypeError for an invalid input.
  */
 export class Client extends ApiClient<
-  AdminMethods & FilesMethods & TablesMethods & RuntimeMethods,
-  AdminLists & FilesLists & TablesLists & RuntimeLists
+  AdminMethods & FilesMethods & TablesMethods & RuntimeMethods & InboxMethods,
+  AdminLists & FilesLists & TablesLists & RuntimeLists & InboxLists
 > {
   /** @throws TypeError for invalid options. */
   constructor(options: ClientOptions = {}) {
-    super(options, [adminApi, filesApi, tablesApi, runtimeApi]);
+    super(options, [adminApi, filesApi, tablesApi, runtimeApi, inboxApi]);
   }
 
   /** As `uploadFile` of FilesClient. */

@@ -32,6 +32,8 @@ export interface Deployment {
   webhookFormat?: 'hosted';
   /** True for a bot that also receives events about the messages and events that it sends itself. */
   outgoingEvents?: boolean;
+  /** True if all visitors can ask for a person (`POST /conversations/{id}/handoff`), not only by a button of the bot. */
+  visitorHandoff?: boolean;
   /** Passages of the knowledge bases that are searched for with each message of a user (`event.kb.results`). */
   knowledgeResults?: number;
   /** Signs the events sent to the webhook. Returned only to callers who may change it, like the next field. */

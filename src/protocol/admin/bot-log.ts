@@ -37,13 +37,29 @@ export interface BotLog {
   error?: Record<string, unknown>;
 }
 
+/** What can have caused an event. */
+export const deadLetterTypes = [
+  'message',
+  'custom',
+  'conversation_started',
+  'feedback',
+  'user_merged',
+  'resume',
+  'handoff_requested',
+  'conversation_assigned',
+  'handoff_ended',
+  'conversation_closed',
+  'message_for_person',
+] as const;
+type DeadLetterType = (typeof deadLetterTypes)[number];
+
 /** An event that could not be delivered. */
 export interface DeadLetter {
   eventId: string;
   conversationId: string;
   userId: string;
   /** What caused the event. */
-  type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume';
+  type: DeadLetterType;
   createdAt: string;
   failedAt: string;
   attempts: number;

@@ -2,7 +2,15 @@
 // checks the owner and the policies of each file.
 
 /** The roles of a workspace, from least to most permissions; `billing` is outside of this order. */
-export const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const;
+export const roles = [
+  'viewer',
+  'billing',
+  'support',
+  'developer',
+  'manager',
+  'administrator',
+  'owner',
+] as const;
 export type Role = (typeof roles)[number];
 
 /**
@@ -35,7 +43,15 @@ export type Permission =
   /** The audit log of a workspace. */
   | 'audit.read'
   /** Users of a bot as persons: all of their data, their keys, their deletion. */
-  | `users.${'read' | 'write'}`;
+  | `users.${'read' | 'write'}`
+  /** Asking for a person, and answering from another desk (Runtime API). */
+  | 'handoff.write'
+  /** Conversations that people handle, with the notes of the team; `assign`: also those of others; `settings`: of the team. */
+  | `inbox.${'read' | 'write' | 'assign' | 'settings'}`
+  /** Figures of the work of the team. */
+  | 'reports.read'
+  /** Exports and deletions of visitors in the inbox, and how long their data is kept. */
+  | 'privacy.write';
 
 const readFiles = ['files.list', 'files.read', 'files.search', 'files.download'] as const;
 const allFiles = [...readFiles, 'files.create', 'files.update', 'files.delete'] as const;
@@ -50,12 +66,16 @@ const viewer: readonly Permission[] = [
   'webchat.read',
   'workspaces.read',
   'members.read',
+  'inbox.read',
 ];
+/** Answers visitors. */
+const support: readonly Permission[] = [...viewer, 'inbox.write', 'reports.read'];
 const developer: readonly Permission[] = [
-  ...viewer,
+  ...support,
   ...allFiles,
   ...allTables,
   'chat.write',
+  'handoff.write',
   'bots.create',
   'bots.update',
   'webchat.update',
@@ -69,8 +89,16 @@ const manager: readonly Permission[] = [
   'tokens.read',
   'users.read',
   'users.write',
+  'inbox.assign',
+  'inbox.settings',
 ];
-const administrator: readonly Permission[] = [...manager, 'workspaces.update', 'tokens.write', 'audit.read'];
+const administrator: readonly Permission[] = [
+  ...manager,
+  'workspaces.update',
+  'tokens.write',
+  'audit.read',
+  'privacy.write',
+];
 const owner: readonly Permission[] = administrator;
 
 /**
@@ -79,9 +107,10 @@ const owner: readonly Permission[] = administrator;
  */
 export const permissionTable: Record<PrincipalKind, readonly Permission[]> = {
   public: ['files.download'],
-  bot: [...allFiles, ...allTables, 'chat.read', 'chat.write'],
-  integration: [...allFiles, 'chat.read', 'chat.write'],
+  bot: [...allFiles, ...allTables, 'chat.read', 'chat.write', 'handoff.write'],
+  integration: [...allFiles, 'chat.read', 'chat.write', 'handoff.write'],
   viewer,
+  support,
   billing: ['workspaces.read', 'members.read'],
   developer,
   manager,

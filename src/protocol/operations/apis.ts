@@ -3,13 +3,14 @@ import { limits } from '../limits.ts';
 import { adminOperations } from './admin/index.ts';
 import { chatOperations } from './chat/index.ts';
 import { filesOperations } from './files/index.ts';
+import { inboxOperations } from './inbox/index.ts';
 import type { Operation } from './operation.ts';
 import { runtimeOperations } from './runtime/index.ts';
 import { sessionOperations } from './session/index.ts';
 import { tablesOperations } from './tables/index.ts';
 
 export interface Api {
-  name: 'chat' | 'runtime' | 'admin' | 'session' | 'files' | 'tables';
+  name: 'chat' | 'runtime' | 'admin' | 'session' | 'files' | 'tables' | 'inbox';
   title: string;
   /** One line for the documentation page of the API. */
   description: string;
@@ -84,6 +85,16 @@ export const apis: readonly Api[] = [
     bodyBytes: limits.tablesBodyBytes,
     hasCors: true,
     operations: Object.values(tablesOperations),
+  },
+  {
+    name: 'inbox',
+    title: 'Inbox API',
+    description: 'Conversations that people handle: members answer visitors and write notes for their team.',
+    base: '/v1/inbox',
+    bodyBytes: limits.runtimeBodyBytes,
+    // Only a page of this server may use it.
+    hasCors: false,
+    operations: Object.values(inboxOperations),
   },
 ];
 

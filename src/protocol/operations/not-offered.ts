@@ -7,7 +7,7 @@ export type UnofferedRoute = `${Method | 'PATCH' | 'ANY'} /${string}`;
 
 export interface NotOffered {
   /** The API whose base is in front of the routes; `billing` is an API that this server does not have at all. */
-  api: 'runtime' | 'admin' | 'files' | 'tables' | 'billing';
+  api: 'runtime' | 'admin' | 'files' | 'tables' | 'inbox' | 'billing';
   /** The subject of the message, in the plural. */
   subject: string;
   routes: readonly UnofferedRoute[];

@@ -54,8 +54,10 @@ type Access =
 
 /** An operation that responds with JSON. */
 export type Declaration = Common & Access & { output: v.GenericSchema };
-/** An operation that responds with a stream of signals. */
+/** An operation that responds with the signals of a conversation. */
 export type StreamDeclaration = Common & { auth: 'user'; permission?: never; output?: never };
+/** An operation that responds with the signals of the team of a workspace. */
+export type TeamStreamDeclaration = Common & { auth: 'workspace'; permission: Permission; output?: never };
 
 /** An operation that only reads. */
 export const query = <const D extends Declaration>(declaration: D) =>
@@ -63,13 +65,18 @@ export const query = <const D extends Declaration>(declaration: D) =>
 /** An operation that writes, in one transaction. */
 export const mutation = <const D extends Declaration>(declaration: D) =>
   ({ ...declaration, kind: 'mutation' }) as const;
-/** An operation that responds with a stream. */
+/** An operation that responds with the stream of a conversation. */
 export const subscription = <const D extends StreamDeclaration>(declaration: D) =>
   ({ ...declaration, kind: 'subscription' }) as const;
 
+/** An operation that responds with the stream of a team. */
+export const teamSubscription = <const D extends TeamStreamDeclaration>(declaration: D) =>
+  ({ ...declaration, kind: 'teamSubscription' }) as const;
+
 type Declared =
   | (Declaration & { kind: 'query' | 'mutation' })
-  | (StreamDeclaration & { kind: 'subscription' });
+  | (StreamDeclaration & { kind: 'subscription' })
+  | (TeamStreamDeclaration & { kind: 'teamSubscription' });
 
 /** The properties that are derived from the route and the key of a declaration. */
 export interface Derived<Name extends string = string> {

@@ -61,6 +61,7 @@ const deployment = v.object({
   agent: maybe(agentDeployment),
   webhookFormat: maybe(v.literal('hosted')),
   outgoingEvents: maybe(v.boolean()),
+  visitorHandoff: maybe(v.boolean()),
   knowledgeResults: maybe(v.number()),
   signingSecret: maybe(v.string()),
   userKeySecret: maybe(v.string()),

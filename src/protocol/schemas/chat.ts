@@ -11,6 +11,7 @@ import type { Feedback, Message, PayloadOf, PayloadType } from '../message.ts';
 import type { Configuration } from '../page-api/config.ts';
 import type { User, UserFields } from '../user.ts';
 import { features, type Webchat } from '../webchat.ts';
+import { handlingComponents, handlingSchemas } from './handling.ts';
 import { partComponents, partSchemas } from './parts.ts';
 import * as payloads from './payloads.ts';
 import { queries } from './query.ts';
@@ -70,6 +71,7 @@ const message = v.object({
   userId: v.string(),
   conversationId: v.string(),
   metadata: maybe(data),
+  author: maybe(handlingSchemas.author),
   feedback: maybe(feedback),
   parts: maybe(v.array(partSchemas.part)),
   supersedes: maybe(v.string()),
@@ -202,6 +204,7 @@ export const components = {
   Option: payloads.option,
   Feedback: feedback,
   ...partComponents,
+  ...handlingComponents,
   NewFile: newFile,
   Webchat: webchat,
   Bot: bot,

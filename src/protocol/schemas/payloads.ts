@@ -34,7 +34,7 @@ export const locationPayload = open({
   title,
 });
 export const action = open({
-  action: v.picklist(['postback', 'url', 'say']),
+  action: v.picklist(['postback', 'url', 'say', 'handoff']),
   label: text,
   value: text,
 });

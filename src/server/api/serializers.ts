@@ -4,6 +4,7 @@ import type { Bot, Member } from '../../protocol/admin/admin.ts';
 import type { File, FileStatus } from '../../protocol/attachment.ts';
 import type { Conversation } from '../../protocol/conversation.ts';
 import type { Event } from '../../protocol/event.ts';
+import type { MessageAuthor, Person } from '../../protocol/handling/handling.ts';
 import type { Invitation } from '../../protocol/invitation.ts';
 import type { Feedback, Message, Metadata, Payload } from '../../protocol/message.ts';
 import { omitLongValues, type Part } from '../../protocol/parts.ts';
@@ -67,11 +68,20 @@ export function serializeMessage(
     userId,
     conversationId,
     ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
+    author: authorOf(row),
     ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
     ...(row.parts === null ? {} : { parts: JSON.parse(row.parts) as Part[] }),
     ...(row.supersedes === null ? {} : { supersedes: row.supersedes }),
     ...(row.supersededBy === null ? {} : { supersededBy: row.supersededBy }),
   };
+}
+
+/** Who wrote a message, as visitors may know them. */
+function authorOf({ isBot, author }: MessageRow): MessageAuthor {
+  if (isBot === 1) return { kind: 'bot' };
+  if (author === null) return { kind: 'visitor' };
+  const { name, pictureUrl } = JSON.parse(author) as Person;
+  return { kind: 'person', name, ...(pictureUrl === undefined ? {} : { pictureUrl }) };
 }
 
 /** A message for lists and signals: without the long values of its parts, which `getMessage` returns. */

@@ -217,6 +217,7 @@ test('permissions: file permissions by principal match docs/guides/files.md', ()
     integration: all,
     viewer: ['list', 'read', 'search', 'download'],
     billing: [],
+    support: ['list', 'read', 'search', 'download'],
     developer: expect.arrayContaining(all),
     manager: expect.arrayContaining(all),
     administrator: expect.arrayContaining(all),

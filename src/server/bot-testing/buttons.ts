@@ -8,10 +8,16 @@ interface Pressed {
   value?: string;
 }
 
+/** A button that asks for a person. */
+interface Handoff {
+  text: string;
+  handoff: { messageId: string; reason: string };
+}
+
 /** The newest button with a label; undefined if there is none. `messages`: of the bot, oldest first. */
-export function buttonOf(messages: readonly Message[], label: string): Pressed | undefined {
-  for (const { payload, parts = [] } of [...messages].reverse()) {
-    const found = buttonsOf(payload).find((button) => button.text === label);
+export function buttonOf(messages: readonly Message[], label: string): Pressed | Handoff | undefined {
+  for (const { id, payload, parts = [] } of [...messages].reverse()) {
+    const found = buttonsOf(payload, id).find((button) => button.text === label);
     if (found) return found;
     for (const part of parts) {
       const item = part.type === 'suggestions' && part.items.find((one) => one.label === label);
@@ -21,15 +27,16 @@ export function buttonOf(messages: readonly Message[], label: string): Pressed |
   return undefined;
 }
 
-function buttonsOf(payload: Payload): Pressed[] {
+function buttonsOf(payload: Payload, messageId: string): (Pressed | Handoff)[] {
   switch (payload.type) {
     case 'card':
       // A link leads to another page; the bot does not hear of it.
-      return payload.actions.flatMap(({ action, label, value }) =>
-        action === 'url' ? [] : [{ text: label, value }],
-      );
+      return payload.actions.flatMap(({ action, label, value }): (Pressed | Handoff)[] => {
+        if (action === 'handoff') return [{ text: label, handoff: { messageId, reason: value } }];
+        return action === 'url' ? [] : [{ text: label, value }];
+      });
     case 'carousel':
-      return payload.items.flatMap(buttonsOf);
+      return payload.items.flatMap((item) => buttonsOf(item, messageId));
     case 'choice':
     case 'dropdown':
       return payload.options.map(({ label, value }) => ({ text: label, value }));

@@ -1,2 +1,3 @@
 // The exports of `platform-webchat/testing`: tests of bots, without a server on a port.
-export { createTestBot, type TestBot, type TestBotOptions } from './test-bot.ts';
+export { createTestBot } from './test-bot.ts';
+export type { TestBot, TestBotOptions } from './test-bot-interface.ts';

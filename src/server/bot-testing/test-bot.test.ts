@@ -206,3 +206,30 @@ test('the example of docs/guides/bots.md passes unchanged', async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('a person takes over, answers, and gives the conversation back', async () => {
+  const bot = await createTestBot(async (event, { reply, handoff }) => {
+    if (event.type === 'handoff_ended') await reply({ type: 'text', text: 'I am back.' });
+    if (event.type !== 'text') return;
+    if (event.preview === 'person') await handoff({ reason: 'asked' });
+    else {
+      const actions = [{ action: 'handoff' as const, label: 'Talk to a person', value: 'Help' }];
+      await reply({ type: 'card', title: 'Help', actions });
+    }
+  });
+  try {
+    expect(await bot.send('person')).toEqual([]);
+    await bot.takeOver({ name: 'Ben' });
+    expect(await bot.send('Hello?')).toEqual([]);
+    await bot.say('Hi');
+    expect((await bot.messages()).at(-1)).toMatchObject({ author: { kind: 'person', name: 'Ben' } });
+    expect(await bot.returnToBot()).toMatchObject([{ payload: { text: 'I am back.' } }]);
+    await bot.send('Help');
+    await bot.click('Talk to a person');
+    expect((await bot.until('handling_changed')).data.state).toBe('waiting');
+    await bot.takeOver();
+    await bot.say('Ada here');
+  } finally {
+    await bot.close();
+  }
+});

@@ -5,49 +5,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BotHandler } from '../../protocol/bot.ts';
-import { localeHeader, type VisitorLocale } from '../../protocol/headers/locale.ts';
-import type { Message, Metadata, Payload } from '../../protocol/message.ts';
+import { localeHeader } from '../../protocol/headers/locale.ts';
+import type { Message } from '../../protocol/message.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import { inProcess } from '../bots/index.ts';
 import { composeServer } from '../compose.ts';
 import { createLogger } from '../log.ts';
+import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import { openDatabase } from '../storage/open.ts';
 import { buttonOf } from './buttons.ts';
-
-export interface TestBotOptions {
-  /** The visitor. */
-  user?: { name?: string; pictureUrl?: string; profile?: string };
-  /** `event.locale`. */
-  locale?: VisitorLocale;
-  /** Milliseconds that the bot may take for one event; the default is 60,000. */
-  timeLimit?: number;
-}
-
-/**
- * One visitor in one conversation with the bot. Each action resolves when the bot has handled its event, with the messages
- * that the bot sent meanwhile; it rejects with the error of the bot if the bot has failed, and with an error that names the
- * operation if the server refuses what the visitor does.
- */
-export interface TestBot {
-  /** All messages of the conversation as they are stored now, oldest first. */
-  messages(): Promise<Message[]>;
-  /** The visitor sends a message: a text, or any payload. */
-  send(payload: string | Payload, options?: { metadata?: Metadata }): Promise<Message[]>;
-  /** The visitor presses the button with this label: of the newest message of the bot that has one, or a suggestion. */
-  click(label: string): Promise<Message[]>;
-  /** The page sends a custom event. */
-  sendEvent(payload: Record<string, unknown>): Promise<Message[]>;
-  /** The visitor rates a message of the bot. */
-  rate(messageId: string, value: 'positive' | 'negative', comment?: string): Promise<Message[]>;
-  /** The visitor stops the answer that is being written. Resolves when it has ended. */
-  stop(): Promise<void>;
-  /** What the page has received so far: messages, pieces of streams, typing indicators, custom events, commands. */
-  readonly signals: readonly Signal[];
-  /** Resolves with the first signal of this type, received or still to come. Rejects when the bot is closed before. */
-  until<T extends Signal['type']>(type: T): Promise<Extract<Signal, { type: T }>>;
-  /** Stops the bot and removes its data. */
-  close(): Promise<void>;
-}
+import { createBotHeaders, request } from './requests.ts';
+import type { TestBot, TestBotOptions } from './test-bot-interface.ts';
 
 const webhookId = 'test';
 
@@ -115,17 +83,11 @@ export async function createTestBot(handler: BotHandler, options: TestBotOptions
     'content-type': 'application/json',
     ...(options.locale ? { [localeHeader.name]: String(new URLSearchParams({ ...options.locale })) } : {}),
   };
-  async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const response = await composition.app.request(`/chat/${webhookId}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const result = (await response.json()) as T & { message?: string };
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${result.message ?? ''}`);
-    return result;
-  }
-
+  const call = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+    request(composition.app, method, `/chat/${webhookId}${path}`, headers, body);
+  const ofBot = await createBotHeaders(db, composition.workspaceId);
+  const runtime = (method: string, path: string, body?: unknown): Promise<unknown> =>
+    request(composition.app, method, `/v1/chat${path}`, ofBot, body);
   let conversationId = '';
   const list = async (): Promise<Message[]> => {
     const found: Message[] = [];
@@ -148,10 +110,15 @@ export async function createTestBot(handler: BotHandler, options: TestBotOptions
   function act(cause: () => Promise<unknown>): Promise<Message[]> {
     const result = last.then(async () => {
       const before = new Set((conversationId === '' ? [] : await list()).map(({ id }) => id));
-      const [handledBefore, failedBefore] = [handled, failures.length];
+      const failedBefore = failures.length;
       errors.length = 0;
       await cause();
-      await wait(() => (handled > handledBefore ? true : undefined));
+      // An event can cause others, such as one that asks for a person; while a person answers, there may be none.
+      for (;;) {
+        const seen = handled;
+        if ((await db.read((tx) => queuedDeliveries(tx, 1))).count === 0) break;
+        await wait(() => (handled > seen ? true : undefined));
+      }
       if (failures.length > failedBefore)
         throw errors[0] ?? new Error(`The bot has failed: ${failures.at(-1) ?? ''}`);
       return (await list()).filter((message) => isOfBot(message) && !before.has(message.id));
@@ -217,10 +184,22 @@ export async function createTestBot(handler: BotHandler, options: TestBotOptions
     messages: list,
     send,
     async click(label) {
-      const value = buttonOf((await list()).filter(isOfBot), label);
-      if (value === undefined) throw new Error(`No message of the bot has a button “${label}”.`);
-      return send({ type: 'text', ...value });
+      const found = buttonOf((await list()).filter(isOfBot), label);
+      if (found === undefined) throw new Error(`No message of the bot has a button “${label}”.`);
+      if ('handoff' in found)
+        return act(() => call('POST', `/conversations/${conversationId}/handoff`, found.handoff));
+      return send({ type: 'text', ...found });
     },
+    takeOver: (person = { name: 'Ada' }) =>
+      act(async () => {
+        await runtime('POST', `/conversations/${conversationId}/handoff`, {});
+        await runtime('POST', `/conversations/${conversationId}/handoff/accept`, { person });
+      }),
+    async say(text) {
+      const payload = { type: 'text', text };
+      await runtime('POST', '/messages', { conversationId, payload, as: 'person' });
+    },
+    returnToBot: () => act(() => runtime('DELETE', `/conversations/${conversationId}/handoff`)),
     sendEvent: (payload) => act(() => call('POST', '/events', { conversationId, payload })),
     rate: (messageId, value, comment) =>
       act(() =>

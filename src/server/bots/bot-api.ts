@@ -19,6 +19,7 @@ import { findEventByOrigin } from '../storage/chat/events.ts';
 import { findMessage, findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
+import { createHandoffApi } from './answers/handoff-api.ts';
 import { type BotStreamHandle, openBotStream, stoppedStream, streamOrigin } from './answers/stream.ts';
 import type { AddReply } from './attempts/reply-groups.ts';
 import { createWrites } from './attempts/writes.ts';
@@ -43,6 +44,8 @@ export interface BotApiOptions {
   addReply: AddReply;
   /** Called when a write was refused because the event is not handled here any more. */
   onLost(): void;
+  /** Called after the commit in which the handler has asked for a person. */
+  onHandoff(): void;
 }
 
 export interface BotApi {
@@ -51,6 +54,8 @@ export interface BotApi {
   openStream(id?: string): BotStreamHandle;
   /** The ids of the streams that the visitor stopped in an earlier delivery, by origin. */
   stoppedStreams: Record<string, string>;
+  /** Whether something was refused because a person answers. */
+  wasRefused(): boolean;
   /** Called when the handler returned: waits for pending writes, then ends indicators. Rejects if a write failed. */
   finish(): Promise<void>;
   /** Called when the handler failed: ends its indicators at once. */
@@ -71,7 +76,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
   /** True when this handler showed the indicator; the bot may also show one through the Runtime API. */
   let isTyping = false;
 
-  const { writeOnce, settled } = createWrites({ db, fence, eventId: event.id, assertOpen, onLost });
+  const writes = createWrites({ db, fence, eventId: event.id, assertOpen, onLost });
+  const { writeOnce, settled } = writes;
 
   function typing(on: boolean): void {
     isTyping = on;
@@ -83,7 +89,12 @@ export function createBotApi(options: BotApiOptions): BotApi {
       throw callError(`The event ${event.id} is over; its bot can send no more.`);
   }
 
-  function sendMessage(given: SentContent, ownOrigin?: string, stream?: MessageStream): Promise<Message> {
+  function sendMessage(
+    given: SentContent,
+    ownOrigin?: string,
+    stream?: MessageStream,
+    isEnd = false,
+  ): Promise<Message> {
     // Two writes of a stream can have the same origin.
     const isNew = fence.isFirstAttempt && ownOrigin === undefined;
     const check = () => parseContent(given, stream !== undefined);
@@ -94,7 +105,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       tx.afterCommit(() => {
         if (stream && row) stream.complete(serializeMessage(row, participant.conversation.publicId));
       });
-      row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, content);
+      row ??= await transcript.addMessage(tx, conversation, { ...author, origin }, { ...content, isEnd });
       if (!known) await fence.check(tx);
       if (!known) tx.afterCommit(() => typing(false));
       return serializeMessage(row, conversation.id);
@@ -140,8 +151,8 @@ export function createBotApi(options: BotApiOptions): BotApi {
           // Without an offer of the page there is nothing to call.
           client: event.client ?? {},
           now,
-          store: ({ asked, ...content }, stream) =>
-            sendMessage({ ...content, ...askedOf(asked) }, origin, stream),
+          store: ({ asked, isEnd, ...content }, stream) =>
+            sendMessage({ ...content, ...askedOf(asked) }, origin, stream, isEnd),
         });
     streams.push(owned);
     return owned;
@@ -187,6 +198,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
             return serializeEvent(row, conversation.id);
           },
         ),
+      ...createHandoffApi({ ...options, writeOnce }),
       ...createWidgetApi(participant.conversation.publicId, sendWidgetSignal),
       ...createStateApi({
         ...options,
@@ -228,6 +240,7 @@ export function createBotApi(options: BotApiOptions): BotApi {
       publicUrl,
       signal,
     },
+    wasRefused: writes.wasRefused,
     async finish() {
       await settled();
       stop();

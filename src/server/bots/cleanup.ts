@@ -26,6 +26,8 @@ export const botTables: Record<string, RemoveRows> = {
   computed_tables: (tx, botId, limit) => deleteRowsOfBot(tx, 'computed_tables', botId, limit),
   computed_usage: (tx, botId, limit) => deleteRowsOfBot(tx, 'computed_usage', botId, limit),
   deliveries: (tx, botId, limit) => deleteRowsOfBot(tx, 'deliveries', botId, limit),
+  handlings: (tx, botId, limit) => deleteRowsOfBot(tx, 'handlings', botId, limit),
+  handoffs: (tx, botId, limit) => deleteRowsOfBot(tx, 'handoffs', botId, limit),
   bot_streams: deleteStreamsOfBot,
   bot_logs: (tx, botId, limit) => deleteRowsOfBot(tx, 'bot_logs', botId, limit),
   invitations: (tx, botId, limit) => deleteRowsOfBot(tx, 'invitations', botId, limit),

@@ -11,6 +11,7 @@ import {
 } from '../storage/bots/deliveries.ts';
 import { findMessageByOrigin } from '../storage/chat/messages.ts';
 import type { Database, WriteTx } from '../storage/database.ts';
+import { findHandling } from '../storage/inbox/handlings.ts';
 import { AgentFailure } from './agents/failure.ts';
 import { createFence } from './claims/fence.ts';
 import { contextOf } from './current-event.ts';
@@ -60,6 +61,8 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
     const { bot, conversation } = context;
     // The visitor waits for no answer to a message of the bot.
     if (context.event.direction === 'outgoing') return;
+    const handling = await findHandling(tx, conversation.id);
+    if (handling && handling.state !== 'bot') return;
     const origin = `${eventId}:failed`;
     if (await findMessageByOrigin(tx, origin)) return;
     const author = { id: bot.userId, foreignId: null, isBot: true, isSilent: true, origin };
@@ -91,6 +94,8 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
             : { ...logEntry('bot_failed', delivery), error: JSON.stringify(describeError(error)) };
       const fence = createFence(delivery);
       await db.write(async (tx) => {
+        // Whether a person answers does not change before the visitor is told.
+        await tx.lock(`conversation:${delivery.conversationId}`);
         await fence.hold(tx);
         await logs.add(tx, log);
         const isTold = error instanceof AgentFailure && error.isAnswered;
@@ -118,6 +123,8 @@ export function createDeliveryFailures(options: DeliveryFailuresOptions): Delive
       logger.warn(fields, 'webhook failed');
       const fence = createFence(delivery);
       await db.write(async (tx) => {
+        // Whether a person answers does not change before the visitor is told.
+        await tx.lock(`conversation:${conversationId}`);
         await fence.hold(tx);
         const { owner } = delivery;
         const settled = { eventId, owner, state: retry.state, dueAt, reason: reason ?? String(status) };

@@ -113,6 +113,7 @@ export function createBotRunner(options: BotRunnerOptions): BotRunner {
     start: () => claims.start(),
     cancel: broadcasts.everywhere('cancelBotHandler', handlers.cancel),
     cancelEvent: broadcasts.everywhere('cancelBotHandlerOfEvent', handlers.cancelEvent),
+    takeOver: broadcasts.everywhere('takeOverFromBot', handlers.takeOver),
     cancelOwner: broadcasts.everywhere('cancelBotHandlersOfUser', handlers.cancelOwner),
     changeOwner: broadcasts.everywhere('moveBotHandlersOfUser', handlers.changeOwner),
     async drain(timeLimit) {

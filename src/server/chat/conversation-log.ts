@@ -22,7 +22,7 @@ export interface ConversationLog {
     tx: WriteTx,
     conversation: ConversationRow,
     messages?: -1 | 0 | 1,
-  ): Promise<{ seq: number; at: number }>;
+  ): Promise<{ seq: number; at: number; hasHandling: number }>;
   /**
    * Appends a signal to the replay log and publishes it after the commit. `ref`: the message or event that it is about,
    * null to log the data itself; `userId`: the user that the data names; `origin`: deduplicates signals of a bot.

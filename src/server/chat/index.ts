@@ -1,7 +1,16 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
-export { assignInterruptExpiry } from './interrupts/expiry.ts';
+export type { Answerer } from './handling/handlings-interface.ts';
+export { personOfMember } from './handling/message-rules.ts';
+export { alreadyTaken } from './handling/transitions.ts';
+export {
+  activitiesOf,
+  handlingOf,
+  personIn,
+  readHandlingById,
+  serializeHandoff,
+} from './handling/visible.ts';
 export type { AskedInterrupt, AskedInterrupts } from './interrupts/interrupts.ts';
 export { updatePart } from './message-parts.ts';
 export { heldUser } from './operations/access.ts';
@@ -15,3 +24,4 @@ export { createTranscript } from './transcript.ts';
 export type { Author, Transcript } from './transcript-interface.ts';
 export { deleteAnonymousUsers, deleteUserNow, removeUserData } from './user-deletion.ts';
 export { type ExportPosition, exportPage } from './user-export.ts';
+export { assignChatWorkers } from './workers.ts';

@@ -1,4 +1,5 @@
 // A message that is about to be stored, as the last one of its conversation.
+import type { Person } from '../../protocol/handling/handling.ts';
 import type { Metadata, Payload } from '../../protocol/message.ts';
 import type { Part } from '../../protocol/parts.ts';
 import type { ConversationRow } from '../storage/chat/conversations.ts';
@@ -18,7 +19,7 @@ export interface MessageContent {
 export const newMessage = (
   conversationId: string,
   { seq, at }: { seq: number; at: number },
-  author: { id: string; foreignId: string | null; isBot: boolean },
+  author: { id: string; foreignId: string | null; isBot: boolean; person?: Person | undefined },
   { payload, metadata, parts = [] }: MessageContent,
 ): MessageRow => ({
   id: createId('msg'),
@@ -27,6 +28,7 @@ export const newMessage = (
   userId: author.id,
   userForeignId: author.foreignId,
   isBot: author.isBot ? 1 : 0,
+  author: author.person ? JSON.stringify(author.person) : null,
   payload: JSON.stringify(payload),
   metadata: metadata ? JSON.stringify(metadata) : null,
   feedback: null,

@@ -45,7 +45,9 @@ export function createGroupPosting({ now, log, claimFor, onPosted }: PostOptions
     );
     const candidates = posts.flatMap((post, n) => {
       const conversation = found[n];
-      return conversation ? [{ n, post, conversationId: conversation.id }] : [];
+      // Where a person was asked for, what the message causes depends on who answers.
+      const isOfBot = conversation?.hasHandling === 0;
+      return isOfBot ? [{ n, post, conversationId: conversation.id }] : [];
     });
     if (candidates.length === 0) return isStored;
     const ids = candidates.flatMap(({ post: { caller, chat }, conversationId }) => [

@@ -66,7 +66,8 @@ export function createPosting({ now, log, claimFor, onPosted }: PostOptions) {
     const { user } = post.caller;
     await tx.lock(`owner:${user.id}`);
     const conversation = await takeSequenceForPost(tx, bot.id, post.conversationId, now());
-    if (!conversation) throw new ConditionsUnmet();
+    // Where a person was asked for, what the message causes depends on who answers.
+    if (!conversation || conversation.hasHandling === 1) throw new ConditionsUnmet();
     const message = messageOf(post, conversation);
     if (!(await insertPost(tx, message, conditionsOf(post)))) throw new ConditionsUnmet();
     await log.publishMessage(tx, conversation, message.seq, messageCreatedSignal(message, conversation));

@@ -36,7 +36,7 @@ export function createGroupReplies({
     const written: { reply: Reply; conversation: ConversationRow; message: MessageRow }[] = [];
     const messages = replies.map((reply, n) => {
       const found = locked[n];
-      if (!found || origins.has(reply.origin)) return undefined;
+      if (!found || found.hasHandling === 1 || origins.has(reply.origin)) return undefined;
       origins.add(reply.origin);
       const before = changed.get(found.id) ?? found;
       const conversation = withMessage(before, now());

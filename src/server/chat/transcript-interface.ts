@@ -1,4 +1,6 @@
 // The interface of the writes to a conversation, which transcript.ts implements. Types only.
+
+import type { Person } from '../../protocol/handling/handling.ts';
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { PageClient } from '../../protocol/interrupts/client-tools.ts';
 import type { Signal } from '../../protocol/signal.ts';
@@ -7,6 +9,7 @@ import type { EventRow } from '../storage/chat/events.ts';
 import type { MessageRow } from '../storage/chat/messages.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { WriteTx } from '../storage/database.ts';
+import type { Handlings } from './handling/handlings-interface.ts';
 import type { Interrupts } from './interrupts/interrupts.ts';
 import type { MessageChanges } from './message-changes.ts';
 import type { MessageContent } from './new-message.ts';
@@ -15,19 +18,22 @@ import type { GroupedPost } from './post-group.ts';
 import type { Reply } from './reply-group.ts';
 
 /**
- * The author of a message or event: a user or the bot. `origin` deduplicates a bot's writes; `locale`: for the bot;
+ * The author of a message or event: a user, the bot, or a person (`person`) as one of its users. `origin` deduplicates a bot's writes; `locale`: for the bot;
  * `isSilent`: causes no event about it, also for a bot that receives events about its own messages.
  */
 export interface Author {
   id: string;
   foreignId: string | null;
   isBot: boolean;
+  person?: Person | undefined;
   origin?: string;
   isSilent?: boolean;
   locale?: VisitorLocale | undefined;
 }
 
 export interface Transcript extends Interrupts, MessageChanges {
+  /** Who answers a conversation. */
+  handlings: Handlings;
   /**
    * Creates a conversation with `owner` as its owner and first participant, and queues `conversation_started`.
    * `isByBot`: the owner is the bot, which neither participates nor receives the event.
@@ -49,6 +55,8 @@ export interface Transcript extends Interrupts, MessageChanges {
     author: Author,
     content: MessageContent & {
       isSynthetic?: boolean;
+      /** It ends an answer of the bot that somebody stopped: it may be stored although a person answers now. */
+      isEnd?: boolean;
       replaced?: MessageRow | undefined;
       client?: PageClient | undefined;
     },

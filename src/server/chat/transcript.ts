@@ -1,5 +1,7 @@
 // Writes to a conversation. Each write gets the next sequence number, is appended to the replay log, published to
 // subscribers after commit and, if a visitor caused it, queued for the bot. Callers must have checked permissions.
+
+import type { TeamChange } from '../cluster/team-bus.ts';
 import { eventCreatedSignal, messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { FanOut } from '../realtime/fan-out.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
@@ -21,9 +23,11 @@ import { signalSent } from '../storage/chat/signals.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
+import { removeHandlings } from '../storage/inbox/handlings.ts';
 import { releaseMessage } from '../storage/usage.ts';
 import { clientData } from './client-data.ts';
 import { createConversationLog } from './conversation-log.ts';
+import { createHandlings } from './handling/transitions.ts';
 import { createInterrupts } from './interrupts/interrupts.ts';
 import { createMessageChanges } from './message-changes.ts';
 import { newMessage } from './new-message.ts';
@@ -48,22 +52,35 @@ export interface TranscriptOptions {
   onPosted(written: WrittenEvent): void;
   /** Called with the events that bots are not to handle any more, because a later message has taken the place of theirs. */
   onSuperseded(conversationId: string, eventIds: readonly string[]): void;
+  /** Called when a conversation of the inbox, or a note, has changed. */
+  onTeamChange(workspaceId: string, change: TeamChange): void;
+  /** Called when a person was asked for, or answers: the bot is to be silent. */
+  onTakenFromBot(conversationId: string): void;
   /** Called when a conversation was deleted. */
   onRemoved(conversationIds: readonly string[]): void;
 }
 
 export function createTranscript(options: TranscriptOptions): Transcript {
   const { fanOut, streamControl, now, onDelivery, claimFor, onPosted, onSuperseded, onRemoved } = options;
+  const { onTeamChange, onTakenFromBot } = options;
   const log = createConversationLog({ fanOut, now, onDelivery });
   const { incrementSequence, appendSignal, publishMessage, enqueueDelivery, enqueueOutgoing } = log;
   const interrupts = createInterrupts(log);
+  const participants = createParticipantChanges(log, streamControl);
+  const handlings = createHandlings({
+    ...{ log, now, onTeamChange, onTakenFromBot },
+    ...{ ...participants, supersedeInterrupts: interrupts.supersedeInterrupts },
+  });
 
   async function removeConversations(tx: WriteTx, conversations: readonly { id: string }[]): Promise<void> {
     const ids = await deleteConversations(
       tx,
       conversations.map(({ id }) => id),
     );
+    const ofTeams = await removeHandlings(tx, ids, now());
     tx.afterCommit(() => {
+      for (const { workspaceId, conversationId } of ofTeams)
+        onTeamChange(workspaceId, { kind: 'deleted', conversationId });
       for (const id of ids) streamControl.closeConversation(id);
       if (ids.length > 0) onRemoved(ids);
     });
@@ -92,6 +109,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
         updatedAt: at,
         channel,
         messageCount: 0,
+        hasHandling: 0,
       };
       await insertConversation(tx, row);
       // The bot neither participates in its conversations nor receives an event for what it did.
@@ -102,11 +120,21 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
+    handlings,
+
     async addMessage(tx, conversation, author, content) {
-      const { isSynthetic = false, interrupts: asked, replaced, client } = content;
-      if (!author.isBot) await interrupts.supersedeInterrupts(tx, conversation, author.locale);
+      const { isSynthetic = false, isEnd = false, interrupts: asked, replaced, client } = content;
+      const isVisitor = !author.isBot && !author.person;
+      if (isVisitor) await interrupts.supersedeInterrupts(tx, conversation, author.locale);
+      const recipient = isVisitor ? await handlings.beforeMessage(tx, conversation) : undefined;
       const place = await incrementSequence(tx, conversation, 1);
-      const { seq } = place;
+      const { seq, hasHandling } = place;
+      const handling =
+        recipient || hasHandling === 0
+          ? recipient?.handling
+          : author.isBot
+            ? await handlings.ofBot(tx, conversation, isEnd)
+            : await handlings.find(tx, conversation);
       const row: MessageRow = {
         ...newMessage(conversation.id, place, author, content),
         isSynthetic: isSynthetic ? 1 : 0,
@@ -119,9 +147,12 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       }
       if (asked) await interrupts.askInterrupts(tx, row, asked);
       await publishMessage(tx, conversation, seq, messageCreatedSignal(row, conversation));
+      if (handling) await handlings.afterMessage(tx, handling, row);
       const delivery = { kind: 'message', ref: row.id, data: clientData(client) } as const;
-      if (!author.isBot) await enqueueDelivery(tx, row, delivery, author.locale);
-      else if (!author.isSilent) await enqueueOutgoing(tx, row, delivery);
+      if (recipient?.to === 'bot') await enqueueDelivery(tx, row, delivery, author.locale);
+      else if (recipient?.to === 'desk')
+        await enqueueDelivery(tx, row, { ...delivery, kind: 'message_for_person' }, author.locale);
+      else if (author.isBot && !author.isSilent) await enqueueOutgoing(tx, row, delivery);
       return row;
     },
 
@@ -177,7 +208,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       return row;
     },
 
-    ...createParticipantChanges(log, streamControl),
+    ...participants,
 
     removeConversations,
   };

@@ -1,6 +1,7 @@
 // The cleanup job: removes deleted and expired data in small steps, so that requests do not wait for it.
 import type { Logger } from 'pino';
 import { sessionIdleTime } from '../auth/sessions.ts';
+import { limits } from '../../protocol/limits.ts';
 import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
 import { invitationLifetime } from '../storage/chat/invitations.ts';
@@ -66,6 +67,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     sessions: sessionIdleTime,
     one_time_links: 0,
     sign_in_attempts: 0,
+    deleted_handlings: limits.inbox.changesKept,
     bot_logs: botLogLifetime,
     deliveries: botLogLifetime,
     audit_log: auditLifetime,

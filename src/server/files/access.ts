@@ -18,6 +18,7 @@ const seeing: readonly FileAction[] = ['read', 'search', 'list'];
 const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileAction[]> = {
   billing: [],
   viewer: seeing,
+  support: seeing,
   bot: everything,
   developer: everything,
   manager: everything,

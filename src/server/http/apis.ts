@@ -3,6 +3,7 @@ import { type Api, apis as declared } from '../../protocol/operations/apis.ts';
 import { type AdminServices, adminHandlers } from '../admin/index.ts';
 import { type ChatServices, chatHandlers } from '../chat/index.ts';
 import { type FilesServices, filesHandlers } from '../files/index.ts';
+import { type InboxServices, inboxHandlers } from '../inbox/index.ts';
 import type { Handler } from '../operations/handler.ts';
 import { type RuntimeServices, runtimeHandlers } from '../runtime/index.ts';
 import { type SessionServices, sessionHandlers } from '../session/index.ts';
@@ -14,7 +15,8 @@ export type Services = ChatServices &
   AdminServices &
   SessionServices &
   FilesServices &
-  TablesServices;
+  TablesServices &
+  InboxServices;
 
 const handlers: Record<Api['name'], readonly Handler<Services>[]> = {
   chat: chatHandlers,
@@ -23,6 +25,7 @@ const handlers: Record<Api['name'], readonly Handler<Services>[]> = {
   session: sessionHandlers,
   files: filesHandlers,
   tables: tablesHandlers,
+  inbox: inboxHandlers,
 };
 
 export interface ServedApi extends Api {

@@ -12,13 +12,14 @@ import type { Api } from '../../protocol/operations/apis.ts';
 import { hasBody, type Operation } from '../../protocol/operations/operation.ts';
 import { adminComponents } from '../../protocol/schemas/admin.ts';
 import { components as common } from '../../protocol/schemas/chat.ts';
+import { inboxComponents } from '../../protocol/schemas/inbox.ts';
 import { sessionComponents } from '../../protocol/schemas/session.ts';
 import { filePaths } from '../files/index.ts';
 import { anonymousKeyLength, reusedKeyStatus } from './idempotency.ts';
 
 type Json = Record<string, unknown>;
 
-const components = { ...common, ...adminComponents, ...sessionComponents };
+const components = { ...common, ...adminComponents, ...sessionComponents, ...inboxComponents };
 
 const options: ConversionConfig = {
   target: 'draft-2020-12',
@@ -172,16 +173,13 @@ function describe(operation: Operation, apiName: string, prefix: string): Json {
 }
 
 function success(operation: Operation): Json {
-  if (operation.kind !== 'subscription') return { description: 'Done.', content: json(operation.output) };
+  if (operation.output) return { description: 'Done.', content: json(operation.output) };
+  const schema = { type: 'string' };
+  const place = { description: 'The place after which the stream continues.', schema };
   return {
     description: 'The stream. Each frame is `event: message` with `{type, data}`, or the word `ping`.',
-    headers: {
-      'last-event-id': {
-        description: 'The place after which the stream continues.',
-        schema: { type: 'string' },
-      },
-    },
-    content: { 'text/event-stream': { schema: { type: 'string' } } },
+    ...(operation.kind === 'subscription' ? { headers: { 'last-event-id': place } } : {}),
+    content: { 'text/event-stream': { schema } },
   };
 }
 

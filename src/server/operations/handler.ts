@@ -58,14 +58,21 @@ export interface Admitted {
   conversation: ConversationRow;
 }
 
+/** What opens the stream of a team. `check` rejects when the caller has no access any more. */
+export interface TeamStream {
+  stream(check: () => Promise<unknown>): Promise<Response>;
+}
+
 /** The result of a handler. */
-export type Result = Outcome | AssetOutcome | Admitted;
+export type Result = Outcome | AssetOutcome | Admitted | TeamStream;
 
 type TxOf<D extends Operation> = D['kind'] extends 'mutation' ? WriteTx : Tx;
 type BodyOf<D> = Output<D> extends object ? Output<D> : object;
 type ResultOf<D extends Operation> = D['kind'] extends 'subscription'
   ? Admitted
-  : Outcome<BodyOf<D>> | AssetOutcome;
+  : D['kind'] extends 'teamSubscription'
+    ? TeamStream
+    : Outcome<BodyOf<D>> | AssetOutcome;
 
 /** The call that the handler of an operation receives. */
 export type CallOf<D extends Operation, Services> = Call<

@@ -21,6 +21,8 @@ export interface MessageStreams {
   start(participant: ParticipantRef, stop: () => Promise<void>, id?: string): MessageStream;
   /** Stops a stream that is written here. Undefined if there is none. */
   stop(conversationId: string, streamId: string): Promise<void> | undefined;
+  /** Stops all streams of a conversation; each promise resolves when one has ended. */
+  stopAll(conversationId: string): Promise<void>[];
   snapshot(conversationId: string): Frame[];
 }
 
@@ -170,6 +172,7 @@ export function createMessageStreams(pubSub: PubSub, topics: ConversationTopics 
       };
     },
     stop: (conversationId, streamId) => entries.get(conversationId, streamId)?.stop(),
+    stopAll: (conversationId) => entries.list(conversationId).map(([, entry]) => entry.stop()),
     snapshot: (conversationId) =>
       entries
         .list(conversationId)

@@ -25,6 +25,8 @@ export interface Presence
    * id.
    */
   stopStream(conversationId: string, streamId: string): Promise<void>;
+  /** Stops all streams of a conversation that this process writes, and those in the database. */
+  stopStreams(conversationId: string): Promise<void>;
   /** The current indicators and streams as frames for `userId`, who subscribes now. */
   snapshot(conversationId: string, userId: string): Frame[];
   /** Must be called with each frame of the log before subscribers get it, in a server of several processes. */
@@ -43,6 +45,7 @@ export interface SharedPresence {
 export function createPresence(pubSub: PubSub, shared?: SharedPresence): Presence {
   const typing = createTyping(pubSub, shared?.topics);
   const streams = createMessageStreams(pubSub, shared?.topics);
+  let inDatabase: Parameters<StreamMirrors['share']>[0] | undefined;
   const mirrors = shared && createStreamMirrors({ ...shared, pubSub, stopOwn: streams.stop });
 
   return {
@@ -50,6 +53,11 @@ export function createPresence(pubSub: PubSub, shared?: SharedPresence): Presenc
     startStream: streams.start,
     stopStream: async (conversationId, streamId) =>
       streams.stop(conversationId, streamId) ?? mirrors?.stop(conversationId, streamId),
+    async stopStreams(conversationId) {
+      await Promise.all(streams.stopAll(conversationId));
+      for (const { streamId } of (await inDatabase?.read(conversationId)) ?? [])
+        await inDatabase?.stop(conversationId, streamId);
+    },
     snapshot: (conversationId, userId) => [
       ...typing.snapshot(conversationId, userId),
       ...streams.snapshot(conversationId),
@@ -58,7 +66,10 @@ export function createPresence(pubSub: PubSub, shared?: SharedPresence): Presenc
     publishPiece: (conversationId, piece) => mirrors?.publishPiece(conversationId, piece),
     publishPart: (conversationId, parts, change) => mirrors?.publishPart(conversationId, parts, change),
     abortStream: (conversationId, streamId) => mirrors?.abortStream(conversationId, streamId),
-    share: (streams) => mirrors?.share(streams),
+    share(streams) {
+      inDatabase = streams;
+      mirrors?.share(streams);
+    },
     refresh: (conversationId) => mirrors?.refresh(conversationId),
     beforeDelivery: (conversationId, frame) => mirrors?.beforeDelivery(conversationId, frame),
   };

@@ -114,7 +114,7 @@ export const streamHeaders = {
 };
 
 /** A readable stream with a bounded queue, which `backlog` counts; `onEnd` is called once when it ends for any reason. */
-function createBoundedStream(backlog: Backlog, onEnd: () => void) {
+export function createBoundedStream(backlog: Backlog, onEnd: () => void) {
   const queue: Uint8Array[] = [];
   let queued = 0;
   let isReaderWaiting = false;

@@ -8,7 +8,10 @@ const keys = {
   computed_tables: 'table_id, kind',
   computed_usage: 'bot_id',
   deleted_users: 'bot_id, id_hash',
+  deleted_handlings: 'workspace_id, deleted_at, conversation_id',
   deliveries: 'event_id',
+  handlings: 'conversation_id',
+  handoffs: 'id',
   invitations: 'conversation_id, invited_hash',
   knowledge_bases: 'id',
   one_time_links: 'hash',
@@ -51,6 +54,7 @@ export async function deleteRowsOfBot(
 const expiry = {
   audit_log: 'at <= ?',
   bot_logs: 'created_at <= ?',
+  deleted_handlings: 'deleted_at <= ?',
   deliveries: "state = 'dead' AND due_at <= ?",
   invitations: 'invited_at <= ?',
   one_time_links: 'expires_at <= ?',

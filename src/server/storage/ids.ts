@@ -28,7 +28,10 @@ export type IdPrefix =
   | 'log'
   | 'audit'
   | 'state'
-  | 'lease';
+  | 'lease'
+  | 'handoff'
+  | 'assignment'
+  | 'note';
 
 /**
  * Creates an id such as `msg_01JD…`. Each is greater than all previous ones of this process, also within a millisecond.

@@ -25,6 +25,7 @@ import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
 import { uploads } from './migrations/files/uploads.ts';
+import { handoffs } from './migrations/inbox/handoffs.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
 import { signIn } from './migrations/members/sign-in.ts';
@@ -238,4 +239,5 @@ export const migrations: readonly string[] = [
   databaseRun,
   interruptClaims,
   signIn,
+  handoffs,
 ];

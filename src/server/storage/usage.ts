@@ -80,13 +80,14 @@ export async function releaseUsage(
   );
 }
 
-/** Subtracts a deleted message from the storage of its author, conversation and bot. Messages of bots do not count. */
+/** Subtracts a deleted message from the storage of its author, conversation and bot. Messages of bots and of people who answer do not count. */
 export async function releaseMessage(
   tx: WriteTx,
   { id, botId }: { id: string; botId: string },
-  { userId, isBot, payload, metadata }: Pick<MessageRow, 'userId' | 'isBot' | 'payload' | 'metadata'>,
+  message: Pick<MessageRow, 'userId' | 'isBot' | 'author' | 'payload' | 'metadata'>,
 ): Promise<void> {
-  if (isBot === 1) return;
+  const { userId, isBot, author, payload, metadata } = message;
+  if (isBot === 1 || author !== null) return;
   const bytes = Buffer.byteLength(payload + (metadata ?? ''));
   await releaseUsage(tx, { userId, conversationId: id, botId }, { messages: 1, bytes, files: 0 });
 }

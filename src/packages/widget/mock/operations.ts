@@ -1,5 +1,6 @@
 // The operations of the Chat API on the store of the mock server, by name.
 import type { Event } from '../../../protocol/event.ts';
+import type { Handling } from '../../../protocol/handling/handling.ts';
 import type { Feedback, Metadata } from '../../../protocol/message.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
 import { checkId, checkObject, checkPayload, checkUserFields } from './checks.ts';
@@ -38,6 +39,11 @@ function updateUser({ store, user, body }: Call) {
   Object.assign(user, checkUserFields(body), { updatedAt: store.time() });
   return { user };
 }
+
+const handlingOfBot = (call: Call): Handling => {
+  member(call, idOf(call));
+  return { conversationId: idOf(call), revision: 0, state: 'bot' };
+};
 
 /** All operations except the stream. A new operation of the Chat API needs one here. */
 export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Operation> = {
@@ -159,6 +165,13 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   claimInterrupt: () => {
     throw notFound();
   },
+  // Nobody answers but the bot.
+  requestHandoff: () => {
+    throw forbidden();
+  },
+  cancelHandoff: (call) => ({ handling: handlingOfBot(call) }),
+  closeConversation: (call) => ({ handling: handlingOfBot(call) }),
+  listActivities: (call) => ({ handling: handlingOfBot(call), activities: [], meta: {} }),
 
   createEvent(call) {
     const { store, signals, user, body } = call;

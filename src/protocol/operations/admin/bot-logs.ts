@@ -1,6 +1,6 @@
 // Operations of the Admin API: bot logs.
 import * as v from 'valibot';
-import { type BotLog, botLogTypes, type DeadLetter } from '../../admin/bot-log.ts';
+import { type BotLog, botLogTypes, type DeadLetter, deadLetterTypes } from '../../admin/bot-log.ts';
 import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { mutation, operations, query } from '../operation.ts';
@@ -23,7 +23,7 @@ const deadLetter = v.object({
   eventId: v.string(),
   conversationId: v.string(),
   userId: v.string(),
-  type: v.picklist(['message', 'custom', 'conversation_started', 'feedback', 'user_merged', 'resume']),
+  type: v.picklist(deadLetterTypes),
   createdAt: timestamp,
   failedAt: timestamp,
   attempts: v.number(),

@@ -34,7 +34,7 @@ export const deployment = operations({
       'answers its visitors; each replaces the others. An omitted field is unchanged, null removes it. The fields of ' +
       '`agent` are set together, except that its key and headers are kept if they are omitted and the origin of its ' +
       'address is the same; they are never returned. With `outgoingEvents` the bot also receives events about what ' +
-      'it sends. With `knowledgeResults` its knowledge bases are searched for each message of a user, and the event ' +
+      'it sends. With `visitorHandoff` all of its visitors can ask for a person. With `knowledgeResults` its knowledge bases are searched for each message of a user, and the event ' +
       'contains up to that number of passages; 0 ends it. With `webhookFormat: hosted` the requests to the webhook are ' +
       'those that the SDK of the hosted product reads.',
     auth: 'workspace',
@@ -47,6 +47,7 @@ export const deployment = operations({
         agent: v.exactOptional(v.nullable(admin.agent)),
         webhookFormat: v.exactOptional(v.picklist(['standard', 'hosted'])),
         outgoingEvents: v.exactOptional(v.boolean()),
+        visitorHandoff: v.exactOptional(v.boolean()),
         knowledgeResults: v.exactOptional(
           v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.searchResults)),
         ),
@@ -59,6 +60,7 @@ export const deployment = operations({
       { id: '<<bot>>', code: null, webhookUrl: null },
       { id: '<<bot>>', agent: { url: 'https://example.com/v1', model: 'llama3.2', key: 'a-key' } },
       { id: '<<bot>>', outgoingEvents: true },
+      { id: '<<bot>>', visitorHandoff: true },
       { id: '<<bot>>', knowledgeResults: 5 },
       { id: '<<bot>>', webhookUrl: 'https://example.com/hook', webhookFormat: 'hosted' },
     ],

@@ -3,6 +3,7 @@ import { attachments } from './attachments.ts';
 import { conversations } from './conversations.ts';
 import { events } from './events.ts';
 import { feedback } from './feedback.ts';
+import { handoffs } from './handoffs.ts';
 import { interrupts } from './interrupts.ts';
 import { invitations } from './invitations.ts';
 import { messages } from './messages.ts';
@@ -21,6 +22,7 @@ export const chatOperations = {
   ...messages,
   ...feedback,
   ...interrupts,
+  ...handoffs,
   ...events,
   ...presence,
   ...attachments,

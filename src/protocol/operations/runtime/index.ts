@@ -2,6 +2,7 @@
 import { actions } from './actions.ts';
 import { conversations } from './conversations.ts';
 import { events } from './events.ts';
+import { handoffs } from './handoffs.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
 import { states } from './states.ts';
@@ -14,6 +15,7 @@ export const runtimeOperations = {
   ...participants,
   ...users,
   ...messages,
+  ...handoffs,
   ...events,
   ...states,
   ...streams,

@@ -27,13 +27,15 @@ export const messages = operations({
       'Sends a message of the bot. With an `Idempotency-Key` it is sent once, however often it is requested. The ' +
       '`type` can stand in the payload, beside it, or both. `userId` is the bot (the default) or a participant, such ' +
       'as a human agent, in whose name the message is shown. `parts` are what is shown with the text, such as sources; ' +
-      'only messages of the bot have them.',
+      'only messages of the bot have them. `as: person`: the message is one of the person at another desk who has accepted the ' +
+      'handoff. While a person answers, all other messages are a `HandledByPerson`.',
     auth: 'bot',
     permission: 'chat.write',
     status: 201,
-    errors: ['ResourceNotFound', 'QuotaExceeded'],
+    errors: ['ResourceNotFound', 'QuotaExceeded', 'HandledByPerson'],
     input: v.object({
       ...newMessage,
+      as: maybe(v.literal('person')),
       payload: schemas.payload,
       tags: maybe(newTags),
       parts: maybe(partSchemas.newParts),

@@ -39,13 +39,14 @@ async function withOptions(
   { kind }: Principal,
   deployment: Deployment,
 ): Promise<Deployment> {
-  const { outgoingEvents, knowledgeResults, webhookFormat } = await findEventOptions(tx, id);
+  const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = await findEventOptions(tx, id);
   const agent = hasAgent === 1 ? await findAgent(tx, id) : undefined;
   return {
     ...deployment,
     ...(agent ? { agent: serializeAgent(agent, isPermitted(kind, 'bots.update')) } : {}),
     ...(webhookFormat === 'hosted' ? { webhookFormat } : {}),
     ...(outgoingEvents ? { outgoingEvents: true } : {}),
+    ...(visitorHandoff ? { visitorHandoff: true } : {}),
     ...(knowledgeResults > 0 ? { knowledgeResults } : {}),
   };
 }
@@ -85,11 +86,13 @@ export const deploymentHandlers = [
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
-      const { outgoingEvents, knowledgeResults, webhookFormat } = input;
-      if ([outgoingEvents, knowledgeResults, webhookFormat].some((option) => option !== undefined)) {
+      const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = input;
+      const options = [outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat];
+      if (options.some((option) => option !== undefined)) {
         const stored = await findEventOptions(tx, bot.id);
         await setEventOptions(tx, bot.id, {
           outgoingEvents: outgoingEvents === undefined ? stored.outgoingEvents : Number(outgoingEvents),
+          visitorHandoff: visitorHandoff === undefined ? stored.visitorHandoff : Number(visitorHandoff),
           knowledgeResults: knowledgeResults ?? stored.knowledgeResults,
           webhookFormat: webhookFormat ?? stored.webhookFormat,
         });

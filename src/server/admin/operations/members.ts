@@ -1,5 +1,6 @@
 // Admin operations on the members of a workspace and their roles. A workspace always has an owner, and removing a member
 // deletes the member's tokens.
+import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { members } from '../../../protocol/operations/admin/members.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
@@ -18,13 +19,14 @@ import {
 } from '../../storage/admin/workspaces.ts';
 import { deleteLinksOfMember, deleteSignInOfMember } from '../../storage/auth/credentials.ts';
 import { deleteToken, tokensOfMember } from '../../storage/auth/tokens.ts';
-import type { Tx } from '../../storage/database.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
+import { conversationsOfMember } from '../../storage/inbox/handlings.ts';
 import { existingMember } from '../find.ts';
 import { assertPermitted, assertRank } from '../ranks.ts';
-
-import { handle } from './services.ts';
+import { type AdminServices, handle } from './services.ts';
 
 export const memberHandlers = [
   handle(
@@ -57,12 +59,13 @@ export const memberHandlers = [
     },
   ),
 
-  handle(members.updateWorkspaceMember, async ({ tx, caller, params, input }) => {
+  handle(members.updateWorkspaceMember, async ({ tx, caller, params, input, services }) => {
     const member = await existingMember(tx, caller, params.id);
     const changed = { ...member, ...input };
     assertRank(caller.kind, member.role);
     assertRank(caller.kind, changed.role);
     if (changed.role !== 'owner') await assertNotLastOwner(tx, member);
+    if (!isPermitted(changed.role, 'inbox.write')) await releaseConversations(tx, member, services);
     if (changed.email !== member.email) {
       await assertEmailUnused(tx, caller.workspaceId, changed.email);
       // They were sent to the earlier address.
@@ -72,10 +75,11 @@ export const memberHandlers = [
     return { body: { ...serializeMember(changed) } };
   }),
 
-  handle(members.deleteWorkspaceMember, async ({ tx, caller, params }) => {
+  handle(members.deleteWorkspaceMember, async ({ tx, caller, params, services }) => {
     const member = await existingMember(tx, caller, params.id);
     assertRank(caller.kind, member.role);
     await assertNotLastOwner(tx, member);
+    await releaseConversations(tx, member, services);
     for (const id of await tokensOfMember(tx, member.id)) {
       await deleteToken(tx, id);
       await redactResponses(tx, id);
@@ -110,6 +114,20 @@ export const memberHandlers = [
     return { body: { expiresAt: timestamp(expiresAt) } };
   }),
 ];
+
+/** The conversations of a member who cannot answer any more wait again, at the front. The lock of the workspace is held. */
+async function releaseConversations(
+  tx: WriteTx,
+  { id: memberId, workspaceId }: MemberRow,
+  { transcript }: Pick<AdminServices, 'transcript'>,
+): Promise<void> {
+  const ids = await conversationsOfMember(tx, workspaceId, memberId);
+  await tx.lock(...ids.map((id) => `conversation:${id}` as const));
+  for (const id of ids) {
+    const conversation = await conversationById(tx, id);
+    if (conversation) await transcript.handlings.release(tx, conversation, 'system');
+  }
+}
 
 /** Throws AlreadyExists when a member of the workspace has this e-mail address. */
 async function assertEmailUnused(tx: Tx, workspaceId: string, email: string): Promise<void> {

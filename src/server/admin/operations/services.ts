@@ -2,12 +2,14 @@
 import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
+import type { Transcript } from '../../chat/index.ts';
 import type { FileService } from '../../files/index.ts';
 import type { SignInMails } from '../../mail/sign-in-mails.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { ConfigurationStore } from '../../webchat/index.ts';
 
 export interface AdminServices {
+  transcript: Transcript;
   files: FileService;
   keys: KeyRing;
   configurations: ConfigurationStore;

@@ -32,12 +32,13 @@ export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<Hi
   for (;;) {
     const rows = await listMessages(tx, conversationId, before, pageSize);
     for (const row of rows) {
-      const isLater = row.isBot === 0 && row.seq > seq;
+      const isLater = row.isBot === 0 && row.author === null && row.seq > seq;
       if (isLater || row.id === message?.id || row.supersededBy !== null || isNotice(row) || isCall(row))
         continue;
       const entry = entryOf({
         id: row.id,
-        role: row.isBot === 1 ? 'assistant' : 'user',
+        // What a person has said for the team is not what the visitor says.
+        role: row.isBot === 1 || row.author !== null ? 'assistant' : 'user',
         payload: JSON.parse(row.payload) as Message['payload'],
         createdAt: new Date(row.createdAt).toISOString(),
       });

@@ -5,6 +5,7 @@ import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Metadata, Payload } from '../../../protocol/message.ts';
 import { type Part, type PartChange, textOfParts } from '../../../protocol/parts.ts';
+import { ApiError } from '../../api/errors.ts';
 import { createPartList } from '../../api/part-list.ts';
 import type { AskedInterrupt } from '../../chat/index.ts';
 import type { MessageStream, ParticipantRef } from '../../realtime/participant-stream.ts';
@@ -33,6 +34,8 @@ export interface StreamedContent {
   parts: readonly Part[];
   /** The open interrupts among the parts. */
   asked: readonly AskedInterrupt[];
+  /** It was stopped: what was written is stored although a person may have taken over. */
+  isEnd?: boolean;
 }
 
 export interface BotStreamHandle {
@@ -80,14 +83,17 @@ export function openBotStream({
     return { payload: payload ?? payloadOf(text, ended.parts), metadata, ...ended };
   };
 
+  const stoppedContent = (): StreamedContent => ({
+    ...content(undefined, { streamId: liveStream.id, stopped: true }),
+    isEnd: true,
+  });
+
   const stop = async () => {
     // A stop after the end changes nothing. It resolves when the end has settled, so that the message is stored.
     if (end) return void (await end.catch(() => {}));
     const isEmpty = liveStream.text === '' && !hasBlock(list.parts);
     if (isEmpty) liveStream.abort();
-    end = isEmpty
-      ? Promise.resolve(undefined)
-      : store(content(undefined, { streamId: liveStream.id, stopped: true }), liveStream);
+    end = isEmpty ? Promise.resolve(undefined) : store(stoppedContent(), liveStream);
     controller.abort(stopReason());
     await end.catch((error: unknown) => {
       liveStream.abort();
@@ -122,6 +128,11 @@ export function openBotStream({
     try {
       return await stored;
     } catch (error) {
+      // A person has taken over meanwhile: what the visitor has read stays.
+      if (isHandledByPerson(error) && liveStream.text !== '') {
+        end = store(stoppedContent(), liveStream);
+        return assertMessage(await end, controller.signal);
+      }
       // The bot can call `end` again with a valid payload.
       end = undefined;
       liveStream.abort();
@@ -182,6 +193,10 @@ export function isVisitorStop(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return stops.has(error) || (error.cause instanceof Error && stops.has(error.cause));
 }
+
+/** True for the refusal of a message of the bot where a person answers. */
+export const isHandledByPerson = (error: unknown): boolean =>
+  error instanceof ApiError && error.type === 'HandledByPerson';
 
 const stops = new WeakSet<Error>();
 

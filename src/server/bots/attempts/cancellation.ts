@@ -12,6 +12,9 @@ export const cancelled = new Error(
   'The server is stopping, or the conversation was deleted, or another message has taken the place of this one.',
 );
 
+/** The abort reason of a handler whose conversation a person has taken over, or waits for. The event is over. */
+export const handledByPerson = new Error('A person answers this conversation now: the bot can send nothing.');
+
 /** The abort reason of a handler whose event other processes may handle now. Nothing that it writes is stored. */
 export const leaseLost = new Error(
   'The server lost the lease of the event: it was frozen or cut off, or the event was deleted. Another process handles it.',

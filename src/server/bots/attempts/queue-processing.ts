@@ -3,6 +3,9 @@
 import { ApiError } from '../../api/errors.ts';
 import type { WrittenEvent } from '../../chat/index.ts';
 import { type DeliveryRow, deleteDelivery } from '../../storage/bots/deliveries.ts';
+import { asksForAnswer } from '../../storage/bots/delivery-kinds.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import { findHandling } from '../../storage/inbox/handlings.ts';
 import { agentTimeLimit, createAgentHandlers } from '../agents/handlers.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { DeliveryFailures } from '../delivery-failures.ts';
@@ -161,6 +164,11 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
     context: EventContext | undefined,
     running?: RunningHandler,
   ): Promise<Outcome> {
+    // A person has taken the conversation over since the event was queued.
+    if (context && asksForAnswer(delivery) && (await isTaken(context.conversation))) {
+      await db.write((tx) => deleteDelivery(tx, delivery));
+      return 'over';
+    }
     const isRemote = context !== undefined && context.bot.webhookUrl !== null;
     const attempts = delivery.attempts - storageRetries.discounted(delivery.eventId);
     const agentHandler = context && !isRemote ? await agentHandlerOf(context, delivery) : undefined;
@@ -185,6 +193,13 @@ export function createQueueProcessing(options: QueueProcessingOptions) {
     }
     return 'over';
   }
+
+  /** Whether a person answers, or is waited for. Most conversations never had one. */
+  const isTaken = async ({ id, hasHandling }: ConversationRow): Promise<boolean> => {
+    if (hasHandling === 0) return false;
+    const handling = await db.read((tx) => findHandling(tx, id));
+    return handling !== undefined && handling.state !== 'bot';
+  };
 
   return processQueue;
 }

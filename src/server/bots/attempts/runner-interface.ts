@@ -26,6 +26,8 @@ export interface BotRunner {
   cancel(conversationId: string): void;
   /** Cancels the handler of an event that was deleted, if it is running, at all processes. */
   cancelEvent(conversationId: string, eventId: string): void;
+  /** A person has taken a conversation over: ends what its bot writes, and cancels its handler, at all processes. */
+  takeOver(conversationId: string): void;
   /** Cancels the running handlers of a deleted user's conversations, at all processes. */
   cancelOwner(ownerId: string): void;
   /** Another user owns the conversations of this one now, at all processes. Running handlers go on. */

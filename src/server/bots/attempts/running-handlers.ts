@@ -14,7 +14,14 @@ import { ThreadEnded } from '../threads/thread.ts';
 import type { ConcurrencyLimiter } from '../webhooks/concurrency-limiter.ts';
 import { DeliveryRejected } from '../webhooks/handler.ts';
 import type { DeliveryScheduler } from '../webhooks/scheduler.ts';
-import { cancelled, isInterrupted, leaseLost, rejectOnAbort, timeoutError } from './cancellation.ts';
+import {
+  cancelled,
+  handledByPerson,
+  isInterrupted,
+  leaseLost,
+  rejectOnAbort,
+  timeoutError,
+} from './cancellation.ts';
 import { createEventEnds } from './event-ends.ts';
 import { createReplyGroups } from './reply-groups.ts';
 import type { BotRunnerOptions, HandlerKind } from './runner-interface.ts';
@@ -35,6 +42,8 @@ export interface RunningHandler {
   userId: string;
   /** True when that user was merged into another one since. */
   isMerged: boolean;
+  /** True when the handler itself has asked for a person: it may finish. */
+  hasHandedOff: boolean;
 }
 
 export interface RunOptions {
@@ -65,6 +74,8 @@ export interface RunningHandlers {
   cancel(conversationId: string): void;
   /** Does nothing unless this event of the conversation is handled now. */
   cancelEvent(conversationId: string, eventId: string): void;
+  /** Ends what the bot writes in a conversation that a person has taken over, and cancels its handler. */
+  takeOver(conversationId: string): void;
   cancelOwner(ownerId: string): void;
   changeOwner(ownerId: string, toOwnerId: string): void;
   /** `reason`: that of their signal. */
@@ -73,7 +84,7 @@ export interface RunningHandlers {
 
 type Options = Pick<
   BotRunnerOptions,
-  'db' | 'presence' | 'transcript' | 'publicUrl' | 'now' | 'timeLimit' | 'onHandled'
+  'db' | 'presence' | 'transcript' | 'publicUrl' | 'now' | 'timeLimit' | 'onHandled' | 'logger'
 > & {
   logs: BotLogs;
   failures: DeliveryFailures;
@@ -86,7 +97,7 @@ type Options = Pick<
 };
 
 export function createRunningHandlers(options: Options): RunningHandlers {
-  const { db, presence, transcript, now, timeLimit: handlerTimeLimit = defaultTimeLimit } = options;
+  const { db, presence, transcript, logger, now, timeLimit: handlerTimeLimit = defaultTimeLimit } = options;
   const { logs, failures, limiter, scheduler, storageRetries, wake } = options;
   const running = new Map<string, RunningHandler>();
   const end = createEventEnds(db, options.written);
@@ -96,7 +107,14 @@ export function createRunningHandlers(options: Options): RunningHandlers {
     { id, ownerId }: Pick<ConversationRow, 'id' | 'ownerId'>,
     { eventId, userId }: Pick<DeliveryRow, 'eventId' | 'userId'>,
   ): RunningHandler {
-    const one = { controller: new AbortController(), ownerId, eventId, userId, isMerged: false };
+    const one = {
+      controller: new AbortController(),
+      ownerId,
+      eventId,
+      userId,
+      isMerged: false,
+      hasHandedOff: false,
+    };
     running.set(id, one);
     return one;
   }
@@ -125,6 +143,9 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       fence: createFence(delivery),
       addReply,
       onLost: () => controller.abort(leaseLost),
+      onHandoff() {
+        registered.hasHandedOff = true;
+      },
     });
     try {
       const handled = handler(context.event, api, contextOf(context)).catch((error: unknown) => {
@@ -144,6 +165,11 @@ export function createRunningHandlers(options: Options): RunningHandlers {
       return true;
     } catch (error) {
       api.stop();
+      // Nothing has failed: a person answers.
+      if (controller.signal.reason === handledByPerson || api.wasRefused()) {
+        await end(delivery);
+        return true;
+      }
       // Not failed: the event stays for others or for the next start, or was deleted with its conversation.
       if (isInterrupted(controller.signal)) return false;
       if (isOfDatabase(error)) throw storageRetries.discount(eventId, error);
@@ -177,6 +203,16 @@ export function createRunningHandlers(options: Options): RunningHandlers {
     cancelEvent(conversationId, eventId) {
       const one = running.get(conversationId);
       if (one?.eventId === eventId) one.controller.abort(cancelled);
+    },
+    takeOver(conversationId) {
+      const one = running.get(conversationId);
+      // What is being written ends with what there is, before the handler does.
+      presence
+        .stopStreams(conversationId)
+        .catch((error: unknown) => logger.error({ conversationId, err: error }, 'an answer was not ended'))
+        .finally(() => {
+          if (one && !one.hasHandedOff) one.controller.abort(handledByPerson);
+        });
     },
     cancelOwner(ownerId) {
       for (const one of running.values()) if (one.ownerId === ownerId) one.controller.abort(cancelled);

@@ -1,6 +1,7 @@
 // The writes of the handler of one event: each happens once, also when the event is delivered again, and in the order of the
 // calls.
 import type { Database, WriteTx } from '../../storage/database.ts';
+import { isHandledByPerson } from '../answers/stream.ts';
 import { CallResult } from '../call-result.ts';
 import { EventLost, type Fence } from '../claims/fence.ts';
 
@@ -31,6 +32,8 @@ export interface Writes {
     work: (tx: WriteTx, checked: C, origin: string) => Promise<T>,
     options?: WriteOptions<C, T>,
   ): Promise<T>;
+  /** Whether a write was refused because a person answers. */
+  wasRefused(): boolean;
   /** Resolves when all writes are stored. Rejects if one that the bot does not wait for failed. */
   settled(): Promise<unknown>;
 }
@@ -38,6 +41,7 @@ export interface Writes {
 export function createWrites({ db, fence, eventId, assertOpen, onLost }: WritesOptions): Writes {
   const results: CallResult<unknown>[] = [];
   let ordinal = 0;
+  let isRefused = false;
   /** Set while a write is stored together with others. It takes longer, and what the bot writes next must not overtake it. */
   let before: Promise<unknown> | undefined;
 
@@ -72,6 +76,10 @@ export function createWrites({ db, fence, eventId, assertOpen, onLost }: WritesO
         const alone = () => db.write((tx) => work(tx, checked, origin));
         const store = async () => (await together?.(checked, origin)) ?? alone();
         written = inOrder(together ? store : alone, together !== undefined).catch(async (error: unknown) => {
+          if (isHandledByPerson(error)) {
+            isRefused = true;
+            throw error;
+          }
           // A reply that another process has stored meanwhile is a conflict.
           const isLost = error instanceof EventLost || (await db.read((tx) => fence.isLost(tx)));
           if (isLost) onLost();
@@ -84,6 +92,7 @@ export function createWrites({ db, fence, eventId, assertOpen, onLost }: WritesO
       results.push(result);
       return result;
     },
+    wasRefused: () => isRefused,
     settled: () => Promise.all(results.map((result) => result.ignored())),
   };
 }

@@ -109,7 +109,7 @@ test('poll: an event that this process owns and does not handle is found after a
 });
 
 test('claim: of many processes at once, one gets the event, and nobody another event of the conversation', async () => {
-  const times = { createdAt: 1, updatedAt: 1, seq: 2, messageCount: 2 };
+  const times = { createdAt: 1, updatedAt: 1, seq: 2, messageCount: 2, hasHandling: 0 };
   await db.write((tx) =>
     insertConversation(tx, {
       id: 'c',

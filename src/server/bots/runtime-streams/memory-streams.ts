@@ -103,7 +103,7 @@ export function createBotStreams({
   async function store(
     bot: BotRow,
     conversationId: string,
-    { payload, metadata, parts, asked }: StreamedContent,
+    { payload, metadata, parts, asked, isEnd = false }: StreamedContent,
     stream: MessageStream,
     userId: string | undefined,
   ): Promise<Message> {
@@ -119,7 +119,7 @@ export function createBotStreams({
         if (row) stream.complete(serializeMessage(row, publicId(conversation)));
       });
       row ??= await transcript.addMessage(tx, conversation, author, {
-        ...{ payload, metadata, parts },
+        ...{ payload, metadata, parts, isEnd },
         ...(await interruptsFor(tx, conversation, asked, userId)),
       });
       return serializeMessage(row, conversation.id);

@@ -96,6 +96,7 @@ export function createSharedStreams({
     const author = { id: bot.userId, foreignId: null, isBot: true, origin: originOf(row.id) };
     const message = await transcript.addMessage(tx, conversation, author, {
       ...content,
+      isEnd: metadata.stopped === true,
       ...(await interruptsFor(tx, conversation, asked, userId)),
     });
     return serializeMessage(message, conversation.id);

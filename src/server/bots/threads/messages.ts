@@ -13,7 +13,9 @@ export type BotCall =
   | 'getState'
   | 'setState'
   | 'patchState'
-  | 'updatePart';
+  | 'updatePart'
+  | 'handoff'
+  | 'handling';
 
 /** The parts of the bot object that are values. */
 export type BotValues = Pick<Bot, 'message' | 'user' | 'conversation' | 'publicUrl'>;

@@ -138,6 +138,8 @@ export function createThreadBot(started: StartedRun, post: (message: FromThread)
       setState: remote('setState'),
       patchState: remote('patchState'),
       updatePart: remote('updatePart'),
+      handoff: remote('handoff'),
+      handling: remote('handling'),
       typing(on) {
         if (!isClosed && !controller.signal.aborted) post({ kind: 'typing', run, on: Boolean(on) });
       },

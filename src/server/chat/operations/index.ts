@@ -4,6 +4,7 @@ import { attachmentHandlers } from './attachments.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
 import { feedbackHandlers } from './feedback.ts';
+import { handoffHandlers } from './handoffs.ts';
 import { interruptHandlers } from './interrupts.ts';
 import { invitationHandlers } from './invitations.ts';
 import { mergeHandlers } from './merge.ts';
@@ -25,6 +26,7 @@ export const chatHandlers: readonly Handler<ChatServices>[] = [
   ...messageHandlers,
   ...feedbackHandlers,
   ...interruptHandlers,
+  ...handoffHandlers,
   ...eventHandlers,
   ...presenceHandlers,
   ...attachmentHandlers,

@@ -1,13 +1,14 @@
 // Finds resources of the calling bot. Throws the same 404 for a resource of another bot as for one that does not exist.
 import { ApiError } from '../../api/errors.ts';
 import type { BotPrincipal } from '../../auth/principal.ts';
-import type { Author } from '../../chat/index.ts';
+import { type Author, personIn } from '../../chat/index.ts';
 import { type BotRow, botById } from '../../storage/bots/bots.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
+import { findHandling } from '../../storage/inbox/handlings.ts';
 
 /** Returns the bot that the caller acts for. */
 export async function ownBot(tx: Tx, { botId }: BotPrincipal): Promise<BotRow> {
@@ -54,6 +55,20 @@ export async function heldMessage(
   const { conversation } = await ownMessage(tx, caller, id);
   await tx.lock(`owner:${id}`, `conversation:${conversation.id}`);
   return ownMessage(tx, caller, id);
+}
+
+/**
+ * Returns the person at another desk who answers the conversation, whose lock is held, as the author of a message. Throws
+ * HandledByPerson if a member answers, and InvalidPayload if nobody has accepted the handoff.
+ */
+export async function personOfDesk(tx: Tx, conversation: ConversationRow): Promise<Author> {
+  const handling = await findHandling(tx, conversation.id);
+  if (handling && handling.assigneeId !== null)
+    throw new ApiError('HandledByPerson', 'A member of the workspace answers this conversation.');
+  const person = handling && personIn(handling);
+  if (!person || handling.personId === null)
+    throw new ApiError('InvalidPayload', 'as: No person has accepted the handoff (acceptHandoff).');
+  return { id: handling.personId, foreignId: null, isBot: false, person };
 }
 
 /**

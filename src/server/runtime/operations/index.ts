@@ -3,6 +3,7 @@ import type { Handler } from '../../operations/handler.ts';
 import { actionHandlers } from './actions.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
+import { handoffHandlers } from './handoffs.ts';
 import { messageHandlers } from './messages.ts';
 import { participantHandlers } from './participants.ts';
 import type { RuntimeServices } from './services.ts';
@@ -16,6 +17,7 @@ export const runtimeHandlers: readonly Handler<RuntimeServices>[] = [
   ...participantHandlers,
   ...userHandlers,
   ...messageHandlers,
+  ...handoffHandlers,
   ...eventHandlers,
   ...stateHandlers,
   ...streamHandlers,

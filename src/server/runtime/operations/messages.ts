@@ -20,7 +20,7 @@ import type { WriteTx } from '../../storage/database.ts';
 import { listMessagesOf, messageTagged } from '../../storage/runtime/lists.ts';
 import { one, serializeMessages } from '../serializers.ts';
 import { isTimeKey, timeOf } from './conversations.ts';
-import { authorOf, heldMessage, ownBot, ownConversation, ownMessage } from './find.ts';
+import { authorOf, heldMessage, ownBot, ownConversation, ownMessage, personOfDesk } from './find.ts';
 import { handle, type RuntimeServices } from './services.ts';
 import { searchedTags, storeTags, type TagFields } from './tags.ts';
 import { participantRef } from './widget.ts';
@@ -134,6 +134,7 @@ async function tag(
 }
 
 interface NewMessage extends TagFields {
+  as?: 'person';
   payload: Payload;
   type?: string;
   userId?: string;
@@ -147,12 +148,13 @@ async function send(
   tx: WriteTx,
   caller: BotPrincipal,
   conversation: ConversationRow,
-  { payload, type, userId, metadata, origin, tags, parts = [] }: NewMessage,
+  { payload, type, userId, metadata, origin, tags, parts = [], as }: NewMessage,
   { transcript, presence, now }: Pick<RuntimeServices, 'transcript' | 'presence' | 'now'>,
 ): Promise<MessageRow> {
   assertType(type, payload.type);
   assertMessageSize({ payload, metadata });
-  const author = await authorOf(tx, caller, conversation, userId);
+  const author =
+    as === 'person' ? await personOfDesk(tx, conversation) : await authorOf(tx, caller, conversation, userId);
   if (parts.length > 0 && !author.isBot)
     throw new ApiError('InvalidPayload', 'parts: Only messages of the bot have parts.');
   const content = {

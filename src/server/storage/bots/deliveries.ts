@@ -2,6 +2,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { deleteRows } from '../delete-rows.ts';
 import { isBeingDeleted } from '../deletions.ts';
+import type { DeliveryKind } from './delivery-kinds.ts';
 
 /**
  * The stored value of each delivery state. `pending` blocks later events of the conversation, `deferred` does not (webhooks
@@ -19,8 +20,8 @@ export interface DeliveryRow {
   /** The sequence number of the cause of the event; events are ordered by it. */
   seq: number;
   userId: string;
-  kind: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume';
-  /** The message or custom event that caused the event, or that it is about. */
+  kind: DeliveryKind;
+  /** The message, the custom event or the handoff that caused the event, or that it is about. */
   ref: string | null;
   /**
    * Further data (JSON): for feedback its value at that time, for a merged user the previous id, for settled interrupts all

@@ -4,6 +4,8 @@ import type { Tx, WriteTx } from '../database.ts';
 export interface EventOptions {
   /** 1: also events about what it sends itself. */
   outgoingEvents: number;
+  /** 1 if all visitors can ask for a person. */
+  visitorHandoff: number;
   /** The number of passages of its knowledge bases with each message of a user. */
   knowledgeResults: number;
   /** The format of requests to its webhook. */
@@ -12,20 +14,26 @@ export interface EventOptions {
 
 export async function findEventOptions(tx: Tx, id: string): Promise<EventOptions> {
   const found = await tx.get<EventOptions>(
-    `SELECT outgoing_events AS "outgoingEvents", knowledge_results AS "knowledgeResults",
+    `SELECT outgoing_events AS "outgoingEvents", visitor_handoff AS "visitorHandoff", knowledge_results AS "knowledgeResults",
        webhook_format AS "webhookFormat" FROM bots WHERE id = ?`,
     id,
   );
-  return found ?? { outgoingEvents: 0, knowledgeResults: 0, webhookFormat: 'standard' };
+  return found ?? { outgoingEvents: 0, visitorHandoff: 0, knowledgeResults: 0, webhookFormat: 'standard' };
 }
 
 export async function setEventOptions(tx: WriteTx, id: string, options: EventOptions): Promise<void> {
-  const { outgoingEvents, knowledgeResults, webhookFormat } = options;
+  const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = options;
   await tx.run(
-    'UPDATE bots SET outgoing_events = ?, knowledge_results = ?, webhook_format = ? WHERE id = ?',
+    'UPDATE bots SET outgoing_events = ?, visitor_handoff = ?, knowledge_results = ?, webhook_format = ? WHERE id = ?',
     outgoingEvents,
+    visitorHandoff,
     knowledgeResults,
     webhookFormat,
     id,
   );
+}
+
+/** Whether all visitors of a bot can ask for a person. */
+export async function hasVisitorHandoff(tx: Tx, botId: string): Promise<boolean> {
+  return (await tx.get('SELECT 1 FROM bots WHERE id = ? AND visitor_handoff = 1', botId)) !== undefined;
 }

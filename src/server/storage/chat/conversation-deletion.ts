@@ -66,6 +66,11 @@ const keys = {
   invitations: 'invited_hash',
   deliveries: 'event_id',
   interrupts: 'id',
+  handoffs: 'id',
+  assignments: 'id',
+  notes: 'id',
+  activities: 'seq',
+  inbox_tags: 'tag',
 };
 
 /** SQL of the bytes that a row counts for. */
@@ -92,15 +97,17 @@ async function deleteContents(
   await redactResponsesOf(tx, ids);
   if (table === 'messages') await deleteTagsOf(tx, ids);
   const condition = inList(tx, 'id', ids);
-  const deleted = await tx.all<{ userId: string; isBot: number; bytes: number }>(
+  // The same for events, which only visitors and bots send.
+  const isCounted = table === 'messages' ? 'is_bot = 0 AND author IS NULL' : 'is_bot = 0';
+  const deleted = await tx.all<{ userId: string; isCounted: number; bytes: number }>(
     `DELETE FROM ${table} WHERE ${condition.sql}
-     RETURNING user_id AS "userId", is_bot AS "isBot", ${storedBytes[table]} AS "bytes"`,
+     RETURNING user_id AS "userId", CASE WHEN ${isCounted} THEN 1 ELSE 0 END AS "isCounted", ${storedBytes[table]} AS "bytes"`,
     ...condition.values,
   );
   await releaseUsages(
     tx,
     deleted
-      .filter(({ isBot }) => isBot !== 1)
+      .filter(({ isCounted }) => isCounted === 1)
       .map(({ userId, bytes }) => ({ id: userId, messages: 1, bytes, files: 0 })),
   );
   return deleted.length;

@@ -15,13 +15,15 @@ export interface ConversationRow {
   /** The channel that the bot named when it created the conversation. */
   channel: string;
   messageCount: number;
+  /** 1 if a person was ever asked for: then the row of `handlings` says who answers. */
+  hasHandling: number;
 }
 
 /** The columns of a ConversationRow; `table`: the alias of the table with a dot, if it has one. */
 export const conversationColumns = (table = ''): string =>
   `${table}id, ${table}bot_id AS "botId", ${table}foreign_id AS "foreignId", ${table}owner_id AS "ownerId", ${table}seq,
   ${table}created_at AS "createdAt", ${table}updated_at AS "updatedAt", ${table}channel,
-  ${table}message_count AS "messageCount"`;
+  ${table}message_count AS "messageCount", ${table}has_handling AS "hasHandling"`;
 const columns = conversationColumns();
 
 /** Conversations of a deleted user are inaccessible before they are removed. */
@@ -97,11 +99,11 @@ export async function incrementSequence(
   id: string,
   now: number,
   messages: -1 | 0 | 1 = 0,
-): Promise<{ seq: number; at: number } | undefined> {
+): Promise<{ seq: number; at: number; hasHandling: number } | undefined> {
   return tx.get(
     `UPDATE conversations SET seq = seq + 1, message_count = message_count + ?,
        updated_at = CASE WHEN updated_at >= ? THEN updated_at + 1 ELSE ? END
-     WHERE id = ? AND ${isVisible} RETURNING seq, updated_at AS "at"`,
+     WHERE id = ? AND ${isVisible} RETURNING seq, updated_at AS "at", has_handling AS "hasHandling"`,
     messages,
     now,
     now,

@@ -28,7 +28,7 @@ type InConversation<Row> = Row & { conversationForeignId: string | null };
 const columnsOf = {
   messages:
     't.payload, t.metadata, t.feedback, t.parts, t.updated_at AS "updatedAt", t.is_synthetic AS "isSynthetic", ' +
-    't.supersedes, t.superseded_by AS "supersededBy"',
+    't.supersedes, t.superseded_by AS "supersededBy", t.author',
   events: 't.payload, t.type, t.message_id AS "messageId"',
 };
 

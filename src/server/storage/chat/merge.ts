@@ -18,6 +18,7 @@ export async function sharesConversations(tx: WriteTx, from: UserRow, to: UserRo
   const own = 'SELECT conversation_id FROM participants WHERE user_id = ?';
   const row = await tx.get(
     `SELECT 1 FROM participants WHERE conversation_id IN (${own}) AND user_id NOT IN (?, ?)
+       AND NOT EXISTS (SELECT 1 FROM users p WHERE p.id = participants.user_id AND p.member_id IS NOT NULL)
      UNION ALL SELECT 1 FROM invitations WHERE conversation_id IN (${own}) AND is_open = 1 LIMIT 1`,
     from.id,
     from.id,

@@ -10,6 +10,8 @@ export interface MessageRow {
   /** The foreign id of the author; null when there is none, or the author was deleted. */
   userForeignId: string | null;
   isBot: number;
+  /** The person who wrote it (JSON: name, pictureUrl); null for visitors and bots. */
+  author: string | null;
   /** JSON. */
   payload: string;
   /** JSON, or null. */
@@ -32,7 +34,7 @@ export interface MessageRow {
 export const selectMessages = `SELECT m.id, m.conversation_id AS "conversationId", m.seq, m.user_id AS "userId",
   u.foreign_id AS "userForeignId", m.is_bot AS "isBot", m.payload, m.metadata, m.feedback, m.parts,
   m.created_at AS "createdAt", m.updated_at AS "updatedAt", m.is_synthetic AS "isSynthetic",
-  m.supersedes, m.superseded_by AS "supersededBy"
+  m.supersedes, m.superseded_by AS "supersededBy", m.author
   FROM messages m LEFT JOIN users u ON u.id = m.user_id`;
 
 export async function findMessage(tx: Tx, id: string): Promise<MessageRow | undefined> {
@@ -59,8 +61,8 @@ export async function streamedMessages(
 export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string | null): Promise<void> {
   await tx.run(
     `INSERT INTO messages (id, conversation_id, seq, user_id, is_bot, payload, metadata, origin, created_at,
-       is_synthetic, parts, supersedes)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       is_synthetic, parts, supersedes, author)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.conversationId,
     row.seq,
@@ -73,6 +75,7 @@ export async function insertMessage(tx: WriteTx, row: MessageRow, origin: string
     row.isSynthetic,
     row.parts,
     row.supersedes,
+    row.author,
   );
 }
 
@@ -138,6 +141,27 @@ export async function deleteMessagesByOrigin(tx: WriteTx, prefix: string): Promi
   );
   for (const { id } of deleted)
     await tx.run('UPDATE conversations SET message_count = message_count - 1 WHERE id = ?', id);
+}
+
+/** The newest message of a conversation. */
+export async function lastMessage(tx: Tx, conversationId: string): Promise<MessageRow | undefined> {
+  return tx.get(`${selectMessages} WHERE m.conversation_id = ? ORDER BY m.seq DESC LIMIT 1`, conversationId);
+}
+
+/** The ids of the newest messages after a sequence number, in their order. */
+export async function messageIdsAfter(
+  tx: Tx,
+  conversationId: string,
+  seq: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT id FROM messages WHERE conversation_id = ? AND seq > ? ORDER BY seq DESC LIMIT ?',
+    conversationId,
+    seq,
+    limit,
+  );
+  return rows.map(({ id }) => id).reverse();
 }
 
 /** Messages of a conversation before the sequence number `before`, newest first. */

@@ -1,0 +1,148 @@
+// Routes and methods of the Inbox API, generated from src/protocol/operations/inbox by generated.test.ts. Do not edit.
+// biome-ignore-all format: generated
+// biome-ignore-all assist/source/organizeImports: generated
+import type { Activity, Handoff } from '../../protocol/handling/handling.ts';
+import type { InboxCounts, InboxRow, Note } from '../../protocol/handling/inbox.ts';
+import type { Message, Payload } from '../../protocol/message.ts';
+import type { PageMeta } from '../../protocol/page.ts';
+import type { User } from '../../protocol/user.ts';
+import type { Arguments, ListArguments } from '../platform/api-client.ts';
+import type { Items } from '../core/pages.ts';
+
+export const inboxApi = {
+  needs: 'workspaceId',
+  tokenOnly: [],
+  routes: {
+    listInboxConversations: 'GET /v1/inbox/conversations',
+    getInboxCounts: 'GET /v1/inbox/counts',
+    getInboxChanges: 'GET /v1/inbox/changes',
+    getInboxConversation: 'GET /v1/inbox/conversations/{id}',
+    getInboxTimeline: 'GET /v1/inbox/conversations/{id}/timeline',
+    takeConversation: 'POST /v1/inbox/conversations/{id}/take',
+    assignConversation: 'POST /v1/inbox/conversations/{id}/assign',
+    releaseConversation: 'POST /v1/inbox/conversations/{id}/release',
+    closeInboxConversation: 'POST /v1/inbox/conversations/{id}/close',
+    reopenConversation: 'POST /v1/inbox/conversations/{id}/reopen',
+    snoozeConversation: 'POST /v1/inbox/conversations/{id}/snooze',
+    unsnoozeConversation: 'DELETE /v1/inbox/conversations/{id}/snooze',
+    returnConversation: 'POST /v1/inbox/conversations/{id}/return',
+    setInboxTags: 'PUT /v1/inbox/conversations/{id}/tags',
+    createReply: 'POST /v1/inbox/conversations/{id}/replies',
+    createNote: 'POST /v1/inbox/conversations/{id}/notes',
+    updateNote: 'PUT /v1/inbox/conversations/{id}/notes/{noteId}',
+    deleteNote: 'DELETE /v1/inbox/conversations/{id}/notes/{noteId}',
+    setInboxPresence: 'PUT /v1/inbox/conversations/{id}/presence',
+  },
+  /** Operations that list, and the key of the answer that holds the items. */
+  lists: {
+    listInboxConversations: 'conversations',
+  },
+} as const;
+
+/** Every operation of the Inbox API as a method. */
+export interface InboxMethods {
+  /**
+   * Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the
+   * caller answers; `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by
+   * `waitingSince`, longest first; `all`: all that are not closed and not with the bot; `closed`;
+   * `snoozed`.
+   */
+  listInboxConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; bot?: string; assignee?: string; tag?: string }>): Promise<{ conversations: InboxRow[]; meta: PageMeta }>;
+  /** Returns how many conversations each list of the caller has, up to 999. */
+  getInboxCounts(...given: Arguments<Record<never, never>>): Promise<{ counts: InboxCounts }>;
+  /**
+   * Returns the rows that have changed since a cursor of an earlier response, and the ids of
+   * conversations that were deleted. Without `since` it returns only a cursor. Rows can be repeated: of
+   * two, the one with the higher revision counts, then the one with the higher `lastSeq`. `TooOld`: list
+   * the conversations again. `isComplete` is false if there are more changes: ask again with the new
+   * cursor.
+   */
+  getInboxChanges(...given: Arguments<{ since?: string }>): Promise<{ conversations: InboxRow[]; deleted: string[]; cursor: string; isComplete: boolean }>;
+  /** Returns a conversation with its visitor and its handoffs, newest first. */
+  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; handoffs: Handoff[] }>;
+  /**
+   * Returns the messages, notes and activities of a conversation in three lists, newest first, in pages
+   * of messages.
+   */
+  getInboxTimeline(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ messages: Message[]; notes: Note[]; activities: Activity[]; seq: number; meta: PageMeta }>;
+  /**
+   * The caller answers from now on, in the name of their member. Of several who take at once, one does;
+   * the others get `AlreadyTaken` with `metadata.assignee`. Taking what the caller has already has no
+   * further effect. A conversation with the bot can be taken, too: by its id.
+   */
+  takeConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * Another member answers from now on. Needs `inbox.assign`, except for who answers now.
+   * `StaleRevision`: the conversation is in another state, or has not this `revision` any more;
+   * `metadata` has its `state` and `revision`.
+   */
+  assignConversation(...given: Arguments<{ id: string; memberId: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * Nobody answers any more: the visitor waits at the front of the queue. Needs `inbox.assign`, except
+   * for who answers now. `StaleRevision`: the conversation is in another state, or has not this
+   * `revision` any more; `metadata` has its `state` and `revision`.
+   */
+  releaseConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * Ends the handoff as resolved. A message of the visitor within two hours opens it again; later, the
+   * bot answers. `StaleRevision`: the conversation is in another state, or has not this `revision` any
+   * more; `metadata` has its `state` and `revision`.
+   */
+  closeInboxConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * Opens a closed conversation again, with a new handoff; the caller answers. `StaleRevision`: the
+   * conversation is in another state, or has not this `revision` any more; `metadata` has its `state`
+   * and `revision`.
+   */
+  reopenConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * Puts a conversation aside until a time, or until the visitor writes, which ends every snoozing.
+   * `StaleRevision`: the conversation is in another state, or has not this `revision` any more;
+   * `metadata` has its `state` and `revision`.
+   */
+  snoozeConversation(...given: Arguments<{ id: string; until?: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * Ends the snoozing of a conversation. `StaleRevision`: the conversation is in another state, or has
+   * not this `revision` any more; `metadata` has its `state` and `revision`.
+   */
+  unsnoozeConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * The bot answers again, and receives the event `handoff_ended`. Needs `inbox.assign`, except for who
+   * answers now. `StaleRevision`: the conversation is in another state, or has not this `revision` any
+   * more; `metadata` has its `state` and `revision`.
+   */
+  returnConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  /** Replaces the tags of a conversation. They are for the team: neither visitors nor bots see them. */
+  setInboxTags(...given: Arguments<{ id: string; tags: string[] }>): Promise<{ conversation: InboxRow }>;
+  /**
+   * Sends a message to the visitor in the name of the caller, who has to answer the conversation; with
+   * `take` they take it first. `seenSeq` is the `seq` that the caller has read up to: if a colleague has
+   * written since, a message or a note, it is a `NewerReply`, whose `metadata` has the number of
+   * `messages` and `notes` and the `seq` to read up to. Notes have no number of their own: with
+   * `seenNoteId`, the newest note that the caller has read, later ones count. Messages of the visitor
+   * stop nothing. `AssignedToOther`: another person answers (`metadata.assignee`).
+   */
+  createReply(...given: Arguments<{ id: string; payload: Payload; seenSeq: number; seenNoteId?: string; take?: true }>): Promise<{ message: Message }>;
+  /** Writes a note for the team. No visitor, no bot and no webhook can read it. */
+  createNote(...given: Arguments<{ id: string; body: string }>): Promise<{ note: Note }>;
+  /** Changes a note that the caller wrote. */
+  updateNote(...given: Arguments<{ id: string; noteId: string; body: string }>): Promise<{ note: Note }>;
+  /** Deletes a note that the caller wrote, or any note for callers with `inbox.assign`. */
+  deleteNote(...given: Arguments<{ id: string; noteId: string }>): Promise<Record<never, never>>;
+  /**
+   * Tells colleagues what the caller does in a conversation; `replying` also tells the visitor that a
+   * person types, if the caller answers. It ends by itself after 40 seconds. It is not stored.
+   */
+  setInboxPresence(...given: Arguments<{ id: string; state: 'viewing' | 'replying' | 'noting' | 'gone' }>): Promise<Record<never, never>>;
+}
+
+/** Every list of the Inbox API as an async iterable over all pages. */
+export interface InboxLists {
+  /**
+   * Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the
+   * caller answers; `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by
+   * `waitingSince`, longest first; `all`: all that are not closed and not with the bot; `closed`;
+   * `snoozed`.
+   */
+  inboxConversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; bot?: string; assignee?: string; tag?: string }>): Items<InboxRow>;
+}

@@ -1,0 +1,87 @@
+// What the team sees of the conversations that people handle: rows of the inbox, notes, and the signals of its stream. Types only.
+import type { Message } from '../message.ts';
+import type { Activity, AuthorKind, HandlingState, Handoff, Person } from './handling.ts';
+
+/** The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `all`: all that are open. */
+export const inboxLists = ['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const;
+export type InboxList = (typeof inboxLists)[number];
+
+/** Who answers. Without `memberId` it is a person at another desk. */
+export interface Assignee extends Person {
+  memberId?: string;
+}
+
+/** A conversation in the inbox. It is a state and not a change: of two rows, the one with the higher revision counts. */
+export interface InboxRow {
+  /** The id of the server. */
+  conversationId: string;
+  botId: string;
+  /** Rises with each change of the state, the assignee or the tags. */
+  revision: number;
+  state: HandlingState;
+  assignee?: Assignee;
+  visitor: { id: string; name?: string };
+  /** The handoff that is open, or the last one. */
+  handoff: Handoff;
+  /** Since when a message of the visitor, or their request for a person, has no answer of a person. */
+  waitingSince?: string;
+  /** Until when it is snoozed; left out if it is snoozed until the visitor writes. */
+  snoozedUntil?: string;
+  /** The order of the lists, newest first. */
+  sortAt: string;
+  /** The sequence number of the last change of the conversation. */
+  lastSeq: number;
+  /** The beginning of the last message as plain text. */
+  preview: string;
+  lastAuthor: AuthorKind;
+  tags: string[];
+}
+
+/** How many conversations each list has, up to `limits.inbox.count`. */
+export type InboxCounts = Record<InboxList, number>;
+
+/** A text for the team. It is not a message: it does not have a payload, and no visitor or bot can read it. */
+export interface Note {
+  id: string;
+  conversationId: string;
+  /** The sequence number after which it stands. */
+  afterSeq: number;
+  /** Who wrote it. Without `memberId` it is the bot, or a member who was removed. */
+  author: { memberId?: string; name: string };
+  body: string;
+  createdAt: string;
+  editedAt?: string;
+}
+
+/** What was said in a conversation, in three lists: the page merges them by sequence number and time. */
+export interface InboxTimeline {
+  /** Newest first. */
+  messages: Message[];
+  notes: Note[];
+  activities: Activity[];
+  /** The sequence number of the last change: the `seenSeq` of a reply. */
+  seq: number;
+}
+
+/** What a member does in a conversation at the moment. */
+export const presenceStates = ['viewing', 'replying', 'noting', 'gone'] as const;
+export type PresenceState = (typeof presenceStates)[number];
+
+/** The signals of the stream of the inbox. They are not signals of a conversation: no stream of a visitor takes them. */
+export interface TeamSignals {
+  inbox_row: { row: InboxRow };
+  /** The conversation was deleted. */
+  inbox_deleted: { conversationId: string };
+  inbox_note: { note: Note };
+  inbox_note_deleted: { conversationId: string; noteId: string };
+  /** For this member, once a second at most. */
+  inbox_counts: InboxCounts;
+  /** All other members who are in the conversation. */
+  inbox_presence: {
+    conversationId: string;
+    members: { memberId: string; name: string; pictureUrl?: string; state: Exclude<PresenceState, 'gone'> }[];
+  };
+}
+
+export type TeamSignalType = keyof TeamSignals;
+export type TeamSignal = { [T in TeamSignalType]: { type: T; data: TeamSignals[T] } }[TeamSignalType];

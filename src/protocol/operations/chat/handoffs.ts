@@ -1,0 +1,63 @@
+// Operations of the Chat API: the visitor asks for a person, returns to the bot, and ends a conversation with a person.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { handlingSchemas } from '../../schemas/handling.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const handling = v.object({ handling: handlingSchemas.handling });
+
+export const handoffs = operations({
+  requestHandoff: mutation({
+    route: 'POST /conversations/{id}/handoff',
+    summary:
+      'Asks for a person. Until the conversation is returned, the bot receives no messages and sends none. Allowed if the ' +
+      'bot offers it: to all of its visitors (`visitorHandoff` of its deployment), or by a button of the message `messageId` ' +
+      'with the action `handoff`. Asking twice has no further effect.',
+    auth: 'user',
+    quota: 'messages',
+    errors: ['ResourceNotFound', 'Forbidden'],
+    input: v.object({
+      reason: v.exactOptional(handlingSchemas.reason),
+      messageId: v.exactOptional(schemas.id),
+    }),
+    output: v.object({ ...handlingSchemas.answer.entries, handling: handlingSchemas.handling }),
+    examples: [{ id: '<<conversation>>', reason: 'A question about an order' }],
+  }),
+
+  cancelHandoff: mutation({
+    route: 'DELETE /conversations/{id}/handoff',
+    summary:
+      'Returns to the bot while no person has answered yet. Has no effect if the bot answers already; when a person ' +
+      'answers, it is a `HandledByPerson`.',
+    auth: 'user',
+    errors: ['ResourceNotFound', 'HandledByPerson'],
+    output: handling,
+    examples: [{ id: '<<conversation>>' }],
+  }),
+
+  closeConversation: mutation({
+    route: 'POST /conversations/{id}/close',
+    summary:
+      'Ends the conversation with a person. The visitor can still write: shortly afterwards to a person, later to the ' +
+      'bot. Has no effect if no person was asked for.',
+    auth: 'user',
+    errors: ['ResourceNotFound'],
+    output: handling,
+    examples: [{ id: '<<conversation>>' }],
+  }),
+
+  listActivities: query({
+    route: 'GET /conversations/{id}/activities',
+    summary:
+      'Returns who answers the conversation, and lists when persons were asked for, joined and left, newest first.',
+    auth: 'user',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: schemas.page,
+    output: v.object({
+      handling: handlingSchemas.handling,
+      activities: v.array(handlingSchemas.activity),
+      meta: schemas.meta,
+    }),
+    examples: [{ id: '<<conversation>>' }],
+  }),
+});

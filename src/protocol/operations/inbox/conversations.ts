@@ -1,0 +1,84 @@
+// Operations of the Inbox API: lists, and what a member reads of one conversation.
+import * as v from 'valibot';
+import { inboxLists } from '../../handling/inbox.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { handlingSchemas } from '../../schemas/handling.ts';
+import { inboxSchemas } from '../../schemas/inbox.ts';
+import { operations, query } from '../operation.ts';
+
+const maybe = v.exactOptional;
+
+export const conversations = operations({
+  listInboxConversations: query({
+    route: 'GET /conversations',
+    summary:
+      'Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the caller answers; ' +
+      '`unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by `waitingSince`, longest first; ' +
+      '`all`: all that are not closed and not with the bot; `closed`; `snoozed`.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['InvalidQuery'],
+    input: v.object({
+      ...schemas.sizedPage,
+      list: v.picklist(inboxLists),
+      bot: maybe(schemas.id),
+      assignee: maybe(schemas.id),
+      tag: maybe(schemas.id),
+    }),
+    output: v.object({ conversations: v.array(inboxSchemas.row), meta: schemas.meta }),
+    examples: [{ list: 'waiting' }, { list: 'all', bot: '<<bot>>', tag: 'refund', pageSize: 20 }],
+  }),
+
+  getInboxCounts: query({
+    route: 'GET /counts',
+    summary: 'Returns how many conversations each list of the caller has, up to 999.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    output: v.object({ counts: inboxSchemas.counts }),
+  }),
+
+  getInboxChanges: query({
+    route: 'GET /changes',
+    summary:
+      'Returns the rows that have changed since a cursor of an earlier response, and the ids of conversations that were ' +
+      'deleted. Without `since` it returns only a cursor. Rows can be repeated: of two, the one with the higher revision ' +
+      'counts, then the one with the higher `lastSeq`. `TooOld`: list the conversations again. `isComplete` is false if ' +
+      'there are more changes: ask again with the new cursor.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['InvalidQuery', 'TooOld'],
+    input: v.object({ since: maybe(v.string()) }),
+    output: v.object({
+      conversations: v.array(inboxSchemas.row),
+      deleted: v.array(v.string()),
+      cursor: v.string(),
+      isComplete: v.boolean(),
+    }),
+  }),
+
+  getInboxConversation: query({
+    route: 'GET /conversations/{id}',
+    summary: 'Returns a conversation with its visitor and its handoffs, newest first.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['ResourceNotFound'],
+    output: v.object({
+      conversation: inboxSchemas.row,
+      visitor: schemas.user,
+      handoffs: v.array(handlingSchemas.handoff),
+    }),
+    examples: [{ id: '<<handled>>' }],
+  }),
+
+  getInboxTimeline: query({
+    route: 'GET /conversations/{id}/timeline',
+    summary:
+      'Returns the messages, notes and activities of a conversation in three lists, newest first, in pages of messages.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['InvalidQuery', 'ResourceNotFound'],
+    input: v.object(schemas.sizedPage),
+    output: v.object({ ...inboxSchemas.timeline.entries, meta: schemas.meta }),
+    examples: [{ id: '<<handled>>' }],
+  }),
+});

@@ -1,0 +1,66 @@
+// Operations of the Inbox API: replies to the visitor, and notes for the team, which share nothing but the conversation.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { handlingSchemas } from '../../schemas/handling.ts';
+import { inboxSchemas } from '../../schemas/inbox.ts';
+import { mutation, operations } from '../operation.ts';
+
+const note = v.object({ note: inboxSchemas.note });
+const body = v.object({ body: handlingSchemas.note });
+
+export const replies = operations({
+  createReply: mutation({
+    route: 'POST /conversations/{id}/replies',
+    summary:
+      'Sends a message to the visitor in the name of the caller, who has to answer the conversation; with `take` they take it ' +
+      'first. `seenSeq` is the `seq` that the caller has read up to: if a colleague has written since, a message or a note, ' +
+      'it is a `NewerReply`, whose `metadata` has the number of `messages` and `notes` and the `seq` to read up to. Notes have no ' +
+      'number of their own: with `seenNoteId`, the newest note that the caller has read, later ones count. Messages of ' +
+      'the visitor stop nothing. `AssignedToOther`: another person answers (`metadata.assignee`).',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    status: 201,
+    errors: ['ResourceNotFound', 'NewerReply', 'AssignedToOther', 'AlreadyTaken', 'StaleRevision'],
+    input: v.object({
+      payload: schemas.payload,
+      seenSeq: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      seenNoteId: v.exactOptional(schemas.id),
+      take: v.exactOptional(v.literal(true)),
+    }),
+    output: v.object({ message: schemas.message }),
+    examples: [{ id: '<<handled>>', payload: { type: 'text', text: 'Hello' }, seenSeq: 1_000, take: true }],
+  }),
+
+  createNote: mutation({
+    route: 'POST /conversations/{id}/notes',
+    summary: 'Writes a note for the team. No visitor, no bot and no webhook can read it.',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    status: 201,
+    errors: ['ResourceNotFound', 'QuotaExceeded'],
+    input: body,
+    output: note,
+    examples: [{ id: '<<handled>>', body: 'Called back, see order A-1.' }],
+  }),
+
+  updateNote: mutation({
+    route: 'PUT /conversations/{id}/notes/{noteId}',
+    summary: 'Changes a note that the caller wrote.',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound'],
+    input: body,
+    output: note,
+    examples: [{ id: '<<handled>>', noteId: '<<note>>', body: 'Called back, see order A-2.' }],
+  }),
+
+  deleteNote: mutation({
+    route: 'DELETE /conversations/{id}/notes/{noteId}',
+    summary: 'Deletes a note that the caller wrote, or any note for callers with `inbox.assign`.',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound'],
+    output: schemas.nothing,
+    examples: [{ id: '<<handled>>', noteId: '<<otherNote>>' }],
+  }),
+});

@@ -1,0 +1,30 @@
+// Operations of the Inbox API: the stream of its changes, and who does what at the moment.
+import * as v from 'valibot';
+import { presenceStates } from '../../handling/inbox.ts';
+import { schemas } from '../../schemas/chat.ts';
+import { mutation, operations, teamSubscription } from '../operation.ts';
+
+export const stream = operations({
+  setInboxPresence: mutation({
+    route: 'PUT /conversations/{id}/presence',
+    summary:
+      'Tells colleagues what the caller does in a conversation; `replying` also tells the visitor that a person types, if the ' +
+      'caller answers. It ends by itself after 40 seconds. It is not stored.',
+    auth: 'workspace',
+    permission: 'inbox.read',
+    errors: ['ResourceNotFound'],
+    input: v.object({ state: v.picklist(presenceStates) }),
+    output: schemas.nothing,
+    examples: [{ id: '<<handled>>', state: 'viewing' }],
+  }),
+
+  listenInbox: teamSubscription({
+    route: 'GET /stream',
+    summary:
+      'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_note`, ' +
+      '`inbox_note_deleted`, `inbox_counts` and `inbox_presence`. Rows are states: their order does not matter. When ' +
+      '`lastSeq` of a row rises, read its timeline. After a cut, ask for the changes (`getInboxChanges`).',
+    auth: 'workspace',
+    permission: 'inbox.read',
+  }),
+});

@@ -1,0 +1,76 @@
+// Schemas of the Inbox API.
+import * as v from 'valibot';
+import { authorKinds, handlingStates } from '../handling/handling.ts';
+import type { Assignee, InboxCounts, InboxRow, InboxTimeline, Note } from '../handling/inbox.ts';
+import { limits } from '../limits.ts';
+import { schemas } from './chat.ts';
+import { handlingSchemas } from './handling.ts';
+import { boundedArray } from './pre-validation.ts';
+
+const maybe = v.exactOptional;
+const timestamp = v.pipe(v.string(), v.isoTimestamp());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const assignee = v.object({
+  memberId: maybe(v.string()),
+  name: v.string(),
+  pictureUrl: maybe(v.string()),
+}) satisfies v.GenericSchema<unknown, Assignee>;
+
+const row = v.object({
+  conversationId: v.string(),
+  botId: v.string(),
+  revision: count,
+  state: v.picklist(handlingStates),
+  assignee: maybe(assignee),
+  visitor: v.object({ id: v.string(), name: maybe(v.string()) }),
+  handoff: handlingSchemas.handoff,
+  waitingSince: maybe(timestamp),
+  snoozedUntil: maybe(timestamp),
+  sortAt: timestamp,
+  lastSeq: count,
+  preview: v.string(),
+  lastAuthor: v.picklist(authorKinds),
+  tags: v.array(v.string()),
+}) satisfies v.GenericSchema<unknown, InboxRow>;
+
+const note = v.object({
+  id: v.string(),
+  conversationId: v.string(),
+  afterSeq: count,
+  author: v.object({ memberId: maybe(v.string()), name: v.string() }),
+  body: v.string(),
+  createdAt: timestamp,
+  editedAt: maybe(timestamp),
+}) satisfies v.GenericSchema<unknown, Note>;
+
+const counts = v.object({
+  mine: count,
+  unassigned: count,
+  waiting: count,
+  all: count,
+  closed: count,
+  snoozed: count,
+}) satisfies v.GenericSchema<unknown, InboxCounts>;
+
+const timeline = v.object({
+  messages: v.array(schemas.message),
+  notes: v.array(note),
+  activities: v.array(handlingSchemas.activity),
+  seq: count,
+}) satisfies v.GenericSchema<unknown, InboxTimeline>;
+
+export const inboxSchemas = {
+  row,
+  note,
+  counts,
+  timeline,
+  /** The `revision` of the row on which a member decided; without it, the action is for any. */
+  revision: maybe(count),
+  /** When snoozing ends. */
+  until: v.pipe(schemas.text, v.isoTimestamp('Expected a date and time in ISO 8601.')),
+  tags: boundedArray(handlingSchemas.text(limits.inbox.tag), limits.inbox.tags),
+};
+
+/** The schemas that have a name in the OpenAPI document. */
+export const inboxComponents = { InboxRow: row, Note: note, InboxCounts: counts };

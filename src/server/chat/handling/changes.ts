@@ -1,0 +1,91 @@
+// One change of a handling in the transaction of its conversation: the row, what visitors see of it, and the event of the bot.
+
+import type { Activity } from '../../../protocol/handling/handling.ts';
+import { ApiError } from '../../api/errors.ts';
+import { timestamp } from '../../api/serializers.ts';
+import type { TeamChange } from '../../cluster/team-bus.ts';
+import { deleteQueuedMessages, type HandoffEventKind } from '../../storage/bots/delivery-kinds.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { publicId } from '../../storage/ids.ts';
+import { changeHandling, type HandlingRow, insertHandling } from '../../storage/inbox/handlings.ts';
+import { insertActivities } from '../../storage/inbox/handoffs.ts';
+import type { ConversationLog } from '../conversation-log.ts';
+import { handlingOf, visibleState } from './visible.ts';
+
+/** What a change is besides the new row. */
+export interface ChangeOptions {
+  /** The lines of the transcript, at least one if visitors see the change. */
+  activities?: readonly Pick<Activity, 'type' | 'actor'>[];
+  event?: { kind: HandoffEventKind; data: object };
+}
+
+export interface ChangesOptions {
+  log: Pick<ConversationLog, 'incrementSequence' | 'appendSignal' | 'enqueueDelivery'>;
+  now(): number;
+  /** Called after the commit. */
+  onTeamChange(workspaceId: string, change: TeamChange): void;
+  /** Called after the commit in which a conversation was taken from its bot. */
+  onTakenFromBot(conversationId: string): void;
+}
+
+/** The fields that a transition sets. */
+export type NextHandling = Omit<HandlingRow, 'revision' | 'sortAt' | 'changedAt' | 'lastSeq'>;
+
+export type ApplyChange = (
+  tx: WriteTx,
+  conversation: ConversationRow,
+  before: HandlingRow | undefined,
+  next: NextHandling,
+  options?: ChangeOptions,
+) => Promise<HandlingRow>;
+
+/** The error for a conversation in another state, or with another revision, than the caller knows. */
+export const stale = ({ state, revision }: Pick<HandlingRow, 'state' | 'revision'>): ApiError =>
+  new ApiError('StaleRevision', `The conversation is ${state} now, and has the revision ${revision}.`, {
+    state,
+    revision,
+  });
+
+/** Returns the function that stores a change. The lock of the conversation is held, and `before` was read under it. */
+export function createChanges({ log, now, onTeamChange, onTakenFromBot }: ChangesOptions): ApplyChange {
+  return async (tx, conversation, before, next, { activities = [], event } = {}) => {
+    const isShown =
+      activities.length > 0 || (before !== undefined && visibleState(before) !== visibleState(next));
+    // What visitors do not see takes no sequence number: a hole would tell them that something happened.
+    const place = isShown || event ? await log.incrementSequence(tx, conversation) : undefined;
+    const at = place?.at ?? now();
+    const row: HandlingRow = {
+      ...next,
+      revision: (before?.revision ?? 0) + 1,
+      sortAt: at,
+      changedAt: at,
+      lastSeq: place?.seq ?? before?.lastSeq ?? conversation.seq,
+    };
+    if (!before) await insertHandling(tx, row);
+    else if (!(await changeHandling(tx, row))) throw stale(before);
+    if (place) {
+      if (activities.length > 0) await insertActivities(tx, conversation.id, { ...place, items: activities });
+      const shown = activities.map((one) => ({ seq: place.seq, createdAt: timestamp(at), ...one }));
+      const data = { ...(await handlingOf(tx, row, publicId(conversation))), activities: shown };
+      await log.appendSignal(tx, conversation, place.seq, { type: 'handling_changed', data }, null);
+    }
+    const wasOfBot = before === undefined || before.state === 'bot';
+    if (wasOfBot && row.state !== 'bot') {
+      await deleteQueuedMessages(tx, conversation.id);
+      tx.afterCommit(() => onTakenFromBot(conversation.id));
+    }
+    if (place && event) {
+      const cause = {
+        conversationId: conversation.id,
+        seq: place.seq,
+        userId: conversation.ownerId,
+        createdAt: at,
+      };
+      const delivery = { kind: event.kind, ref: row.handoffId, data: JSON.stringify(event.data) };
+      await log.enqueueDelivery(tx, cause, delivery, undefined);
+    }
+    tx.afterCommit(() => onTeamChange(row.workspaceId, { kind: 'row', conversationId: conversation.id }));
+    return row;
+  };
+}

@@ -1,0 +1,93 @@
+// The interface of the transitions between the states of handling (transitions.ts). Types only.
+import type { AuthorKind, Handling, Person } from '../../../protocol/handling/handling.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import type { MessageRow } from '../../storage/chat/messages.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import type { HandlingRow } from '../../storage/inbox/handlings.ts';
+
+/** A member who answers, or will. */
+export interface Answerer {
+  memberId: string;
+  person: Person;
+}
+
+/** Why somebody begins to answer, or ceases to; it is kept with the assignment. */
+export type AssignmentCause = 'taken' | 'assigned' | 'accepted' | 'reopened';
+
+/** Who receives a message of a visitor. */
+export interface Recipient {
+  handling: HandlingRow | undefined;
+  /** `bot`: an event as always; `desk`: an event for the program that connects another desk; `team`: no event. */
+  to: 'bot' | 'desk' | 'team';
+}
+
+/**
+ * All take the lock of the conversation, change the handling of the revision that they have read, and return it. Those with
+ * a `revision` throw StaleRevision if the conversation has another one.
+ */
+export interface Handlings {
+  find(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
+  /** Asks for a person; does nothing if somebody did. `note`: of the bot. */
+  request(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    by: AuthorKind,
+    request: { reason?: string | undefined; note?: string | undefined },
+  ): Promise<HandlingRow>;
+  /** Throws AlreadyTaken if another person answers. */
+  take(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    by: Answerer,
+    revision?: number | undefined,
+  ): Promise<HandlingRow>;
+  /** A person at another desk answers. Throws AlreadyTaken, and StaleRevision unless the conversation waits. */
+  accept(tx: WriteTx, conversation: ConversationRow, person: Person): Promise<HandlingRow>;
+  assign(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    to: Answerer,
+    revision?: number | undefined,
+  ): Promise<HandlingRow>;
+  /** Nobody answers any more. */
+  release(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    by: AuthorKind | 'system',
+    revision?: number | undefined,
+  ): Promise<HandlingRow>;
+  /** The bot answers again; does nothing if it does. */
+  returnToBot(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    by: AuthorKind,
+    revision?: number | undefined,
+  ): Promise<HandlingRow | undefined>;
+  /** Ends the handoff; does nothing if there is none. */
+  close(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    by: AuthorKind,
+    revision?: number | undefined,
+  ): Promise<HandlingRow | undefined>;
+  /** `until`: null until the visitor writes. */
+  snooze(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    until: number | null,
+    revision?: number | undefined,
+  ): Promise<HandlingRow>;
+  /** Does nothing if it is not snoozed, or, with `now`, if its time is not over. */
+  endSnooze(tx: WriteTx, conversation: ConversationRow, now?: number): Promise<HandlingRow | undefined>;
+  /** Before a message of a visitor is stored: opens a closed conversation again, ends snoozing. */
+  beforeMessage(tx: WriteTx, conversation: ConversationRow): Promise<Recipient>;
+  /** After a message of any author is stored in a conversation with this handling. */
+  afterMessage(tx: WriteTx, handling: HandlingRow, message: MessageRow): Promise<void>;
+  /**
+   * Returns the handling of a conversation in which the bot is about to write. Throws HandledByPerson unless it may.
+   * `isEnd`: of an answer that it had begun.
+   */
+  ofBot(tx: WriteTx, conversation: ConversationRow, isEnd: boolean): Promise<HandlingRow | undefined>;
+  /** What visitors see of it. */
+  visible(tx: WriteTx, conversation: ConversationRow, row: HandlingRow | undefined): Promise<Handling>;
+}

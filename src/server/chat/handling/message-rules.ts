@@ -1,0 +1,113 @@
+// What a message does to the handling of its conversation, and who may write in it.
+
+import { isPermitted } from '../../../protocol/admin/permissions.ts';
+import type { Person } from '../../../protocol/handling/handling.ts';
+import { limits } from '../../../protocol/limits.ts';
+import { preview } from '../../../protocol/message.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { TeamChange } from '../../cluster/team-bus.ts';
+import { findMember, type MemberRow } from '../../storage/admin/workspaces.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import type { MessageRow } from '../../storage/chat/messages.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { findHandling, type HandlingRow, setLastMessage } from '../../storage/inbox/handlings.ts';
+import { findHandoff, lastAssigneeOf, recordReply } from '../../storage/inbox/handoffs.ts';
+import type { ApplyChange, NextHandling } from './changes.ts';
+import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
+import { eventOf } from './handoff-event.ts';
+
+/** How visitors see a member: never by their e-mail address. */
+export const personOfMember = ({ displayName, profilePicture }: MemberRow): Person => ({
+  name: displayName ?? 'Support',
+  ...(profilePicture === null ? {} : { pictureUrl: profilePicture }),
+});
+
+/** The beginning of a message as plain text, in one line. */
+export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
+  const text = preview(JSON.parse(payload)).replace(/\s+/g, ' ').trim();
+  return [...text].slice(0, limits.inbox.preview).join('');
+}
+
+interface MessageRulesOptions {
+  now(): number;
+  onTeamChange(workspaceId: string, change: TeamChange): void;
+  held(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
+  change: ApplyChange;
+  begin(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    before: HandlingRow | undefined,
+    options: { by: 'visitor'; reopens: string },
+  ): Promise<NextHandling>;
+  joinMember(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    before: HandlingRow | undefined,
+    next: NextHandling,
+    to: Answerer,
+    cause: AssignmentCause,
+  ): Promise<HandlingRow>;
+  endSnooze(tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow>;
+}
+
+export function createMessageRules({
+  now,
+  onTeamChange,
+  held,
+  change,
+  begin,
+  joinMember,
+  endSnooze,
+}: MessageRulesOptions): Pick<Handlings, 'beforeMessage' | 'afterMessage' | 'ofBot'> {
+  /** A message in a closed conversation: soon after the end it is for the same person, later for the bot. */
+  async function reopen(tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> {
+    const closedAt = (await findHandoff(tx, row.handoffId))?.closedAt ?? 0;
+    if (now() - closedAt > limits.inbox.reopenWithin)
+      return change(tx, conversation, row, { ...row, state: 'bot' });
+    const memberId = await lastAssigneeOf(tx, row.handoffId);
+    const next = await begin(tx, conversation, row, { by: 'visitor', reopens: row.handoffId });
+    const member = memberId === undefined ? undefined : await findMember(tx, row.workspaceId, memberId);
+    if (member && isPermitted(member.role, 'inbox.write')) {
+      const to = { memberId: member.id, person: personOfMember(member) };
+      return joinMember(tx, conversation, row, next, to, 'reopened');
+    }
+    const activities = [{ type: 'handoff_requested', actor: { kind: 'visitor' } }] as const;
+    const event = await eventOf(tx, 'handoff_requested', next.handoffId, {});
+    return change(tx, conversation, row, next, { activities, event });
+  }
+
+  return {
+    async beforeMessage(tx, conversation) {
+      let handling = await held(tx, conversation);
+      if (handling?.state === 'closed') handling = await reopen(tx, conversation, handling);
+      else if (handling?.state === 'snoozed') handling = await endSnooze(tx, conversation, handling);
+      if (!handling || handling.state === 'bot') return { handling, to: 'bot' };
+      const isAtDesk = handling.personId !== null && handling.assigneeId === null;
+      return { handling, to: isAtDesk ? 'desk' : 'team' };
+    },
+
+    async afterMessage(tx, handling, message) {
+      const at = message.createdAt;
+      const lastAuthor = message.isBot === 1 ? 'bot' : message.author === null ? 'visitor' : 'person';
+      const isWaiting = lastAuthor === 'visitor' && ['waiting', 'assigned'].includes(handling.state);
+      if (lastAuthor === 'person')
+        await recordReply(tx, handling.handoffId, { at, memberId: handling.assigneeId });
+      const waitingSince =
+        lastAuthor === 'person' ? null : isWaiting ? (handling.waitingSince ?? at) : handling.waitingSince;
+      const { conversationId, workspaceId } = handling;
+      const last = { lastSeq: message.seq, lastPreview: previewOf(message), lastAuthor } as const;
+      await setLastMessage(tx, { conversationId, waitingSince, ...last }, at);
+      tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
+    },
+
+    async ofBot(tx, conversation, isEnd) {
+      // The new sequence number holds the lock of the conversation.
+      const handling = await findHandling(tx, conversation.id);
+      if (!handling || handling.state === 'bot' || isEnd) return handling;
+      throw new ApiError(
+        'HandledByPerson',
+        'A person answers this conversation, or the visitor waits for one: the bot can send nothing until it is returned.',
+      );
+    },
+  };
+}

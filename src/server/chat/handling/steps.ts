@@ -1,0 +1,174 @@
+// The steps of which transitions consist: a handoff begins and ends, a person joins and leaves.
+import type { Activity, AuthorKind, HandoffOutcome, Person } from '../../../protocol/handling/handling.ts';
+import { botById } from '../../storage/bots/bots.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import { lastMessage, messageIdsAfter } from '../../storage/chat/messages.ts';
+import { userById } from '../../storage/chat/users.ts';
+import type { WriteTx } from '../../storage/database.ts';
+import { createId } from '../../storage/ids.ts';
+import type { HandlingRow } from '../../storage/inbox/handlings.ts';
+import {
+  beginAssignment,
+  closeHandoff,
+  endAssignment,
+  findHandoff,
+  insertHandoff,
+} from '../../storage/inbox/handoffs.ts';
+import { personOf } from '../../storage/inbox/persons.ts';
+import type { Transcript } from '../transcript-interface.ts';
+import type { ApplyChange, ChangesOptions, NextHandling } from './changes.ts';
+import type { Answerer, AssignmentCause } from './handlings-interface.ts';
+import { eventOf } from './handoff-event.ts';
+import { previewOf } from './message-rules.ts';
+import { personIn } from './visible.ts';
+
+export type HandlingsOptions = ChangesOptions &
+  Pick<Transcript, 'addParticipant' | 'removeParticipant' | 'supersedeInterrupts'>;
+
+/** The messages since a request that a bot is told of when it answers again. */
+const toldMessages = 100;
+
+/** Nobody answers. */
+export const left = { assigneeId: null, personId: null, person: null };
+const settled = { waitingSince: null, queuedAt: null, snoozedUntil: null };
+
+/** Nobody waits, and nobody answers. */
+const ended = { ...left, ...settled };
+
+/** Returns the steps. All of them need the lock of the conversation, and a handling that was read under it. */
+export function createSteps(options: HandlingsOptions, change: ApplyChange) {
+  const { now } = options;
+
+  /** Begins a handoff, and returns the fields of a conversation that waits. */
+  async function begin(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    before: HandlingRow | undefined,
+    {
+      by,
+      reason = null,
+      reopens = null,
+    }: { by: AuthorKind; reason?: string | null; reopens?: string | null },
+  ): Promise<NextHandling> {
+    await options.supersedeInterrupts(tx, conversation, undefined);
+    const at = now();
+    const id = createId('handoff');
+    const { botId } = conversation;
+    const requestedSeq = conversation.seq;
+    await insertHandoff(tx, {
+      ...{
+        id,
+        conversationId: conversation.id,
+        botId,
+        requestedAt: at,
+        requestedBy: by,
+        requestedSeq,
+        reason,
+        reopens,
+      },
+    });
+    const waiting = { ...ended, state: 'waiting', handoffId: id, waitingSince: at, queuedAt: at } as const;
+    if (before) return { ...before, ...waiting };
+    const bot = await botById(tx, botId);
+    const last = await lastMessage(tx, conversation.id);
+    return {
+      ...waiting,
+      conversationId: conversation.id,
+      workspaceId: bot?.workspaceId ?? '',
+      botId,
+      teamId: null,
+      lastPreview: last ? previewOf(last) : '',
+      lastAuthor: last?.isBot === 1 ? 'bot' : 'visitor',
+    };
+  }
+
+  /** Ends the assignment: the person leaves. Returns the line of the transcript. */
+  async function leave(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    row: HandlingRow | undefined,
+  ): Promise<Pick<Activity, 'type' | 'actor'>[]> {
+    if (!row || row.personId === null) return [];
+    await endAssignment(tx, conversation.id, now());
+    const user = await userById(tx, row.personId);
+    if (user) await options.removeParticipant(tx, conversation, user);
+    return [{ type: 'person_left', actor: { kind: 'person', ...nameOf(row) } }];
+  }
+
+  /** A person begins to answer. `identity`: the member, or what stands for a person at another desk. */
+  async function join(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    before: HandlingRow | undefined,
+    next: NextHandling,
+    to: { identity: string; memberId: string | null; person: Person; cause: AssignmentCause },
+  ): Promise<HandlingRow> {
+    const lines = await leave(tx, conversation, before);
+    const at = now();
+    const user = await personOf(tx, conversation.botId, to.identity, to.person, at);
+    await options.addParticipant(tx, conversation, user);
+    const { handoffId } = next;
+    await beginAssignment(tx, {
+      ...{ handoffId, conversationId: conversation.id, memberId: to.memberId, at, cause: to.cause },
+    });
+    const { name } = to.person;
+    const assigned: NextHandling = {
+      ...next,
+      state: 'assigned',
+      assigneeId: to.memberId,
+      personId: user.id,
+      person: JSON.stringify(to.person),
+      queuedAt: null,
+      snoozedUntil: null,
+    };
+    return change(tx, conversation, before, assigned, {
+      activities: [...lines, { type: 'person_joined', actor: { kind: 'person', name } }],
+      event: await eventOf(tx, 'conversation_assigned', handoffId, { person: to.person }),
+    });
+  }
+
+  const joinMember = (
+    tx: WriteTx,
+    conversation: ConversationRow,
+    before: HandlingRow | undefined,
+    next: NextHandling,
+    { memberId, person }: Answerer,
+    cause: AssignmentCause,
+  ) => join(tx, conversation, before, next, { identity: memberId, memberId, person, cause });
+
+  /** Ends a handoff, in a state in which nobody answers. */
+  async function end(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    row: HandlingRow,
+    to: { state: 'bot' | 'closed'; by: AuthorKind | 'system'; outcome: HandoffOutcome },
+  ): Promise<HandlingRow> {
+    const { state, by, outcome } = to;
+    const lines = await leave(tx, conversation, row);
+    await closeHandoff(tx, row.handoffId, { at: now(), by, outcome });
+    const actor = by === 'person' ? { kind: by, ...nameOf(row) } : { kind: by };
+    const type = state === 'bot' ? 'returned_to_bot' : 'conversation_closed';
+    const kind = state === 'bot' ? 'handoff_ended' : 'conversation_closed';
+    const handoff = await findHandoff(tx, row.handoffId);
+    const from = handoff?.requestedSeq ?? 0;
+    const told =
+      state === 'bot' ? { messageIds: await messageIdsAfter(tx, conversation.id, from, toldMessages) } : {};
+    return change(
+      tx,
+      conversation,
+      row,
+      { ...row, ...ended, state },
+      {
+        activities: [...lines, { type, actor }],
+        event: await eventOf(tx, kind, row.handoffId, told),
+      },
+    );
+  }
+
+  return { begin, leave, join, joinMember, end };
+}
+
+const nameOf = (row: HandlingRow): { name?: string } => {
+  const name = personIn(row)?.name;
+  return name === undefined ? {} : { name };
+};

@@ -1,0 +1,74 @@
+// Operations of visitors on handoffs: they ask for a person, return to the bot, and end the conversation with a person.
+import { limits } from '../../../protocol/limits.ts';
+import { handoffs } from '../../../protocol/operations/chat/handoffs.ts';
+import type { Payload } from '../../../protocol/payloads.ts';
+import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { BotRow } from '../../storage/bots/bots.ts';
+import { hasVisitorHandoff } from '../../storage/bots/event-options.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import { findMessage } from '../../storage/chat/messages.ts';
+import type { Tx } from '../../storage/database.ts';
+import { listActivities } from '../../storage/inbox/handoffs.ts';
+import { activitiesOf, handlingOf, readHandling } from '../handling/visible.ts';
+import { held, participating } from './access.ts';
+import { handle } from './services.ts';
+
+export const handoffHandlers = [
+  handle(handoffs.requestHandoff, async ({ tx, chat, caller, params: { id }, input, services }) => {
+    const conversation = await held(tx, () => participating(tx, id, caller));
+    const before = await services.transcript.handlings.find(tx, conversation);
+    const isOpen = before !== undefined && before.state !== 'bot' && before.state !== 'closed';
+    if (!isOpen && !(await isOffered(tx, chat.bot, conversation, input.messageId)))
+      throw new ApiError('Forbidden', 'This bot does not offer to ask for a person.');
+    const row = await services.transcript.handlings.request(tx, conversation, 'visitor', input);
+    const handling = await handlingOf(tx, row, id);
+    const position = handling.queue ? { position: handling.queue.position } : {};
+    return { body: { accepted: true, ...position, handling } };
+  }),
+
+  handle(handoffs.cancelHandoff, async ({ tx, caller, params: { id }, services }) => {
+    const conversation = await held(tx, () => participating(tx, id, caller));
+    const { handlings } = services.transcript;
+    const before = await handlings.find(tx, conversation);
+    if (before && before.personId !== null)
+      throw new ApiError('HandledByPerson', 'A person answers already. End the conversation instead.');
+    const isWaiting = before?.state === 'waiting' || before?.state === 'snoozed';
+    const row = isWaiting ? await handlings.returnToBot(tx, conversation, 'visitor') : before;
+    return { body: { handling: await handlingOf(tx, row, id) } };
+  }),
+
+  handle(handoffs.closeConversation, async ({ tx, caller, params: { id }, services }) => {
+    const conversation = await held(tx, () => participating(tx, id, caller));
+    const row = await services.transcript.handlings.close(tx, conversation, 'visitor');
+    return { body: { handling: await handlingOf(tx, row, id) } };
+  }),
+
+  handle(handoffs.listActivities, async ({ tx, caller, params: { id }, input }) => {
+    const conversation = await participating(tx, id, caller);
+    const before = decodeCursor('activities', input.nextToken, isWhole);
+    const size = limits.inbox.activitiesPage;
+    const found = await listActivities(tx, conversation.id, { before, limit: size + 1 });
+    const { rows, meta } = cutPage('activities', found, size, (row) => row.seq);
+    const handling = await readHandling(tx, conversation, id);
+    return { body: { handling, activities: rows.flatMap((row) => activitiesOf(row).reverse()), meta } };
+  }),
+];
+
+/** Whether the bot offers it to all of its visitors, or by a button of this message. */
+async function isOffered(
+  tx: Tx,
+  bot: BotRow,
+  conversation: ConversationRow,
+  messageId: string | undefined,
+): Promise<boolean> {
+  if (await hasVisitorHandoff(tx, bot.id)) return true;
+  const message = messageId === undefined ? undefined : await findMessage(tx, messageId);
+  if (message?.conversationId !== conversation.id || message.isBot !== 1) return false;
+  return hasHandoffButton(JSON.parse(message.payload) as Payload);
+}
+
+function hasHandoffButton(payload: Payload): boolean {
+  if (payload.type === 'card') return payload.actions.some(({ action }) => action === 'handoff');
+  return payload.type === 'carousel' && payload.items.some(hasHandoffButton);
+}

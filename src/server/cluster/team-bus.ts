@@ -1,0 +1,62 @@
+// Tells the clients of a team what has changed, at all processes. It carries references only: who is told reads the rest, so
+// that a lost or late one does no harm. Apart from realtime/pub-sub.ts, which carries what visitors see.
+import type { PresenceState } from '../../protocol/handling/inbox.ts';
+import type { Relay } from './relay.ts';
+
+/** What the clients of a team are told. */
+export type TeamChange =
+  | { kind: 'row'; conversationId: string }
+  | { kind: 'deleted'; conversationId: string }
+  | { kind: 'note'; conversationId: string; noteId: string }
+  | { kind: 'note_deleted'; conversationId: string; noteId: string }
+  | {
+      kind: 'presence';
+      conversationId: string;
+      memberId: string;
+      name: string;
+      pictureUrl?: string;
+      state: PresenceState;
+    };
+
+type Listener = (change: TeamChange) => void;
+
+export interface TeamBus {
+  publish(workspaceId: string, change: TeamChange): void;
+  /** Calls `listener` with each change of a workspace; the result ends it. */
+  subscribe(workspaceId: string, listener: Listener): () => void;
+}
+
+export function createTeamBus(relay: Relay, onError: (error: unknown) => void): TeamBus {
+  const listeners = new Map<string, { listeners: Set<Listener>; end(): void }>();
+  const topicOf = (workspaceId: string) => `team ${workspaceId}`;
+  const deliver = (workspaceId: string, change: TeamChange): void => {
+    for (const listener of [...(listeners.get(workspaceId)?.listeners ?? [])]) listener(change);
+  };
+
+  return {
+    publish(workspaceId, change) {
+      deliver(workspaceId, change);
+      relay.publish(topicOf(workspaceId), JSON.stringify(change));
+    },
+    subscribe(workspaceId, listener) {
+      let found = listeners.get(workspaceId);
+      if (!found) {
+        const subscription = relay.subscribe(topicOf(workspaceId), (message) => {
+          try {
+            deliver(workspaceId, JSON.parse(message) as TeamChange);
+          } catch (error) {
+            onError(error);
+          }
+        });
+        found = { listeners: new Set(), end: () => subscription.end() };
+        listeners.set(workspaceId, found);
+      }
+      found.listeners.add(listener);
+      return () => {
+        if (!found.listeners.delete(listener) || found.listeners.size > 0) return;
+        listeners.delete(workspaceId);
+        found.end();
+      };
+    },
+  };
+}

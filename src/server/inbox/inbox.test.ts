@@ -1,0 +1,361 @@
+// Tests of the inbox: members take, answer, assign, put aside and close conversations, and write notes that only they see.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { BotHandler } from '../../protocol/bot.ts';
+import { chatOperations } from '../../protocol/operations/chat/index.ts';
+import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
+import { pollOptions, readStream } from '../testing.ts';
+import { type Inbox, startInbox } from './testing.ts';
+
+const started: Inbox[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(({ server }) => server.close()));
+});
+
+async function start(handler?: BotHandler, options?: Parameters<typeof startInbox>[1]): Promise<Inbox> {
+  const inbox = await startInbox(handler, options);
+  started.push(inbox);
+  return inbox;
+}
+
+const text = (value: string) => ({ type: 'text', text: value });
+
+describe('a conversation', () => {
+  test('is taken, answered and closed by a member, whom the visitor sees by name', async () => {
+    const inbox = await start();
+    const { chat, runtime, send, texts, idle, received } = inbox;
+    const ada = await inbox.member('Ada');
+    await send('Where is my order?');
+    await runtime('POST', '/handoff', { reason: 'refund' });
+    const waiting = await ada.call('GET', '/conversations?list=waiting');
+    expect(waiting.body.conversations).toMatchObject([
+      {
+        state: 'waiting',
+        revision: 1,
+        visitor: { name: 'Visitor' },
+        handoff: { reason: 'refund', requestedBy: 'bot' },
+        preview: 'Where is my order?',
+        lastAuthor: 'visitor',
+        tags: [],
+      },
+    ]);
+    expect((await ada.call('GET', '/counts')).body.counts).toEqual({
+      ...{ mine: 0, unassigned: 1, waiting: 1, all: 1, closed: 0, snoozed: 0 },
+    });
+    const taken = await ada.act('POST', '/take', { revision: 1 });
+    expect(taken.body.conversation).toMatchObject({
+      state: 'assigned',
+      revision: 2,
+      assignee: { memberId: ada.id, name: 'Ada' },
+    });
+    // Taking what is mine has no further effect, also with the revision of before.
+    expect((await ada.act('POST', '/take', { revision: 1 })).body.conversation.revision).toBe(2);
+    const { seq } = (await ada.act('GET', '/timeline')).body;
+    const reply = await ada.act('POST', '/replies', { payload: text('On its way'), seenSeq: seq });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: { message: { author: { kind: 'person', name: 'Ada' } } },
+    });
+    const { body } = await chat('GET', '/activities');
+    expect(body.handling).toMatchObject({ state: 'assigned', person: { name: 'Ada' } });
+    expect(body.activities.map(({ type }: { type: string }) => type)).toEqual([
+      'person_joined',
+      'handoff_requested',
+    ]);
+    expect((await ada.call('GET', '/conversations?list=waiting')).body.conversations).toEqual([]);
+    await send('Thanks');
+    await idle();
+    const closed = await ada.act('POST', '/close', {});
+    expect(closed.body.conversation).toMatchObject({ state: 'closed', handoff: { outcome: 'resolved' } });
+    expect(closed.body.conversation.assignee).toBeUndefined();
+    expect(await texts()).toEqual([
+      ['visitor', 'Where is my order?'],
+      ['person', 'On its way'],
+      ['visitor', 'Thanks'],
+    ]);
+    expect(JSON.stringify([await chat('GET', '/messages'), received])).not.toContain(ada.email);
+  });
+
+  test('of a bot is taken without a request, and its visitor reaches the same member soon after the end', async () => {
+    let now = 1_700_000_000_000;
+    const inbox = await start(
+      async (event, bot) => {
+        if (event.type === 'text') await bot.reply({ type: 'text', text: 'Bot' });
+      },
+      { now: () => now },
+    );
+    const ada = await inbox.member('Ada');
+    const { send, idle, chat, texts } = inbox;
+    await send('1');
+    await idle();
+    await ada.act('POST', '/take', {});
+    await ada.act('POST', '/close', {});
+    now += 60_000;
+    await send('2');
+    await idle();
+    expect((await chat('GET', '/activities')).body.handling).toMatchObject({
+      state: 'assigned',
+      person: { name: 'Ada' },
+    });
+    await ada.act('POST', '/close', {});
+    now += 3 * 60 * 60_000;
+    await send('3');
+    await idle();
+    expect((await chat('GET', '/activities')).body.handling).toMatchObject({ state: 'bot' });
+    expect((await texts()).map(([kind]) => kind)).toEqual(['visitor', 'bot', 'visitor', 'visitor', 'bot']);
+    const { body } = await ada.act('GET', '');
+    expect(body.handoffs).toMatchObject([
+      { requestedBy: 'visitor', outcome: 'resolved' },
+      { requestedBy: 'person', outcome: 'resolved' },
+    ]);
+  });
+
+  test('is put aside until a time, or until the visitor writes, and the visitor is not told', async () => {
+    let now = 1_700_000_000_000;
+    const inbox = await start(undefined, { now: () => now });
+    const ada = await inbox.member('Ada');
+    const { send, chat, server, conversationId } = inbox;
+    await ada.act('POST', '/take', {});
+    await ada.act('POST', '/snooze', {});
+    expect((await chat('GET', '/activities')).body.handling.state).toBe('assigned');
+    await send('Hello?');
+    expect((await ada.act('GET', '')).body.conversation.state).toBe('assigned');
+    const until = new Date(now + 60_000).toISOString();
+    expect((await ada.act('POST', '/snooze', { until })).body.conversation).toMatchObject({
+      state: 'snoozed',
+      snoozedUntil: until,
+    });
+    expect((await ada.act('POST', '/snooze', { until: '2999-01-01T00:00:00Z' })).status).toBe(400);
+    now += 120_000;
+    // A start looks for what is due.
+    inbox.server = await server.restart({ now: () => now });
+    const state = async () => {
+      const path = `/v1/inbox/conversations/${conversationId}`;
+      const response = await inbox.server.fetch(path, { headers: ada.headers });
+      return ((await response.json()) as { conversation: { state: string } }).conversation.state;
+    };
+    await expect.poll(state, pollOptions).toBe('assigned');
+  });
+
+  test('is assigned by who answers, or by a manager, and waits again when the member is removed', async () => {
+    const inbox = await start();
+    const [ada, ben, manager, viewer] = [
+      await inbox.member('Ada'),
+      await inbox.member('Ben'),
+      await inbox.member('Mia', 'manager'),
+      await inbox.member('Vic', 'viewer'),
+    ];
+    await ada.act('POST', '/take', {});
+    expect((await ben.act('POST', '/assign', { memberId: ben.id })).status).toBe(403);
+    expect((await ben.act('POST', '/release', {})).status).toBe(403);
+    expect((await ben.act('POST', '/return', {})).status).toBe(403);
+    const toViewer = await manager.act('POST', '/assign', { memberId: viewer.id });
+    expect(toViewer).toMatchObject({ status: 409, body: { type: 'ReferenceConstraint' } });
+    expect((await viewer.act('POST', '/take', {})).status).toBe(403);
+    const assigned = await ada.act('POST', '/assign', { memberId: ben.id });
+    expect(assigned.body.conversation.assignee).toEqual({ memberId: ben.id, name: 'Ben' });
+    const { activities } = (await inbox.chat('GET', '/activities')).body;
+    expect(activities.slice(0, 2)).toMatchObject([
+      { type: 'person_joined', actor: { name: 'Ben' } },
+      { type: 'person_left', actor: { name: 'Ada' } },
+    ]);
+    const removed = await inbox.request('DELETE', `/v1/admin/workspace-members/${ben.id}`, manager.headers);
+    expect(removed.status).toBe(200);
+    const { body } = await ada.act('GET', '');
+    expect(body.conversation).toMatchObject({ state: 'waiting' });
+    expect(body.conversation.assignee).toBeUndefined();
+    expect((await inbox.rows('assignments')).filter(({ to_at: to }) => to === null)).toEqual([]);
+  });
+
+  test('of another workspace does not exist for a member', async () => {
+    const inbox = await start();
+    const ada = await inbox.member('Ada');
+    const none = '/conversations/conv_none';
+    for (const [method, path, body] of [
+      ['GET', none, undefined],
+      ['GET', `${none}/timeline`, undefined],
+      ['POST', `${none}/take`, {}],
+      ['POST', `${none}/notes`, { body: 'x' }],
+      ['PUT', `${none}/tags`, { tags: [] }],
+      ['PUT', `${none}/presence`, { state: 'viewing' }],
+    ] as const)
+      expect([path, (await ada.call(method, path, body)).status]).toEqual([path, 404]);
+    // Nobody was asked for yet: there is no row.
+    expect((await ada.act('GET', '')).status).toBe(404);
+  });
+});
+
+describe('two members at once', () => {
+  test('of ten who take at once, one does, and the others learn who', async () => {
+    const inbox = await start();
+    await inbox.runtime('POST', '/handoff', {});
+    const members = await Promise.all(Array.from({ length: 10 }, (_, n) => inbox.member(`Member ${n}`)));
+    const answers = await Promise.all(members.map((member) => member.act('POST', '/take', { revision: 1 })));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    const { assignee } = winners[0]?.body.conversation ?? {};
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+      expect([status, body.type, body.metadata]).toEqual([409, 'AlreadyTaken', { assignee }]);
+    const participants = await inbox.rows('participants');
+    expect(participants).toHaveLength(2);
+  });
+
+  test('a reply is stopped by an answer or a note of a colleague that its author has not seen', async () => {
+    const inbox = await start();
+    const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+    await ada.act('POST', '/take', {});
+    const seenSeq = (await ada.act('GET', '/timeline')).body.seq;
+    const other = await ben.act('POST', '/replies', { payload: text('Me too'), seenSeq });
+    expect(other).toMatchObject({ status: 409, body: { type: 'AssignedToOther' } });
+    const taking = await ben.act('POST', '/replies', { payload: text('Me too'), seenSeq, take: true });
+    expect(taking.body).toMatchObject({ type: 'AssignedToOther', metadata: { assignee: { name: 'Ada' } } });
+    // A message of the visitor stops nothing.
+    await inbox.send('Hello?');
+    expect((await ada.act('POST', '/replies', { payload: text('Yes'), seenSeq })).status).toBe(201);
+    const before = (await ada.act('GET', '/timeline')).body;
+    await ben.act('POST', '/notes', { body: 'VIP' });
+    const seen = { seenSeq: before.seq, seenNoteId: 'note_0' };
+    const stopped = await ada.act('POST', '/replies', { payload: text('Bye'), ...seen });
+    expect(stopped.body).toMatchObject({ type: 'NewerReply', metadata: { messages: 0, notes: 1 } });
+    const { notes } = (await ada.act('GET', '/timeline')).body;
+    const anyway = { seenSeq: before.seq, seenNoteId: notes[0].id };
+    expect((await ada.act('POST', '/replies', { payload: text('Bye'), ...anyway })).status).toBe(201);
+  });
+});
+
+describe('a note', () => {
+  test('is changed by its author, deleted by its author or a manager, and is told to colleagues', async () => {
+    const inbox = await start();
+    const [ada, ben, mia] = [
+      await inbox.member('Ada'),
+      await inbox.member('Ben'),
+      await inbox.member('Mia', 'manager'),
+    ];
+    await ada.act('POST', '/take', {});
+    const { note } = (await ada.act('POST', '/notes', { body: ' VIP ' })).body;
+    expect(note).toMatchObject({ body: 'VIP', author: { memberId: ada.id, name: 'Ada' } });
+    expect((await ben.act('PUT', `/notes/${note.id}`, { body: 'x' })).status).toBe(404);
+    expect((await ben.act('DELETE', `/notes/${note.id}`)).status).toBe(404);
+    expect((await ada.act('PUT', `/notes/${note.id}`, { body: 'VIP!' })).body.note.editedAt).toEqual(
+      expect.any(String),
+    );
+    expect((await mia.act('DELETE', `/notes/${note.id}`)).status).toBe(200);
+    expect((await ada.act('GET', '/timeline')).body.notes).toEqual([]);
+    for (const body of [{}, { body: '' }, { body: '  ' }, { body: 'x'.repeat(10_001) }])
+      expect((await ada.act('POST', '/notes', body)).status).toBe(400);
+  });
+
+  test('and a tag are in no response of the Chat and the Runtime API, no signal and no event of the bot', async () => {
+    const inbox = await start();
+    const canary = 'canaryofthenotes';
+    const ada = await inbox.member('Ada');
+    const stream = await inbox.server.listen(inbox.key, inbox.conversationId);
+    const ids: Record<string, string> = {
+      id: inbox.conversationId,
+      conversationId: inbox.conversationId,
+      userId: inbox.visitor.id,
+      noteId: 'x',
+    };
+    const readAll = async () => {
+      const read: string[] = [];
+      const reads = [
+        ...Object.values(chatOperations).map((one) => ({ ...one, base: '/chat/demo' })),
+        ...Object.values(runtimeOperations).map((one) => ({ ...one, base: '/v1/chat' })),
+      ].filter(({ kind }) => kind === 'query');
+      expect(reads.length).toBeGreaterThan(15);
+      for (const { base, path } of reads) {
+        const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'none');
+        const query = path === '/messages' ? `?conversationId=${inbox.conversationId}` : '';
+        const headers: Record<string, string> =
+          base === '/v1/chat' ? inbox.ofBot : { 'x-user-key': inbox.key };
+        read.push(JSON.stringify((await inbox.request('GET', base + filled + query, headers)).body));
+      }
+      return read.join('\n');
+    };
+    await inbox.runtime('POST', '/handoff', { reason: 'refund', note: `${canary} of the bot` });
+    for (const [method, path, body] of [
+      ['POST', '/notes', { body: `${canary} waiting` }],
+      ['POST', '/take', {}],
+      ['POST', '/notes', { body: `${canary} assigned` }],
+      ['PUT', '/tags', { tags: [canary] }],
+      ['POST', '/snooze', {}],
+      ['POST', '/notes', { body: `${canary} snoozed` }],
+      ['POST', '/close', {}],
+      ['POST', '/notes', { body: `${canary} closed` }],
+      ['POST', '/take', {}],
+      ['POST', '/return', {}],
+      ['POST', '/notes', { body: `${canary} returned` }],
+    ] as const) {
+      expect((await ada.act(method, path, body)).status).toBeLessThan(300);
+      expect(await readAll()).not.toContain(canary);
+    }
+    await inbox.send('Hello');
+    await inbox.idle();
+    await stream.until(({ signal }) => signal?.type === 'message_created');
+    expect(JSON.stringify(stream.frames.map(({ data }) => data))).not.toContain(canary);
+    expect(JSON.stringify(inbox.received)).not.toContain(canary);
+    const { notes } = (await ada.act('GET', '/timeline')).body;
+    expect(notes).toHaveLength(6);
+    await stream.cancel();
+  });
+});
+
+describe('a client of the team', () => {
+  test('receives rows, notes, counts and colleagues, if the role of the member allows it', async () => {
+    const inbox = await start();
+    const [ada, ben] = [await inbox.member('Ada'), await inbox.member('Ben')];
+    const response = await inbox.server.fetch('/v1/inbox/stream', { headers: ada.headers });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const stream = readStream(response);
+    const until = (type: string) =>
+      stream.until(({ signal }) => (signal as { type?: string } | undefined)?.type === type);
+    await until('inbox_counts');
+    await inbox.runtime('POST', '/handoff', {});
+    expect((await until('inbox_row')).data).toContain('waiting');
+    await ben.act('PUT', '/presence', { state: 'noting' });
+    expect((await until('inbox_presence')).data).toContain('Ben');
+    await ben.act('POST', '/notes', { body: 'VIP' });
+    expect((await until('inbox_note')).data).toContain('VIP');
+    await stream.cancel();
+    const billing = await inbox.member('Bill', 'billing');
+    expect((await billing.call('GET', '/stream')).status).toBe(403);
+  });
+
+  test('asks for what has changed since a cursor, also for what was deleted', async () => {
+    let now = 1_700_000_000_000;
+    const inbox = await start(undefined, { now: () => now });
+    const ada = await inbox.member('Ada');
+    const first = (await ada.call('GET', '/changes')).body;
+    expect(first).toMatchObject({ conversations: [], deleted: [], isComplete: true });
+    await inbox.runtime('POST', '/handoff', {});
+    const changed = (await ada.call('GET', `/changes?since=${first.cursor}`)).body;
+    expect(changed.conversations).toMatchObject([{ state: 'waiting' }]);
+    await inbox.chat('DELETE', '');
+    const deleted = (await ada.call('GET', `/changes?since=${changed.cursor}`)).body;
+    expect(deleted).toMatchObject({ conversations: [], deleted: [inbox.conversationId] });
+    now += 2 * 60 * 60_000;
+    expect((await ada.call('GET', `/changes?since=${first.cursor}`)).body.type).toBe('TooOld');
+    expect((await ada.call('GET', '/changes?since=x')).status).toBe(400);
+  });
+
+  test('reads long lists in pages, without gaps and repetitions', async () => {
+    const inbox = await start();
+    const ada = await inbox.member('Ada');
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const id = await inbox.server.conversation(inbox.key);
+      await inbox.bot('POST', `/conversations/${id}/handoff`, {});
+      ids.push(id);
+    }
+    for (const list of ['unassigned', 'waiting', 'all']) {
+      const found: string[] = [];
+      let token = '';
+      do {
+        const { body } = await ada.call('GET', `/conversations?list=${list}&pageSize=3${token}`);
+        found.push(...body.conversations.map((row: { conversationId: string }) => row.conversationId));
+        token = body.meta.nextToken ? `&nextToken=${body.meta.nextToken}` : '';
+      } while (token !== '');
+      expect([list, found]).toEqual([list, list === 'waiting' ? ids : ids.toReversed()]);
+    }
+    expect((await ada.call('GET', '/conversations?list=odd')).status).toBe(400);
+  });
+});

@@ -1,0 +1,66 @@
+// Finds what a member works with. Throws the same 404 for a conversation of another workspace as for one that does not exist.
+import { isPermitted } from '../../../protocol/admin/permissions.ts';
+import type { InboxRow } from '../../../protocol/handling/inbox.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Principal } from '../../auth/principal.ts';
+import { type Answerer, personOfMember } from '../../chat/index.ts';
+import { findMember } from '../../storage/admin/workspaces.ts';
+import { findBot } from '../../storage/bots/bots.ts';
+import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
+import { findHandling, type HandlingRow } from '../../storage/inbox/handlings.ts';
+import { findInboxRecord, type InboxRecord } from '../../storage/inbox/lists.ts';
+import { serializeRows } from '../serializers.ts';
+
+const missing = () => new ApiError('ResourceNotFound', 'The conversation does not exist.');
+
+/** A conversation of a bot of the caller's workspace, by server id. */
+export async function existingConversation(
+  tx: Tx,
+  { workspaceId }: Principal,
+  id: string,
+): Promise<ConversationRow> {
+  const conversation = await conversationById(tx, id);
+  const bot = conversation && (await findBot(tx, workspaceId, conversation.botId));
+  if (!conversation || !bot) throw missing();
+  return conversation;
+}
+
+/** Does the same, and holds the lock of the conversation. */
+export async function heldConversation(tx: WriteTx, caller: Principal, id: string): Promise<ConversationRow> {
+  await tx.lock(`conversation:${id}`);
+  return existingConversation(tx, caller, id);
+}
+
+/** A conversation for which a person was asked. */
+export async function existingRecord(tx: Tx, { workspaceId }: Principal, id: string): Promise<InboxRecord> {
+  const record = await findInboxRecord(tx, workspaceId, id);
+  if (!record) throw missing();
+  return record;
+}
+
+/** The row of a conversation, as the response to an action. */
+export async function rowOf(tx: Tx, caller: Principal, id: string): Promise<{ conversation: InboxRow }> {
+  const [conversation] = await serializeRows(tx, [await existingRecord(tx, caller, id)]);
+  if (!conversation) throw missing();
+  return { conversation };
+}
+
+/** The member behind a token, as visitors see them. An operator cannot answer in a workspace of others. */
+export async function answererOf(tx: Tx, { workspaceId, memberId }: Principal): Promise<Answerer> {
+  const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
+  if (!member) throw new ApiError('Forbidden', 'Only members of this workspace can answer its visitors.');
+  return { memberId: member.id, person: personOfMember(member) };
+}
+
+/** Throws Forbidden unless the caller answers the conversation, or may assign those of others. */
+export async function assertMayAssign(
+  tx: Tx,
+  { kind, memberId }: Principal,
+  id: string,
+): Promise<HandlingRow | undefined> {
+  const handling = await findHandling(tx, id);
+  const isOwn = handling !== undefined && memberId !== undefined && handling.assigneeId === memberId;
+  if (isOwn || isPermitted(kind, 'inbox.assign')) return handling;
+  throw new ApiError('Forbidden', 'This needs inbox.assign, because another person answers.');
+}

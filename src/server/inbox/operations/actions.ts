@@ -1,0 +1,91 @@
+// Operations of members on who answers a conversation.
+import { isPermitted } from '../../../protocol/admin/permissions.ts';
+import { actions } from '../../../protocol/operations/inbox/actions.ts';
+import { ApiError } from '../../api/errors.ts';
+import { personOfMember } from '../../chat/index.ts';
+import { findMember } from '../../storage/admin/workspaces.ts';
+import { touchHandling } from '../../storage/inbox/handlings.ts';
+import { setInboxTags } from '../../storage/inbox/lists.ts';
+import { answererOf, assertMayAssign, existingRecord, heldConversation, rowOf } from './access.ts';
+import { handle } from './services.ts';
+
+export const actionHandlers = [
+  handle(actions.takeConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    const by = await answererOf(tx, caller);
+    await services.transcript.handlings.take(tx, conversation, by, input.revision);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.assignConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    await existingRecord(tx, caller, id);
+    await assertMayAssign(tx, caller, id);
+    const member = await findMember(tx, caller.workspaceId, input.memberId);
+    if (!member) throw new ApiError('ResourceNotFound', 'The member does not exist.');
+    if (!isPermitted(member.role, 'inbox.write'))
+      throw new ApiError('ReferenceConstraint', 'The role of the member does not allow to answer visitors.');
+    const to = { memberId: member.id, person: personOfMember(member) };
+    await services.transcript.handlings.assign(tx, conversation, to, input.revision);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.releaseConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    await existingRecord(tx, caller, id);
+    await assertMayAssign(tx, caller, id);
+    await services.transcript.handlings.release(tx, conversation, 'person', input.revision);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.closeInboxConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    await existingRecord(tx, caller, id);
+    await services.transcript.handlings.close(tx, conversation, 'person', input.revision);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.reopenConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    const { state, revision } = await existingRecord(tx, caller, id);
+    if (state === 'bot' || state === 'snoozed')
+      throw new ApiError('StaleRevision', 'The conversation is not closed.', { state, revision });
+    const by = await answererOf(tx, caller);
+    await services.transcript.handlings.take(tx, conversation, by, input.revision);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.snoozeConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    await existingRecord(tx, caller, id);
+    const until = input.until === undefined ? null : Date.parse(input.until);
+    await services.transcript.handlings.snooze(tx, conversation, until, input.revision);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.unsnoozeConversation, async ({ tx, caller, params: { id }, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    const { state, revision } = await existingRecord(tx, caller, id);
+    if (state !== 'snoozed')
+      throw new ApiError('StaleRevision', 'The conversation is not snoozed.', { state, revision });
+    await services.transcript.handlings.endSnooze(tx, conversation);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.returnConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await heldConversation(tx, caller, id);
+    await existingRecord(tx, caller, id);
+    await assertMayAssign(tx, caller, id);
+    await services.transcript.handlings.returnToBot(tx, conversation, 'person', input.revision);
+    return { body: await rowOf(tx, caller, id) };
+  }),
+
+  handle(actions.setInboxTags, async ({ tx, caller, params: { id }, input, services }) => {
+    await heldConversation(tx, caller, id);
+    await existingRecord(tx, caller, id);
+    await setInboxTags(tx, id, input.tags);
+    await touchHandling(tx, id, services.now());
+    tx.afterCommit(() => services.team.publish(caller.workspaceId, { kind: 'row', conversationId: id }));
+    return { body: await rowOf(tx, caller, id) };
+  }),
+];

@@ -1,0 +1,116 @@
+// Operations of the inbox that read: lists, counts, changes, and what was said in a conversation.
+import { limits } from '../../../protocol/limits.ts';
+import { conversations } from '../../../protocol/operations/inbox/conversations.ts';
+import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
+import { ApiError } from '../../api/errors.ts';
+import { readPage } from '../../api/page.ts';
+import { serializeMessage, serializeUser, withoutLongValues } from '../../api/serializers.ts';
+import { activitiesOf, serializeHandoff } from '../../chat/index.ts';
+import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
+import { userById } from '../../storage/chat/users.ts';
+import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
+import {
+  changedSince,
+  countInbox,
+  deletedSince,
+  type InboxKey,
+  type InboxRecord,
+  isLongestFirst,
+  listInbox,
+} from '../../storage/inbox/lists.ts';
+import { notesBetween } from '../../storage/inbox/notes.ts';
+import { serializeNote, serializeRows } from '../serializers.ts';
+import { existingConversation, existingRecord, rowOf } from './access.ts';
+import { handle } from './services.ts';
+
+/** Handoffs of a conversation that are listed. */
+const listedHandoffs = 100;
+/** Milliseconds that changes are read again: writes of that time may have become visible since. */
+const overlap = 30_000;
+
+const isKey = (key: unknown): key is InboxKey =>
+  Array.isArray(key) && key.length === 2 && isWhole(key[0]) && typeof key[1] === 'string';
+
+export const conversationHandlers = [
+  handle(conversations.listInboxConversations, async ({ tx, caller, input }) => {
+    const { list, bot, assignee, tag, nextToken, pageSize = limits.pageSize } = input;
+    const kind = `inbox ${list}`;
+    const after = decodeCursor(kind, nextToken, isKey);
+    const { workspaceId, memberId = '' } = caller;
+    const filter = { workspaceId, list, memberId, bot, assignee, tag };
+    const found = await listInbox(tx, filter, after, pageSize + 1);
+    const keyOf = ({ waitingSince, sortAt, conversationId }: InboxRecord): InboxKey => [
+      isLongestFirst(list) ? (waitingSince ?? 0) : sortAt,
+      conversationId,
+    ];
+    const { rows, meta } = cutPage(kind, found, pageSize, keyOf);
+    return { body: { conversations: await serializeRows(tx, rows), meta } };
+  }),
+
+  handle(conversations.getInboxCounts, async ({ tx, caller: { workspaceId, memberId = '' } }) => ({
+    body: { counts: await countInbox(tx, workspaceId, memberId) },
+  })),
+
+  handle(conversations.getInboxChanges, async ({ tx, caller: { workspaceId }, input, services }) => {
+    const now = services.now();
+    const since = decodeCursor('inbox changes', input.since, isKey);
+    const cursorOf = (key: InboxKey) =>
+      cutPage('inbox changes', [key, key], 1, (one) => one).meta.nextToken ?? '';
+    if (!since) {
+      const cursor = cursorOf([now - overlap, '']);
+      return { body: { conversations: [], deleted: [], cursor, isComplete: true } };
+    }
+    if (since[0] < now - limits.inbox.changesKept)
+      throw new ApiError('TooOld', 'The changes of that time are not kept any more: list the conversations.');
+    const size = limits.inbox.changes;
+    const found = await changedSince(tx, workspaceId, since, size + 1);
+    const rows = found.slice(0, size);
+    const last = rows.at(-1);
+    const isComplete = found.length <= size;
+    const next: InboxKey =
+      isComplete || !last
+        ? [Math.max(since[0], now - overlap), since[0] > now - overlap ? since[1] : '']
+        : [last.changedAt, last.conversationId];
+    const body = {
+      conversations: await serializeRows(tx, rows),
+      deleted: await deletedSince(tx, workspaceId, since[0]),
+      cursor: cursorOf(next),
+      isComplete,
+    };
+    return { body };
+  }),
+
+  handle(conversations.getInboxConversation, async ({ tx, caller, params: { id } }) => {
+    const record = await existingRecord(tx, caller, id);
+    const visitor = await userById(tx, record.visitorId);
+    if (!visitor) throw new ApiError('ResourceNotFound', 'The visitor does not exist any more.');
+    const handoffs = (await handoffsOf(tx, id, listedHandoffs)).map(serializeHandoff);
+    return { body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), handoffs } };
+  }),
+
+  handle(conversations.getInboxTimeline, async ({ tx, caller, params: { id }, input }) => {
+    const conversation = await existingConversation(tx, caller, id);
+    const before = decodeCursor('inbox timeline', input.nextToken, isWhole);
+    const { rows, meta } = await readPage({
+      kind: 'inbox timeline',
+      size: input.pageSize ?? limits.pageSize,
+      after: before,
+      sortKey: (row: MessageRow) => row.seq,
+      weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
+      read: (after, limit) => listMessages(tx, id, after, limit),
+    });
+    // What stands after the oldest message of the page; on the last page everything before it, too.
+    const from = meta.nextToken === undefined ? 0 : (rows.at(-1)?.seq ?? 0);
+    const to = before ?? Number.MAX_SAFE_INTEGER;
+    const notes = await notesBetween(tx, id, from, to);
+    const activities = await listActivities(tx, id, { before, from, limit: limits.maxPageSize });
+    const body = {
+      messages: rows.map((row) => withoutLongValues(serializeMessage(row, id))),
+      notes: notes.map(serializeNote),
+      activities: activities.flatMap((row) => activitiesOf(row).reverse()),
+      seq: conversation.seq,
+      meta,
+    };
+    return { body };
+  }),
+];

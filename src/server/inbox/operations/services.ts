@@ -1,0 +1,17 @@
+// The services that the handlers of the Inbox API use in addition to the request. compose.ts provides them.
+import type { Transcript } from '../../chat/index.ts';
+import type { TeamBus } from '../../cluster/team-bus.ts';
+import { createHandle } from '../../operations/handler.ts';
+import type { Presence } from '../../realtime/presence.ts';
+import type { InboxStreams } from '../streams.ts';
+
+export interface InboxServices {
+  transcript: Transcript;
+  presence: Presence;
+  team: TeamBus;
+  inboxStreams: InboxStreams;
+  now(): number;
+}
+
+/** Joins an operation of the Inbox API with its handler. */
+export const { handle } = createHandle<InboxServices>();

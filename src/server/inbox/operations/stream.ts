@@ -1,0 +1,41 @@
+// Operations of the inbox on what happens at the moment.
+
+import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
+import { stream } from '../../../protocol/operations/inbox/stream.ts';
+import { publicId } from '../../storage/ids.ts';
+import { findHandling } from '../../storage/inbox/handlings.ts';
+import { answererOf, existingConversation } from './access.ts';
+import { handle } from './services.ts';
+
+export const streamHandlers = [
+  handle(
+    stream.setInboxPresence,
+    async ({ tx, caller, params: { id }, input: { state }, services: { team, presence } }) => {
+      const conversation = await existingConversation(tx, caller, id);
+      const { memberId, person } = await answererOf(tx, caller);
+      const handling = await findHandling(tx, id);
+      tx.afterCommit(() => {
+        const { workspaceId } = caller;
+        team.publish(workspaceId, { kind: 'presence', conversationId: id, memberId, ...person, state });
+        // Only replies are announced: who writes a note, or is not the one who answers, is not seen typing.
+        if (handling?.assigneeId !== memberId || handling.personId === null || state === 'noting') return;
+        const conversationRef = { id: conversation.id, publicId: publicId(conversation) };
+        const user = { id: handling.personId, publicId: handling.personId };
+        presence.setTyping(
+          { conversation: conversationRef, user },
+          state === 'replying',
+          typingTimeout,
+          true,
+        );
+      });
+      return { body: {} };
+    },
+    // It is not stored.
+    { audit: () => false },
+  ),
+
+  handle(stream.listenInbox, async ({ caller, services: { inboxStreams } }) => {
+    const member = { workspaceId: caller.workspaceId, memberId: caller.memberId ?? '' };
+    return { stream: (check: () => Promise<unknown>) => inboxStreams.open(member, check) };
+  }),
+];

@@ -1,0 +1,181 @@
+// The streams of the inbox: each change is read once for all members of a workspace, and sent to all of their clients.
+import type { Logger } from 'pino';
+import type { InboxCounts, TeamSignal, TeamSignals } from '../../protocol/handling/inbox.ts';
+import { limits } from '../../protocol/limits.ts';
+import { ping } from '../../protocol/signal.ts';
+import type { TeamBus, TeamChange } from '../cluster/team-bus.ts';
+import type { Backlog } from '../realtime/pub-sub.ts';
+import { createBoundedStream, streamHeaders } from '../realtime/stream.ts';
+import type { Database } from '../storage/database.ts';
+import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
+import { findNote } from '../storage/inbox/notes.ts';
+import { serializeNote, serializeRows } from './serializers.ts';
+
+/** Milliseconds between two pings, each after a check that the member still has access. */
+const pingInterval = 15_000;
+/** Milliseconds between two counts for a client, at least. */
+const countsInterval = 1_000;
+
+export interface InboxStreams {
+  /**
+   * Opens the stream of a member. `check` rejects when the member has no access any more. The stream ends then, and when
+   * the client reads too slowly.
+   */
+  open(member: { workspaceId: string; memberId: string }, check: () => Promise<unknown>): Promise<Response>;
+  /** Ends all streams. */
+  close(): void;
+}
+
+interface Client {
+  memberId: string;
+  send(signal: TeamSignal): void;
+  countSoon(): void;
+  close(): void;
+}
+
+type PresentMember = TeamSignals['inbox_presence']['members'][number] & { until: number };
+
+const encoder = new TextEncoder();
+const frameOf = (data: string): Uint8Array => encoder.encode(`event: message\ndata: ${data}\n\n`);
+
+export function createInboxStreams({
+  db,
+  team,
+  logger,
+  now,
+}: {
+  db: Database;
+  team: TeamBus;
+  logger: Logger;
+  now(): number;
+}): InboxStreams {
+  const backlog: Backlog = { bytes: 0 };
+  const feeds = new Map<string, { clients: Set<Client>; end(): void }>();
+  const onError = (error: unknown) => logger.error({ err: error }, 'a change of the inbox was not sent');
+
+  function createFeed(workspaceId: string) {
+    const clients = new Set<Client>();
+    /** Conversations whose rows are being read; true if they have changed since. */
+    const reading = new Map<string, boolean>();
+    const presence = new Map<string, Map<string, PresentMember>>();
+
+    function send(signal: TeamSignal): void {
+      for (const client of [...clients]) client.send(signal);
+    }
+
+    async function sendRow(conversationId: string): Promise<void> {
+      if (reading.has(conversationId)) return void reading.set(conversationId, true);
+      try {
+        do {
+          reading.set(conversationId, false);
+          const [row] = await db.read(async (tx) => {
+            const record = await findInboxRecord(tx, workspaceId, conversationId);
+            return record ? serializeRows(tx, [record]) : [];
+          });
+          if (row) send({ type: 'inbox_row', data: { row } });
+        } while (reading.get(conversationId));
+      } finally {
+        reading.delete(conversationId);
+      }
+      for (const client of clients) client.countSoon();
+    }
+
+    async function sendNote(conversationId: string, noteId: string): Promise<void> {
+      const note = await db.read((tx) => findNote(tx, conversationId, noteId));
+      if (note) send({ type: 'inbox_note', data: { note: serializeNote(note) } });
+    }
+
+    function sendPresence({
+      conversationId,
+      memberId,
+      name,
+      pictureUrl,
+      state,
+    }: Extract<TeamChange, { kind: 'presence' }>): void {
+      const members = presence.get(conversationId) ?? new Map<string, PresentMember>();
+      const at = now();
+      for (const [id, { until }] of members) if (until < at) members.delete(id);
+      if (state === 'gone') members.delete(memberId);
+      else {
+        const until = at + limits.inbox.presence;
+        members.set(memberId, { memberId, name, ...(pictureUrl ? { pictureUrl } : {}), state, until });
+      }
+      if (members.size === 0) presence.delete(conversationId);
+      else presence.set(conversationId, members);
+      const all = [...members.values()].map(({ until: _, ...member }) => member);
+      for (const client of [...clients]) {
+        // One's own face is not shown to oneself, also not from another tab.
+        const others = all.filter((member) => member.memberId !== client.memberId);
+        client.send({ type: 'inbox_presence', data: { conversationId, members: others } });
+      }
+    }
+
+    function receive(change: TeamChange): void {
+      const { conversationId } = change;
+      if (change.kind === 'presence') sendPresence(change);
+      else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
+      else if (change.kind === 'row') sendRow(conversationId).catch(onError);
+      else if (change.kind === 'note_deleted')
+        send({ type: 'inbox_note_deleted', data: { conversationId, noteId: change.noteId } });
+      else {
+        send({ type: 'inbox_deleted', data: { conversationId } });
+        for (const client of clients) client.countSoon();
+      }
+    }
+
+    const end = team.subscribe(workspaceId, receive);
+    return { clients, end };
+  }
+
+  return {
+    async open({ workspaceId, memberId }, check) {
+      await check();
+      const feed = feeds.get(workspaceId) ?? createFeed(workspaceId);
+      feeds.set(workspaceId, feed);
+      let counting: NodeJS.Timeout | undefined;
+      let known = '';
+      let isOver = false;
+      const output = createBoundedStream(backlog, () => {
+        isOver = true;
+        clearTimeout(counting);
+        clearInterval(pings);
+        feed.clients.delete(client);
+        if (feed.clients.size > 0) return;
+        feed.end();
+        feeds.delete(workspaceId);
+      });
+      const sendCounts = async (): Promise<void> => {
+        const counts: InboxCounts = await db.read((tx) => countInbox(tx, workspaceId, memberId));
+        const text = JSON.stringify(counts);
+        if (text === known || isOver) return;
+        known = text;
+        client.send({ type: 'inbox_counts', data: counts });
+      };
+      const client: Client = {
+        memberId,
+        send: (signal) => output.send(frameOf(JSON.stringify(signal))),
+        countSoon() {
+          if (isOver) return;
+          counting ??= setTimeout(() => {
+            counting = undefined;
+            sendCounts().catch(onError);
+          }, countsInterval).unref();
+        },
+        close: () => output.close(),
+      };
+      const pings = setInterval(() => {
+        check().then(
+          () => output.send(frameOf(ping)),
+          () => output.close(),
+        );
+      }, pingInterval).unref();
+      feed.clients.add(client);
+      output.send(encoder.encode(': open\n\n'));
+      await sendCounts();
+      return new Response(output.readable, { headers: streamHeaders });
+    },
+    close() {
+      for (const { clients } of [...feeds.values()]) for (const client of [...clients]) client.close();
+    },
+  };
+}

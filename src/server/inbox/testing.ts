@@ -1,0 +1,112 @@
+// A server for tests of handoffs and of the inbox: with a visitor in a conversation, a token of the bot, and members.
+import { expect } from 'vitest';
+import type { Role } from '../../protocol/admin/permissions.ts';
+import type { Bot, BotEvent, BotHandler } from '../../protocol/bot.ts';
+import type { Message } from '../../protocol/message.ts';
+import { issueToken } from '../auth/tokens.ts';
+import { insertMember } from '../storage/admin/workspaces.ts';
+import { listBots } from '../storage/bots/bots.ts';
+import { createId } from '../storage/ids.ts';
+import { pollOptions, startTestServer } from '../testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declared types.
+export type Answer = { status: number; body: any };
+
+type Options = NonNullable<Parameters<typeof startTestServer>[0]>;
+
+/** Starts the server; the bot has handled the start of the conversation. `received`: the events of the bot since. */
+export async function startInbox(handler: BotHandler = () => {}, options: Options = {}) {
+  const received: { type: string; preview: string; payload: Record<string, unknown> }[] = [];
+  const server = await startTestServer({
+    ...options,
+    handler: async (event: BotEvent, bot: Bot) => {
+      received.push({ type: event.type, preview: event.preview, payload: event.payload });
+      await handler(event, bot);
+    },
+  });
+  const { workspaceId } = server.composition;
+  const [bot] = await server.db.read((tx) => listBots(tx, workspaceId, undefined, 1));
+  const botId = bot?.id ?? '';
+  const token = { workspaceId, integration: null, name: 'Test', createdAt: 1, expiresAt: null };
+  const botToken = await server.db.write(
+    async (tx) => (await issueToken(tx, { ...token, kind: 'bot', memberId: null, botId })).token,
+  );
+
+  async function request(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<Answer> {
+    const response = await server.fetch(path, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text ? JSON.parse(text) : {} };
+  }
+
+  const ofBot = { authorization: `Bearer ${botToken}`, 'x-bot-id': botId };
+  const visitor = await server.user({ name: 'Visitor' });
+  const { key } = visitor;
+  const conversationId = await server.conversation(key);
+  const chat = (method: string, path: string, body?: unknown) =>
+    request(method, `/chat/demo/conversations/${conversationId}${path}`, { 'x-user-key': key }, body);
+  const messages = async (): Promise<Message[]> => (await chat('GET', '/messages')).body.messages.reverse();
+  const rows = (table: string) =>
+    server.db.read((tx) => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`));
+  const idle = () => expect.poll(() => rows('deliveries'), pollOptions).toEqual([]);
+  await idle();
+  received.length = 0;
+
+  return {
+    server,
+    botId,
+    workspaceId,
+    visitor,
+    key,
+    conversationId,
+    received,
+    chat,
+    messages,
+    rows,
+    idle,
+    ofBot,
+    /** The author and the text of each message. */
+    texts: async () =>
+      (await messages()).map(({ payload, author }) => [
+        author?.kind,
+        'text' in payload ? payload.text : 'markdown' in payload ? payload.markdown : payload.type,
+      ]),
+    send: (text: string) => server.sendMessage(key, conversationId, text),
+    hears: (type: string) => expect.poll(() => received.map((one) => one.type), pollOptions).toContain(type),
+    /** A request of the bot about the conversation, and any request of the bot. */
+    runtime: (method: string, path: string, body?: unknown) =>
+      request(method, `/v1/chat/conversations/${conversationId}${path}`, ofBot, body),
+    bot: (method: string, path: string, body?: unknown) => request(method, `/v1/chat${path}`, ofBot, body),
+    request,
+    /** A member, who calls the Inbox API. */
+    async member(displayName: string | null, role: Role = 'support') {
+      const id = createId('member');
+      const email = `${id.toLowerCase()}@example.com`;
+      const value = await server.db.write(async (tx) => {
+        await insertMember(tx, { id, workspaceId, email, displayName, role, createdAt: 1 });
+        return (await issueToken(tx, { ...token, kind: 'personal', memberId: id, botId: null })).token;
+      });
+      const headers = { authorization: `Bearer ${value}`, 'x-workspace-id': workspaceId };
+      return {
+        id,
+        email,
+        headers,
+        call: (method: string, path: string, body?: unknown) =>
+          request(method, `/v1/inbox${path}`, headers, body),
+        /** A request about the conversation of the visitor. */
+        act: (method: string, path: string, body?: unknown) =>
+          request(method, `/v1/inbox/conversations/${conversationId}${path}`, headers, body),
+      };
+    },
+  };
+}
+
+export type Inbox = Awaited<ReturnType<typeof startInbox>>;

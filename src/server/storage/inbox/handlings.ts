@@ -1,0 +1,196 @@
+// SQL of handlings: who answers each conversation that a person was asked for.
+import type { AuthorKind, HandlingState } from '../../../protocol/handling/handling.ts';
+import { limits } from '../../../protocol/limits.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
+
+export interface HandlingRow {
+  conversationId: string;
+  workspaceId: string;
+  botId: string;
+  state: HandlingState;
+  revision: number;
+  /** The handoff that is open, or the last one. */
+  handoffId: string;
+  teamId: string | null;
+  /** The member who answers. */
+  assigneeId: string | null;
+  /** The user as whom visitors see the person who answers. */
+  personId: string | null;
+  /** Name and picture of the person who answers (JSON). */
+  person: string | null;
+  waitingSince: number | null;
+  queuedAt: number | null;
+  snoozedUntil: number | null;
+  sortAt: number;
+  changedAt: number;
+  lastSeq: number;
+  lastPreview: string;
+  lastAuthor: AuthorKind;
+}
+
+export const handlingColumns = (table = ''): string =>
+  `${table}conversation_id AS "conversationId", ${table}workspace_id AS "workspaceId", ${table}bot_id AS "botId",
+  ${table}state, ${table}revision, ${table}handoff_id AS "handoffId", ${table}team_id AS "teamId",
+  ${table}assignee_id AS "assigneeId", ${table}person_id AS "personId", ${table}person,
+  ${table}waiting_since AS "waitingSince", ${table}queued_at AS "queuedAt", ${table}snoozed_until AS "snoozedUntil",
+  ${table}sort_at AS "sortAt", ${table}changed_at AS "changedAt", ${table}last_seq AS "lastSeq",
+  ${table}last_preview AS "lastPreview", ${table}last_author AS "lastAuthor"`;
+
+export const openStates: readonly HandlingState[] = ['waiting', 'assigned', 'snoozed'];
+
+export async function findHandling(tx: Tx, conversationId: string): Promise<HandlingRow | undefined> {
+  return tx.get(`SELECT ${handlingColumns()} FROM handlings WHERE conversation_id = ?`, conversationId);
+}
+
+/** Inserts the first handling of a conversation, whose lock is held. */
+export async function insertHandling(tx: WriteTx, row: HandlingRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO handlings (conversation_id, workspace_id, bot_id, state, is_open, revision, handoff_id, team_id, assignee_id,
+       person_id, person, waiting_since, queued_at, snoozed_until, sort_at, changed_at, last_seq, last_preview, last_author)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.conversationId,
+    row.workspaceId,
+    row.botId,
+    row.state,
+    openStates.includes(row.state) ? 1 : 0,
+    row.revision,
+    row.handoffId,
+    row.teamId,
+    row.assigneeId,
+    row.personId,
+    row.person,
+    row.waitingSince,
+    row.queuedAt,
+    row.snoozedUntil,
+    row.sortAt,
+    row.changedAt,
+    row.lastSeq,
+    row.lastPreview,
+    row.lastAuthor,
+  );
+  await tx.run('UPDATE conversations SET has_handling = 1 WHERE id = ?', row.conversationId);
+}
+
+/** Stores a transition from the revision before. Returns false if the row has another one. */
+export async function changeHandling(tx: WriteTx, row: HandlingRow): Promise<boolean> {
+  const changes = await tx.run(
+    `UPDATE handlings SET state = ?, is_open = ?, revision = ?, handoff_id = ?, team_id = ?, assignee_id = ?, person_id = ?,
+       person = ?, waiting_since = ?, queued_at = ?, snoozed_until = ?, sort_at = ?, changed_at = ?, last_seq = ?
+     WHERE conversation_id = ? AND revision = ?`,
+    row.state,
+    openStates.includes(row.state) ? 1 : 0,
+    row.revision,
+    row.handoffId,
+    row.teamId,
+    row.assigneeId,
+    row.personId,
+    row.person,
+    row.waitingSince,
+    row.queuedAt,
+    row.snoozedUntil,
+    row.sortAt,
+    row.changedAt,
+    row.lastSeq,
+    row.conversationId,
+    row.revision - 1,
+  );
+  return changes > 0;
+}
+
+/** Stores what was said last. The handling itself stays as it is, and so does the revision. */
+export async function setLastMessage(
+  tx: WriteTx,
+  row: Pick<HandlingRow, 'conversationId' | 'waitingSince' | 'lastSeq' | 'lastPreview' | 'lastAuthor'>,
+  at: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE handlings SET waiting_since = ?, last_seq = ?, last_preview = ?, last_author = ?, sort_at = ?, changed_at = ?
+     WHERE conversation_id = ?`,
+    row.waitingSince,
+    row.lastSeq,
+    row.lastPreview,
+    row.lastAuthor,
+    at,
+    at,
+    row.conversationId,
+  );
+}
+
+/** Stores that something else of the conversation has changed, such as its tags, with a new revision. */
+export async function touchHandling(tx: WriteTx, conversationId: string, at: number): Promise<void> {
+  await tx.run(
+    'UPDATE handlings SET revision = revision + 1, changed_at = ? WHERE conversation_id = ?',
+    at,
+    conversationId,
+  );
+}
+
+/** The conversations of a workspace that wait longer for a person. */
+export async function queuePosition(
+  tx: Tx,
+  { workspaceId, queuedAt }: Pick<HandlingRow, 'workspaceId' | 'queuedAt'>,
+): Promise<number> {
+  const found = await tx.get<{ n: number }>(
+    `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings WHERE workspace_id = ? AND queued_at < ? LIMIT ?) AS q`,
+    workspaceId,
+    queuedAt,
+    limits.inbox.count,
+  );
+  return Number(found?.n ?? 0);
+}
+
+/** Snoozed conversations whose time is over. */
+export async function endedSnoozes(tx: Tx, now: number, limit: number): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `SELECT conversation_id AS "id" FROM handlings WHERE snoozed_until <= ? ORDER BY snoozed_until LIMIT ?`,
+    now,
+    limit,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** When the next snoozing ends, in milliseconds since 1970. */
+export async function nextSnoozeEnd(tx: Tx): Promise<number | undefined> {
+  const row = await tx.get<{ at: number }>(
+    `SELECT snoozed_until AS "at" FROM handlings WHERE snoozed_until IS NOT NULL ORDER BY snoozed_until LIMIT 1`,
+  );
+  return row?.at;
+}
+
+/** The open conversations that a member has. */
+export async function conversationsOfMember(
+  tx: Tx,
+  workspaceId: string,
+  memberId: string,
+): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `SELECT conversation_id AS "id" FROM handlings WHERE workspace_id = ? AND assignee_id = ?`,
+    workspaceId,
+    memberId,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Removes deleted conversations from the inbox at once, and keeps their ids for clients that were away. */
+export async function removeHandlings(
+  tx: WriteTx,
+  conversationIds: readonly string[],
+  now: number,
+): Promise<{ conversationId: string; workspaceId: string }[]> {
+  const condition = inList(tx, 'conversation_id', conversationIds);
+  const removed = await tx.all<{ conversationId: string; workspaceId: string }>(
+    `DELETE FROM handlings WHERE ${condition.sql}
+     RETURNING conversation_id AS "conversationId", workspace_id AS "workspaceId"`,
+    ...condition.values,
+  );
+  for (const { conversationId, workspaceId } of removed) {
+    await tx.run(
+      'INSERT INTO deleted_handlings (workspace_id, deleted_at, conversation_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      workspaceId,
+      now,
+      conversationId,
+    );
+  }
+  return removed;
+}

@@ -1,0 +1,161 @@
+// SQL of handoffs, of who had them, and of what visitors see of them.
+import type { Activity, AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { createId } from '../ids.ts';
+
+export interface HandoffRow {
+  id: string;
+  conversationId: string;
+  botId: string;
+  requestedAt: number;
+  requestedBy: AuthorKind;
+  /** The sequence number of the request. */
+  requestedSeq: number;
+  reason: string | null;
+  /** The handoff that this one opens again. */
+  reopens: string | null;
+  firstAssignedAt: number | null;
+  firstReplyAt: number | null;
+  closedAt: number | null;
+  outcome: HandoffOutcome | null;
+}
+
+const columns = `id, conversation_id AS "conversationId", bot_id AS "botId", requested_at AS "requestedAt",
+  requested_by AS "requestedBy", requested_seq AS "requestedSeq", reason, reopens, first_assigned_at AS "firstAssignedAt",
+  first_reply_at AS "firstReplyAt", closed_at AS "closedAt", outcome`;
+
+export async function insertHandoff(
+  tx: WriteTx,
+  row: Omit<HandoffRow, 'firstAssignedAt' | 'firstReplyAt' | 'closedAt' | 'outcome'>,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO handoffs (id, conversation_id, bot_id, requested_at, requested_by, requested_seq, reason, reopens)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.id,
+    row.conversationId,
+    row.botId,
+    row.requestedAt,
+    row.requestedBy,
+    row.requestedSeq,
+    row.reason,
+    row.reopens,
+  );
+}
+
+export async function findHandoff(tx: Tx, id: string): Promise<HandoffRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM handoffs WHERE id = ?`, id);
+}
+
+/** The handoffs of a conversation, newest first. */
+export async function handoffsOf(tx: Tx, conversationId: string, limit: number): Promise<HandoffRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM handoffs WHERE conversation_id = ? ORDER BY id DESC LIMIT ?`,
+    conversationId,
+    limit,
+  );
+}
+
+export async function closeHandoff(
+  tx: WriteTx,
+  id: string,
+  { at, by, outcome }: { at: number; by: AuthorKind | 'system'; outcome: HandoffOutcome },
+): Promise<void> {
+  await tx.run(
+    'UPDATE handoffs SET closed_at = ?, closed_by = ?, outcome = ? WHERE id = ? AND closed_at IS NULL',
+    at,
+    by,
+    outcome,
+    id,
+  );
+}
+
+/** Records the first answer of a person; later ones change nothing. `memberId`: null at another desk. */
+export async function recordReply(
+  tx: WriteTx,
+  id: string,
+  { at, memberId }: { at: number; memberId: string | null },
+): Promise<void> {
+  await tx.run(
+    'UPDATE handoffs SET first_reply_at = ?, first_reply_by = ? WHERE id = ? AND first_reply_at IS NULL',
+    at,
+    memberId,
+    id,
+  );
+}
+
+/** Begins an assignment. `cause`: why, such as `taken`. */
+export async function beginAssignment(
+  tx: WriteTx,
+  row: { handoffId: string; conversationId: string; memberId: string | null; at: number; cause: string },
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO assignments (id, handoff_id, conversation_id, member_id, from_at, cause) VALUES (?, ?, ?, ?, ?, ?)`,
+    createId('assignment'),
+    row.handoffId,
+    row.conversationId,
+    row.memberId,
+    row.at,
+    row.cause,
+  );
+  await tx.run(
+    'UPDATE handoffs SET first_assigned_at = ? WHERE id = ? AND first_assigned_at IS NULL',
+    row.at,
+    row.handoffId,
+  );
+}
+
+/** Ends the assignment of a conversation that has not ended. */
+export async function endAssignment(tx: WriteTx, conversationId: string, at: number): Promise<void> {
+  await tx.run(
+    'UPDATE assignments SET to_at = ? WHERE conversation_id = ? AND to_at IS NULL',
+    at,
+    conversationId,
+  );
+}
+
+/** One change that visitors see, with everything that happened in it. */
+export interface ActivityRow {
+  seq: number;
+  /** JSON: the types and actors. */
+  items: string;
+  createdAt: number;
+}
+
+export async function insertActivities(
+  tx: WriteTx,
+  conversationId: string,
+  { seq, at, items }: { seq: number; at: number; items: readonly Pick<Activity, 'type' | 'actor'>[] },
+): Promise<void> {
+  await tx.run(
+    'INSERT INTO activities (conversation_id, seq, items, created_at) VALUES (?, ?, ?, ?)',
+    conversationId,
+    seq,
+    JSON.stringify(items),
+    at,
+  );
+}
+
+/** The activities of a conversation before a sequence number, and not before another one, newest first. */
+export async function listActivities(
+  tx: Tx,
+  conversationId: string,
+  { before, from = 0, limit }: { before: number | undefined; from?: number | undefined; limit: number },
+): Promise<ActivityRow[]> {
+  return tx.all(
+    `SELECT seq, items, created_at AS "createdAt" FROM activities
+     WHERE conversation_id = ? AND seq < ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
+    conversationId,
+    before ?? Number.MAX_SAFE_INTEGER,
+    from,
+    limit,
+  );
+}
+
+/** The member who had a handoff last. */
+export async function lastAssigneeOf(tx: Tx, handoffId: string): Promise<string | undefined> {
+  const row = await tx.get<{ memberId: string | null }>(
+    'SELECT member_id AS "memberId" FROM assignments WHERE handoff_id = ? ORDER BY id DESC LIMIT 1',
+    handoffId,
+  );
+  return row?.memberId ?? undefined;
+}

@@ -1,0 +1,38 @@
+// SQL that writes a note. Apart from notes.ts, which reads them: what a bot can write here, it cannot read.
+import { limits } from '../../../protocol/limits.ts';
+import type { WriteTx } from '../database.ts';
+import { createId } from '../ids.ts';
+
+export interface NoteRow {
+  id: string;
+  conversationId: string;
+  afterSeq: number;
+  /** Null for the note of a bot. */
+  memberId: string | null;
+  authorName: string;
+  body: string;
+  createdAt: number;
+  editedAt: number | null;
+}
+
+/** Stores a note; returns undefined if the conversation, whose lock is held, has too many. */
+export async function insertNote(
+  tx: WriteTx,
+  note: Omit<NoteRow, 'id' | 'editedAt'>,
+): Promise<NoteRow | undefined> {
+  const row = { ...note, id: createId('note'), editedAt: null };
+  const changes = await tx.run(
+    `INSERT INTO notes (id, conversation_id, after_seq, member_id, author_name, body, created_at)
+     SELECT ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM notes WHERE conversation_id = ?) < ?`,
+    row.id,
+    row.conversationId,
+    row.afterSeq,
+    row.memberId,
+    row.authorName,
+    row.body,
+    row.createdAt,
+    row.conversationId,
+    limits.inbox.notes,
+  );
+  return changes > 0 ? row : undefined;
+}
