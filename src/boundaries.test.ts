@@ -161,6 +161,7 @@ const rules: Record<string, Rule[]> = {
         'widget/extras/main.tsx',
         'widget/home/main.tsx',
         'widget/parts/main.tsx',
+        'widget/people/main.tsx',
       )(found) &&
       (isType(found) || found.isDynamic),
   ],
@@ -198,6 +199,14 @@ const rules: Record<string, Rule[]> = {
     isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/home.ts'),
     isOneOf('widget/chat/components/Avatar.tsx', 'widget/chat/components/times.ts'),
     below('protocol', 'widget/home'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
+  // The same as the extras.
+  'widget/people': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/people.ts'),
+    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
+    below('protocol', 'widget/people'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   // The same as the extras.
@@ -434,6 +443,7 @@ describe('imports', () => {
       'widget/chat/bundles.ts -> widget/home/main.tsx',
       'widget/chat/bundles.ts -> widget/markdown/main.ts',
       'widget/chat/bundles.ts -> widget/parts/main.tsx',
+      'widget/chat/bundles.ts -> widget/people/main.tsx',
       // With a tool or a context that the page has registered.
       'widget/chat/session/install-hooks.ts -> widget/chat/session/page-tools/main.ts',
       // Every file in turn: the build puts the list there.

@@ -21,6 +21,10 @@ export const features = [
   'renewal',
   /** `supersedes` on `POST /messages`. */
   'supersedes',
+  /** `GET /conversations/{id}/activities` and its signal: people can answer. */
+  'handoff',
+  /** `POST /conversations/{id}/handoff`: visitors can ask for a person at any time. */
+  'visitorHandoff',
   /** The header `x-visitor-locale`. */
   'locale',
 ] as const;

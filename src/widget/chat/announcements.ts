@@ -47,7 +47,9 @@ export function createAnnouncer(widget: Widget): Announcer {
       while (waiting[0]) {
         const text = textOf(waiting[0], widget);
         if (!text) break;
-        announce(`${configuration.botName}: ${text}`);
+        const { side, author } = waiting[0];
+        const name = author?.kind === 'person' ? author.name : configuration.botName;
+        announce(side === 'activity' ? text : `${name}: ${text}`);
         waiting.shift();
       }
     },

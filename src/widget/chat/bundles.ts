@@ -7,6 +7,8 @@ export const markdown = lazyBundle(() => import('../markdown/main.ts'));
 export const extras = lazyBundle(() => import('../extras/main.tsx'));
 /** The parts of answers: steps, sources, suggestions. */
 export const parts = lazyBundle(() => import('../parts/main.tsx'));
+/** Who answers: a person or the bot. */
+export const people = lazyBundle(() => import('../people/main.tsx'));
 /** The home screen. */
 export const home = lazyBundle(() => import('../home/main.tsx'));
 /** The visitor's other tabs, older messages, typing, the renewal of the user key. Loaded when the page is idle. */

@@ -5,7 +5,7 @@ import { chatFields, type ResolvedConfiguration } from '../../protocol/page-api/
 import { interpolate, setLanguage } from '../i18n/current.ts';
 import type { Chat, Widget } from '../launcher-chat-interface.ts';
 import { createAnnouncer } from './announcements.ts';
-import { extras, fonts, home, markdown } from './bundles.ts';
+import { extras, fonts, home, markdown, people } from './bundles.ts';
 import css from './chat.css?inline';
 import { isTouch } from './components/focus.ts';
 import { Panel } from './components/Panel.tsx';
@@ -117,6 +117,9 @@ export async function mount(widget: Widget): Promise<Chat> {
       widget.adopt('extras', extras.module.css);
       onResize();
     }),
+    effect(() => {
+      if (people.module) widget.adopt('people', people.module.css);
+    }),
     effect(() => announcer.announceMessages(store)),
     effect(() => {
       const { announced } = store.state;
@@ -156,7 +159,7 @@ export async function mount(widget: Widget): Promise<Chat> {
 }
 
 /** Plays the sound for a message that has just arrived. */
-function playSound(widget: Widget, { state }: Store, { id, key }: Row): void {
-  if (!state.configuration.soundEnabled || widget.storage.read().isMuted) return;
+function playSound(widget: Widget, { state }: Store, { id, key, side }: Row): void {
+  if (side === 'activity' || !state.configuration.soundEnabled || widget.storage.read().isMuted) return;
   extras.module?.playNotificationSound(id ?? key);
 }

@@ -87,18 +87,18 @@ test('a text has no letters that look like others, and is in normal form', () =>
 
 /** The words that a language shares with English. */
 const shared: Record<string, string> = {
-  da: 'Video Send Code',
+  da: 'Video Send Code (person)',
   de: 'Audio Video Code Code: optional',
   es: 'Audio No',
   fi: 'Video',
   fr: 'Messages Image Audio Suggestions Contact Code Message Code: source sources suggestion suggestions Page',
   id: 'Audio Video Emoji',
   it: 'Audio Video File Chat Emoji No',
-  nb: 'Video Send',
+  nb: 'Video Send (person)',
   nl: 'Audio Video Code Contact Code: Emoji',
   ro: 'Audio Video Contact Emoji',
   cs: 'Video Emoji',
-  sv: 'Video',
+  sv: 'Video (person)',
   tr: 'Video',
   pl: 'Emoji',
   vi: 'Video Emoji',

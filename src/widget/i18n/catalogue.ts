@@ -9,6 +9,7 @@ import type { interrupt } from './en/interrupt.ts';
 import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
 import type { parts } from './en/parts.ts';
+import type { handling } from './en/people.ts';
 import type { voice } from './en/voice.ts';
 
 /** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
@@ -29,6 +30,7 @@ export type Catalogue = Strings<
     typeof parts &
     typeof details &
     typeof interrupt &
+    typeof handling &
     typeof markdown
 >;
 

@@ -48,6 +48,7 @@ test('every string is used in its own bundle, and only there', () => {
     parts: used('parts'),
     details: used('details'),
     interrupt: used('interrupt'),
+    handling: used('people'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];

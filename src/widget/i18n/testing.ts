@@ -10,6 +10,7 @@ import { interrupt } from './en/interrupt.ts';
 import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
 import { parts } from './en/parts.ts';
+import { handling } from './en/people.ts';
 import { voice } from './en/voice.ts';
 import { catalogues } from './load-catalogue.ts';
 
@@ -27,6 +28,7 @@ export const sections = {
   parts,
   details,
   interrupt,
+  handling,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

@@ -1,7 +1,7 @@
 // The header: the bot, the menus, and the buttons to restart the conversation and to close the window.
 import { Component } from 'preact';
 import { Icon } from '../../icon.tsx';
-import { extras } from '../bundles.ts';
+import { extras, people } from '../bundles.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
@@ -15,6 +15,7 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
     const { Menu, ContactCard } = extras.module ?? {};
     const setOpenMenu = (next?: MenuName) => this.setState({ openMenu: next });
     const { botName, botAvatar, botDescription, ...settings } = store.state.configuration;
+    const { name = botName, pictureUrl = botAvatar } = store.state.handling?.person ?? {};
     const { phone, email, website, termsOfService, privacyPolicy } = settings;
     const tool = (name: string, label: string, onClick: () => void, more?: object) => (
       <button
@@ -38,15 +39,17 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
           () => extras.load(() => setOpenMenu(openMenu === name ? undefined : name)),
           { 'aria-haspopup': name === 'more' && 'menu', 'aria-expanded': openMenu === name },
         )}
-        {Content && openMenu === name && <Content {...props} onClose={() => setOpenMenu()} />}
+        {Content && openMenu === name && (
+          <Content {...props} PersonItems={people.module?.PersonItems} onClose={() => setOpenMenu()} />
+        )}
       </div>
     );
     return (
       <header class="header" part="header">
-        <Avatar url={botAvatar} name={botName} />
+        <Avatar url={pictureUrl} name={name} />
         <div class="who">
           <h2 class="name" part="title">
-            <bdi>{botName}</bdi>
+            <bdi>{name}</bdi>
           </h2>
           {botDescription && (
             <p class="description">

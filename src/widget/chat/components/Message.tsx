@@ -2,7 +2,7 @@
 // subscribes to its own row, so that streamed text renders only this message.
 import { preview } from '../../../protocol/message.ts';
 import { Icon } from '../../icon.tsx';
-import { extras, pageUser, parts } from '../bundles.ts';
+import { extras, pageUser, parts, people } from '../bundles.ts';
 import { optionsOf } from '../payloads/answers.ts';
 import { PayloadView } from '../payloads/PayloadView.tsx';
 import { questionComponent } from '../payloads/question-components.ts';
@@ -34,10 +34,26 @@ export function Message(props: Props) {
   // The row was just removed; the transcript will remove the component.
   if (!row) return null;
   const { botName, botAvatar } = store.state.configuration;
-  const participant = store.participant(row.userId);
-  const [name, picture] = participant ? [participant.name, participant.pictureUrl] : [botName, botAvatar];
+  const { author } = row;
+  const person = author?.kind === 'person' ? author : store.participant(row.userId);
+  const { name = botName, pictureUrl = person ? undefined : botAvatar } = person ?? {};
   const { payload } = row;
   const isBot = row.side === 'bot';
+  if (person) people.request();
+  const { ActivityRow, Speaker, speakerName } = people.module ?? {};
+  const separator = day && (
+    <p class="day" part="day">
+      {dayOf(new Date(day))}
+    </p>
+  );
+  if (row.side === 'activity') {
+    return (
+      <li class="row" data-key={row.key} data-side={row.side}>
+        {separator}
+        {ActivityRow && <ActivityRow row={row} />}
+      </li>
+    );
+  }
   const MessageActions = extras.module?.MessageActions;
   const onAnswer = (label: string, value: string, question?: string) => {
     // A failed message stays in the transcript with its text.
@@ -58,22 +74,30 @@ export function Message(props: Props) {
       data-status={row.status}
       part="message"
     >
-      {day && (
-        <p class="day" part="day">
-          {dayOf(new Date(day))}
-        </p>
-      )}
+      {separator}
+      {isBot && isFirst && person && Speaker && <Speaker name={name} />}
       <div class="line">
-        {isBot && isLast && <Avatar url={picture} name={name} />}
+        {isBot && isLast && <Avatar url={pictureUrl} name={name} />}
         {(answer || !row.parts || preview(payload)) && (
           <div class="bubble" part={`bubble ${row.side}`} data-type={payload.type}>
-            <span class="visually-hidden">{isBot ? name : strings.you}: </span>
+            <span class="visually-hidden">
+              {isBot ? ((person && speakerName?.(name)) ?? name) : strings.you}:{' '}
+            </span>
             {row.error === 'bot_failed' ? (
               <p class="text">{strings.noAnswer}</p>
             ) : (
               (pageUser.module?.renderMessage(widget, row) ??
               answer ?? (
-                <PayloadView payload={payload} isStreaming={row.status === 'streaming'} onAnswer={onAnswer} />
+                <PayloadView
+                  payload={payload}
+                  isStreaming={row.status === 'streaming'}
+                  onAnswer={(label, value, action) => {
+                    if (action !== 'handoff') return onAnswer(label, value);
+                    people.load(({ sendHandlingRequest }) =>
+                      sendHandlingRequest(session.context, 'request', { reason: value, messageId: row.id }),
+                    );
+                  }}
+                />
               ))
             )}
           </div>

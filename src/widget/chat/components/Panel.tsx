@@ -1,5 +1,5 @@
 // The content of the window.
-import { extras, home } from '../bundles.ts';
+import { extras, home, people } from '../bundles.ts';
 import { isHome } from '../home.ts';
 import type { ViewProps } from '../view.ts';
 import { Composer } from './Composer.tsx';
@@ -16,6 +16,7 @@ export function Panel(props: ViewProps) {
   const Starters = state.configuration.starters && isFresh && module?.Starters;
   const isAtHome = isHome(props.store);
   const { Home } = home.module ?? {};
+  const { HandlingBar } = people.module ?? {};
   if (isAtHome && !Home) {
     // The window shows that it is loading.
     return void home.request();
@@ -28,6 +29,7 @@ export function Panel(props: ViewProps) {
         <Header {...props} />
         <Notice {...props} />
         <Transcript {...props} />
+        {HandlingBar && <HandlingBar {...props} />}
         {Starters && <Starters {...props} />}
         <Composer key={state.visitor} {...props} />
         <Footer {...props} />

@@ -99,7 +99,9 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     void isOpen;
     const pages = this.#pagesOf(rows);
     const chosen = chosenValues(rows);
-    const { botName, botAvatar } = store.state.configuration;
+    const { configuration, handling } = store.state;
+    const { botName, botAvatar } = configuration;
+    const { name = botName, pictureUrl = botAvatar } = handling?.person ?? {};
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys.at(-1);
     const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
@@ -137,8 +139,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             {isTyping && (
               <div class="row typing" data-side="bot" data-first="true" data-last="true">
                 <div class="line">
-                  <Avatar url={botAvatar} name={botName} />
-                  <div class="bubble" role="img" aria-label={interpolate(strings.typing, { name: botName })}>
+                  <Avatar url={pictureUrl} name={name} />
+                  <div class="bubble" role="img" aria-label={interpolate(strings.typing, { name })}>
                     <i />
                     <i />
                     <i />

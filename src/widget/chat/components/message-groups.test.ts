@@ -12,6 +12,7 @@ function row(side: Side, ...[day, hour, minute, second = 0]: [number, number, nu
     id: createdAt,
     side,
     userId: side,
+    author: undefined,
     isPerson: false,
     payload,
     createdAt,

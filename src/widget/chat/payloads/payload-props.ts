@@ -4,8 +4,8 @@ import type { MarkdownOptions } from '../../markdown/types.ts';
 
 export interface PayloadProps<P extends Payload = Payload> {
   payload: P;
-  /** The visitor pressed a button: its label is sent as a text with its value. */
-  onAnswer(label: string, value: string): void;
+  /** The visitor pressed a button: its label is sent as a text with its value. `action` is that of the button of a card. */
+  onAnswer(label: string, value: string, action?: string): void;
   isStreaming?: boolean;
   /** For Markdown: returns the title of source number n. */
   cite?: MarkdownOptions['cite'];

@@ -1,7 +1,7 @@
 // The session: connects visitor, conversation and messages with the server. After each wait it checks its scope.
 import { ChatClientBase } from '../../../client/chat/caller.ts';
 import type { Widget } from '../../launcher-chat-interface.ts';
-import { background } from '../bundles.ts';
+import { background, people } from '../bundles.ts';
 import type { Store } from '../store/store.ts';
 import { createConnector } from './connector.ts';
 import type { SessionContext, SessionInternals } from './context.ts';
@@ -101,6 +101,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
         renewUserKey(internals, signal);
         loadParticipants(internals, signal);
       });
+      if (store.has('handoff')) people.load(({ followHandling }) => followHandling(internals, signal));
     });
   };
 

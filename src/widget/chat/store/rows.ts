@@ -1,4 +1,5 @@
 // The rows of the transcript: converts messages to rows, assigns them to existing rows, and sorts them. Pure.
+import type { MessageAuthor } from '../../../protocol/handling/handling.ts';
 import {
   clientMessageId,
   type Feedback,
@@ -8,7 +9,8 @@ import {
 } from '../../../protocol/message.ts';
 import type { PartChange } from '../../../protocol/parts.ts';
 
-export type Side = 'visitor' | 'bot';
+/** `bot`: everybody else, also people. `activity`: no message, but a line about who answers. */
+export type Side = 'visitor' | 'bot' | 'activity';
 
 /** One message as the transcript shows it. Rows are replaced and never mutated. */
 export interface Row {
@@ -19,6 +21,8 @@ export interface Row {
   side: Side;
   /** The author; undefined until the server has the message. */
   userId: string | undefined;
+  /** Who wrote it, if the server says so. */
+  author: MessageAuthor | undefined;
   /** The server has reported that a user wrote it, and not the bot. */
   isPerson: boolean;
   payload: Payload;
@@ -68,6 +72,7 @@ export function localRow(
     id: undefined,
     side,
     userId: undefined,
+    author: undefined,
     isPerson: false,
     payload,
     createdAt,
@@ -80,13 +85,14 @@ export function localRow(
 }
 
 export function toRow(key: string, message: Message, side: Side): Row {
-  const { id, userId, payload, createdAt, metadata, feedback, parts } = message;
+  const { id, userId, author, payload, createdAt, metadata, feedback, parts } = message;
   const answers = metadata?.[answersKey];
   return {
     key,
     id,
     side,
     userId,
+    author,
     isPerson: (message as Partial<SidedMessage>).isBot === false,
     // An object as type would throw wherever it is used as a string.
     payload:

@@ -1,5 +1,6 @@
 // The fields of the store and their types.
 import type { File as StoredFile } from '../../../protocol/attachment.ts';
+import type { Handling } from '../../../protocol/handling/handling.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
@@ -60,6 +61,8 @@ export interface State {
   readonly visitor: number;
   /** The other people in the conversation, by user id. */
   readonly participants: ReadonlyMap<string, Participant>;
+  /** Who answers; undefined until it is known, and with a plain server. */
+  readonly handling: Handling | undefined;
   /** The newest row of the bot that arrived live: it is announced to screen readers. */
   readonly announced: Row | undefined;
 }

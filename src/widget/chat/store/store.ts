@@ -1,6 +1,7 @@
 // The state of the chat window in signals: the rows of the transcript, the connection, the window. Only its named,
 // synchronous actions write them. A component or an effect that reads a field subscribes to it.
 import { batch, effect, type Signal, signal } from '@preact/signals';
+import type { Handling } from '../../../protocol/handling/handling.ts';
 import {
   type Feedback,
   type Message,
@@ -42,6 +43,7 @@ export interface Store {
   /** A new number resets the composer to the stored draft. */
   setVisitor(visitor: number): void;
   setParticipants(participants: ReadonlyMap<string, Participant>): void;
+  setHandling(handling: Handling): void;
   /** Adds messages of the server, in any order, any number of times. Returns those whose id was not known. */
   receive(messages: readonly Message[], sideOf: (message: Message) => Side): Message[];
   /** Marks a bot's message, or the part of it that was received, as arrived live. */
@@ -81,6 +83,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     attachments: signal<readonly Attachment[]>([]),
     visitor: signal(0),
     participants: signal<ReadonlyMap<string, Participant>>(new Map()),
+    handling: signal<Handling | undefined>(undefined),
     announced: signal<Row | undefined>(undefined),
   };
   const state = {} as State;
@@ -138,6 +141,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     setWebchat: setter('webchat'),
     setVisitor: setter('visitor'),
     setParticipants: setter('participants'),
+    setHandling: setter('handling'),
     receive(messages, sideOf) {
       const next = new Map(rows().map((row) => [row.key, row]));
       const keyById = new Map(rows().flatMap((row) => (row.id ? [[row.id, row.key]] : [])));
@@ -227,7 +231,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
         setRows(rows().filter((row) => keepUnsent && !row.id && row.side === 'visitor'));
         fields.history.value = 'unknown';
         fields.isTyping.value = false;
-        fields.announced.value = undefined;
+        fields.handling.value = fields.announced.value = undefined;
         fields.participants.value = new Map();
         if (!isOtherVisitor) return;
         fields.visitor.value++;

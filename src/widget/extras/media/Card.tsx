@@ -5,7 +5,8 @@ import { Link } from './Link.tsx';
 
 interface Props {
   payload: CardPayload;
-  onAnswer(label: string, value: string): void;
+  /** `action` is that of the button. */
+  onAnswer(label: string, value: string, action?: string): void;
 }
 
 export function Card({ payload: { title, subtitle, imageUrl, actions }, onAnswer }: Props) {
@@ -27,7 +28,7 @@ export function Card({ payload: { title, subtitle, imageUrl, actions }, onAnswer
             class="action"
             part="action"
             dir="auto"
-            onClick={() => onAnswer(label, value)}
+            onClick={() => onAnswer(label, value, action)}
           >
             {label}
           </button>

@@ -8,7 +8,7 @@ import { Card } from './Card.tsx';
 
 interface Props {
   payload: CarouselPayload;
-  onAnswer(label: string, value: string): void;
+  onAnswer(label: string, value: string, action?: string): void;
 }
 
 export function Carousel({ payload: { items }, onAnswer }: Props) {

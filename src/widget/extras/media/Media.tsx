@@ -11,9 +11,9 @@ import { Audio, Video } from './Player.tsx';
 interface MediaProps {
   payload: Payload;
   /** The visitor pressed a button: its label is sent as a text with its value. */
-  onAnswer(label: string, value: string): void;
+  onAnswer(label: string, value: string, action?: string): void;
   /** Renders one item of a bloc. */
-  Item: ComponentType<{ payload: Payload; onAnswer(label: string, value: string): void }>;
+  Item: ComponentType<{ payload: Payload; onAnswer(label: string, value: string, action?: string): void }>;
 }
 
 type MediaType = TypesWith<'bundle', 'extras'>;

@@ -1,4 +1,5 @@
 // The menu of the header: the size of the window, download of the conversation, and the sound setting.
+import type { ComponentType } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
 import { Icon } from '../../icon.tsx';
@@ -10,7 +11,14 @@ import { downloadTranscript } from './transcript-download.ts';
 /** The names of the strings that choose a size of the window. */
 const sizeNames = { normal: 'normalSize', expanded: 'expand', docked: 'dock' } as const;
 
-export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(): void }) {
+interface Props extends ViewProps {
+  /** The items about who answers, if the server knows handoffs. */
+  PersonItems?: ComponentType<ViewProps & { onClose(): void }> | undefined;
+  onClose(): void;
+}
+
+export function Menu(props: Props) {
+  const { store, session, widget, PersonItems, onClose } = props;
   const menu = useRef<HTMLDivElement>(null);
   const [isMuted, setIsMuted] = useState(widget.storage.read().isMuted === true);
   const [isBusy, setIsBusy] = useState(false);
@@ -41,6 +49,7 @@ export function Menu({ store, session, widget, onClose }: ViewProps & { onClose(
   };
   return (
     <div ref={menu} class="menu" part="menu" role="menu" aria-label={strings.more} onKeyDown={onKeyDown}>
+      {PersonItems && <PersonItems {...props} onClose={close} />}
       {(widget.sizing?.choices ?? []).map((size) => (
         <button
           key={size}

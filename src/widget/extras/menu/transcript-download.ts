@@ -34,9 +34,10 @@ export function toText(
   blocks?: Widget['blocks'],
 ): string {
   const lines = messages.map((message) => {
-    const { createdAt, userId } = message;
-    const author = userId === visitorId ? strings.you : botName;
-    return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${author}:\n${textOf(message, blocks)}\n`;
+    const { createdAt, userId, author } = message;
+    const other = (author?.kind === 'person' && author.name) || botName;
+    const name = userId === visitorId ? strings.you : other;
+    return `[${createdAt.slice(0, 16).replace('T', ' ')}] ${name}:\n${textOf(message, blocks)}\n`;
   });
   return lines.join('\n');
 }

@@ -209,5 +209,19 @@ const ar: Catalogue = {
   fieldLongest: 'أقصى طول: {value}',
   fieldLeast: 'الحد الأدنى: {value}',
   fieldMost: 'الحد الأقصى: {value}',
+
+  waitingForPerson: 'في انتظار شخص',
+  waitingBehind: 'في انتظار شخص. قبلك: {count}',
+  answersAgain: 'سيجيب شخص من جديد: {time}',
+  backToBot: 'العودة إلى المساعد',
+  talkToPerson: 'التحدث مع شخص',
+  endConversation: 'إنهاء المحادثة',
+  notPossible: 'لم ينجح ذلك. يرجى المحاولة مرة أخرى.',
+  personRequested: 'طُلب التحدث مع شخص',
+  personJoined: 'انضم {name}',
+  personLeft: 'غادر {name}',
+  botAnswers: 'المساعد يجيب من جديد',
+  conversationEnded: 'انتهت المحادثة',
+  personNamed: '{name} (شخص)',
 };
 export default ar;

@@ -173,5 +173,19 @@ const bn: Catalogue = {
   fieldLongest: 'সর্বোচ্চ দৈর্ঘ্য: {value}',
   fieldLeast: 'সর্বনিম্ন: {value}',
   fieldMost: 'সর্বোচ্চ: {value}',
+
+  waitingForPerson: 'একজন ব্যক্তির জন্য অপেক্ষা',
+  waitingBehind: 'একজন ব্যক্তির জন্য অপেক্ষা। আপনার আগে: {count}',
+  answersAgain: 'একজন ব্যক্তি আবার উত্তর দেবেন: {time}',
+  backToBot: 'সহায়কের কাছে ফিরে যান',
+  talkToPerson: 'একজন ব্যক্তির সঙ্গে কথা বলুন',
+  endConversation: 'কথোপকথন শেষ করুন',
+  notPossible: 'এটি হয়নি। আবার চেষ্টা করুন।',
+  personRequested: 'একজন ব্যক্তিকে ডাকা হয়েছে',
+  personJoined: '{name} যোগ দিয়েছেন',
+  personLeft: '{name} চলে গেছেন',
+  botAnswers: 'সহায়ক আবার উত্তর দিচ্ছে',
+  conversationEnded: 'কথোপকথন শেষ হয়েছে',
+  personNamed: '{name} (ব্যক্তি)',
 };
 export default bn;

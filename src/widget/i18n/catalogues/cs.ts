@@ -179,5 +179,19 @@ const cs: Catalogue = {
   fieldLongest: 'Maximální délka: {value}',
   fieldLeast: 'Minimálně: {value}',
   fieldMost: 'Maximálně: {value}',
+
+  waitingForPerson: 'Čeká se na člověka',
+  waitingBehind: 'Čeká se na člověka. Před vámi: {count}',
+  answersAgain: 'Člověk bude znovu odpovídat: {time}',
+  backToBot: 'Zpět k asistentovi',
+  talkToPerson: 'Mluvit s člověkem',
+  endConversation: 'Ukončit konverzaci',
+  notPossible: 'Nepodařilo se. Zkuste to prosím znovu.',
+  personRequested: 'Byl vyžádán člověk',
+  personJoined: 'Připojuje se {name}',
+  personLeft: 'Odchází {name}',
+  botAnswers: 'Znovu odpovídá asistent',
+  conversationEnded: 'Konverzace skončila',
+  personNamed: '{name} (člověk)',
 };
 export default cs;

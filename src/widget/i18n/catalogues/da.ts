@@ -170,5 +170,19 @@ const da: Catalogue = {
   fieldLongest: 'Største længde: {value}',
   fieldLeast: 'Mindst: {value}',
   fieldMost: 'Højst: {value}',
+
+  waitingForPerson: 'Venter på en person',
+  waitingBehind: 'Venter på en person. Før dig: {count}',
+  answersAgain: 'En person svarer igen: {time}',
+  backToBot: 'Tilbage til assistenten',
+  talkToPerson: 'Tal med en person',
+  endConversation: 'Afslut samtalen',
+  notPossible: 'Det lykkedes ikke. Prøv igen.',
+  personRequested: 'Der er bedt om en person',
+  personJoined: '{name} er kommet til',
+  personLeft: '{name} har forladt samtalen',
+  botAnswers: 'Assistenten svarer igen',
+  conversationEnded: 'Samtalen er afsluttet',
+  personNamed: '{name} (person)',
 };
 export default da;

@@ -171,5 +171,19 @@ const de: Catalogue = {
   fieldLongest: 'Höchstlänge: {value}',
   fieldLeast: 'Mindestens: {value}',
   fieldMost: 'Höchstens: {value}',
+
+  waitingForPerson: 'Warten auf eine Person',
+  waitingBehind: 'Warten auf eine Person. Vor Ihnen: {count}',
+  answersAgain: 'Eine Person antwortet wieder: {time}',
+  backToBot: 'Zurück zum Assistenten',
+  talkToPerson: 'Mit einer Person sprechen',
+  endConversation: 'Unterhaltung beenden',
+  notPossible: 'Nicht möglich. Bitte versuchen Sie es erneut.',
+  personRequested: 'Eine Person wurde angefragt',
+  personJoined: '{name} ist beigetreten',
+  personLeft: '{name} ist gegangen',
+  botAnswers: 'Der Assistent antwortet wieder',
+  conversationEnded: 'Die Unterhaltung ist beendet',
+  personNamed: '{name} (Person)',
 };
 export default de;

@@ -173,5 +173,19 @@ const el: Catalogue = {
   fieldLongest: 'Μέγιστο μήκος: {value}',
   fieldLeast: 'Ελάχιστο: {value}',
   fieldMost: 'Μέγιστο: {value}',
+
+  waitingForPerson: 'Αναμονή για έναν άνθρωπο',
+  waitingBehind: 'Αναμονή για έναν άνθρωπο. Πριν από εσάς: {count}',
+  answersAgain: 'Ένας άνθρωπος απαντά ξανά: {time}',
+  backToBot: 'Επιστροφή στον βοηθό',
+  talkToPerson: 'Συνομιλία με άνθρωπο',
+  endConversation: 'Τερματισμός συνομιλίας',
+  notPossible: 'Δεν τα καταφέραμε. Δοκιμάστε ξανά.',
+  personRequested: 'Ζητήθηκε ένας άνθρωπος',
+  personJoined: 'Συνδέθηκε: {name}',
+  personLeft: 'Αποχώρησε: {name}',
+  botAnswers: 'Απαντά ξανά ο βοηθός',
+  conversationEnded: 'Η συνομιλία τελείωσε',
+  personNamed: '{name} (άνθρωπος)',
 };
 export default el;

@@ -179,5 +179,19 @@ const es: Catalogue = {
   fieldLongest: 'Longitud máxima: {value}',
   fieldLeast: 'Mínimo: {value}',
   fieldMost: 'Máximo: {value}',
+
+  waitingForPerson: 'Esperando a una persona',
+  waitingBehind: 'Esperando a una persona. Antes que usted: {count}',
+  answersAgain: 'Una persona vuelve a responder: {time}',
+  backToBot: 'Volver al asistente',
+  talkToPerson: 'Hablar con una persona',
+  endConversation: 'Terminar la conversación',
+  notPossible: 'No ha funcionado. Inténtelo de nuevo.',
+  personRequested: 'Se ha pedido hablar con una persona',
+  personJoined: '{name} se ha unido',
+  personLeft: '{name} se ha ido',
+  botAnswers: 'El asistente vuelve a responder',
+  conversationEnded: 'La conversación ha terminado',
+  personNamed: '{name} (persona)',
 };
 export default es;

@@ -173,5 +173,19 @@ const fa: Catalogue = {
   fieldLongest: 'حداکثر طول: {value}',
   fieldLeast: 'حداقل: {value}',
   fieldMost: 'حداکثر: {value}',
+
+  waitingForPerson: 'در انتظار یک شخص',
+  waitingBehind: 'در انتظار یک شخص. پیش از شما: {count}',
+  answersAgain: 'یک شخص دوباره پاسخ می‌دهد: {time}',
+  backToBot: 'بازگشت به دستیار',
+  talkToPerson: 'گفتگو با یک شخص',
+  endConversation: 'پایان گفتگو',
+  notPossible: 'انجام نشد. لطفاً دوباره تلاش کنید.',
+  personRequested: 'درخواست گفتگو با یک شخص شد',
+  personJoined: '{name} پیوست',
+  personLeft: '{name} رفت',
+  botAnswers: 'دستیار دوباره پاسخ می‌دهد',
+  conversationEnded: 'گفتگو پایان یافت',
+  personNamed: '{name} (شخص)',
 };
 export default fa;

@@ -173,5 +173,19 @@ const fi: Catalogue = {
   fieldLongest: 'Enimmäispituus: {value}',
   fieldLeast: 'Vähintään: {value}',
   fieldMost: 'Enintään: {value}',
+
+  waitingForPerson: 'Odotetaan ihmistä',
+  waitingBehind: 'Odotetaan ihmistä. Ennen sinua: {count}',
+  answersAgain: 'Ihminen vastaa taas: {time}',
+  backToBot: 'Takaisin avustajaan',
+  talkToPerson: 'Puhu ihmisen kanssa',
+  endConversation: 'Lopeta keskustelu',
+  notPossible: 'Se ei onnistunut. Yritä uudelleen.',
+  personRequested: 'Ihmistä pyydettiin vastaamaan',
+  personJoined: '{name} liittyi',
+  personLeft: '{name} poistui',
+  botAnswers: 'Avustaja vastaa taas',
+  conversationEnded: 'Keskustelu on päättynyt',
+  personNamed: '{name} (ihminen)',
 };
 export default fi;

@@ -179,5 +179,19 @@ const fr: Catalogue = {
   fieldLongest: 'Longueur maximale\u00a0: {value}',
   fieldLeast: 'Au minimum\u00a0: {value}',
   fieldMost: 'Au maximum\u00a0: {value}',
+
+  waitingForPerson: 'En attente d’une personne',
+  waitingBehind: 'En attente d’une personne. Avant vous : {count}',
+  answersAgain: 'Une personne répond de nouveau : {time}',
+  backToBot: 'Revenir à l’assistant',
+  talkToPerson: 'Parler à une personne',
+  endConversation: 'Terminer la conversation',
+  notPossible: 'Cela n’a pas fonctionné. Veuillez réessayer.',
+  personRequested: 'Une personne a été demandée',
+  personJoined: '{name} participe',
+  personLeft: '{name} est parti(e)',
+  botAnswers: 'L’assistant répond de nouveau',
+  conversationEnded: 'La conversation est terminée',
+  personNamed: '{name} (personne)',
 };
 export default fr;

@@ -179,5 +179,19 @@ const he: Catalogue = {
   fieldLongest: 'אורך מרבי: {value}',
   fieldLeast: 'לפחות: {value}',
   fieldMost: 'לכל היותר: {value}',
+
+  waitingForPerson: 'ממתינים לאדם',
+  waitingBehind: 'ממתינים לאדם. לפניך: {count}',
+  answersAgain: 'אדם ישוב לענות: {time}',
+  backToBot: 'חזרה לעוזר',
+  talkToPerson: 'לדבר עם אדם',
+  endConversation: 'סיום השיחה',
+  notPossible: 'זה לא הצליח. יש לנסות שוב.',
+  personRequested: 'התבקשה שיחה עם אדם',
+  personJoined: 'הצטרפות: {name}',
+  personLeft: 'עזיבה: {name}',
+  botAnswers: 'העוזר עונה שוב',
+  conversationEnded: 'השיחה הסתיימה',
+  personNamed: '{name} (אדם)',
 };
 export default he;

@@ -173,5 +173,19 @@ const hi: Catalogue = {
   fieldLongest: 'अधिकतम लंबाई: {value}',
   fieldLeast: 'न्यूनतम: {value}',
   fieldMost: 'अधिकतम: {value}',
+
+  waitingForPerson: 'किसी व्यक्ति की प्रतीक्षा',
+  waitingBehind: 'किसी व्यक्ति की प्रतीक्षा। आपसे पहले: {count}',
+  answersAgain: 'कोई व्यक्ति फिर से उत्तर देगा: {time}',
+  backToBot: 'सहायक पर वापस जाएँ',
+  talkToPerson: 'किसी व्यक्ति से बात करें',
+  endConversation: 'बातचीत समाप्त करें',
+  notPossible: 'यह नहीं हो सका। कृपया फिर से प्रयास करें।',
+  personRequested: 'किसी व्यक्ति को बुलाया गया',
+  personJoined: '{name} शामिल हुए',
+  personLeft: '{name} चले गए',
+  botAnswers: 'सहायक फिर से उत्तर दे रहा है',
+  conversationEnded: 'बातचीत समाप्त हो गई है',
+  personNamed: '{name} (व्यक्ति)',
 };
 export default hi;

@@ -173,5 +173,19 @@ const hu: Catalogue = {
   fieldLongest: 'Legnagyobb hossz: {value}',
   fieldLeast: 'Legalább: {value}',
   fieldMost: 'Legfeljebb: {value}',
+
+  waitingForPerson: 'Várakozás egy munkatársra',
+  waitingBehind: 'Várakozás egy munkatársra. Ön előtt: {count}',
+  answersAgain: 'Munkatárs újra válaszol: {time}',
+  backToBot: 'Vissza az asszisztenshez',
+  talkToPerson: 'Beszélgetés munkatárssal',
+  endConversation: 'Beszélgetés befejezése',
+  notPossible: 'Ez nem sikerült. Próbálja újra.',
+  personRequested: 'Munkatársat kértek',
+  personJoined: '{name} csatlakozott',
+  personLeft: '{name} távozott',
+  botAnswers: 'Újra az asszisztens válaszol',
+  conversationEnded: 'A beszélgetés véget ért',
+  personNamed: '{name} (munkatárs)',
 };
 export default hu;

@@ -167,5 +167,19 @@ const id: Catalogue = {
   fieldLongest: 'Panjang maksimum: {value}',
   fieldLeast: 'Paling sedikit: {value}',
   fieldMost: 'Paling banyak: {value}',
+
+  waitingForPerson: 'Menunggu seseorang',
+  waitingBehind: 'Menunggu seseorang. Sebelum Anda: {count}',
+  answersAgain: 'Seseorang menjawab lagi: {time}',
+  backToBot: 'Kembali ke asisten',
+  talkToPerson: 'Bicara dengan seseorang',
+  endConversation: 'Akhiri percakapan',
+  notPossible: 'Tidak berhasil. Silakan coba lagi.',
+  personRequested: 'Seseorang telah diminta',
+  personJoined: '{name} bergabung',
+  personLeft: '{name} keluar',
+  botAnswers: 'Asisten menjawab lagi',
+  conversationEnded: 'Percakapan telah berakhir',
+  personNamed: '{name} (orang)',
 };
 export default id;

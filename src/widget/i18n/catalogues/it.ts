@@ -183,5 +183,19 @@ const it: Catalogue = {
   fieldLongest: 'Lunghezza massima: {value}',
   fieldLeast: 'Minimo: {value}',
   fieldMost: 'Massimo: {value}',
+
+  waitingForPerson: 'In attesa di una persona',
+  waitingBehind: 'In attesa di una persona. Prima di Lei: {count}',
+  answersAgain: 'Una persona risponde di nuovo: {time}',
+  backToBot: 'Torna all’assistente',
+  talkToPerson: 'Parla con una persona',
+  endConversation: 'Termina la conversazione',
+  notPossible: 'Non ha funzionato. Riprovi.',
+  personRequested: 'È stata richiesta una persona',
+  personJoined: '{name} si è unito/a',
+  personLeft: '{name} è uscito/a',
+  botAnswers: 'L’assistente risponde di nuovo',
+  conversationEnded: 'La conversazione è terminata',
+  personNamed: '{name} (persona)',
 };
 export default it;

@@ -167,5 +167,19 @@ const ja: Catalogue = {
   fieldLongest: '最大の長さ：{value}',
   fieldLeast: '最小：{value}',
   fieldMost: '最大：{value}',
+
+  waitingForPerson: '担当者を待っています',
+  waitingBehind: '担当者を待っています。先に待っている会話：{count}',
+  answersAgain: '担当者の対応再開：{time}',
+  backToBot: 'アシスタントに戻る',
+  talkToPerson: '担当者と話す',
+  endConversation: '会話を終了する',
+  notPossible: 'できませんでした。もう一度お試しください。',
+  personRequested: '担当者を呼び出しました',
+  personJoined: '{name}が参加しました',
+  personLeft: '{name}が退出しました',
+  botAnswers: 'アシスタントが再び応答します',
+  conversationEnded: '会話は終了しました',
+  personNamed: '{name}（担当者）',
 };
 export default ja;

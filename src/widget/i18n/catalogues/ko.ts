@@ -167,5 +167,19 @@ const ko: Catalogue = {
   fieldLongest: '최대 길이: {value}',
   fieldLeast: '최소: {value}',
   fieldMost: '최대: {value}',
+
+  waitingForPerson: '담당자를 기다리는 중',
+  waitingBehind: '담당자를 기다리는 중. 앞선 대화: {count}',
+  answersAgain: '담당자 응답 재개: {time}',
+  backToBot: '도우미로 돌아가기',
+  talkToPerson: '담당자와 대화하기',
+  endConversation: '대화 종료',
+  notPossible: '처리하지 못했습니다. 다시 시도해 주세요.',
+  personRequested: '담당자를 요청했습니다',
+  personJoined: '{name} 님이 참여했습니다',
+  personLeft: '{name} 님이 나갔습니다',
+  botAnswers: '도우미가 다시 응답합니다',
+  conversationEnded: '대화가 종료되었습니다',
+  personNamed: '{name} (담당자)',
 };
 export default ko;

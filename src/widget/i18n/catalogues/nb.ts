@@ -170,5 +170,19 @@ const nb: Catalogue = {
   fieldLongest: 'Største lengde: {value}',
   fieldLeast: 'Minst: {value}',
   fieldMost: 'Høyst: {value}',
+
+  waitingForPerson: 'Venter på en person',
+  waitingBehind: 'Venter på en person. Før deg: {count}',
+  answersAgain: 'En person svarer igjen: {time}',
+  backToBot: 'Tilbake til assistenten',
+  talkToPerson: 'Snakk med en person',
+  endConversation: 'Avslutt samtalen',
+  notPossible: 'Det fungerte ikke. Prøv igjen.',
+  personRequested: 'Det er bedt om en person',
+  personJoined: '{name} ble med',
+  personLeft: '{name} forlot samtalen',
+  botAnswers: 'Assistenten svarer igjen',
+  conversationEnded: 'Samtalen er avsluttet',
+  personNamed: '{name} (person)',
 };
 export default nb;

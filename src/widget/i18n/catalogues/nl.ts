@@ -173,5 +173,19 @@ const nl: Catalogue = {
   fieldLongest: 'Maximale lengte: {value}',
   fieldLeast: 'Minimaal: {value}',
   fieldMost: 'Maximaal: {value}',
+
+  waitingForPerson: 'Wachten op een persoon',
+  waitingBehind: 'Wachten op een persoon. Voor u: {count}',
+  answersAgain: 'Er antwoordt weer een persoon: {time}',
+  backToBot: 'Terug naar de assistent',
+  talkToPerson: 'Met een persoon praten',
+  endConversation: 'Gesprek beëindigen',
+  notPossible: 'Dat is niet gelukt. Probeer het opnieuw.',
+  personRequested: 'Er is om een persoon gevraagd',
+  personJoined: '{name} doet mee',
+  personLeft: '{name} is weg',
+  botAnswers: 'De assistent antwoordt weer',
+  conversationEnded: 'Het gesprek is beëindigd',
+  personNamed: '{name} (persoon)',
 };
 export default nl;

@@ -187,5 +187,19 @@ const pl: Catalogue = {
   fieldLongest: 'Maksymalna długość: {value}',
   fieldLeast: 'Co najmniej: {value}',
   fieldMost: 'Co najwyżej: {value}',
+
+  waitingForPerson: 'Oczekiwanie na konsultanta',
+  waitingBehind: 'Oczekiwanie na konsultanta. Przed Tobą: {count}',
+  answersAgain: 'Konsultant znów odpowie: {time}',
+  backToBot: 'Wróć do asystenta',
+  talkToPerson: 'Porozmawiaj z konsultantem',
+  endConversation: 'Zakończ rozmowę',
+  notPossible: 'Nie udało się. Spróbuj ponownie.',
+  personRequested: 'Poproszono o konsultanta',
+  personJoined: 'Dołącza {name}',
+  personLeft: 'Wychodzi {name}',
+  botAnswers: 'Znów odpowiada asystent',
+  conversationEnded: 'Rozmowa została zakończona',
+  personNamed: '{name} (konsultant)',
 };
 export default pl;

@@ -179,5 +179,19 @@ const ptPT: Catalogue = {
   fieldLongest: 'Comprimento máximo: {value}',
   fieldLeast: 'Mínimo: {value}',
   fieldMost: 'Máximo: {value}',
+
+  waitingForPerson: 'A aguardar uma pessoa',
+  waitingBehind: 'A aguardar uma pessoa. Antes de si: {count}',
+  answersAgain: 'Uma pessoa volta a responder: {time}',
+  backToBot: 'Voltar ao assistente',
+  talkToPerson: 'Falar com uma pessoa',
+  endConversation: 'Terminar a conversa',
+  notPossible: 'Não funcionou. Tente novamente.',
+  personRequested: 'Foi pedida uma pessoa',
+  personJoined: '{name} entrou',
+  personLeft: '{name} saiu',
+  botAnswers: 'O assistente volta a responder',
+  conversationEnded: 'A conversa terminou',
+  personNamed: '{name} (pessoa)',
 };
 export default ptPT;

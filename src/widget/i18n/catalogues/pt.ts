@@ -179,5 +179,19 @@ const pt: Catalogue = {
   fieldLongest: 'Comprimento máximo: {value}',
   fieldLeast: 'Mínimo: {value}',
   fieldMost: 'Máximo: {value}',
+
+  waitingForPerson: 'Aguardando uma pessoa',
+  waitingBehind: 'Aguardando uma pessoa. Antes de você: {count}',
+  answersAgain: 'Uma pessoa volta a responder: {time}',
+  backToBot: 'Voltar ao assistente',
+  talkToPerson: 'Falar com uma pessoa',
+  endConversation: 'Encerrar a conversa',
+  notPossible: 'Não funcionou. Tente novamente.',
+  personRequested: 'Uma pessoa foi solicitada',
+  personJoined: '{name} entrou',
+  personLeft: '{name} saiu',
+  botAnswers: 'O assistente volta a responder',
+  conversationEnded: 'A conversa foi encerrada',
+  personNamed: '{name} (pessoa)',
 };
 export default pt;

@@ -179,5 +179,19 @@ const ro: Catalogue = {
   fieldLongest: 'Lungime maximă: {value}',
   fieldLeast: 'Cel puțin: {value}',
   fieldMost: 'Cel mult: {value}',
+
+  waitingForPerson: 'Se așteaptă o persoană',
+  waitingBehind: 'Se așteaptă o persoană. Înaintea dvs.: {count}',
+  answersAgain: 'O persoană răspunde din nou: {time}',
+  backToBot: 'Înapoi la asistent',
+  talkToPerson: 'Vorbiți cu o persoană',
+  endConversation: 'Încheiați conversația',
+  notPossible: 'Nu a reușit. Încercați din nou.',
+  personRequested: 'A fost solicitată o persoană',
+  personJoined: '{name} s-a alăturat',
+  personLeft: '{name} a plecat',
+  botAnswers: 'Asistentul răspunde din nou',
+  conversationEnded: 'Conversația s-a încheiat',
+  personNamed: '{name} (persoană)',
 };
 export default ro;

@@ -192,5 +192,19 @@ const ru: Catalogue = {
   fieldLongest: 'Максимальная длина: {value}',
   fieldLeast: 'Не менее: {value}',
   fieldMost: 'Не более: {value}',
+
+  waitingForPerson: 'Ожидание сотрудника',
+  waitingBehind: 'Ожидание сотрудника. Перед вами: {count}',
+  answersAgain: 'Сотрудник снова ответит: {time}',
+  backToBot: 'Вернуться к ассистенту',
+  talkToPerson: 'Поговорить с человеком',
+  endConversation: 'Завершить разговор',
+  notPossible: 'Не получилось. Попробуйте ещё раз.',
+  personRequested: 'Запрошен сотрудник',
+  personJoined: 'Подключается {name}',
+  personLeft: 'Отключается {name}',
+  botAnswers: 'Снова отвечает ассистент',
+  conversationEnded: 'Разговор завершён',
+  personNamed: '{name} (сотрудник)',
 };
 export default ru;

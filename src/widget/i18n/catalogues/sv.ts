@@ -170,5 +170,19 @@ const sv: Catalogue = {
   fieldLongest: 'Största längd: {value}',
   fieldLeast: 'Minst: {value}',
   fieldMost: 'Högst: {value}',
+
+  waitingForPerson: 'Väntar på en person',
+  waitingBehind: 'Väntar på en person. Före dig: {count}',
+  answersAgain: 'En person svarar igen: {time}',
+  backToBot: 'Tillbaka till assistenten',
+  talkToPerson: 'Prata med en person',
+  endConversation: 'Avsluta samtalet',
+  notPossible: 'Det fungerade inte. Försök igen.',
+  personRequested: 'En person har efterfrågats',
+  personJoined: '{name} har anslutit',
+  personLeft: '{name} har lämnat',
+  botAnswers: 'Assistenten svarar igen',
+  conversationEnded: 'Samtalet är avslutat',
+  personNamed: '{name} (person)',
 };
 export default sv;

@@ -167,5 +167,19 @@ const th: Catalogue = {
   fieldLongest: 'ความยาวสูงสุด: {value}',
   fieldLeast: 'ต่ำสุด: {value}',
   fieldMost: 'สูงสุด: {value}',
+
+  waitingForPerson: 'กำลังรอเจ้าหน้าที่',
+  waitingBehind: 'กำลังรอเจ้าหน้าที่ ก่อนหน้าคุณ: {count}',
+  answersAgain: 'เจ้าหน้าที่จะตอบอีกครั้ง: {time}',
+  backToBot: 'กลับไปหาผู้ช่วย',
+  talkToPerson: 'คุยกับเจ้าหน้าที่',
+  endConversation: 'จบการสนทนา',
+  notPossible: 'ไม่สำเร็จ โปรดลองอีกครั้ง',
+  personRequested: 'มีการขอคุยกับเจ้าหน้าที่',
+  personJoined: '{name} เข้าร่วมแล้ว',
+  personLeft: '{name} ออกแล้ว',
+  botAnswers: 'ผู้ช่วยกลับมาตอบ',
+  conversationEnded: 'การสนทนาสิ้นสุดแล้ว',
+  personNamed: '{name} (เจ้าหน้าที่)',
 };
 export default th;

@@ -170,5 +170,19 @@ const tr: Catalogue = {
   fieldLongest: 'En fazla uzunluk: {value}',
   fieldLeast: 'En az: {value}',
   fieldMost: 'En fazla: {value}',
+
+  waitingForPerson: 'Bir kişi bekleniyor',
+  waitingBehind: 'Bir kişi bekleniyor. Sizden önce: {count}',
+  answersAgain: 'Bir kişi yeniden yanıtlayacak: {time}',
+  backToBot: 'Asistana dön',
+  talkToPerson: 'Bir kişiyle konuş',
+  endConversation: 'Görüşmeyi bitir',
+  notPossible: 'Bu olmadı. Lütfen yeniden deneyin.',
+  personRequested: 'Bir kişi istendi',
+  personJoined: '{name} katıldı',
+  personLeft: '{name} ayrıldı',
+  botAnswers: 'Asistan yeniden yanıtlıyor',
+  conversationEnded: 'Görüşme sona erdi',
+  personNamed: '{name} (kişi)',
 };
 export default tr;

@@ -192,5 +192,19 @@ const uk: Catalogue = {
   fieldLongest: 'Максимальна довжина: {value}',
   fieldLeast: 'Не менше: {value}',
   fieldMost: 'Не більше: {value}',
+
+  waitingForPerson: 'Очікування працівника',
+  waitingBehind: 'Очікування працівника. Перед вами: {count}',
+  answersAgain: 'Працівник знову відповість: {time}',
+  backToBot: 'Повернутися до асистента',
+  talkToPerson: 'Поговорити з людиною',
+  endConversation: 'Завершити розмову',
+  notPossible: 'Не вдалося. Спробуйте ще раз.',
+  personRequested: 'Запитано працівника',
+  personJoined: 'Долучається {name}',
+  personLeft: 'Виходить {name}',
+  botAnswers: 'Знову відповідає асистент',
+  conversationEnded: 'Розмову завершено',
+  personNamed: '{name} (працівник)',
 };
 export default uk;

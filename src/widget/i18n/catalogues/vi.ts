@@ -167,5 +167,19 @@ const vi: Catalogue = {
   fieldLongest: 'Độ dài tối đa: {value}',
   fieldLeast: 'Tối thiểu: {value}',
   fieldMost: 'Tối đa: {value}',
+
+  waitingForPerson: 'Đang chờ nhân viên',
+  waitingBehind: 'Đang chờ nhân viên. Trước bạn: {count}',
+  answersAgain: 'Nhân viên sẽ trả lời lại: {time}',
+  backToBot: 'Quay lại trợ lý',
+  talkToPerson: 'Nói chuyện với nhân viên',
+  endConversation: 'Kết thúc cuộc trò chuyện',
+  notPossible: 'Không thực hiện được. Vui lòng thử lại.',
+  personRequested: 'Đã yêu cầu gặp nhân viên',
+  personJoined: '{name} đã tham gia',
+  personLeft: '{name} đã rời đi',
+  botAnswers: 'Trợ lý trả lời lại',
+  conversationEnded: 'Cuộc trò chuyện đã kết thúc',
+  personNamed: '{name} (nhân viên)',
 };
 export default vi;

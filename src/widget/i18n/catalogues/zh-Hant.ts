@@ -167,5 +167,19 @@ const zhHant: Catalogue = {
   fieldLongest: '長度上限：{value}',
   fieldLeast: '下限：{value}',
   fieldMost: '上限：{value}',
+
+  waitingForPerson: '正在等待真人客服',
+  waitingBehind: '正在等待真人客服。您前面：{count}',
+  answersAgain: '真人客服恢復回覆：{time}',
+  backToBot: '返回助理',
+  talkToPerson: '與真人客服對話',
+  endConversation: '結束對話',
+  notPossible: '未能完成，請再試一次。',
+  personRequested: '已請求真人客服',
+  personJoined: '{name} 已加入',
+  personLeft: '{name} 已離開',
+  botAnswers: '助理再次為您回覆',
+  conversationEnded: '對話已結束',
+  personNamed: '{name}（真人）',
 };
 export default zhHant;

@@ -167,5 +167,19 @@ const zh: Catalogue = {
   fieldLongest: '最大长度：{value}',
   fieldLeast: '最小：{value}',
   fieldMost: '最大：{value}',
+
+  waitingForPerson: '正在等待人工客服',
+  waitingBehind: '正在等待人工客服。您前面：{count}',
+  answersAgain: '人工客服恢复回复：{time}',
+  backToBot: '返回助手',
+  talkToPerson: '与人工客服对话',
+  endConversation: '结束对话',
+  notPossible: '操作未成功，请重试。',
+  personRequested: '已请求人工客服',
+  personJoined: '{name} 已加入',
+  personLeft: '{name} 已离开',
+  botAnswers: '助手再次为您回复',
+  conversationEnded: '对话已结束',
+  personNamed: '{name}（人工）',
 };
 export default zh;

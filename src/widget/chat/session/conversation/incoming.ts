@@ -10,6 +10,8 @@ import { createStreams, type Streams } from './streams.ts';
 export interface Incoming {
   /** The answers that the bot is writing. */
   readonly streams: Streams;
+  /** Processes the signals of each type. The people bundle adds its own. */
+  readonly handlers: Partial<Record<Signal['type'], unknown>>;
   /** Processes messages, oldest first. @param isLive they are new, so they are reported and announced. */
   handleMessages(messages: readonly Message[], isLive: boolean): void;
   /** Shows a list of known messages, newest first: a few in each task, so that none blocks the page for long. */
@@ -148,6 +150,7 @@ export function createIncoming(widget: Widget, store: Store, getUserId: () => st
 
   return {
     streams,
+    handlers,
     handleMessages,
     handleList,
     handleSignal({ type, data }) {

@@ -1,0 +1,84 @@
+// The bar above the composer while the visitor waits for a person: the place in the queue, and the way back to the bot.
+import { Component } from 'preact';
+import type { Handling } from '../../protocol/handling/handling.ts';
+import { moveFocus } from '../chat/components/focus.ts';
+import type { ViewProps } from '../chat/view.ts';
+import { interpolate, language } from '../i18n/current.ts';
+import { sendHandlingRequest } from './requests.ts';
+import { strings } from './strings.ts';
+
+/** Milliseconds between two announcements of the place in the queue. */
+const announcementMs = 60_000;
+
+interface BarState {
+  isBusy?: boolean;
+  hasFailed?: boolean;
+}
+
+export class HandlingBar extends Component<ViewProps, BarState> {
+  #announced: string | undefined;
+  #announcedAt = 0;
+
+  override componentDidMount() {
+    this.componentDidUpdate();
+  }
+
+  override componentDidUpdate() {
+    const { handling } = this.props.store.state;
+    if (handling?.state !== 'waiting') {
+      this.#announced = undefined;
+      return;
+    }
+    const text = waitingText(handling);
+    const isSoon = this.#announced !== undefined && Date.now() - this.#announcedAt < announcementMs;
+    if (text === this.#announced || isSoon) return;
+    this.#announced = text;
+    this.#announcedAt = Date.now();
+    this.props.session.context.announce(text);
+  }
+
+  async #cancel() {
+    const { session, widget } = this.props;
+    this.setState({ isBusy: true, hasFailed: false });
+    const isDone = await sendHandlingRequest(session.context, 'cancel');
+    this.setState({ isBusy: false, hasFailed: !isDone });
+    // The button is removed.
+    if (isDone) moveFocus(widget.frame);
+  }
+
+  override render({ store }: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
+    const { handling } = store.state;
+    if (handling?.state !== 'waiting') return null;
+    return (
+      <div class="handling" part="handling">
+        <p>
+          {waitingText(handling)}
+          {hasFailed && <span class="handling-problem">{strings.notPossible}</span>}
+        </p>
+        <button
+          type="button"
+          class="option"
+          part="back-to-bot"
+          disabled={isBusy}
+          onClick={() => void this.#cancel()}
+        >
+          {strings.backToBot}
+        </button>
+      </div>
+    );
+  }
+}
+
+/** What the visitor waits for, as one sentence or two. */
+function waitingText({ queue, opensAt }: Handling): string {
+  const position = queue?.position ?? 0;
+  const text = position ? interpolate(strings.waitingBehind, { count: position }) : strings.waitingForPerson;
+  if (!opensAt) return text;
+  const format = new Intl.DateTimeFormat(language.locale, {
+    weekday: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+  return `${text}. ${interpolate(strings.answersAgain, { time: format.format(new Date(opensAt)) })}`;
+}

@@ -1,0 +1,63 @@
+// Keeps who answers a conversation up to date: reads it when the conversation is joined, and follows its signals.
+import { listActivities } from '../../client/operations/chat.ts';
+import type { Activity } from '../../protocol/handling/handling.ts';
+import type { SessionInternals } from '../chat/session/context.ts';
+import { toRowMessage } from './activities.ts';
+import { readActivities, readHandling } from './read-handling.ts';
+
+/** Follows the conversation until `scope` ends. Shows nothing if the server does not know the operation. */
+export function followHandling(internals: SessionInternals, scope: AbortSignal): void {
+  const { store, incoming, getConversation } = internals;
+  const conversationId = getConversation()?.id;
+  if (!conversationId || scope.aborted) return;
+  const client = internals.client.with({ listActivities });
+  /** Activities before the oldest loaded message: they are shown with the messages of their time. */
+  let early: Activity[] = [];
+
+  const setHandling = (value: unknown) => {
+    const handling = readHandling(value);
+    const known = store.state.handling;
+    if (handling?.conversationId !== conversationId || (known && known.revision > handling.revision)) return;
+    store.setHandling(handling);
+  };
+  const show = (activities: Activity[]) =>
+    store.receive(
+      activities.map((activity) => toRowMessage(conversationId, activity)),
+      () => 'activity',
+    );
+  const showLoaded = () => {
+    const { outline, history } = store.state;
+    const oldest = outline.find(({ side }) => side !== 'activity')?.createdAt ?? '';
+    const isLoaded = ({ createdAt }: Activity) => history === 'complete' || createdAt >= oldest;
+    const ready = early.filter(isLoaded);
+    early = early.filter((activity) => !isLoaded(activity));
+    if (ready.length > 0) show(ready);
+  };
+
+  const load = async () => {
+    const { handling, activities } = await client.listActivities({ id: conversationId }, { signal: scope });
+    scope.throwIfAborted();
+    setHandling(handling);
+    early = readActivities(activities);
+    showLoaded();
+  };
+
+  incoming.handlers.handling_changed = (change: unknown) => {
+    if (scope.aborted) return;
+    setHandling(change);
+    const shown = show(readActivities((Object(change) as { activities?: unknown }).activities));
+    for (const { id } of shown) store.announce(id);
+  };
+  let wasOnline = false;
+  const end = store.observe(() => {
+    const isOnline = store.state.connection === 'online';
+    // A long interruption can have lost signals.
+    if (isOnline && !wasOnline) load().catch(() => {});
+    wasOnline = isOnline;
+  });
+  const endHistory = store.observe(showLoaded);
+  scope.addEventListener('abort', () => {
+    end();
+    endHistory();
+  });
+}

@@ -1,0 +1,55 @@
+// Reads what the server says about who answers. It is from the wire, so it may have any shape. Pure.
+import {
+  type Activity,
+  activityTypes,
+  type Handling,
+  type Person,
+  visibleStates,
+} from '../../protocol/handling/handling.ts';
+
+/** Characters of a name that are shown. */
+const nameLength = 200;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+const textOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, nameLength) : undefined);
+const timeOf = (value: unknown) =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined;
+
+function personOf(value: unknown): Person | undefined {
+  const { name, pictureUrl } = Object(value) as Partial<Record<keyof Person, unknown>>;
+  const known = textOf(name);
+  if (!known) return undefined;
+  return { name: known, ...(typeof pictureUrl === 'string' && { pictureUrl }) };
+}
+
+/** Returns who answers; undefined if the value does not say that. */
+export function readHandling(value: unknown): Handling | undefined {
+  if (!isObject(value)) return undefined;
+  const { conversationId, revision, state, person, queue, opensAt } = value;
+  const known = visibleStates.find((one) => one === state);
+  if (typeof conversationId !== 'string' || typeof revision !== 'number' || !known) return undefined;
+  const { position } = Object(queue) as { position?: unknown };
+  const [whoAnswers, opens] = [personOf(person), timeOf(opensAt)];
+  return {
+    conversationId,
+    revision,
+    state: known,
+    ...(known === 'assigned' && whoAnswers && { person: whoAnswers }),
+    ...(known === 'waiting' && Number.isSafeInteger(position) && { queue: { position: position as number } }),
+    ...(opens && { opensAt: opens }),
+  };
+}
+
+/** Returns the activities of a list that can be shown. */
+export function readActivities(list: unknown): Activity[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((value: unknown) => {
+    const { seq, createdAt, type, actor } = Object(value) as Partial<Record<keyof Activity, unknown>>;
+    const known = activityTypes.find((one) => one === type);
+    const time = timeOf(createdAt);
+    if (!known || !time || typeof seq !== 'number') return [];
+    const name = textOf((Object(actor) as { name?: unknown }).name);
+    return { seq, createdAt: time, type: known, actor: { kind: 'system' as const, ...(name && { name }) } };
+  });
+}
