@@ -181,8 +181,8 @@ const fr: Catalogue = {
   fieldMost: 'Au maximum\u00a0: {value}',
 
   waitingForPerson: 'En attente d’une personne',
-  waitingBehind: 'En attente d’une personne. Avant vous : {count}',
-  answersAgain: 'Une personne répond de nouveau : {time}',
+  waitingBehind: 'En attente d’une personne. Avant vous : {count}',
+  answersAgain: 'Une personne répond de nouveau : {time}',
   backToBot: 'Revenir à l’assistant',
   talkToPerson: 'Parler à une personne',
   endConversation: 'Terminer la conversation',
