@@ -23,8 +23,6 @@ export const features = [
   'supersedes',
   /** `GET /conversations/{id}/activities` and its signal: people can answer. */
   'handoff',
-  /** `POST /conversations/{id}/handoff`: visitors can ask for a person at any time. */
-  'visitorHandoff',
   /** The header `x-visitor-locale`. */
   'locale',
 ] as const;

@@ -215,9 +215,9 @@ export interface ChatMethods {
   closeConversation(input: { id: string }, options?: CallOptions): Promise<{ handling: Handling }>;
   /**
    * Returns who answers the conversation, and lists when persons were asked for, joined and left, newest
-   * first.
+   * first. `canRequest`: the visitor may ask for a person at any time.
    */
-  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; activities: Activity[]; meta: PageMeta }>;
+  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; canRequest: boolean; activities: Activity[]; meta: PageMeta }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

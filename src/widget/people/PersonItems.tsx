@@ -11,7 +11,7 @@ const icons = {
 };
 
 export function PersonItems({ store, session, onClose }: ViewProps & { onClose(): void }) {
-  const { state = 'bot' } = store.state.handling ?? {};
+  const { state, canRequest } = store.state.handling ?? {};
   const item = (request: HandlingRequest & keyof typeof icons, label: string) => (
     <button
       type="button"
@@ -27,5 +27,5 @@ export function PersonItems({ store, session, onClose }: ViewProps & { onClose()
     </button>
   );
   if (state === 'assigned') return item('close', strings.endConversation);
-  return state !== 'waiting' && store.has('visitorHandoff') ? item('request', strings.talkToPerson) : null;
+  return state !== 'waiting' && canRequest ? item('request', strings.talkToPerson) : null;
 }

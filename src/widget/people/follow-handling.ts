@@ -14,11 +14,13 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
   /** Activities before the oldest loaded message: they are shown with the messages of their time. */
   let early: Activity[] = [];
 
-  const setHandling = (value: unknown) => {
-    const handling = readHandling(value);
+  const setHandling = (value: unknown, canRequest = store.state.handling?.canRequest === true) => {
     const known = store.state.handling;
-    if (handling?.conversationId !== conversationId || (known && known.revision > handling.revision)) return;
-    store.setHandling(handling);
+    const received = readHandling(value);
+    // A response can be older than a signal that arrived before it.
+    const isNewer = received && received.revision >= (known?.revision ?? 0);
+    const newest = isNewer ? received : known;
+    if (newest) store.setHandling({ ...newest, canRequest });
   };
   const show = (activities: Activity[]) =>
     store.receive(
@@ -35,9 +37,12 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
   };
 
   const load = async () => {
-    const { handling, activities } = await client.listActivities({ id: conversationId }, { signal: scope });
+    const { handling, canRequest, activities } = await client.listActivities(
+      { id: conversationId },
+      { signal: scope },
+    );
     scope.throwIfAborted();
-    setHandling(handling);
+    setHandling(handling, canRequest);
     early = readActivities(activities);
     showLoaded();
   };

@@ -49,12 +49,14 @@ export const handoffs = operations({
   listActivities: query({
     route: 'GET /conversations/{id}/activities',
     summary:
-      'Returns who answers the conversation, and lists when persons were asked for, joined and left, newest first.',
+      'Returns who answers the conversation, and lists when persons were asked for, joined and left, newest first. ' +
+      '`canRequest`: the visitor may ask for a person at any time.',
     auth: 'user',
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: schemas.page,
     output: v.object({
       handling: handlingSchemas.handling,
+      canRequest: v.boolean(),
       activities: v.array(handlingSchemas.activity),
       meta: schemas.meta,
     }),

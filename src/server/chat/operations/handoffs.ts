@@ -44,14 +44,16 @@ export const handoffHandlers = [
     return { body: { handling: await handlingOf(tx, row, id) } };
   }),
 
-  handle(handoffs.listActivities, async ({ tx, caller, params: { id }, input }) => {
+  handle(handoffs.listActivities, async ({ tx, chat, caller, params: { id }, input }) => {
     const conversation = await participating(tx, id, caller);
     const before = decodeCursor('activities', input.nextToken, isWhole);
     const size = limits.inbox.activitiesPage;
     const found = await listActivities(tx, conversation.id, { before, limit: size + 1 });
     const { rows, meta } = cutPage('activities', found, size, (row) => row.seq);
     const handling = await readHandling(tx, conversation, id);
-    return { body: { handling, activities: rows.flatMap((row) => activitiesOf(row).reverse()), meta } };
+    const canRequest = await hasVisitorHandoff(tx, chat.bot.id);
+    const activities = rows.flatMap((row) => activitiesOf(row).reverse());
+    return { body: { handling, canRequest, activities, meta } };
   }),
 ];
 

@@ -33,6 +33,11 @@ export interface Participant {
 /** `busy`: the server asks to wait. `interrupted`: it was online, and did not recover at once. `refused`: permanently. */
 export type ConnectionStatus = 'connecting' | 'unreachable' | 'busy' | 'online' | 'interrupted' | 'refused';
 
+/** Who answers, and whether the visitor may ask for a person at any time. */
+export interface ShownHandling extends Handling {
+  canRequest?: boolean;
+}
+
 /** Whether the server has older messages. */
 export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
 
@@ -62,7 +67,7 @@ export interface State {
   /** The other people in the conversation, by user id. */
   readonly participants: ReadonlyMap<string, Participant>;
   /** Who answers; undefined until it is known, and with a plain server. */
-  readonly handling: Handling | undefined;
+  readonly handling: ShownHandling | undefined;
   /** The newest row of the bot that arrived live: it is announced to screen readers. */
   readonly announced: Row | undefined;
 }

@@ -1,7 +1,6 @@
 // The state of the chat window in signals: the rows of the transcript, the connection, the window. Only its named,
 // synchronous actions write them. A component or an effect that reads a field subscribes to it.
 import { batch, effect, type Signal, signal } from '@preact/signals';
-import type { Handling } from '../../../protocol/handling/handling.ts';
 import {
   type Feedback,
   type Message,
@@ -12,7 +11,7 @@ import {
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';
 import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
-import type { Attachment, ConnectionStatus, HistoryStatus, Participant, State, View } from './state.ts';
+import type { Attachment, ConnectionStatus, HistoryStatus, Participant, ShownHandling, State, View } from './state.ts';
 
 export type { Row, Side } from './rows.ts';
 export type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
@@ -43,7 +42,7 @@ export interface Store {
   /** A new number resets the composer to the stored draft. */
   setVisitor(visitor: number): void;
   setParticipants(participants: ReadonlyMap<string, Participant>): void;
-  setHandling(handling: Handling): void;
+  setHandling(handling: ShownHandling): void;
   /** Adds messages of the server, in any order, any number of times. Returns those whose id was not known. */
   receive(messages: readonly Message[], sideOf: (message: Message) => Side): Message[];
   /** Marks a bot's message, or the part of it that was received, as arrived live. */
@@ -83,7 +82,7 @@ export function createStore(initial: ResolvedConfiguration): Store {
     attachments: signal<readonly Attachment[]>([]),
     visitor: signal(0),
     participants: signal<ReadonlyMap<string, Participant>>(new Map()),
-    handling: signal<Handling | undefined>(undefined),
+    handling: signal<ShownHandling | undefined>(undefined),
     announced: signal<Row | undefined>(undefined),
   };
   const state = {} as State;

@@ -1,0 +1,161 @@
+// A person answers instead of the bot: asking for one, waiting, who joined and left, and how their messages are shown.
+import { AdminClient, RuntimeClient } from '../../src/client/index.ts';
+import type { CardPayload } from '../../src/protocol/message.ts';
+import { recordAnnouncements } from '../support/announcements.ts';
+import { violations } from '../support/axe.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
+import type { PlatformServer } from '../support/server.ts';
+
+// The picture of a person is on the server.
+test.use({ env: scriptedBot, csp: `${strictCsp('PLATFORM')}; img-src PLATFORM` });
+
+/** Another desk, which answers with the Runtime API as a person. */
+async function openDesk({ url, admin }: PlatformServer) {
+  const client = new AdminClient({ apiUrl: url, token: admin.token, workspaceId: admin.workspaceId });
+  const bot = (await client.listBots({})).bots.find(({ name }) => name !== undefined);
+  if (!bot) throw new Error('The server has no bot.');
+  const { value: token } = await client.createToken({ name: 'desk', kind: 'bot', botId: bot.id });
+  await client.setBotDeployment({ id: bot.id, visitorHandoff: true });
+  return new RuntimeClient({ apiUrl: url, token, botId: bot.id });
+}
+const ada = ({ url }: PlatformServer) => ({ name: 'Ada', pictureUrl: `${url}/demo/media/icon.svg` });
+const idOf = async (chat: ChatPage) => (await chat.storedSession()).conversationId ?? '';
+const activities = (chat: ChatPage) => chat.window.locator('[part="activity"]');
+const bar = (chat: ChatPage) => chat.window.locator('[part="handling"]');
+const menuItem = (chat: ChatPage, name: string) => chat.window.getByRole('menuitem', { name });
+
+async function askForPerson(chat: ChatPage): Promise<void> {
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await menuItem(chat, 'Talk to a person').click();
+  await expect(bar(chat)).toContainText('Waiting for a person');
+}
+
+async function openChat(chat: ChatPage): Promise<void> {
+  await chat.goto();
+  await chat.launcher.click();
+  await expect(chat.botRows).toHaveCount(1);
+}
+
+test('the visitor asks for a person, who answers by name and leaves, and the bot answers again', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  const desk = await openDesk(platform);
+  await recordAnnouncements(page);
+  await openChat(chat);
+  await askForPerson(chat);
+  await expect(activities(chat)).toHaveText(['A person was asked for']);
+  const id = await idOf(chat);
+  expect((await desk.getHandling({ id })).handling.state).toBe('waiting');
+  // The bot is silent.
+  await chat.send('Where is my order?');
+  await expect(chat.rows.last().locator('.status')).toContainText('Sent');
+  await desk.acceptHandoff({ id, person: ada(platform) });
+  await expect(bar(chat)).toHaveCount(0);
+  await expect(activities(chat)).toHaveText(['A person was asked for', 'Ada joined']);
+  await expect(chat.window.getByRole('heading', { level: 2 })).toHaveText('Ada');
+  await desk.createMessage({
+    conversationId: id,
+    payload: { type: 'text', text: 'It is on its way.' },
+    as: 'person',
+  });
+  const answer = chat.botRows.last();
+  await expect(answer).toContainText('It is on its way.');
+  await expect(answer.locator('[part="speaker"]')).toHaveText('Ada');
+  await expect(answer.locator('.avatar img')).toHaveAttribute('src', ada(platform).pictureUrl);
+  await expect(answer.locator('.visually-hidden').first()).toHaveText(/^Ada \(person\):/);
+  await expect(chat.botRows).toHaveCount(2);
+  await desk.closeHandoff({ id });
+  await expect(activities(chat)).toHaveText([
+    'A person was asked for',
+    'Ada joined',
+    'Ada left',
+    'The assistant answers again',
+  ]);
+  await expect(chat.window.getByRole('heading', { level: 2 })).not.toHaveText('Ada');
+  await chat.send('{"reply":[{"type":"text","text":"Here I am again."}]}');
+  await expect(chat.botRows.last()).toContainText('Here I am again.');
+  await expect(chat.botRows.last().locator('[part="speaker"]')).toHaveCount(0);
+  const announced = await page.evaluate(() => window.announced);
+  const waiting = 'polite: Waiting for a person';
+  expect(announced).toEqual(
+    expect.arrayContaining([waiting, 'polite: Ada joined', 'polite: Ada: It is on its way.']),
+  );
+  expect(announced.filter((text) => text === waiting)).toHaveLength(1);
+});
+
+test('the state is shown again after a reload, and the visitor returns to the bot', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  await askForPerson(chat);
+  await page.reload();
+  await expect(chat.launcher).toBeVisible();
+  if (!(await chat.window.isVisible())) await chat.launcher.click();
+  await expect(bar(chat)).toContainText('Waiting for a person');
+  await expect(activities(chat)).toHaveText(['A person was asked for']);
+  await bar(chat).getByRole('button', { name: 'Back to the assistant' }).click();
+  await expect(bar(chat)).toHaveCount(0);
+  await expect(activities(chat)).toHaveText(['A person was asked for', 'The assistant answers again']);
+  await expect(chat.input).toBeFocused();
+  expect((await desk.getHandling({ id: await idOf(chat) })).handling.state).toBe('bot');
+});
+
+test('a button of a card asks for a person, with its value as the reason', async ({ chat, platform }) => {
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  const card: CardPayload = {
+    type: 'card',
+    title: 'Refunds',
+    actions: [{ action: 'handoff', label: 'Ask a person', value: 'refund' }],
+  };
+  await chat.send(JSON.stringify({ reply: [card] }));
+  await chat.window.getByRole('button', { name: 'Ask a person' }).click();
+  await expect(bar(chat)).toContainText('Waiting for a person');
+  const { handoff } = await desk.getHandling({ id: await idOf(chat) });
+  expect(handoff).toMatchObject({ reason: 'refund', requestedBy: 'visitor' });
+  // The button asks; it sends no message.
+  expect((await chat.serverTexts()).at(-1)).toBe('card');
+});
+
+test('the visitor ends the conversation with a person from the menu', async ({ chat, platform }) => {
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  await askForPerson(chat);
+  const id = await idOf(chat);
+  await desk.acceptHandoff({ id, person: ada(platform) });
+  await expect(activities(chat).last()).toHaveText('Ada joined');
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await menuItem(chat, 'End the conversation').click();
+  await expect(activities(chat).last()).toHaveText('The conversation has ended');
+  expect((await desk.getHandling({ id })).handling.state).toBe('closed');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({ attributes: `data-theme-mode="${theme}"` });
+
+    test('axe finds nothing while the visitor waits and while a person answers', async ({
+      chat,
+      page,
+      platform,
+    }) => {
+      const desk = await openDesk(platform);
+      await openChat(chat);
+      await askForPerson(chat);
+      expect(await violations(page)).toEqual([]);
+      const id = await idOf(chat);
+      await desk.acceptHandoff({ id, person: ada(platform) });
+      const payload = { type: 'text', text: 'Hello!' } as const;
+      await desk.createMessage({ conversationId: id, payload, as: 'person' });
+      await expect(chat.botRows.last().locator('[part="speaker"]')).toHaveText('Ada');
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}
