@@ -1,6 +1,6 @@
-// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, the modules that others import
-// (tsc), the server and its commands (server-bundle.mjs), the demo site, the documentation, the packages. Compresses the served
-// files, unless it is run with --no-compress. Prints sizes and hashes of the files of the widget.
+// Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, the inbox, the modules that
+// others import (tsc), the server and its commands (server-bundle.mjs), the demo site, the documentation, the packages.
+// Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files of the widget.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

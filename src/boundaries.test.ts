@@ -90,6 +90,16 @@ const renderedLauncher = ['theme', 'icon-path', '../i18n/en/launcher'].map((name
   join('widget/launcher', `${name}.ts`),
 );
 
+/** What the inbox uses of the widget. */
+const widgetOfInbox = [
+  'chat/components/scroll.ts',
+  'chat/payloads/answers.ts',
+  'chat/payloads/drawable.ts',
+  'extras/media/find-links.ts',
+  'extras/notification-sound.ts',
+  'markdown/main.ts',
+].map((name) => join('widget', name));
+
 type Rule = (found: Import) => boolean;
 /** Folder or file -> what it may import. The longest name that fits a file decides. */
 const rules: Record<string, Rule[]> = {
@@ -257,6 +267,12 @@ const rules: Record<string, Rule[]> = {
   server: [below('server', 'protocol'), isNode, isPackage],
   // Pages that the server serves: Vite builds them, so they import from packages and style sheets too.
   pages: [below('pages', 'protocol'), isOneOf('preact', 'preact/hooks', 'vite')],
+  // The inbox: of the widget it uses what needs neither its window nor its session.
+  'pages/inbox': [
+    below('pages/inbox', 'client', 'protocol'),
+    isOneOf('preact', 'preact/hooks', '@preact/signals', 'vite'),
+    isOneOf(...widgetOfInbox),
+  ],
   // Runs in the tests of customers, in browsers and in Node, without a dependency.
   'packages/widget/mock': [
     below('packages/widget/mock', 'protocol'),
@@ -386,7 +402,8 @@ describe('imports', () => {
           !found.file.startsWith('widget/') &&
           !(found.target === 'widget/global.ts' && found.file.startsWith('packages/')) &&
           !/^packages\/widget\/bundled(-load)?\.ts$/.test(found.file) &&
-          !(renderedLauncher.includes(found.target) && found.file === 'packages/widget/server.ts')),
+          !(renderedLauncher.includes(found.target) && found.file === 'packages/widget/server.ts') &&
+          !(widgetOfInbox.includes(found.target) && found.file.startsWith('pages/inbox/'))),
     );
     expect(violations.map(show)).toEqual([]);
   });
@@ -433,7 +450,10 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
+      // With the first Markdown of a bot.
+      'pages/inbox/app/components/Markdown.tsx -> widget/markdown/main.ts',
       // What needs a session.
+      'pages/inbox/main.ts -> pages/inbox/app/main.tsx',
       'pages/inbox/main.ts -> pages/inbox/member.ts',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
@@ -544,6 +564,14 @@ describe('the flow of data', () => {
       (file) => /\.value\s*(=[^=>]|\+\+|--)/.test(codeOf(file)) && usesSignals(file),
     );
     expect(owners.sort()).toEqual([
+      // The inbox: one file for each kind of state.
+      'pages/inbox/app/alerts/announcer.ts',
+      'pages/inbox/app/components/Markdown.tsx',
+      'pages/inbox/app/inbox.ts',
+      'pages/inbox/app/state/actions.ts',
+      'pages/inbox/app/state/drafts.ts',
+      'pages/inbox/app/state/route.ts',
+      'pages/inbox/app/state/store.ts',
       // Which bundles have loaded.
       'widget/chat/lazy-bundle.ts',
       'widget/chat/payloads/markdown-options.ts',

@@ -233,6 +233,7 @@ test('every route of the server is an operation or one of the listed routes', ()
     'GET /healthz',
     'GET /readyz',
     'GET /playground',
+    'GET /inbox',
     'GET /v1/docs',
     'GET /inbox',
     // Routes for every method that have separate tests: files, uploads, the widget, pages; and errors for wrong
@@ -245,6 +246,7 @@ test('every route of the server is an operation or one of the listed routes', ()
     'ALL /v1/files/uploads/{token}',
     'ALL /webchat/*',
     'ALL /playground/*',
+    'ALL /inbox/*',
     'ALL /v1/docs/*',
     'ALL /inbox/*',
     'ALL /v1/openapi.json',

@@ -494,6 +494,7 @@ describe('files', () => {
 
   test.each([
     ['/playground', 'playground', 'The playground', /script-src 'self';.*frame-ancestors 'self'/],
+    ['/inbox', 'inbox', 'The inbox', /^default-src 'none'; .*trusted-types platform-webchat$/],
     ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
     ['/inbox', 'inbox', 'The inbox', /^default-src 'none'; .*frame-ancestors 'none'/],
   ])(

@@ -34,7 +34,10 @@ const overrides = {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     'cross-origin-opener-policy': 'same-origin',
   },
-  /** The pages of members: only its own files, no pictures of other servers, which would learn where members are. */
+  /**
+   * The pages of members: nothing of other servers, which would learn where members are. HTML enters only by the policy of the
+   * widget's Markdown.
+   */
   inbox: {
     'content-security-policy':
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat",

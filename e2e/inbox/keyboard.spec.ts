@@ -1,0 +1,98 @@
+// The inbox without a pointer: keys, focus, and what screen readers are told.
+import { expect, test } from '../support/inbox.ts';
+
+test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const first = await visitor('First');
+  await visitor('Second');
+  const inbox = await openInbox(await member('Ada'), '?list=unassigned');
+  const { page } = inbox;
+  await expect(inbox.row('First')).toBeVisible();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+  await page.keyboard.press('j');
+  while (!(await focused()).includes('First')) await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(inbox.conversation.getByRole('heading', { name: 'First' })).toBeFocused();
+  await page.keyboard.press('t');
+  await expect(inbox.composer).toBeFocused();
+  // Letters are text in a text field.
+  await page.keyboard.type('te z');
+  await page.keyboard.press('Control+Enter');
+  await expect(inbox.entries.filter({ hasText: 'te z' })).toBeVisible();
+  await expect.poll(first.texts).toContain('te z');
+  await expect(inbox.composer).toBeFocused();
+
+  await page.keyboard.press('Escape');
+  await expect(inbox.conversation.getByRole('region', { name: /^Messages/ })).toBeFocused();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('textbox', { name: 'Note for the team' })).toBeFocused();
+  await page.keyboard.type('a note');
+  await page.keyboard.press('Control+Enter');
+  await expect(inbox.entries.filter({ hasText: 'a note' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('l');
+  await expect(inbox.dialog.getByLabel('New tag')).toBeFocused();
+  await page.keyboard.type('refund');
+  await page.keyboard.press('Enter');
+  await expect(inbox.dialog.getByRole('button', { name: '#refund' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(inbox.dialog).toHaveCount(0);
+  await expect(inbox.row('First')).toContainText('#refund');
+
+  await page.keyboard.press('z');
+  await expect(inbox.dialog).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(inbox.conversation.locator('.title')).toContainText('Snoozed until they write');
+  await first.say('I am back');
+  await expect(inbox.conversation.locator('.title')).toContainText('You');
+
+  await page.keyboard.press('e');
+  await expect(page.getByRole('status').filter({ hasText: 'done' })).toHaveCount(1);
+  // The focus goes on in the list.
+  await expect.poll(() => page.evaluate(() => !!document.activeElement?.closest('.list .row'))).toBe(true);
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await expect(page.getByRole('heading', { name: 'Closed' })).toBeVisible();
+  await expect(inbox.row('First')).toBeVisible();
+});
+
+test('single keys can be switched off, and the list of keys says so', async ({ member, openInbox, visitor }) => {
+  await visitor('Emil');
+  const { page, dialog } = await openInbox(await member('Ada'), '?list=all');
+  await page.keyboard.press('?');
+  await expect(dialog.getByRole('heading', { name: 'Keyboard' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('prefer');
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Single letters are shortcuts').uncheck();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('?');
+  await page.keyboard.press('Control+k');
+  await expect(dialog.getByRole('heading', { name: 'Actions' })).toBeVisible();
+});
+
+test('rows stay in their places while the list has the focus; what is new waits for a press', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Older');
+  const inbox = await openInbox(await member('Ada'), '?list=unassigned');
+  await inbox.page.locator(`.row[data-id="${conversationId}"]`).focus();
+  const first = await inbox.rows.first().textContent();
+  await visitor('Newcomer');
+  const show = inbox.page.getByRole('button', { name: /^\d+ new, show$/ });
+  await expect(show).toBeVisible();
+  expect(await inbox.rows.first().textContent()).toBe(first);
+  await expect(inbox.row('Newcomer')).toHaveCount(0);
+  await show.click();
+  await expect(inbox.rows.first()).toContainText('Newcomer');
+});

@@ -1,0 +1,119 @@
+// The states of the inbox: empty, offline, signed out, not permitted, deleted; checked by axe in light and dark.
+import { AdminClient } from '../../src/client/index.ts';
+import { expect, phone, test } from '../support/inbox.ts';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in any state: ${colorScheme}`, async ({ member, openInbox, visitor }) => {
+    const { conversationId, say } = await visitor('Frida', { note: 'Be kind.' });
+    await say('Hello?');
+    const ada = await member('Ada', 'manager');
+    const inbox = await openInbox(ada, '?list=snoozed', { colorScheme });
+    await expect(inbox.page.getByText('Nothing is put aside.')).toBeVisible();
+    expect(await inbox.violations()).toEqual([]);
+    await inbox.page.getByRole('link', { name: /^All/ }).click();
+    await inbox.page.locator(`.row[data-id="${conversationId}"]`).click();
+    await expect(inbox.entries.filter({ hasText: 'Hello?' })).toBeVisible();
+    expect(await inbox.violations()).toEqual([]);
+    await inbox.page.keyboard.press('n');
+    expect(await inbox.violations()).toEqual([]);
+    await inbox.page.keyboard.press('Escape');
+    for (const key of ['?', 'Control+k', 'a', 'l']) {
+      await inbox.page.keyboard.press(key);
+      await expect(inbox.dialog).toBeVisible();
+      expect(await inbox.violations(), key).toEqual([]);
+      await inbox.page.keyboard.press('Escape');
+      await expect(inbox.dialog).toHaveCount(0);
+    }
+    const onPhone = await openInbox(ada, '', { ...phone, colorScheme });
+    expect(await onPhone.violations()).toEqual([]);
+    await onPhone.page.getByRole('link', { name: /^All/ }).click();
+    await expect(onPhone.rows.first()).toBeVisible();
+    expect(await onPhone.violations()).toEqual([]);
+    await onPhone.page.locator(`.row[data-id="${conversationId}"]`).click();
+    await expect(onPhone.entries.filter({ hasText: 'Hello?' })).toBeVisible();
+    expect(await onPhone.violations()).toEqual([]);
+    await onPhone.page.getByRole('link', { name: 'Visitor' }).click();
+    await expect(onPhone.page.getByText('Requests for a person')).toBeVisible();
+    expect(await onPhone.violations()).toEqual([]);
+  });
+}
+
+test('on a phone each pane has an address, and the back button leads up', async ({ member, openInbox, visitor }) => {
+  const { conversationId } = await visitor('Greta');
+  const { page, rows } = await openInbox(await member('Ada'), '', { ...phone, viewport: { width: 320, height: 640 } });
+  await page.getByRole('link', { name: /^Unassigned/ }).click();
+  await expect(rows.first()).toBeVisible();
+  await page.locator(`.row[data-id="${conversationId}"]`).click();
+  await page.getByRole('link', { name: 'Visitor' }).click();
+  await expect(page).toHaveURL(/pane=visitor/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Greta' })).toBeVisible();
+  await page.getByRole('link', { name: 'Conversations' }).click();
+  await expect(page).toHaveURL(/\?list=unassigned$/);
+  await page.getByRole('link', { name: 'All lists' }).click();
+  await expect(page.getByRole('link', { name: /^Mine/ })).toBeVisible();
+});
+
+test('without a connection the page says so, keeps the draft, and catches up afterwards', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId, say } = await visitor('Hugo');
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  await expect(inbox.composer).toBeVisible();
+  await inbox.page.context().setOffline(true);
+  await inbox.composer.fill('Not sent yet');
+  await inbox.composer.press('Control+Enter');
+  await expect(inbox.conversation.getByRole('alert')).toContainText('cannot be reached');
+  await expect(inbox.composer).toHaveValue('Not sent yet');
+  await say('Are you there?');
+  await inbox.page.context().setOffline(false);
+  await expect(inbox.entries.filter({ hasText: 'Are you there?' })).toBeVisible();
+  await inbox.composer.press('Control+Enter');
+  await expect(inbox.entries.filter({ hasText: 'Not sent yet' })).toHaveCount(1);
+});
+
+test('a member whose access ends sees a dialog, and finds the draft after signing in again', async ({
+  member,
+  openInbox,
+  visitor,
+  platform,
+}) => {
+  const { conversationId } = await visitor('Ida');
+  const ada = await member('Ada');
+  const path = `?list=all&conversation=${conversationId}`;
+  const inbox = await openInbox(ada, path);
+  await inbox.composer.fill('My draft');
+  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+  await admin.deleteToken({ id: ada.tokenId });
+  await inbox.composer.press('Control+Enter');
+  await expect(inbox.dialog).toContainText('You are signed out');
+  const { value } = await admin.createToken({ name: 'again', kind: 'personal', memberId: ada.id });
+  await inbox.open({ ...ada, token: value }, path);
+  await expect(inbox.composer).toHaveValue('My draft');
+});
+
+test('a viewer reads, and learns which permission is missing', async ({ member, openInbox, visitor }) => {
+  const { conversationId, say } = await visitor('Jan');
+  await say('Hello');
+  const inbox = await openInbox(await member('Vera', 'viewer'), `?list=all&conversation=${conversationId}`);
+  await expect(inbox.entries.filter({ hasText: 'Hello' })).toBeVisible();
+  await expect(inbox.conversation.getByText('inbox.write')).toBeVisible();
+  await expect(inbox.page.getByRole('button', { name: 'Take', exact: true })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a conversation that is deleted while it is open says so, and what was written in it is gone', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId, say, client } = await visitor('Karl');
+  await say('Remove this');
+  const inbox = await openInbox(await member('Ada'), `?list=all&conversation=${conversationId}`);
+  await expect(inbox.entries.filter({ hasText: 'Remove this' })).toBeVisible();
+  await client.deleteConversation({ id: conversationId });
+  await expect(inbox.conversation.getByRole('alert').first()).toContainText('was deleted');
+  await expect(inbox.page.getByText('Remove this')).toHaveCount(0);
+});

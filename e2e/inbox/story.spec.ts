@@ -1,0 +1,107 @@
+// The way of a conversation through the inbox: a visitor in the real widget, two members in two browsers, one of them on a phone.
+import { expect, phone, test } from '../support/inbox.ts';
+
+test('a visitor asks for a person, a member takes it on a phone and answers, and a colleague sees it at once', async ({
+  chat,
+  member,
+  openInbox,
+  handOff,
+}) => {
+  await chat.startConversation();
+  await chat.exchange('Where is my order?');
+  const { conversationId = '' } = await chat.storedSession();
+  const [ada, ben] = [await member('Ada'), await member('Ben')];
+  const onDesktop = await openInbox(ben, '?list=unassigned');
+  const onPhone = await openInbox(ada, '', phone);
+
+  await handOff(conversationId, { note: 'The order is A-1.' });
+  await onPhone.page.getByRole('link', { name: /^Unassigned/ }).click();
+  const row = onPhone.page.locator(`.row[data-id="${conversationId}"]`);
+  await expect(row).toContainText('Where is my order?');
+  await expect(onDesktop.page.locator(`.row[data-id="${conversationId}"]`)).toBeVisible();
+  await row.click();
+  await expect(onPhone.entries.filter({ hasText: 'Where is my order?' }).first()).toBeVisible();
+  await expect(onPhone.page.getByRole('article', { name: /only for your team/ })).toContainText('The order is A-1.');
+  await onPhone.page.getByRole('button', { name: 'Take', exact: true }).click();
+  await expect(onPhone.conversation.locator('.title')).toContainText('You');
+
+  // The colleague sees who has it, without a reload.
+  const seen = onDesktop.page.locator(`.row[data-id="${conversationId}"]`);
+  await expect(seen).toContainText('Ada');
+  await seen.click();
+  await expect(onDesktop.entries.filter({ hasText: 'Ada joined' })).toBeVisible();
+
+  await onPhone.send('I am looking for it.');
+  await expect(chat.rows.filter({ hasText: 'I am looking for it.' })).toBeVisible();
+  await expect(onDesktop.entries.filter({ hasText: 'I am looking for it.' })).toBeVisible();
+  await chat.send('Thank you!');
+  for (const inbox of [onPhone, onDesktop])
+    await expect(inbox.entries.filter({ hasText: 'Thank you!' })).toBeVisible();
+
+  // A note is for the team alone.
+  await onDesktop.page.keyboard.press('n');
+  await expect(onDesktop.composer).toHaveAttribute('placeholder', /team/);
+  await onDesktop.composer.fill('canary-4711: a difficult customer');
+  await onDesktop.page.getByRole('button', { name: 'Add note' }).click();
+  await expect(onPhone.page.getByText('canary-4711')).toBeVisible();
+  await onPhone.page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(onPhone.page).toHaveURL(/list=unassigned$/);
+  await expect(chat.serverTexts()).resolves.toContain('I am looking for it.');
+  expect(JSON.stringify(await chat.serverMessages())).not.toContain('canary');
+  expect(await chat.page.content()).not.toContain('canary');
+  await expect(chat.window).not.toContainText('canary');
+});
+
+test('of two members who take at once one has it, and the other reads who', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Cleo');
+  const [ada, ben] = [await member('Ada'), await member('Ben')];
+  const path = `?list=unassigned&conversation=${conversationId}`;
+  const pages = [await openInbox(ada, path), await openInbox(ben, path)] as const;
+  for (const { page } of pages) await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeVisible();
+  await Promise.all(pages.map(({ page }) => page.getByRole('button', { name: 'Take', exact: true }).click()));
+  await expect(async () => {
+    const titles = await Promise.all(pages.map((inbox) => inbox.conversation.locator('.title').innerText()));
+    expect(titles.map((title) => /You/.test(title)).sort()).toEqual([false, true]);
+    // Who has it is known to the other one.
+    expect(titles.filter((title) => /Ada|Ben/.test(title))).toHaveLength(1);
+  }).toPass();
+});
+
+test('a reply to something that a colleague has answered meanwhile is held: the draft stays, and can be sent anyway', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId, texts } = await visitor('Dora');
+  const [ada, ben] = [await member('Ada'), await member('Ben')];
+  const inbox = await openInbox(ada, `?list=all&conversation=${conversationId}`);
+  await inbox.page.getByRole('button', { name: 'Take', exact: true }).click();
+  await expect(inbox.page.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
+  await inbox.composer.fill('I will refund it.');
+  // The stream is cut: what the colleague writes is not seen.
+  await inbox.page.context().setOffline(true);
+  const other = await openInbox(ben, `?list=all&conversation=${conversationId}`);
+  await other.page.keyboard.press('n');
+  await other.send('Refunded already.');
+  await expect(other.entries.filter({ hasText: 'Refunded already.' })).toBeVisible();
+  // Only the reply reaches the server again: the page has not caught up.
+  await inbox.page.route('**/changes*', (route) => route.abort());
+  await inbox.page.route('**/stream', (route) => route.abort());
+  const timelines = inbox.page.route('**/timeline*', (route) => route.abort());
+  await timelines;
+  await inbox.page.context().setOffline(false);
+  await inbox.page.unroute('**/timeline*');
+  await inbox.page.getByRole('button', { name: 'Send' }).click();
+  const alert = inbox.conversation.getByRole('alert');
+  await expect(alert).toContainText('Your reply was not sent.');
+  await expect(alert).toContainText('Refunded already.');
+  await expect(inbox.composer).toHaveValue('I will refund it.');
+  expect(await texts()).not.toContain('I will refund it.');
+  await inbox.page.getByRole('button', { name: 'Send anyway' }).click();
+  await expect(inbox.composer).toHaveValue('');
+  await expect.poll(texts).toContain('I will refund it.');
+});

@@ -1,0 +1,151 @@
+// The fixture of the tests of the inbox: members with tokens, visitors who ask for a person, and a page object for each member.
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test';
+import { AdminClient, ChatClient, RuntimeClient } from '../../src/client/index.ts';
+import type { Role } from '../../src/protocol/admin/permissions.ts';
+import { violations } from './axe.ts';
+import { test as base, expect } from './fixtures.ts';
+import type { PlatformServer } from './server.ts';
+
+export interface InboxMember {
+  id: string;
+  name: string;
+  token: string;
+  tokenId: string;
+}
+
+/** A visitor in a conversation, without a browser. */
+export interface ApiVisitor {
+  conversationId: string;
+  client: ChatClient;
+  say(text: string): Promise<void>;
+  texts(): Promise<string[]>;
+}
+
+/** The page of a member: its panes and actions. */
+export class InboxPage {
+  readonly page: Page;
+  readonly rows: Locator;
+  readonly conversation: Locator;
+  readonly entries: Locator;
+  readonly composer: Locator;
+  readonly dialog: Locator;
+  readonly #platform: PlatformServer;
+  /** Console errors, warnings and exceptions, without those of refused requests. */
+  readonly consoleErrors: string[] = [];
+  readonly hosts = new Set<string>();
+
+  constructor(page: Page, platform: PlatformServer) {
+    this.page = page;
+    this.#platform = platform;
+    this.rows = page.locator('.list .row');
+    this.conversation = page.getByRole('region', { name: 'Conversation' });
+    this.entries = this.conversation.locator('.transcript li:not(.day)');
+    this.composer = this.conversation.locator('.composer textarea');
+    this.dialog = page.getByRole('dialog');
+    page.on('request', (request) => this.hosts.add(new URL(request.url()).origin));
+    page.on('pageerror', (error) => this.consoleErrors.push(String(error)));
+    page.on('console', (message) => {
+      if (!['error', 'warning'].includes(message.type())) return;
+      if (!/^Failed to load resource/.test(message.text())) this.consoleErrors.push(message.text());
+    });
+  }
+
+  /** Signs in and waits for the list. `path`: the query of the address. */
+  async open(member: InboxMember, path = ''): Promise<void> {
+    await this.page.goto(`${this.#platform.url}/inbox/${path}`);
+    await this.page.getByLabel('Personal token').fill(member.token);
+    await this.page.getByRole('button', { name: 'Open the inbox' }).click();
+    await expect(this.page.locator('.inbox')).toBeVisible();
+  }
+
+  /** The row of a visitor. */
+  row(name: string): Locator {
+    return this.rows.filter({ hasText: name });
+  }
+
+  async send(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Control+Enter');
+  }
+
+  /** What axe finds on the whole page. */
+  violations(): Promise<string[]> {
+    return violations(this.page, 'html');
+  }
+}
+
+interface Fixtures {
+  /** Adds a member of the workspace with a personal token. */
+  member(name: string, role?: Role): Promise<InboxMember>;
+  /** Opens a browser of a member. */
+  openInbox(member: InboxMember, path?: string, options?: BrowserContextOptions): Promise<InboxPage>;
+  /** A new visitor who asks for a person through the bot, unless `asks` is false. */
+  visitor(name: string, options?: { asks?: boolean; note?: string }): Promise<ApiVisitor>;
+  /** Asks for a person, as the bot does. */
+  handOff(conversationId: string, options?: { reason?: string; note?: string }): Promise<void>;
+}
+
+export const test = base.extend<Fixtures>({
+  member: async ({ platform }, use) => {
+    const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+    await use(async (name, role = 'support') => {
+      const email = `${name.toLowerCase()}-${crypto.randomUUID()}@example.com`;
+      const { id } = await admin.createWorkspaceMember({ email, role, displayName: name });
+      const { token, value } = await admin.createToken({ name: 'e2e', kind: 'personal', memberId: id });
+      return { id, name, token: value, tokenId: token.id };
+    });
+  },
+  openInbox: async ({ browser, platform, contextOptions }, use) => {
+    const pages: InboxPage[] = [];
+    const contexts: BrowserContext[] = [];
+    await use(async (member, path, options = {}) => {
+      const context = await newContext(browser, { ...contextOptions, ...options });
+      contexts.push(context);
+      const inbox = new InboxPage(await context.newPage(), platform);
+      pages.push(inbox);
+      await inbox.open(member, path);
+      return inbox;
+    });
+    for (const { consoleErrors, hosts } of pages) {
+      expect(consoleErrors).toEqual([]);
+      // Nothing of other servers is loaded.
+      expect([...hosts]).toEqual([platform.url]);
+    }
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+  handOff: async ({ platform }, use) => {
+    const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+    const [bot] = await admin.list.bots({}).collect();
+    const runtime = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+    await use(async (id, { reason = 'refund', note } = {}) => {
+      await runtime.requestHandoff({ id, reason, ...(note && { note }) });
+    });
+  },
+  visitor: async ({ platform, handOff }, use) => {
+    await use(async (name, { asks = true, note } = {}) => {
+      const { key } = await new ChatClient({ chatUrl: platform.chatUrl }).createUser({ name });
+      const client = new ChatClient({ chatUrl: platform.chatUrl, userKey: key });
+      const { conversation } = await client.createConversation({});
+      const conversationId = conversation.id;
+      if (asks) await handOff(conversationId, note ? { note } : {});
+      return {
+        conversationId,
+        client,
+        async say(text) {
+          await client.createMessage({ conversationId, payload: { type: 'text', text } });
+        },
+        async texts() {
+          const messages = await client.list.messages({ conversationId }).collect();
+          return messages.reverse().map(({ payload }) => ('text' in payload ? payload.text : payload.type));
+        },
+      };
+    });
+  },
+});
+
+/** A phone, for `openInbox`. */
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+
+const newContext = (browser: Browser, options: BrowserContextOptions) => browser.newContext(options);
+
+export { expect };

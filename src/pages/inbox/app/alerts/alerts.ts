@@ -1,0 +1,88 @@
+// Tells the member what needs them: announcements, the title of the page, a sound and notifications of the browser.
+import { effect } from '@preact/signals';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import { playNotificationSound } from '../../../../widget/extras/notification-sound.ts';
+import type { Me } from '../api/inbox-api.ts';
+import type { createPreferences } from '../state/drafts.ts';
+import { visitorName } from '../state/lists.ts';
+import type { InboxStore } from '../state/store.ts';
+import type { Announcer } from './announcer.ts';
+
+interface Parts {
+  me: Me;
+  store: InboxStore;
+  announcer: Announcer;
+  preferences: ReturnType<typeof createPreferences>;
+  /** The conversation that is shown. */
+  current(): string | undefined;
+  open(conversationId: string): void;
+}
+
+/** Milliseconds between two announcements of how many wait. */
+const countMs = 10_000;
+
+/** Whether the visitor has written in between. Taking and closing raise the sequence number, too. */
+export const isWritten = (row: InboxRow, known: InboxRow): boolean =>
+  row.lastAuthor === 'visitor' &&
+  row.lastSeq > known.lastSeq &&
+  (row.revision === known.revision || row.preview !== known.preview);
+
+/** Starts to watch the store. Returns what ends it. */
+export function startAlerts({ me, store, announcer, preferences, current, open }: Parts): () => void {
+  let before = store.rows.peek();
+  let waiting: number | undefined;
+  let countTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const alert = (row: InboxRow, title: string) => {
+    const { sound, notifications } = preferences.current.peek();
+    if (sound) playNotificationSound(`inbox ${row.conversationId} ${row.lastSeq}`);
+    if (!notifications || document.visibilityState === 'visible') return;
+    if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
+    // Without the text: others can read a lock screen.
+    const notification = new Notification(title, { tag: row.conversationId });
+    notification.onclick = () => {
+      window.focus();
+      open(row.conversationId);
+      notification.close();
+    };
+  };
+
+  const look = (row: InboxRow, known: InboxRow | undefined) => {
+    const name = visitorName(row);
+    const isMine = row.assignee?.memberId === me.memberId;
+    if (isMine && known && known.assignee?.memberId !== me.memberId && row.state === 'assigned') {
+      announcer.announceNow(`${name}: you answer now.`);
+    }
+    if (row.state === 'waiting' && known?.state !== 'waiting') alert(row, `${name} waits for a person`);
+    if (!known || !isWritten(row, known)) return;
+    if (row.conversationId === current()) announcer.announce(`${name}: ${row.preview}`);
+    if (isMine) alert(row, `${name} has written`);
+  };
+
+  const stopRows = effect(() => {
+    const rows = store.rows.value;
+    const isFirst = before.size === 0;
+    for (const [id, row] of rows) if (!isFirst && row !== before.get(id)) look(row, before.get(id));
+    before = rows;
+  });
+
+  const stopCounts = effect(() => {
+    const counts = store.counts.value;
+    if (!counts) return;
+    document.title = counts.waiting > 0 ? `(${counts.waiting}) Inbox` : 'Inbox';
+    if (waiting === undefined) waiting = counts.waiting;
+    else if (waiting !== counts.waiting) {
+      countTimer ??= setTimeout(() => {
+        countTimer = undefined;
+        waiting = store.counts.peek()?.waiting ?? 0;
+        announcer.announce(waiting === 1 ? '1 waits' : `${waiting} wait`);
+      }, countMs);
+    }
+  });
+
+  return () => {
+    stopRows();
+    stopCounts();
+    clearTimeout(countTimer);
+  };
+}

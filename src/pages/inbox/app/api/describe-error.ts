@@ -1,0 +1,52 @@
+// Says in words what went wrong and what the member can do. Pure.
+import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
+import type { Permission } from '../../../../protocol/admin/permissions.ts';
+
+/** The name in `metadata.assignee` of an error, if the server has sent one. */
+export function assigneeOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const { assignee } = (error.metadata ?? {}) as { assignee?: unknown };
+  if (typeof assignee === 'string') return assignee;
+  const { name } = (assignee ?? {}) as { name?: unknown };
+  return typeof name === 'string' ? name : undefined;
+}
+
+export const typeOf = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.type : undefined;
+
+/** One or two sentences about an error of a request. */
+export function describeError(error: unknown): string {
+  const by = assigneeOf(error);
+  if (error instanceof NetworkError) return 'The server cannot be reached. Nothing was changed; try again.';
+  switch (typeOf(error)) {
+    case 'AlreadyTaken':
+      return by ? `${by} has taken this conversation.` : 'A colleague has taken this conversation.';
+    case 'AssignedToOther':
+      return by ? `${by} answers this conversation.` : 'A colleague answers this conversation.';
+    case 'StaleRevision':
+      return 'The conversation has changed meanwhile. Look at it again, then repeat.';
+    case 'ResourceNotFound':
+      return 'This conversation does not exist any more.';
+    case 'Forbidden':
+      return 'You do not have the permission for this. A manager or an administrator of the workspace can give it.';
+    case 'Unauthorized':
+      return 'You are signed out. Sign in again; what you have written is kept.';
+    case 'QuotaExceeded':
+      return 'This conversation has as many notes as it can have.';
+    case 'RateLimited':
+      return 'Too many requests. Wait a moment, then try again.';
+  }
+  return error instanceof Error && error.message
+    ? `This did not work: ${error.message}`
+    : 'This did not work. Try again.';
+}
+
+/** Why something is not offered, or undefined if it is. */
+export function missingPermission(
+  permissions: readonly Permission[],
+  needed: Permission,
+): string | undefined {
+  return permissions.includes(needed)
+    ? undefined
+    : `This needs the permission ${needed}. A manager or an administrator of the workspace can give you a role that has it.`;
+}

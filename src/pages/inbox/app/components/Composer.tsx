@@ -1,0 +1,116 @@
+// Writes to the visitor or to the team: two forms that share nothing but the box, so that neither text becomes the other.
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import { missingPermission } from '../api/describe-error.ts';
+import type { Inbox } from '../inbox.ts';
+import type { Mode } from '../state/drafts.ts';
+import { visitorName } from '../state/lists.ts';
+import { stayInComposer } from './focus.ts';
+import { Icon } from './Icon.tsx';
+import { Notice } from './Notice.tsx';
+import { WritingBox } from './WritingBox.tsx';
+
+interface Props {
+  inbox: Inbox;
+  row: InboxRow;
+}
+
+export function Composer({ inbox, row }: Props) {
+  const { drafts } = inbox;
+  const id = row.conversationId;
+  const mode = drafts.modeOf(id);
+  const refusal = missingPermission(inbox.me.permissions, 'inbox.write');
+  if (refusal) return <p class="composer refusal">You can read this conversation. {refusal}</p>;
+  return (
+    <div class="composer" data-mode={mode}>
+      <Notice inbox={inbox} row={row} />
+      <fieldset class="modes">
+        <legend class="visually-hidden">What do you write?</legend>
+        {(['reply', 'note'] as const).map((name) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name={`mode ${id}`}
+              checked={mode === name}
+              onChange={() => {
+                drafts.setMode(id, name);
+              }}
+            />
+            <Icon name={name} />
+            {modeNames[name]}
+            {drafts.textOf(id, name) && name !== mode && <span class="draft">draft</span>}
+          </label>
+        ))}
+      </fieldset>
+      {mode === 'reply' ? <ReplyForm inbox={inbox} row={row} /> : <NoteForm inbox={inbox} row={row} />}
+    </div>
+  );
+}
+
+const modeNames: Record<Mode, string> = { reply: 'Reply', note: 'Note' };
+
+function ReplyForm({ inbox, row }: Props) {
+  const { actions, drafts, presence, me } = inbox;
+  const id = row.conversationId;
+  const isMine = row.assignee?.memberId === me.memberId && row.state === 'assigned';
+  const isOfOther = row.assignee && row.assignee.memberId !== me.memberId && row.state !== 'closed';
+  if (isOfOther) {
+    return (
+      <p class="refusal">
+        {row.assignee?.name} answers this conversation. You can write a note for the team
+        {me.permissions.includes('inbox.assign') ? ', or assign it to yourself.' : '.'}
+      </p>
+    );
+  }
+  const name = visitorName(row);
+  const isNewer = actions.notices.value.get(id)?.kind === 'newer';
+  return (
+    <WritingBox
+      key={`reply ${id}`}
+      label={`Reply to ${name}`}
+      placeholder={`Write to ${name}`}
+      text={drafts.textOf(id, 'reply')}
+      isBusy={actions.pending.value.get(id) === 'reply'}
+      button={
+        isNewer
+          ? 'Send anyway'
+          : isMine
+            ? 'Send'
+            : row.state === 'closed'
+              ? 'Reopen and send'
+              : 'Take and send'
+      }
+      onText={(text) => {
+        drafts.setText(id, 'reply', text);
+        presence.write('replying');
+      }}
+      onSend={() => {
+        presence.stop();
+        void actions.sendReply(row, { isAnyway: isNewer }).then((isSent) => isSent && stayInComposer());
+      }}
+    />
+  );
+}
+
+function NoteForm({ inbox, row }: Props) {
+  const { actions, drafts, presence } = inbox;
+  const id = row.conversationId;
+  return (
+    <WritingBox
+      key={`note ${id}`}
+      label="Note for the team"
+      placeholder="Write a note for your team"
+      hint="Only your team sees this."
+      text={drafts.textOf(id, 'note')}
+      isBusy={actions.pending.value.get(id) === 'note'}
+      button="Add note"
+      onText={(text) => {
+        drafts.setText(id, 'note', text);
+        presence.write('noting');
+      }}
+      onSend={() => {
+        presence.stop();
+        void actions.addNote(id).then((isAdded) => isAdded && stayInComposer());
+      }}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+// One conversation: who it is with, what can be done, what was said, and the composers.
+import { useEffect } from 'preact/hooks';
+import type { Inbox } from '../inbox.ts';
+import { visitorName } from '../state/lists.ts';
+import { Composer } from './Composer.tsx';
+import { stateText } from './ConversationRow.tsx';
+import { Icon } from './Icon.tsx';
+import { Link } from './Link.tsx';
+import { Toolbar } from './Toolbar.tsx';
+import { Transcript } from './Transcript.tsx';
+import { spokenAge } from './times.ts';
+
+export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
+  const { store, router, sync } = inbox;
+  const row = store.rows.value.get(id);
+  const open = store.conversations.value.get(id);
+  const { list } = router.route.value;
+  const back = { list: list ?? 'all', conversationId: undefined, isVisitorShown: false } as const;
+  const isDeleted = store.deleted.value.has(id);
+  const name = row ? visitorName(row) : 'Conversation';
+  useEffect(() => {
+    // The notice of the last visit is about what was then.
+    return () => inbox.actions.dismiss(id);
+  }, [inbox, id]);
+  return (
+    <>
+      <div class="bar">
+        <Link inbox={inbox} to={back} isBack class="plain back">
+          <Icon name="back" />
+          <span class="visually-hidden">Conversations</span>
+        </Link>
+        <div class="title">
+          <h2 tabIndex={-1} dir="auto">
+            {name}
+          </h2>
+          {row && !isDeleted && (
+            <p class="facts">
+              <span class="state" data-state={row.state}>
+                {stateText(row, inbox.me.memberId)}
+              </span>
+              {row.waitingSince && row.state !== 'closed' && (
+                <span>waiting for {spokenAge(row.waitingSince, store.clock.value)}</span>
+              )}
+              {row.tags.map((tag) => (
+                <span key={tag} class="tag" dir="auto">
+                  #{tag}
+                </span>
+              ))}
+            </p>
+          )}
+        </div>
+        <Colleagues inbox={inbox} id={id} />
+        {row && !isDeleted && <Toolbar inbox={inbox} row={row} />}
+      </div>
+      {isDeleted || open?.status === 'missing' ? (
+        <p class="empty" role="alert">
+          {isDeleted
+            ? 'This conversation was deleted, with everything in it.'
+            : 'There is no such conversation, or you may not see it.'}{' '}
+          <Link inbox={inbox} to={back}>
+            Back to the list
+          </Link>
+        </p>
+      ) : open?.status === 'failed' ? (
+        <p class="empty" role="alert">
+          The conversation could not be loaded.{' '}
+          <button type="button" onClick={() => void sync.refreshTimeline(id)}>
+            Try again
+          </button>
+        </p>
+      ) : (
+        <>
+          <Transcript inbox={inbox} id={id} />
+          {row && <Composer inbox={inbox} row={row} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const doing = { viewing: 'looks', replying: 'is replying', noting: 'writes a note' } as const;
+
+/** Who else is here, and what they do. */
+function Colleagues({ inbox, id }: { inbox: Inbox; id: string }) {
+  const members = inbox.store.presence.value.get(id) ?? [];
+  if (members.length === 0) return null;
+  return (
+    <ul class="colleagues" aria-label="Colleagues here">
+      {members.map(({ memberId, name, state }) => (
+        <li key={memberId} data-state={state}>
+          <span class="face" aria-hidden="true">
+            {[...name.trim()][0]?.toUpperCase()}
+          </span>
+          <span>
+            {name} {doing[state]}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,162 @@
+// The conversations of a list: rows of one height, drawn only where they are near, loaded page by page.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { Inbox } from '../inbox.ts';
+import { emptyTexts, listNames } from '../state/lists.ts';
+import { ConversationRow } from './ConversationRow.tsx';
+import { focusRow } from './focus.ts';
+import { Icon } from './Icon.tsx';
+import { Link } from './Link.tsx';
+import { useShownRows } from './shown-rows.ts';
+
+/** Up to this number, all rows are in the document, so that the browser's search finds them. */
+const keptRows = 300;
+/** Rows that are drawn before and after those that are visible. */
+const margin = 20;
+/** Rows before the end from which the next page is loaded. */
+const ahead = 15;
+/** The height of a row in root em: it grows with the size of the text. */
+const rowEm = 4.5;
+
+export function ConversationList({ inbox, list }: { inbox: Inbox; list: InboxList }) {
+  const { store, sync, router } = inbox;
+  const { conversationId } = router.route.value;
+  const { status, nextToken } = store.progressOf(list);
+  const shown = useShownRows(inbox, list);
+  const viewport = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const [active, setActive] = useState<string | undefined>(conversationId);
+  const rowHeight = useRowHeight();
+  const { rows } = shown;
+
+  const first = Math.floor(top / rowHeight);
+  const visible = Math.ceil((viewport.current?.clientHeight ?? 1_000) / rowHeight);
+  useEffect(() => {
+    if (nextToken && first + visible > rows.length - ahead) void sync.loadMore(list);
+  }, [first, visible, rows.length, nextToken, list, sync]);
+
+  const indices = useMemo(() => new Map(rows.map((row, index) => [row.conversationId, index])), [rows]);
+  const tabbed = indices.get(active ?? '') ?? 0;
+  const isShort = rows.length <= keptRows;
+  const from = isShort ? 0 : Math.max(0, first - margin);
+  const to = isShort ? rows.length : Math.min(rows.length, first + visible + margin);
+  const drawn = rows.slice(from, to).map((_, index) => from + index);
+  // The row that has the focus is drawn in any case.
+  if (tabbed < from && rows.length > 0) drawn.unshift(tabbed);
+  if (tabbed >= to && tabbed < rows.length) drawn.push(tabbed);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey || rows.length === 0) return;
+    event.preventDefault();
+    const next = Math.min(rows.length - 1, Math.max(0, step(tabbed, rows.length, visible)));
+    const id = rows[next]?.conversationId;
+    scrollTo(viewport.current, next, rowHeight);
+    setTop(viewport.current?.scrollTop ?? 0);
+    setActive(id);
+    focusRow(id);
+  };
+
+  return (
+    <section class="pane list" aria-labelledby="list-name" {...shown.handlers}>
+      <div class="bar">
+        <Link
+          inbox={inbox}
+          class="plain back"
+          isBack
+          to={{ list: undefined, conversationId: undefined, isVisitorShown: false }}
+        >
+          <Icon name="back" />
+          <span class="visually-hidden">All lists</span>
+        </Link>
+        <h2 id="list-name">{listNames[list]}</h2>
+      </div>
+      {shown.newCount > 0 && (
+        <button type="button" class="new" onClick={shown.apply}>
+          {shown.newCount} new, show
+        </button>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links in it */}
+      <div
+        class="rows"
+        ref={viewport}
+        onKeyDown={onKeyDown}
+        onScroll={({ currentTarget }) => {
+          // In steps: each row that passes would draw all of them again.
+          const next = Math.floor(currentTarget.scrollTop / rowHeight / 5) * 5 * rowHeight;
+          if (next !== top) setTop(next);
+        }}
+      >
+        <ol style={{ height: `${rows.length * rowEm}rem` }} aria-label={`${listNames[list]}: conversations`}>
+          {drawn.map((index) => {
+            const row = rows[index] as InboxRow;
+            return (
+              <li
+                key={row.conversationId}
+                style={{ top: `${index * rowEm}rem` }}
+                aria-setsize={nextToken ? -1 : rows.length}
+                aria-posinset={index + 1}
+              >
+                <ConversationRow
+                  inbox={inbox}
+                  row={row}
+                  list={list}
+                  isCurrent={row.conversationId === conversationId}
+                  isActive={index === tabbed}
+                  onActive={setActive}
+                />
+              </li>
+            );
+          })}
+        </ol>
+        {status === 'loading' && <Loading isFirst={rows.length === 0} />}
+        {status === 'failed' && (
+          <p class="empty" role="alert">
+            This list could not be loaded.{' '}
+            <button
+              type="button"
+              onClick={() => void (nextToken ? sync.loadMore(list) : sync.openList(list))}
+            >
+              Try again
+            </button>
+          </p>
+        )}
+        {status === 'ready' && rows.length === 0 && <p class="empty">{emptyTexts[list]}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** How a key moves: from an index, in a list of this length, with this many rows visible. */
+const steps: Record<string, (index: number, length: number, page: number) => number> = {
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  Home: () => 0,
+  End: (_, length) => length - 1,
+  PageDown: (index, _, page) => index + page - 1,
+  PageUp: (index, _, page) => index - page + 1,
+};
+
+/** Brings a row into view before it is drawn. */
+function scrollTo(viewport: HTMLElement | null, index: number, rowHeight: number): void {
+  if (!viewport) return;
+  const top = index * rowHeight;
+  const lowest = top + rowHeight - viewport.clientHeight;
+  viewport.scrollTop = Math.min(top, Math.max(lowest, viewport.scrollTop));
+}
+
+/** The height of a row in pixels: the member may have changed the size of the text. */
+function useRowHeight(): number {
+  const [size] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
+  return size * rowEm;
+}
+
+/** Grey rows, which appear only if it takes a moment (style sheet). */
+function Loading({ isFirst }: { isFirst: boolean }) {
+  return (
+    <div class="loading" role="status">
+      <span class="visually-hidden">Loading</span>
+      {isFirst && [1, 2, 3].map((n) => <i key={n} />)}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+// One conversation in the list: who, since when, what was said last, and who has it.
+import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { Inbox } from '../inbox.ts';
+import { visitorName } from '../state/lists.ts';
+import { focusConversation } from './focus.ts';
+import { Link } from './Link.tsx';
+import { ageOf, momentOf, spokenAge } from './times.ts';
+
+interface Props {
+  inbox: Inbox;
+  row: InboxRow;
+  list: InboxList;
+  isCurrent: boolean;
+  /** The one row that Tab reaches. */
+  isActive: boolean;
+  /** It has the focus now. */
+  onActive(id: string): void;
+}
+
+const speakers = { visitor: '', bot: 'Bot: ', person: 'Team: ' } as const;
+
+/** Drawn again only if its properties change: each of them is the same value as long as nothing does. */
+export function ConversationRow({ inbox, row, list, isCurrent, isActive, onActive }: Props) {
+  const now = inbox.store.clock.value;
+  const { waitingSince, assignee, state, tags } = row;
+  const colleagues = inbox.store.presence.value.get(row.conversationId) ?? [];
+  const writer = colleagues.find((colleague) => colleague.state === 'replying');
+  const isDeleted = inbox.store.deleted.value.has(row.conversationId);
+  const isWaiting = waitingSince !== undefined && state !== 'closed' && !isDeleted;
+  return (
+    <Link
+      inbox={inbox}
+      to={{ list, conversationId: row.conversationId, isVisitorShown: false }}
+      class="row"
+      data-id={row.conversationId}
+      data-waiting={isWaiting}
+      tabIndex={isActive ? 0 : -1}
+      aria-current={isCurrent ? 'true' : undefined}
+      onOpen={focusConversation}
+      onFocus={() => onActive(row.conversationId)}
+    >
+      <span class="line">
+        <span class="name" dir="auto">
+          {visitorName(row)}
+        </span>
+        <span class="age">
+          {isWaiting ? (
+            <>
+              <span class="visually-hidden">, waiting for {spokenAge(waitingSince, now)}</span>
+              <span aria-hidden="true">{ageOf(waitingSince, now)}</span>
+            </>
+          ) : (
+            <>
+              <span class="visually-hidden">, {spokenAge(row.sortAt, now)} ago</span>
+              <span aria-hidden="true">{ageOf(row.sortAt, now)}</span>
+            </>
+          )}
+        </span>
+      </span>
+      <span class="preview" dir="auto">
+        <span class="visually-hidden">. </span>
+        {speakers[row.lastAuthor]}
+        {row.preview}
+      </span>
+      <span class="facts">
+        <span class="visually-hidden">. </span>
+        <span class="state" data-state={isDeleted ? 'deleted' : state}>
+          {isDeleted ? 'Deleted' : stateText(row, inbox.me.memberId)}
+        </span>
+        {writer && <span>{writer.name} is replying</span>}
+        {tags.map((tag) => (
+          <span key={tag} class="tag" dir="auto">
+            #{tag}
+          </span>
+        ))}
+        {state === 'waiting' && assignee && <span>{assignee.name}</span>}
+      </span>
+    </Link>
+  );
+}
+
+/** Who has the conversation, in a few words. */
+export function stateText({ state, assignee, snoozedUntil }: InboxRow, memberId: string): string {
+  switch (state) {
+    case 'bot':
+      return 'Bot';
+    case 'waiting':
+      return 'Waiting';
+    case 'closed':
+      return 'Closed';
+    case 'snoozed':
+      return snoozedUntil ? `Snoozed until ${momentOf(snoozedUntil)}` : 'Snoozed until they write';
+    case 'assigned':
+      return assignee?.memberId === memberId ? 'You' : (assignee?.name ?? 'Another desk');
+  }
+}

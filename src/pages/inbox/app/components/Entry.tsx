@@ -1,0 +1,128 @@
+// One entry of the transcript: a message, a note for the team, or a line about who joined and left.
+import type { Activity } from '../../../../protocol/handling/handling.ts';
+import type { Note } from '../../../../protocol/handling/inbox.ts';
+import type { Message } from '../../../../protocol/message.ts';
+import type { Inbox } from '../inbox.ts';
+import type { TimelineItem } from '../state/timeline.ts';
+import { Icon } from './Icon.tsx';
+import { PayloadContent } from './PayloadContent.tsx';
+import { Text } from './Text.tsx';
+import { timeOf } from './times.ts';
+
+interface Props {
+  inbox: Inbox;
+  item: TimelineItem;
+  /** The name of the visitor. */
+  visitor: string;
+  /** The heading of a day, above its first entry. */
+  day: string | undefined;
+  /** The first of the messages that one author wrote one after the other. */
+  isFirst: boolean;
+}
+
+export function Entry({ inbox, item, visitor, day, isFirst }: Props) {
+  return (
+    <>
+      {day && (
+        <li class="day">
+          <h3>{day}</h3>
+        </li>
+      )}
+      {item.kind === 'message' ? (
+        <MessageEntry message={item.message} visitor={visitor} isFirst={isFirst} />
+      ) : item.kind === 'note' ? (
+        <NoteEntry inbox={inbox} note={item.note} />
+      ) : (
+        <li class="activity line">
+          {activityText(item.activity)} · <time dateTime={item.at}>{timeOf(item.at)}</time>
+        </li>
+      )}
+    </>
+  );
+}
+
+function MessageEntry({
+  message,
+  visitor,
+  isFirst,
+}: {
+  message: Message;
+  visitor: string;
+  isFirst: boolean;
+}) {
+  const kind = message.author?.kind ?? 'bot';
+  const name = kind === 'visitor' ? visitor : (message.author?.name ?? (kind === 'bot' ? 'Bot' : 'Team'));
+  const role = kind === 'bot' ? ' (assistant)' : kind === 'person' ? ' (team)' : '';
+  return (
+    <li class="message" data-author={kind} data-first={isFirst}>
+      <div class="line">
+        <p class={isFirst ? 'author' : 'visually-hidden'}>
+          <span dir="auto">{name}</span>
+          {role}
+        </p>
+        <div class="bubble">
+          <PayloadContent payload={message.payload} isFromVisitor={kind === 'visitor'} />
+        </div>
+        <time dateTime={message.createdAt}>{timeOf(message.createdAt)}</time>
+      </div>
+    </li>
+  );
+}
+
+function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
+  const { me, actions } = inbox;
+  const mayDelete = note.author.memberId === me.memberId || me.permissions.includes('inbox.assign');
+  return (
+    <li class="note">
+      <article class="line" aria-label={`Note of ${note.author.name}, only for your team`}>
+        <p class="author">
+          <Icon name="note" />
+          <span dir="auto">{note.author.name}</span>
+          <span class="only">Only your team sees this</span>
+        </p>
+        <div class="bubble">
+          <Text text={note.body} />
+        </div>
+        <p class="foot">
+          <time dateTime={note.createdAt}>
+            {timeOf(note.createdAt)}
+            {note.editedAt && ', edited'}
+          </time>
+          {mayDelete && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                if (confirm('Delete this note for the whole team?'))
+                  void actions.deleteNote(note.conversationId, note.id);
+              }}
+            >
+              Delete<span class="visually-hidden"> the note of {note.author.name}</span>
+            </button>
+          )}
+        </p>
+      </article>
+    </li>
+  );
+}
+
+/** What happened, in one sentence without a full stop. */
+function activityText({ type, actor }: Activity): string {
+  const name =
+    actor.name ??
+    { visitor: 'The visitor', bot: 'The bot', person: 'A person', system: 'The server' }[actor.kind];
+  switch (type) {
+    case 'handoff_requested':
+      return `${name} asked for a person`;
+    case 'person_joined':
+      return `${name} joined`;
+    case 'person_left':
+      return `${name} left`;
+    case 'returned_to_bot':
+      return 'The bot answers again';
+    case 'conversation_closed':
+      return `${name} closed the conversation`;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,58 @@
+// The content of a message for the team: nothing of it is loaded from other servers, which would learn where members are.
+import { type Payload, preview } from '../../../../protocol/message.ts';
+import { optionsOf } from '../../../../widget/chat/payloads/answers.ts';
+import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
+import { Markdown } from './Markdown.tsx';
+import { OutLink, Text } from './Text.tsx';
+
+export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; isFromVisitor: boolean }) {
+  const { type } = payload;
+  if (type === 'markdown' && !isFromVisitor) return <Markdown text={toDrawable(payload.markdown)} />;
+  if (type === 'image' || type === 'audio' || type === 'video' || type === 'file')
+    return <File payload={payload} />;
+  const options = optionsOf(payload);
+  const text = preview({ ...payload, options: [] }) || 'A message that cannot be shown here.';
+  return (
+    <>
+      <Text text={text} />
+      {options.length > 0 && (
+        <ul class="options" aria-label="Offered answers">
+          {options.map(({ label, value }) => (
+            <li key={value} dir="auto">
+              {toDrawable(label)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The files of visitors and bots on this server, in an address of any path in front. */
+const ownFile = /\/(?:chat\/[^/]+\/files|v1\/files\/content)\//;
+
+function File({ payload }: { payload: Payload }) {
+  const { type, title } = payload as { type: string; title?: unknown };
+  const address = (payload as unknown as Record<string, unknown>)[`${type}Url`];
+  const url =
+    typeof address === 'string' && URL.canParse(address, location.href) && new URL(address, location.href);
+  const name = typeof title === 'string' && title ? toDrawable(title) : type;
+  if (!url || !/^https?:$/.test(url.protocol)) return <Text text={name} />;
+  const isOwn = url.origin === location.origin && ownFile.test(url.pathname);
+  return (
+    <figure class="file">
+      {isOwn && type === 'image' && <img src={url.href} alt={name} loading="lazy" />}
+      {isOwn && type === 'audio' && (
+        // biome-ignore lint/a11y/useMediaCaption: what a visitor records has no captions
+        <audio controls preload="none" src={url.href} />
+      )}
+      {isOwn && type === 'video' && (
+        // biome-ignore lint/a11y/useMediaCaption: what a visitor records has no captions
+        <video controls preload="none" src={url.href} />
+      )}
+      <figcaption>
+        <OutLink href={url.href}>{isOwn ? name : `${name} at ${url.host}`}</OutLink>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,100 @@
+// What was said: messages of the visitor on the left, of bot and team on the right, notes and activities between them.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { createScroll, type Scroll } from '../../../../widget/chat/components/scroll.ts';
+import type { Inbox } from '../inbox.ts';
+import { visitorName } from '../state/lists.ts';
+import { emptyTimeline, type TimelineItem, timelineItems } from '../state/timeline.ts';
+import { Entry } from './Entry.tsx';
+import { dayOf } from './times.ts';
+
+/** Pixels from the beginning at which older messages are loaded. */
+const nearTop = 400;
+
+export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
+  const { store, sync } = inbox;
+  const open = store.conversations.value.get(id);
+  const row = store.rows.value.get(id);
+  const timeline = open?.timeline ?? emptyTimeline;
+  const items = useMemo(() => timelineItems(timeline), [timeline]);
+  const viewport = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const scroll = useRef<Scroll | undefined>(undefined);
+  const [isAtBottom, setAtBottom] = useState(true);
+  useEffect(() => {
+    if (!viewport.current || !content.current) return;
+    scroll.current = createScroll(viewport.current, content.current, setAtBottom);
+    return scroll.current.dispose;
+  }, []);
+  const name = row ? visitorName(row) : 'Visitor';
+  return (
+    <div class="transcript-box">
+      <section
+        class="transcript"
+        ref={viewport}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        tabIndex={0}
+        aria-label={`Messages with ${name}`}
+        onScroll={({ currentTarget }) => {
+          if (currentTarget.scrollTop < nearTop && open?.olderToken) void sync.loadOlder(id);
+        }}
+      >
+        <div ref={content}>
+          {open?.status === 'loading' && (
+            <div class="loading" role="status">
+              <span class="visually-hidden">Loading</span>
+              <i />
+              <i />
+            </div>
+          )}
+          {open?.olderToken && (
+            <p class="older">
+              <button type="button" onClick={() => void sync.loadOlder(id)}>
+                {open.isLoadingOlder ? 'Loading…' : 'Older messages'}
+              </button>
+            </p>
+          )}
+          <ol>
+            {items.map((item, index) => (
+              <Entry
+                key={`${item.kind} ${item.key}`}
+                inbox={inbox}
+                item={item}
+                visitor={name}
+                day={isNewDay(item, items[index - 1]) ? dayOf(item.at) : undefined}
+                isFirst={!isSameAuthor(item, items[index - 1])}
+              />
+            ))}
+          </ol>
+        </div>
+      </section>
+      {!isAtBottom && (
+        <button
+          type="button"
+          class="to-bottom"
+          onClick={() => {
+            scroll.current?.toBottom();
+            viewport.current?.focus();
+          }}
+        >
+          To the newest
+        </button>
+      )}
+    </div>
+  );
+}
+
+const isNewDay = (item: TimelineItem, before: TimelineItem | undefined): boolean =>
+  new Date(item.at).toDateString() !== (before && new Date(before.at).toDateString());
+
+/** Milliseconds between two messages of one author after which the name is shown again. */
+const groupMs = 5 * 60_000;
+
+function isSameAuthor(item: TimelineItem, before: TimelineItem | undefined): boolean {
+  return (
+    item.kind === 'message' &&
+    before?.kind === 'message' &&
+    item.message.userId === before.message.userId &&
+    Date.parse(item.at) - Date.parse(before.at) < groupMs &&
+    !isNewDay(item, before)
+  );
+}

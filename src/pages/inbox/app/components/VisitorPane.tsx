@@ -1,0 +1,102 @@
+// What is known of the visitor: their data, the handoffs, and the tags of the conversation.
+import type { Handoff } from '../../../../protocol/handling/handling.ts';
+import type { Inbox } from '../inbox.ts';
+import { visitorName } from '../state/lists.ts';
+import { Icon } from './Icon.tsx';
+import { Link } from './Link.tsx';
+import { momentOf } from './times.ts';
+
+export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
+  const { store, router } = inbox;
+  const row = store.rows.value.get(id);
+  const open = store.conversations.value.get(id);
+  const visitor = open?.visitor;
+  if (!row || store.deleted.value.has(id)) return null;
+  return (
+    <aside class="pane visitor" aria-labelledby="visitor-name">
+      <div class="bar">
+        <Link inbox={inbox} class="plain back" isBack to={{ ...router.route.value, isVisitorShown: false }}>
+          <Icon name="close" />
+          <span class="visually-hidden">Close</span>
+        </Link>
+        <h2 id="visitor-name">Visitor</h2>
+      </div>
+      <div class="scroll">
+        <dl>
+          <dt>Name</dt>
+          <dd dir="auto">{visitor?.name || visitorName(row)}</dd>
+          {dataOf(visitor?.profile).map(([name, value]) => (
+            <div key={name}>
+              <dt dir="auto">{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+          {visitor && (
+            <>
+              <dt>First seen</dt>
+              <dd>{momentOf(visitor.createdAt)}</dd>
+            </>
+          )}
+        </dl>
+        <h3>Tags</h3>
+        <p class="tags">
+          {row.tags.length === 0 && 'None'}
+          {row.tags.map((tag) => (
+            <span key={tag} class="tag" dir="auto">
+              #{tag}
+            </span>
+          ))}
+        </p>
+        <button type="button" onClick={() => inbox.openDialog('tags')}>
+          Change tags
+        </button>
+        <h3>Requests for a person</h3>
+        <ol class="handoffs">
+          {(open?.handoffs.length ? open.handoffs : [row.handoff]).map((handoff) => (
+            <HandoffEntry key={handoff.id} handoff={handoff} />
+          ))}
+        </ol>
+      </div>
+    </aside>
+  );
+}
+
+const outcomes = {
+  resolved: 'closed',
+  abandoned: 'the visitor went back to the bot',
+  bot: 'given back to the bot',
+  deleted: 'deleted',
+} as const;
+
+function HandoffEntry({ handoff }: { handoff: Handoff }) {
+  const { requestedAt, requestedBy, reason, outcome } = handoff;
+  return (
+    <li>
+      <time dateTime={requestedAt}>{momentOf(requestedAt)}</time>
+      {' by '}
+      {{ visitor: 'the visitor', bot: 'the bot', person: 'the team' }[requestedBy]}
+      {outcome && `, ${outcomes[outcome]}`}
+      {reason && (
+        <span class="reason" dir="auto">
+          {reason}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** The fields of the profile, which the site sets; any other profile is one field. */
+function dataOf(profile: string | undefined): [name: string, value: string][] {
+  if (!profile) return [];
+  try {
+    const data: unknown = JSON.parse(profile);
+    if (typeof data === 'object' && data !== null && !Array.isArray(data))
+      return Object.entries(data).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]);
+  } catch {
+    // Plain text of the site.
+  }
+  return [['Profile', profile]];
+}

@@ -1,0 +1,98 @@
+// All actions with their keys, filtered by what is typed: the one place where everything can be found.
+import { useState } from 'preact/hooks';
+import { type InboxRow, inboxLists } from '../../../../protocol/handling/inbox.ts';
+import { focusRow } from '../components/focus.ts';
+import type { Inbox } from '../inbox.ts';
+import { commandsFor, listKeys } from '../keyboard/commands.ts';
+import { listNames } from '../state/lists.ts';
+import { Dialog } from './Dialog.tsx';
+
+interface Action {
+  label: string;
+  keys: string;
+  refusal?: string | undefined;
+  run(): void;
+}
+
+interface Props {
+  inbox: Inbox;
+  row: InboxRow | undefined;
+  onClose(): void;
+}
+
+export function ActionsDialog({ inbox, row, onClose }: Props) {
+  const [filter, setFilter] = useState('');
+  const found = actionsOf(inbox, row).filter(({ label }) =>
+    label.toLowerCase().includes(filter.toLowerCase()),
+  );
+  const run = (action: Action | undefined) => {
+    if (!action || action.refusal) return;
+    onClose();
+    action.run();
+  };
+  return (
+    <Dialog title="Actions" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(found.find(({ refusal }) => !refusal));
+        }}
+      >
+        <input
+          type="search"
+          aria-label="Find an action"
+          placeholder="Find an action"
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+      </form>
+      <ul class="choices">
+        {found.map((action) => (
+          <li key={action.label}>
+            <button
+              type="button"
+              aria-disabled={action.refusal !== undefined}
+              title={action.refusal}
+              onClick={() => run(action)}
+            >
+              <span>
+                {action.label}
+                {action.refusal && <span class="hint">{action.refusal}</span>}
+              </span>
+              <kbd>{action.keys}</kbd>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="hint" role="status">
+        {found.length === 0 && 'No action has this name.'}
+      </p>
+    </Dialog>
+  );
+}
+
+function actionsOf(inbox: Inbox, row: InboxRow | undefined): Action[] {
+  const ofRow = row
+    ? commandsFor(row, inbox.me.memberId).map(([, command]) => ({
+        label: command.label,
+        keys: command.key,
+        refusal: command.refusal?.(inbox, row),
+        run: () => command.run(inbox, row),
+      }))
+    : [];
+  const ofLists = inboxLists.map((list) => ({
+    label: `Go to ${listNames[list]}`,
+    keys: `g ${Object.entries(listKeys).find(([, name]) => name === list)?.[0]}`,
+    run() {
+      inbox.router.go({ list, conversationId: undefined, isVisitorShown: false });
+      focusRow(undefined);
+    },
+  }));
+  const open = (name: 'keys' | 'preferences') => () => inbox.openDialog(name);
+  return [
+    ...ofRow,
+    ...ofLists,
+    { label: 'Keyboard', keys: '?', run: open('keys') },
+    { label: 'Preferences', keys: '', run: open('preferences') },
+  ];
+}

@@ -1,0 +1,37 @@
+// Shows the dialog that is open, for the conversation of the page.
+import type { Inbox } from '../inbox.ts';
+import { ActionsDialog } from './ActionsDialog.tsx';
+import { AssignDialog } from './AssignDialog.tsx';
+import { Dialog } from './Dialog.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
+import { PreferencesDialog } from './PreferencesDialog.tsx';
+import { SnoozeDialog } from './SnoozeDialog.tsx';
+import { TagsDialog } from './TagsDialog.tsx';
+
+export function Dialogs({ inbox }: { inbox: Inbox }) {
+  const { dialog, store, router } = inbox;
+  const name = dialog.value;
+  const row = store.rows.value.get(router.route.value.conversationId ?? '');
+  // The next one may be open already.
+  const close = () => name && inbox.closeDialog(name);
+  if (store.isSignedOut.value) return <SignedOut />;
+  if (name === 'keys') return <KeysDialog inbox={inbox} onClose={close} />;
+  if (name === 'preferences') return <PreferencesDialog inbox={inbox} onClose={close} />;
+  if (name === 'actions') return <ActionsDialog inbox={inbox} row={row} onClose={close} />;
+  if (!row || !name) return null;
+  if (name === 'snooze') return <SnoozeDialog inbox={inbox} row={row} onClose={close} />;
+  if (name === 'tags') return <TagsDialog inbox={inbox} row={row} onClose={close} />;
+  return <AssignDialog inbox={inbox} row={row} onClose={close} />;
+}
+
+/** The session has ended elsewhere: what was written is kept in the browser. */
+function SignedOut() {
+  return (
+    <Dialog title="You are signed out" onClose={() => location.reload()}>
+      <p>Sign in again to go on. What you have written is kept in this browser.</p>
+      <button type="button" class="main" onClick={() => location.reload()}>
+        Sign in
+      </button>
+    </Dialog>
+  );
+}

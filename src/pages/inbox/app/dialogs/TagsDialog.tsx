@@ -1,0 +1,83 @@
+// The tags of a conversation.
+import { useState } from 'preact/hooks';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import { Icon } from '../components/Icon.tsx';
+import type { Inbox } from '../inbox.ts';
+import { Dialog } from './Dialog.tsx';
+
+interface Props {
+  inbox: Inbox;
+  row: InboxRow;
+  onClose(): void;
+}
+
+/** As the server accepts them. */
+const limits = { tags: 20, tag: 50 };
+
+export function TagsDialog({ inbox, row, onClose }: Props) {
+  const [text, setText] = useState('');
+  const { tags } = row;
+  const known = new Set([...inbox.store.rows.value.values()].flatMap((each) => each.tags));
+  for (const tag of tags) known.delete(tag);
+  const isPending = inbox.actions.pending.value.has(row.conversationId);
+  const add = (tag: string) => {
+    const name = tag.trim().replace(/^#/, '');
+    if (!name || isPending || tags.includes(name) || tags.length >= limits.tags) return;
+    void inbox.actions.setTags(row, [...tags, name]).then((isDone) => isDone && setText(''));
+  };
+  const problem = inbox.actions.notices.value.get(row.conversationId)?.text;
+  return (
+    <Dialog title="Tags" onClose={onClose}>
+      <p>Only your team sees tags.</p>
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li key={tag}>
+            <button
+              type="button"
+              class="tag"
+              aria-disabled={isPending}
+              onClick={() =>
+                void inbox.actions.setTags(
+                  row,
+                  tags.filter((each) => each !== tag),
+                )
+              }
+            >
+              <span dir="auto">#{tag}</span>
+              <Icon name="close" />
+              <span class="visually-hidden">, remove</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add(text);
+        }}
+      >
+        <label>
+          New tag
+          <input
+            value={text}
+            maxLength={limits.tag}
+            list="known-tags"
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <datalist id="known-tags">
+          {[...known].sort().map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+        </datalist>
+        <button type="submit" aria-disabled={!text.trim() || isPending}>
+          Add
+        </button>
+      </form>
+      <p class="hint" role="status">
+        {problem ?? (tags.length >= limits.tags && `A conversation has ${limits.tags} tags at most.`)}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+// The parts of the inbox page, created together: state, synchronization, actions, and what the components share.
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { startAlerts } from './alerts/alerts.ts';
+import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
+import type { InboxApi, Me } from './api/inbox-api.ts';
+import { type Actions, createActions } from './state/actions.ts';
+import { createDrafts, createPreferences, type Drafts } from './state/drafts.ts';
+import { createPresence, type Presence } from './state/presence.ts';
+import { createRouter, type Router } from './state/route.ts';
+import { createStore, type InboxStore } from './state/store.ts';
+import { createSync, type Sync } from './state/sync.ts';
+
+/** What is open above the page. */
+export type DialogName = 'actions' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';
+
+export interface Inbox {
+  api: InboxApi;
+  me: Me;
+  store: InboxStore;
+  sync: Sync;
+  actions: Actions;
+  drafts: Drafts;
+  preferences: ReturnType<typeof createPreferences>;
+  presence: Presence;
+  announcer: Announcer;
+  router: Router;
+  readonly dialog: ReadonlySignal<DialogName | undefined>;
+  /** Opens a dialog instead of the one that is open. */
+  openDialog(name: DialogName): void;
+  /** Closes this dialog, if it is open. */
+  closeDialog(name: DialogName): void;
+  dispose(): void;
+}
+
+/** Creates the inbox of a member and starts to follow the server. `storage`: undefined if the browser refuses it. */
+export function createInbox(api: InboxApi, storage: Storage | undefined): Inbox {
+  const { me } = api;
+  const store = createStore(me);
+  const sync = createSync(api, store);
+  const drafts = createDrafts(me.memberId, storage);
+  const actions = createActions({ api, store, sync, drafts });
+  const preferences = createPreferences(storage);
+  const presence = createPresence(api);
+  const announcer = createAnnouncer();
+  const router = createRouter();
+  const dialog = signal<DialogName | undefined>(undefined);
+  const ends = [
+    effect(() => {
+      const { list, conversationId } = router.route.value;
+      void sync.openList(list ?? 'mine');
+      void sync.openConversation(conversationId);
+      presence.open(conversationId);
+    }),
+    startAlerts({
+      me,
+      store,
+      announcer,
+      preferences,
+      current: () => router.route.peek().conversationId,
+      open: (conversationId) => router.go({ list: 'all', conversationId, isVisitorShown: false }),
+    }),
+    sync.dispose,
+    presence.dispose,
+    router.dispose,
+  ];
+  return {
+    api,
+    me,
+    store,
+    sync,
+    actions,
+    drafts,
+    preferences,
+    presence,
+    announcer,
+    router,
+    dialog,
+    openDialog(name) {
+      dialog.value = name;
+    },
+    closeDialog(name) {
+      if (dialog.peek() === name) dialog.value = undefined;
+    },
+    dispose() {
+      for (const end of ends) end();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// The keys of the page. Single keys do nothing in text fields, with Control, Alt or Meta, below a dialog, and where they are
+// switched off (WCAG 2.1.4).
+import { focusPane, focusRow, focusTranscript } from '../components/focus.ts';
+import type { Inbox } from '../inbox.ts';
+import { commandsFor, listKeys } from './commands.ts';
+
+/** Milliseconds in which the second key of `g m` is expected. */
+const sequenceMs = 1_500;
+
+/** Starts to listen; the result ends it. */
+export function listenToKeys(inbox: Inbox): () => void {
+  const controller = new AbortController();
+  let sequenceUntil = 0;
+
+  const currentRow = () => {
+    const { conversationId } = inbox.router.route.peek();
+    const focused = (document.activeElement as HTMLElement | null)?.dataset?.id;
+    return inbox.store.rows.peek().get(focused ?? conversationId ?? '');
+  };
+
+  /** From the composer to the messages, then to the list. */
+  const goUp = (target: Element) => {
+    const { conversationId, list, isVisitorShown } = inbox.router.route.peek();
+    const to = { list: list ?? 'mine', conversationId, isVisitorShown: false } as const;
+    if (isVisitorShown) inbox.router.leave(to);
+    else if (target.closest('.composer')) focusTranscript();
+    else if (target.closest('.conversation') && conversationId) {
+      if (isOnePane()) inbox.router.leave({ ...to, conversationId: undefined });
+      focusRow(conversationId);
+    }
+  };
+
+  const move = (step: 1 | -1) => {
+    const links = [...document.querySelectorAll<HTMLElement>('.list .row')];
+    const from =
+      document.activeElement?.closest('.row') ?? document.querySelector('.list .row[aria-current]');
+    const index = links.indexOf(from as HTMLElement);
+    // The list itself scrolls by its own keys; it has the neighbours in the document.
+    (links[index < 0 ? 0 : index + step] ?? links[index])?.focus();
+  };
+
+  const press = (key: string): boolean => {
+    if (Date.now() < sequenceUntil) {
+      sequenceUntil = 0;
+      const list = Object.entries(listKeys).find(([letter]) => letter === key)?.[1];
+      if (!list) return false;
+      inbox.router.go({ list, conversationId: undefined, isVisitorShown: false });
+      focusRow(undefined);
+      return true;
+    }
+    if (key === 'g') {
+      sequenceUntil = Date.now() + sequenceMs;
+      return true;
+    }
+    if (key === '?') {
+      inbox.openDialog('keys');
+      return true;
+    }
+    if (key === 'j' || key === 'k') {
+      move(key === 'j' ? 1 : -1);
+      return true;
+    }
+    const row = currentRow();
+    const found = row && commandsFor(row, inbox.me.memberId).find(([, command]) => command.key === key);
+    if (!found || !row) return false;
+    const [, command] = found;
+    const refusal = command.refusal?.(inbox, row);
+    if (refusal) inbox.announcer.announceNow(refusal);
+    else {
+      // What a key does with a row of the list is shown with that conversation.
+      const { list, conversationId } = inbox.router.route.peek();
+      if (conversationId !== row.conversationId)
+        inbox.router.go({ list: list ?? 'mine', conversationId: row.conversationId, isVisitorShown: false });
+      command.run(inbox, row);
+    }
+    return true;
+  };
+
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const target = event.target as Element;
+      if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
+      const isText = target.matches('textarea, input:not([type="radio"], [type="checkbox"]), select');
+      const { key } = event;
+      let isDone = true;
+      if (key === 'F6') focusPane(event.shiftKey ? -1 : 1);
+      else if (key === 'Escape') goUp(target);
+      else if (key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey)
+        inbox.openDialog('actions');
+      else if (event.ctrlKey || event.metaKey || event.altKey || isText) isDone = false;
+      else isDone = inbox.preferences.current.peek().singleKeys && press(key);
+      if (isDone) event.preventDefault();
+    },
+    { signal: controller.signal },
+  );
+  return () => controller.abort();
+}
+
+/** On a phone, one pane is shown at a time (style/panes.css). */
+const isOnePane = (): boolean => !matchMedia('(min-width: 45rem)').matches;

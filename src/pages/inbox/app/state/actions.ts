@@ -1,0 +1,179 @@
+// What a member does with a conversation: each action asks the server, waits for its answer, and says what came of it.
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { NetworkError } from '../../../../client/core/errors.ts';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { Message } from '../../../../protocol/message.ts';
+import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
+import type { InboxApi } from '../api/inbox-api.ts';
+import type { Drafts } from './drafts.ts';
+import type { InboxStore } from './store.ts';
+import type { Sync } from './sync.ts';
+import { emptyTimeline, newestNote } from './timeline.ts';
+
+/** What is said about a conversation until the next action or until it is dismissed. */
+export interface Notice {
+  /** `newer`: a colleague has written since, and the draft waits for the decision of the member. */
+  kind: 'error' | 'newer';
+  text: string;
+}
+
+export interface Actions {
+  /** What was not possible, by conversation. */
+  readonly notices: ReadonlySignal<ReadonlyMap<string, Notice>>;
+  /** The action that waits for the server, by conversation. */
+  readonly pending: ReadonlySignal<ReadonlyMap<string, string>>;
+  dismiss(id: string): void;
+  /** Each resolves with whether it was done; none rejects. */
+  take(row: InboxRow): Promise<boolean>;
+  release(row: InboxRow): Promise<boolean>;
+  close(row: InboxRow): Promise<boolean>;
+  reopen(row: InboxRow): Promise<boolean>;
+  returnToBot(row: InboxRow): Promise<boolean>;
+  /** `until`: ISO 8601; undefined until the visitor writes. */
+  snooze(row: InboxRow, until: string | undefined): Promise<boolean>;
+  unsnooze(row: InboxRow): Promise<boolean>;
+  assign(row: InboxRow, memberId: string): Promise<boolean>;
+  setTags(row: InboxRow, tags: readonly string[]): Promise<boolean>;
+  /** Sends the draft of the reply. With `isAnyway` also if a colleague has written since. */
+  sendReply(row: InboxRow, options?: { isAnyway?: boolean }): Promise<boolean>;
+  addNote(id: string): Promise<boolean>;
+  deleteNote(id: string, noteId: string): Promise<boolean>;
+}
+
+interface Parts {
+  api: InboxApi;
+  store: InboxStore;
+  sync: Sync;
+  drafts: Drafts;
+}
+
+/** Pages without TLS have no `randomUUID`. */
+const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
+
+/** Creates the actions of the member. */
+export function createActions({ api, store, sync, drafts }: Parts): Actions {
+  const { inbox, me } = api;
+  const notices = signal<ReadonlyMap<string, Notice>>(new Map());
+  const pending = signal<ReadonlyMap<string, string>>(new Map());
+  /** The key and the text of a reply whose answer was lost: sent again, it is not written twice. */
+  const unanswered = new Map<string, { text: string; idempotencyKey: string }>();
+
+  const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
+    const next = new Map(target.peek());
+    if (value === undefined) next.delete(id);
+    else next.set(id, value);
+    target.value = next;
+  };
+
+  const fail = (id: string, error: unknown) => {
+    const type = typeOf(error);
+    if (type === 'Unauthorized') store.signOut();
+    put(notices, id, { kind: 'error', text: describeError(error) });
+    // Others were quicker: what they did is shown.
+    if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
+    if (type === 'ResourceNotFound') store.receiveDeleted([id]);
+  };
+
+  /** One action of a conversation at a time. */
+  const run = async (id: string, name: string, work: () => Promise<unknown>): Promise<boolean> => {
+    if (pending.peek().has(id)) return false;
+    put(pending, id, name);
+    put(notices, id, undefined);
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      fail(id, error);
+      return false;
+    } finally {
+      put(pending, id, undefined);
+    }
+  };
+
+  const change = (row: InboxRow, name: string, ask: () => Promise<{ conversation: InboxRow }>) =>
+    run(row.conversationId, name, async () => store.receiveRows([(await ask()).conversation]));
+  const known = ({ conversationId: id, revision }: InboxRow) => ({ id, revision });
+
+  const isOfMe = ({ assignee, state }: InboxRow) =>
+    assignee?.memberId === me.memberId && state === 'assigned';
+
+  const reply = async (row: InboxRow, text: string): Promise<Message> => {
+    const id = row.conversationId;
+    const last = unanswered.get(id);
+    const timeline = store.conversations.peek().get(id)?.timeline ?? emptyTimeline;
+    const seenNoteId = newestNote(timeline);
+    const idempotencyKey = last?.text === text ? last.idempotencyKey : createKey();
+    unanswered.set(id, { text, idempotencyKey });
+    try {
+      const { message } = await inbox.createReply(
+        {
+          ...{ id, payload: { type: 'text', text }, seenSeq: timeline.seq },
+          ...(seenNoteId && { seenNoteId }),
+          ...(!isOfMe(row) && { take: true as const }),
+        },
+        { idempotencyKey },
+      );
+      unanswered.delete(id);
+      return message;
+    } catch (error) {
+      // Refused, it was not written: the next attempt is another request.
+      if (!(error instanceof NetworkError)) unanswered.delete(id);
+      throw error;
+    }
+  };
+
+  return {
+    notices,
+    pending,
+    dismiss: (id) => put(notices, id, undefined),
+    // Without the revision: who takes decides on the conversation as it is, and the server on who was first.
+    take: (row) => change(row, 'take', () => inbox.takeConversation({ id: row.conversationId })),
+    release: (row) => change(row, 'release', () => inbox.releaseConversation(known(row))),
+    close: (row) => change(row, 'close', () => inbox.closeInboxConversation(known(row))),
+    reopen: (row) => change(row, 'reopen', () => inbox.reopenConversation(known(row))),
+    returnToBot: (row) => change(row, 'return', () => inbox.returnConversation(known(row))),
+    snooze: (row, until) =>
+      change(row, 'snooze', () => inbox.snoozeConversation({ ...known(row), ...(until && { until }) })),
+    unsnooze: (row) => change(row, 'unsnooze', () => inbox.unsnoozeConversation({ id: row.conversationId })),
+    assign: (row, memberId) =>
+      change(row, 'assign', () => inbox.assignConversation({ ...known(row), memberId })),
+    setTags: (row, tags) =>
+      change(row, 'tags', () => inbox.setInboxTags({ id: row.conversationId, tags: [...tags] })),
+    async sendReply(row, { isAnyway = false } = {}) {
+      const id = row.conversationId;
+      const text = drafts.textOf(id, 'reply').trim();
+      if (!text) return false;
+      return run(id, 'reply', async () => {
+        try {
+          const message = await reply(row, text);
+          store.addReply(message);
+          drafts.setText(id, 'reply', '');
+        } catch (error) {
+          if (typeOf(error) !== 'NewerReply') throw error;
+          await sync.refreshTimeline(id);
+          const by = assigneeOf(error) ?? 'A colleague';
+          const text = isAnyway ? `${by} has written again.` : `${by} has written since you read this.`;
+          put(notices, id, { kind: 'newer', text: `${text} Your reply was not sent.` });
+          return;
+        }
+        if (isOfMe(row)) void sync.refreshTimeline(id);
+        else void sync.catchUp();
+      }).then((isDone) => isDone && !notices.peek().has(id));
+    },
+    addNote(id) {
+      const body = drafts.textOf(id, 'note').trim();
+      if (!body) return Promise.resolve(false);
+      return run(id, 'note', async () => {
+        const { note } = await inbox.createNote({ id, body });
+        store.receiveSignal({ type: 'inbox_note', data: { note } });
+        drafts.setText(id, 'note', '');
+        void sync.refreshTimeline(id);
+      });
+    },
+    deleteNote: (id, noteId) =>
+      run(id, 'note', async () => {
+        await inbox.deleteNote({ id, noteId });
+        store.removeEntry(id, noteId);
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+// The address of the page: which list, which conversation and which pane is shown. Every pane has an address of its own, so
+// that the back button of a phone works.
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { type InboxList, inboxLists } from '../../../../protocol/handling/inbox.ts';
+
+export interface Route {
+  /** Undefined shows the lists; where there is space for more, the list of the member is shown, too. */
+  list: InboxList | undefined;
+  conversationId: string | undefined;
+  /** The data of the visitor, where there is no space beside the conversation. */
+  isVisitorShown: boolean;
+}
+
+export interface Router {
+  readonly route: ReadonlySignal<Route>;
+  /** Shows something else. `replace`: the back button does not return to what was shown before. */
+  go(to: Route, options?: { replace?: boolean }): void;
+  /** Leaves for what is above: by the history, if the member came from there. */
+  leave(to: Route): void;
+  dispose(): void;
+}
+
+/** The query of a route, which begins with `?`. */
+export function addressOf({ list, conversationId, isVisitorShown }: Route): string {
+  const query = new URLSearchParams();
+  if (list) query.set('list', list);
+  if (conversationId) query.set('conversation', conversationId);
+  if (isVisitorShown) query.set('pane', 'visitor');
+  return `?${query}`;
+}
+
+/** Reads the query of an address; what is not known is left out. */
+export function routeOf(search: string): Route {
+  const query = new URLSearchParams(search);
+  const list = inboxLists.find((name) => name === query.get('list'));
+  const conversationId = query.get('conversation') || undefined;
+  return {
+    list: list ?? (conversationId ? 'all' : undefined),
+    conversationId,
+    isVisitorShown: conversationId !== undefined && query.get('pane') === 'visitor',
+  };
+}
+
+/** Follows the address of this page. */
+export function createRouter(): Router {
+  const controller = new AbortController();
+  const route = signal(routeOf(location.search));
+  const read = () => {
+    route.value = routeOf(location.search);
+  };
+  addEventListener('popstate', read, { signal: controller.signal });
+  const go: Router['go'] = (to, { replace = false } = {}) => {
+    const address = addressOf(to);
+    if (replace) history.replaceState(history.state, '', address);
+    else if (address !== addressOf(route.peek()))
+      history.pushState({ from: addressOf(route.peek()) }, '', address);
+    route.value = to;
+  };
+  return {
+    route,
+    go,
+    leave(to) {
+      const { from } = (history.state ?? {}) as { from?: string };
+      if (from === addressOf(to)) history.back();
+      else go(to, { replace: true });
+    },
+    dispose: () => controller.abort(),
+  };
+}

@@ -1,0 +1,206 @@
+// Tests of the state of the inbox: any order and repetition of what the server sends ends in the same state.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Activity } from '../../../../protocol/handling/handling.ts';
+import type { InboxRow, InboxTimeline, TeamSignal } from '../../../../protocol/handling/inbox.ts';
+import { createStore, type InboxStore } from './store.ts';
+import { at, messageOf, noteOf, rowOf } from './testing.ts';
+import { timelineItems } from './timeline.ts';
+
+const me = { memberId: 'ada' };
+const ids = ['a', 'b'] as const;
+
+/** One thing that the server tells, over one of the ways on which it can arrive. */
+type Delivery = (store: InboxStore) => void;
+
+const ofSignal =
+  (signal: TeamSignal): Delivery =>
+  (store) =>
+    store.receiveSignal(signal);
+const ofTimeline =
+  (id: string, found: Partial<InboxTimeline>): Delivery =>
+  (store) =>
+    store.receiveTimeline(id, { messages: [], notes: [], activities: [], seq: 0, ...found });
+
+/** A state of a conversation. Two with the same numbers are the same one. */
+const row = fc
+  .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 }))
+  .map(([id, revision, lastSeq]) =>
+    rowOf(id, { revision, lastSeq, preview: `${revision} ${lastSeq}`, sortAt: at(revision * 10 + lastSeq) }),
+  );
+
+const ofRow = (found: InboxRow): Delivery[] => [
+  (store) => store.receiveRows([found]),
+  ofSignal({ type: 'inbox_row', data: { row: found } }),
+];
+
+const activity = (seq: number): Activity => ({
+  seq,
+  createdAt: at(seq),
+  type: 'person_joined',
+  actor: { kind: 'person', name: 'Ben' },
+});
+
+/** Everything that can be told, each with all its ways. */
+const fact: fc.Arbitrary<Delivery[]> = fc.oneof(
+  row.map(ofRow),
+  fc
+    .constantFrom(...ids)
+    .map((id): Delivery[] => [
+      (store) => store.receiveDeleted([id]),
+      ofSignal({ type: 'inbox_deleted', data: { conversationId: id } }),
+    ]),
+  fc.tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 5 })).map(([id, n]): Delivery[] => {
+    const message = messageOf(`message ${n}`, id, n);
+    return [(store) => store.addReply(message), ofTimeline(id, { messages: [message] })];
+  }),
+  fc
+    .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 5 }))
+    .map(([id, n]): Delivery[] => [(store) => store.removeEntry(id, `message ${n}`)]),
+  fc
+    .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 3 }))
+    .map(([id, n, edit]): Delivery[] => {
+      const note = noteOf(`note ${n}`, id, n, {
+        body: `text ${edit}`,
+        ...(edit > 0 && { editedAt: at(n + edit) }),
+      });
+      return [ofSignal({ type: 'inbox_note', data: { note } }), ofTimeline(id, { notes: [note] })];
+    }),
+  fc
+    .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 3 }))
+    .map(([id, n]): Delivery[] => [
+      ofSignal({ type: 'inbox_note_deleted', data: { conversationId: id, noteId: `note ${n}` } }),
+    ]),
+  fc
+    .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 6 }))
+    .map(([id, seq]): Delivery[] => [ofTimeline(id, { activities: [activity(seq)] })]),
+  fc
+    .tuple(fc.constantFrom(...ids), fc.integer({ min: 1, max: 9 }))
+    .map(([id, seq]): Delivery[] => [ofTimeline(id, { seq })]),
+);
+
+/** Both conversations are open. */
+const start = () => {
+  const store = createStore(me);
+  for (const id of ids) store.changeConversation(id, (known) => known);
+  return store;
+};
+
+const stateOf = (store: InboxStore) => ({
+  rows: [...store.rows.value.values()].sort((a, b) => (a.conversationId < b.conversationId ? -1 : 1)),
+  deleted: [...store.deleted.value].sort(),
+  all: store.listOf('all'),
+  timelines: ids.map((id) => {
+    const timeline = store.conversations.value.get(id)?.timeline;
+    return timeline && { items: timelineItems(timeline), seq: timeline.seq };
+  }),
+});
+
+test('any order, repetition and way of rows, changes and signals ends in the same state', () => {
+  const plan = fc.array(fact, { maxLength: 25 }).chain((facts) =>
+    fc.record({
+      facts: fc.constant(facts),
+      // Every fact at least once, in any order, over any of its ways.
+      order: fc.shuffledSubarray([...facts.keys()], { minLength: facts.length, maxLength: facts.length }),
+      again: fc.array(fc.nat({ max: Math.max(0, facts.length - 1) }), { maxLength: 15 }),
+      ways: fc.infiniteStream(fc.nat({ max: 1 })),
+    }),
+  );
+  fc.assert(
+    fc.property(plan, ({ facts, order, again, ways }) => {
+      const once = start();
+      for (const [first] of facts) first?.(once);
+      const shuffled = start();
+      for (const index of facts.length > 0 ? [...order, ...again] : []) {
+        const choices = facts[index] ?? [];
+        choices[(ways.next().value ?? 0) % choices.length]?.(shuffled);
+      }
+      expect(stateOf(shuffled)).toEqual(stateOf(once));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('lists', () => {
+  test('a row moves between the lists as its state changes', () => {
+    const store = createStore(me);
+    const lists = () =>
+      (['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const).filter(
+        (list) => store.listOf(list).length > 0,
+      );
+    store.receiveRows([rowOf('a')]);
+    expect(lists()).toEqual(['unassigned', 'all']);
+    store.receiveRows([rowOf('a', { lastSeq: 2, waitingSince: at(1) })]);
+    expect(lists()).toEqual(['unassigned', 'waiting', 'all']);
+    store.receiveRows([
+      rowOf('a', { revision: 2, state: 'assigned', assignee: { name: 'Ada', memberId: 'ada' } }),
+    ]);
+    expect(lists()).toEqual(['mine', 'all']);
+    store.receiveRows([
+      rowOf('a', { revision: 3, state: 'assigned', assignee: { name: 'Ben', memberId: 'ben' } }),
+    ]);
+    expect(lists()).toEqual(['all']);
+    store.receiveRows([rowOf('a', { revision: 4, state: 'closed' })]);
+    expect(lists()).toEqual(['closed']);
+    store.receiveRows([rowOf('a', { revision: 5, state: 'bot' })]);
+    expect(lists()).toEqual([]);
+  });
+
+  test('a row that is older than the loaded pages is not shown, because others may be missing before it', () => {
+    const store = createStore(me);
+    store.receivePage('all', [rowOf('new', { sortAt: at(90) }), rowOf('middle', { sortAt: at(50) })], 'next');
+    store.receiveRows([rowOf('old', { sortAt: at(10) })]);
+    expect(store.listOf('all').map((row) => row.conversationId)).toEqual(['new', 'middle']);
+    store.receivePage(
+      'all',
+      [rowOf('between', { sortAt: at(20) }), rowOf('old', { sortAt: at(10) })],
+      undefined,
+    );
+    expect(store.listOf('all').map((row) => row.conversationId)).toEqual(['new', 'middle', 'between', 'old']);
+  });
+
+  test('an answer that is older than what is known does not bring a row back', () => {
+    const store = createStore(me);
+    store.receiveRows([rowOf('a', { revision: 3, state: 'closed' })]);
+    store.receivePage('unassigned', [rowOf('a', { revision: 2 })], undefined);
+    expect(store.listOf('unassigned')).toEqual([]);
+    store.receiveDeleted(['a']);
+    store.receivePage('unassigned', [rowOf('a', { revision: 9 })], undefined);
+    expect(store.listOf('unassigned')).toEqual([]);
+  });
+});
+
+test('those who wait for an answer are listed from the longest on, and pages go on from there', () => {
+  const store = createStore(me);
+  const waiting = (id: string, seconds: number) =>
+    rowOf(id, { waitingSince: at(seconds), sortAt: at(100 - seconds) });
+  store.receivePage('waiting', [waiting('first', 1), waiting('second', 5)], 'next');
+  store.receiveRows([waiting('fourth', 9), waiting('before', 3)]);
+  expect(store.listOf('waiting').map((row) => row.conversationId)).toEqual(['first', 'before', 'second']);
+  store.receivePage('waiting', [waiting('third', 7), waiting('fourth', 9)], undefined);
+  expect(store.listOf('waiting').map((row) => row.conversationId)).toEqual([
+    'first',
+    'before',
+    'second',
+    'third',
+    'fourth',
+  ]);
+});
+
+describe('signals', () => {
+  test('of conversations that were not opened are not kept', () => {
+    const store = createStore(me);
+    store.receiveSignal({ type: 'inbox_note', data: { note: noteOf('n', 'a') } });
+    expect(store.conversations.value.has('a')).toBe(false);
+  });
+
+  test('the member is not one of the colleagues, also not in another tab', () => {
+    const store = createStore(me);
+    const members = [
+      { memberId: 'ada', name: 'Ada', state: 'viewing' as const },
+      { memberId: 'ben', name: 'Ben', state: 'replying' as const },
+    ];
+    store.receiveSignal({ type: 'inbox_presence', data: { conversationId: 'a', members } });
+    expect(store.presence.value.get('a')).toEqual([members[1]]);
+  });
+});

@@ -1,0 +1,194 @@
+// The state of the inbox page in signals. It is synchronous, and only its named actions change it.
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { ConnectionState } from '../../../../client/chat/stream.ts';
+import type { Handoff } from '../../../../protocol/handling/handling.ts';
+import type {
+  InboxCounts,
+  InboxList,
+  InboxRow,
+  InboxTimeline,
+  TeamSignal,
+  TeamSignals,
+} from '../../../../protocol/handling/inbox.ts';
+import type { Message } from '../../../../protocol/message.ts';
+import type { User } from '../../../../protocol/user.ts';
+import type { Me } from '../api/inbox-api.ts';
+import { belongsTo, compareIn } from './lists.ts';
+import { mergeRows } from './merge-rows.ts';
+import {
+  addReply,
+  addToTimeline,
+  emptyTimeline,
+  type NewestPage,
+  removeFromTimeline,
+  replaceNewest,
+  type Timeline,
+} from './timeline.ts';
+
+/** How much of a list the server has sent. */
+export interface ListProgress {
+  status: 'unknown' | 'loading' | 'ready' | 'failed';
+  /** The last row that was sent: rows after it are not shown, because others may be between them. */
+  until?: InboxRow | undefined;
+  /** The cursor of the next page; undefined at the end. */
+  nextToken?: string | undefined;
+}
+
+/** One conversation that was opened. */
+export interface OpenConversation {
+  status: 'loading' | 'ready' | 'failed' | 'missing';
+  timeline: Timeline;
+  /** The cursor of older messages; undefined at the beginning of the conversation. */
+  olderToken?: string | undefined;
+  isLoadingOlder?: boolean;
+  visitor?: User;
+  handoffs: readonly Handoff[];
+}
+
+export type ColleagueInConversation = TeamSignals['inbox_presence']['members'][number];
+
+export type InboxStore = ReturnType<typeof createStore>;
+
+/** Creates the state of one member. `now`: milliseconds since 1970. */
+export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => number = Date.now) {
+  const rows = signal<ReadonlyMap<string, InboxRow>>(new Map());
+  const deleted = signal<ReadonlySet<string>>(new Set());
+  const counts = signal<InboxCounts | undefined>(undefined);
+  const progress = signal<Readonly<Partial<Record<InboxList, ListProgress>>>>({});
+  const conversations = signal<ReadonlyMap<string, OpenConversation>>(new Map());
+  const presence = signal<ReadonlyMap<string, readonly ColleagueInConversation[]>>(new Map());
+  const connection = signal<ConnectionState>('connecting');
+  const isSignedOut = signal(false);
+  /** The time, renewed by `tick`, for "4 min". */
+  const clock = signal(now());
+  const lists = new Map<InboxList, ReadonlySignal<readonly InboxRow[]>>();
+
+  const progressOf = (list: InboxList): ListProgress => progress.value[list] ?? { status: 'unknown' };
+
+  const listOf = (list: InboxList): readonly InboxRow[] => {
+    let found = lists.get(list);
+    if (!found) {
+      found = computed(() => {
+        const { until, nextToken } = progressOf(list);
+        const isShown = (row: InboxRow) =>
+          belongsTo(list, row, memberId) && (!nextToken || !until || compareIn(list, row, until) <= 0);
+        return [...rows.value.values()].filter(isShown).sort((a, b) => compareIn(list, a, b));
+      });
+      lists.set(list, found);
+    }
+    return found.value;
+  };
+
+  const receiveRows = (found: readonly InboxRow[]) => {
+    rows.value = mergeRows(rows.peek(), found, deleted.peek());
+  };
+
+  const receiveDeleted = (ids: readonly string[]) => {
+    const gone = ids.filter((id) => !deleted.peek().has(id));
+    if (gone.length === 0) return;
+    deleted.value = new Set([...deleted.peek(), ...gone]);
+    const left = new Map(rows.peek());
+    for (const id of gone) left.delete(id);
+    rows.value = left;
+  };
+
+  const setProgress = (list: InboxList, next: ListProgress) => {
+    progress.value = { ...progress.peek(), [list]: next };
+  };
+
+  const change = (id: string, to: (known: OpenConversation) => OpenConversation) => {
+    const known = conversations.peek().get(id) ?? {
+      status: 'loading',
+      timeline: emptyTimeline,
+      handoffs: [],
+    };
+    conversations.value = new Map(conversations.peek()).set(id, to(known));
+  };
+
+  /** Signals are only for conversations that were opened: the others are read when they are opened. */
+  const changeTimeline = (id: string, to: (timeline: Timeline) => Timeline) => {
+    if (conversations.peek().has(id)) change(id, (known) => ({ ...known, timeline: to(known.timeline) }));
+  };
+
+  const receiveSignal = (received: TeamSignal) => {
+    switch (received.type) {
+      case 'inbox_row':
+        return receiveRows([received.data.row]);
+      case 'inbox_deleted':
+        return receiveDeleted([received.data.conversationId]);
+      case 'inbox_counts':
+        counts.value = received.data;
+        return;
+      case 'inbox_note': {
+        const { note } = received.data;
+        return changeTimeline(note.conversationId, (timeline) => addToTimeline(timeline, { notes: [note] }));
+      }
+      case 'inbox_note_deleted':
+        return changeTimeline(received.data.conversationId, (timeline) =>
+          removeFromTimeline(timeline, received.data.noteId),
+        );
+      case 'inbox_presence': {
+        const { conversationId, members } = received.data;
+        // Not the member in another tab.
+        const others = members.filter((member) => member.memberId !== memberId);
+        presence.value = new Map(presence.peek()).set(conversationId, others);
+        return;
+      }
+    }
+  };
+
+  return {
+    rows: rows as ReadonlySignal<ReadonlyMap<string, InboxRow>>,
+    deleted: deleted as ReadonlySignal<ReadonlySet<string>>,
+    counts: counts as ReadonlySignal<InboxCounts | undefined>,
+    conversations: conversations as ReadonlySignal<ReadonlyMap<string, OpenConversation>>,
+    presence: presence as ReadonlySignal<ReadonlyMap<string, readonly ColleagueInConversation[]>>,
+    connection: connection as ReadonlySignal<ConnectionState>,
+    isSignedOut: isSignedOut as ReadonlySignal<boolean>,
+    clock: clock as ReadonlySignal<number>,
+    progressOf,
+    /** The rows of a list that are known without a gap, newest first. Reading it while rendering subscribes. */
+    listOf,
+
+    receiveRows,
+    receiveDeleted,
+    receiveSignal,
+    setCounts(next: InboxCounts) {
+      counts.value = next;
+    },
+    setProgress,
+    /** A page of a list. The first page begins the list again. */
+    receivePage(list: InboxList, found: readonly InboxRow[], nextToken: string | undefined) {
+      receiveRows(found);
+      setProgress(list, { status: 'ready', until: found.at(-1), nextToken });
+    },
+    /** Forgets how much of the lists is known, after the changes since then were not kept. */
+    resetLists() {
+      rows.value = new Map();
+      progress.value = {};
+    },
+    changeConversation: change,
+    /** A page of messages, with the notes and activities between them. `page`: of the newest messages. */
+    receiveTimeline(id: string, found: InboxTimeline, page?: NewestPage) {
+      change(id, (known) => ({
+        ...known,
+        status: 'ready',
+        timeline: page ? replaceNewest(known.timeline, found, page) : addToTimeline(known.timeline, found),
+      }));
+    },
+    /** A reply that the server has accepted. */
+    addReply: (message: Message) =>
+      changeTimeline(message.conversationId, (timeline) => addReply(timeline, message)),
+    removeEntry: (id: string, entryId: string) =>
+      changeTimeline(id, (timeline) => removeFromTimeline(timeline, entryId)),
+    setConnection(next: ConnectionState) {
+      connection.value = next;
+    },
+    signOut() {
+      isSignedOut.value = true;
+    },
+    tick() {
+      clock.value = now();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+// Keeps the store equal to the server: reads lists and conversations, holds one stream for the tab, and closes the gaps after
+// a cut. Every tab has a stream of its own.
+import { type Connection, connect } from '../../../../client/chat/stream.ts';
+import type { InboxList, TeamSignal } from '../../../../protocol/handling/inbox.ts';
+import { parseSignal } from '../../../../protocol/signal.ts';
+import { typeOf } from '../api/describe-error.ts';
+import type { InboxApi } from '../api/inbox-api.ts';
+import type { InboxStore } from './store.ts';
+
+export interface Sync {
+  /** Reads the first page of a list, unless it is known. */
+  openList(list: InboxList): Promise<void>;
+  /** Reads the next page of a list, unless one is on its way. */
+  loadMore(list: InboxList): Promise<void>;
+  /** Reads a conversation, and reads it again when something is written; undefined reads none. */
+  openConversation(id: string | undefined): Promise<void>;
+  /** Reads what was written last, and until when everything is known. */
+  refreshTimeline(id: string): Promise<void>;
+  loadOlder(id: string): Promise<void>;
+  /** Reads what has changed since the last time. */
+  catchUp(): Promise<void>;
+  dispose(): void;
+}
+
+const pageSize = 50;
+/** Milliseconds between two questions for changes while the stream is open. */
+const checkMs = 10 * 60_000;
+/** Milliseconds after which the page asks for changes when it is looked at again. */
+const staleMs = 10_000;
+/** Starts to synchronize. Errors of single reads are in the state; none is thrown. */
+export function createSync({ inbox, openStream }: InboxApi, store: InboxStore): Sync {
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
+  const options = { signal };
+  let cursor: string | undefined;
+  let caughtUpAt = 0;
+  let current: string | undefined;
+  /** One run at a time of each: who asks meanwhile gets one more run after it. */
+  const runs = new Map<string, { again: boolean; done: Promise<void> }>();
+
+  const handle = (error: unknown) => {
+    if (typeOf(error) === 'Unauthorized') {
+      store.signOut();
+      lifetime.abort();
+    }
+  };
+
+  /** Runs one after the other, and joins the requests of who asks while one runs. */
+  const coalesce = (name: string, work: () => Promise<void>): Promise<void> => {
+    const running = runs.get(name);
+    if (running) {
+      running.again = true;
+      return running.done;
+    }
+    const run = { again: false, done: Promise.resolve() };
+    run.done = (async () => {
+      do {
+        run.again = false;
+        await work().catch(handle);
+      } while (run.again && !signal.aborted);
+      runs.delete(name);
+    })();
+    runs.set(name, run);
+    return run.done;
+  };
+
+  const readPage = async (list: InboxList, nextToken: string | undefined) => {
+    const before = store.progressOf(list);
+    store.setProgress(list, { ...before, status: 'loading' });
+    try {
+      const { conversations, meta } = await inbox.listInboxConversations(
+        { list, pageSize, ...(nextToken && { nextToken }) },
+        options,
+      );
+      store.receivePage(list, conversations, meta.nextToken);
+    } catch (error) {
+      store.setProgress(list, { ...before, status: 'failed' });
+      throw error;
+    }
+  };
+
+  const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
+
+  const knownLists = () =>
+    (['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const).filter(
+      (list) => store.progressOf(list).status !== 'unknown',
+    );
+
+  const catchUp = () =>
+    coalesce('changes', async () => {
+      caughtUpAt = Date.now();
+      if (cursor === undefined) cursor = (await inbox.getInboxChanges({}, options)).cursor;
+      for (let isComplete = false; !isComplete; ) {
+        try {
+          const changes = await inbox.getInboxChanges({ since: cursor }, options);
+          store.receiveRows(changes.conversations);
+          store.receiveDeleted(changes.deleted);
+          ({ cursor, isComplete } = changes);
+        } catch (error) {
+          if (typeOf(error) !== 'TooOld') throw error;
+          cursor = (await inbox.getInboxChanges({}, options)).cursor;
+          const lists = knownLists();
+          store.resetLists();
+          await Promise.all(lists.map((list) => readPage(list, undefined)));
+          isComplete = true;
+        }
+      }
+      await readCounts();
+      if (current) await refreshTimeline(current);
+    });
+
+  const refreshTimeline = (id: string) =>
+    coalesce(`timeline ${id}`, async () => {
+      try {
+        const known = store.conversations.peek().get(id);
+        const { meta, ...found } = await inbox.getInboxTimeline({ id, pageSize }, options);
+        const isFirst = known?.status !== 'ready';
+        const isGap =
+          !isFirst && meta.nextToken && !found.messages.some(({ id }) => known.timeline.messages.has(id));
+        store.receiveTimeline(id, found, { isWhole: meta.nextToken === undefined });
+        // Of a long absence: what is between is read on scrolling up, and what is known is merged again.
+        if (isFirst || isGap) store.changeConversation(id, (now) => ({ ...now, olderToken: meta.nextToken }));
+      } catch (error) {
+        const isMissing = typeOf(error) === 'ResourceNotFound' || typeOf(error) === 'Forbidden';
+        if (isMissing) store.changeConversation(id, (now) => ({ ...now, status: 'missing' }));
+        else if (store.conversations.peek().get(id)?.status !== 'ready')
+          store.changeConversation(id, (now) => ({ ...now, status: 'failed' }));
+        throw error;
+      }
+    });
+
+  /** Something was written in the conversation that the number it was read up to does not cover. */
+  const isWritten = (received: TeamSignal, id: string): boolean =>
+    received.type === 'inbox_note'
+      ? received.data.note.conversationId === id
+      : received.type === 'inbox_row' &&
+        received.data.row.conversationId === id &&
+        received.data.row.lastSeq > (store.conversations.peek().get(id)?.timeline.seq ?? 0);
+
+  const connection: Connection = connect({
+    open: (_, attempt) => openStream(attempt),
+    onData(data) {
+      // The same form as the signals of a conversation, with types of its own.
+      const received = parseSignal(data) as TeamSignal | undefined;
+      if (!received) return;
+      store.receiveSignal(received);
+      if (current && isWritten(received, current)) void refreshTimeline(current);
+    },
+    // The stream tells states and what happens from now on: what was before it is asked for.
+    onOpen: () => void catchUp(),
+    onState: store.setConnection,
+    onError: handle,
+  });
+  signal.addEventListener('abort', connection.close);
+
+  const check = setInterval(() => void catchUp(), checkMs);
+  const clock = setInterval(store.tick, 5_000);
+  const onLook = () => {
+    store.tick();
+    if (document.visibilityState === 'visible' && Date.now() - caughtUpAt > staleMs) void catchUp();
+  };
+  addEventListener('focus', onLook, options);
+  addEventListener('pageshow', onLook, options);
+  addEventListener('online', onLook, options);
+  document.addEventListener('visibilitychange', onLook, options);
+
+  return {
+    openList: (list) =>
+      coalesce(`list ${list}`, async () => {
+        const { status } = store.progressOf(list);
+        if (status === 'unknown' || status === 'failed') await readPage(list, undefined);
+      }),
+    loadMore: (list) =>
+      coalesce(`list ${list}`, async () => {
+        const { nextToken } = store.progressOf(list);
+        if (nextToken) await readPage(list, nextToken);
+      }),
+    async openConversation(id) {
+      if (id === current) return;
+      current = id;
+      if (!id) return;
+      store.changeConversation(id, (known) => known);
+      const about = inbox
+        .getInboxConversation({ id }, options)
+        .then(({ conversation, visitor, handoffs }) => {
+          store.receiveRows([conversation]);
+          store.changeConversation(id, (known) => ({ ...known, visitor, handoffs }));
+        });
+      await Promise.all([about.catch(handle), refreshTimeline(id)]);
+    },
+    refreshTimeline,
+    loadOlder: (id) =>
+      coalesce(`older ${id}`, async () => {
+        const nextToken = store.conversations.peek().get(id)?.olderToken;
+        if (!nextToken) return;
+        store.changeConversation(id, (known) => ({ ...known, isLoadingOlder: true }));
+        try {
+          const { meta, ...found } = await inbox.getInboxTimeline({ id, nextToken, pageSize }, options);
+          store.receiveTimeline(id, found);
+          store.changeConversation(id, (known) => ({ ...known, olderToken: meta.nextToken }));
+        } finally {
+          store.changeConversation(id, (known) => ({ ...known, isLoadingOlder: false }));
+        }
+      }),
+    catchUp,
+    dispose() {
+      lifetime.abort();
+      clearInterval(check);
+      clearInterval(clock);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+// The timeline of one conversation: messages, notes and activities from any source, merged so that neither their order nor a
+// repetition matters. Pure.
+import type { Activity } from '../../../../protocol/handling/handling.ts';
+import type { InboxTimeline, Note } from '../../../../protocol/handling/inbox.ts';
+import { isMessage, type Message } from '../../../../protocol/message.ts';
+
+export interface Timeline {
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly notes: ReadonlyMap<string, Note>;
+  readonly activities: ReadonlyMap<string, Activity>;
+  /** Messages and notes that were deleted: an older answer does not bring them back. */
+  readonly deleted: ReadonlySet<string>;
+  /** Replies of the member that no page has contained yet. */
+  readonly own: ReadonlySet<string>;
+  /** The sequence number that everything up to it is here: the `seenSeq` of a reply. */
+  readonly seq: number;
+}
+
+export const emptyTimeline: Timeline = {
+  messages: new Map(),
+  notes: new Map(),
+  activities: new Map(),
+  deleted: new Set(),
+  own: new Set(),
+  seq: 0,
+};
+
+/** One entry of the transcript. */
+export type TimelineItem =
+  | { kind: 'message'; key: string; at: string; message: Message }
+  | { kind: 'note'; key: string; at: string; note: Note }
+  | { kind: 'activity'; key: string; at: string; activity: Activity };
+
+const keyOfActivity = ({ seq, type, actor }: Activity): string => `${seq} ${type} ${actor.name ?? ''}`;
+
+/** Adds what the server has answered or signalled. Of two versions of a note the one that was edited last stays. */
+export function addToTimeline(timeline: Timeline, found: Partial<InboxTimeline>): Timeline {
+  const messages = new Map(timeline.messages);
+  const notes = new Map(timeline.notes);
+  const activities = new Map(timeline.activities);
+  for (const message of found.messages ?? [])
+    if (isMessage(message) && !timeline.deleted.has(message.id)) messages.set(message.id, message);
+  for (const note of found.notes ?? []) {
+    const known = notes.get(note.id);
+    if (timeline.deleted.has(note.id) || (known && versionOf(known) > versionOf(note))) continue;
+    notes.set(note.id, note);
+  }
+  for (const activity of found.activities ?? []) activities.set(keyOfActivity(activity), activity);
+  return { ...timeline, messages, notes, activities, seq: Math.max(timeline.seq, found.seq ?? 0) };
+}
+
+const versionOf = ({ editedAt, createdAt }: Note): number => Date.parse(editedAt ?? createdAt);
+
+/** Adds a reply that the server has just accepted. */
+export const addReply = (timeline: Timeline, message: Message): Timeline => ({
+  ...addToTimeline(timeline, { messages: [message] }),
+  own: new Set(timeline.own).add(message.id),
+});
+
+/** What a page of the newest messages covers. */
+export interface NewestPage {
+  /** No older messages exist. */
+  isWhole: boolean;
+}
+
+/** Adds a page of the newest messages. What is known of the time of the page and not in it was deleted. */
+export function replaceNewest(timeline: Timeline, found: InboxTimeline, { isWhole }: NewestPage): Timeline {
+  // An answer that was overtaken by a later one.
+  if (found.seq < timeline.seq) return addToTimeline(timeline, found);
+  const ids = new Set([...found.messages, ...found.notes].map(({ id }) => id));
+  const from = isWhole ? '' : (found.messages.at(-1)?.createdAt ?? '');
+  const keeps = ({ id, createdAt }: Message | Note) =>
+    ids.has(id) || createdAt < from || timeline.own.has(id);
+  const kept = {
+    ...timeline,
+    messages: new Map([...timeline.messages].filter(([, message]) => keeps(message))),
+    notes: new Map([...timeline.notes].filter(([, note]) => keeps(note))),
+    own: new Set([...timeline.own].filter((id) => !ids.has(id))),
+  };
+  return addToTimeline(kept, found);
+}
+
+/** The id of the newest note. */
+export function newestNote({ notes }: Timeline): string | undefined {
+  let newest: Note | undefined;
+  for (const note of notes.values()) if (!newest || note.createdAt >= newest.createdAt) newest = note;
+  return newest?.id;
+}
+
+/** Removes a message or a note for good. */
+export function removeFromTimeline(timeline: Timeline, id: string): Timeline {
+  const messages = new Map(timeline.messages);
+  const notes = new Map(timeline.notes);
+  messages.delete(id);
+  notes.delete(id);
+  return { ...timeline, messages, notes, deleted: new Set(timeline.deleted).add(id) };
+}
+
+const rank = { activity: 0, message: 1, note: 2 } as const;
+
+/** All entries in the order in which they happened. Messages that another one has replaced are left out. */
+export function timelineItems({ messages, notes, activities }: Timeline): TimelineItem[] {
+  const items: TimelineItem[] = [];
+  for (const [key, message] of messages)
+    if (!message.supersededBy) items.push({ kind: 'message', key, at: message.createdAt, message });
+  for (const [key, note] of notes) items.push({ kind: 'note', key, at: note.createdAt, note });
+  for (const [key, activity] of activities)
+    items.push({ kind: 'activity', key, at: activity.createdAt, activity });
+  return items.sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at) || rank[a.kind] - rank[b.kind] || (a.key < b.key ? -1 : 1),
+  );
+}
