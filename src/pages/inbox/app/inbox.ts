@@ -13,7 +13,16 @@ import { createSync, type Sync } from './state/sync.ts';
 /** What is open above the page. */
 export type DialogName = 'actions' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';
 
+/** How the member leaves the inbox. */
+export interface Leave {
+  /** Asks them to sign in again, after the session has ended elsewhere. */
+  signIn(): void;
+  /** Ends the session; undefined if there is none to end. */
+  signOut?(): void;
+}
+
 export interface Inbox {
+  readonly leave: Leave;
   api: InboxApi;
   me: Me;
   store: InboxStore;
@@ -33,7 +42,11 @@ export interface Inbox {
 }
 
 /** Creates the inbox of a member and starts to follow the server. `storage`: undefined if the browser refuses it. */
-export function createInbox(api: InboxApi, storage: Storage | undefined): Inbox {
+export function createInbox(
+  api: InboxApi,
+  storage: Storage | undefined,
+  leave: Leave = { signIn: () => location.reload() },
+): Inbox {
   const { me } = api;
   const store = createStore(me);
   const sync = createSync(api, store);
@@ -65,6 +78,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined): Inbox 
   ];
   return {
     api,
+    leave,
     me,
     store,
     sync,

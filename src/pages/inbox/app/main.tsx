@@ -2,15 +2,19 @@
 import { render } from 'preact';
 import { type Authorization, createInboxApi } from './api/inbox-api.ts';
 import { App } from './components/App.tsx';
-import { createInbox } from './inbox.ts';
+import { createInbox, type Leave } from './inbox.ts';
 import './style/inbox.css';
 
 /**
- * Draws the inbox in `root`, which it empties. Returns what removes it.
+ * Draws the inbox in `root`, which it empties. Returns what removes it. `leave`: see inbox.ts.
  * @throws (as a rejection) what `createInboxApi` throws, before anything is drawn.
  */
-export async function mountInbox(root: HTMLElement, authorization: Authorization): Promise<() => void> {
-  const inbox = createInbox(await createInboxApi(authorization), browserStorage());
+export async function mountInbox(
+  root: HTMLElement,
+  authorization: Authorization,
+  leave?: Leave,
+): Promise<() => void> {
+  const inbox = createInbox(await createInboxApi(authorization), browserStorage(), leave);
   root.textContent = '';
   render(<App inbox={inbox} />, root);
   return () => {

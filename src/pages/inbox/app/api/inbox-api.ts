@@ -29,8 +29,25 @@ export interface InboxApi {
   openStream(signal: AbortSignal): Promise<Response>;
 }
 
-/** How the requests are authorized: by a token, which is kept in memory only. */
-export type Authorization = Required<Pick<ClientOptions, 'token'>> & Pick<ClientOptions, 'apiUrl'>;
+/** A member who has signed in on this page, as the Session API returns them. */
+export interface SignedInMember {
+  member: { id: string; email: string; displayName?: string };
+  workspace: { id: string };
+  permissions: readonly Permission[];
+}
+
+/**
+ * How the requests are authorized: by the cookie of the session, which no script can read, or by a token, which is kept in
+ * memory only.
+ */
+export type Authorization = { token: string } | { signedIn: SignedInMember };
+
+/** Sends requests with the cookie of the session. A request with a token besides it is refused. */
+const sessionFetch: NonNullable<ClientOptions['fetch']> = (url, init) => {
+  const headers = new Headers(init?.headers);
+  headers.delete('authorization');
+  return fetch(url, { ...init, headers, credentials: 'same-origin' });
+};
 
 class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & AdminLists> {
   constructor(options: ClientOptions) {
@@ -52,17 +69,27 @@ class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & Ad
 }
 
 /**
- * Finds out who the member is, and returns the operations in their name.
+ * Finds out who the member is, if that is not known, and returns the operations in their name.
  * @throws (as a rejection) ApiError if the server refuses the token; NetworkError; TypeError for a token that belongs to no member.
  */
-export async function createInboxApi({ token, apiUrl }: Authorization): Promise<InboxApi> {
-  const { token: current } = await new InboxClient({ token, apiUrl }).getCurrentToken();
+export async function createInboxApi(authorization: Authorization): Promise<InboxApi> {
+  if ('signedIn' in authorization) {
+    const { member, workspace, permissions } = authorization.signedIn;
+    // The client asks for a token, which `sessionFetch` leaves out.
+    const options = { token: 'session', workspaceId: workspace.id, fetch: sessionFetch };
+    return apiOf(new InboxClient(options), { memberId: member.id, name: nameOf(member), permissions });
+  }
+  const { token } = authorization;
+  const { token: current } = await new InboxClient({ token }).getCurrentToken();
   const { memberId, workspaceId, permissions } = current;
   if (!memberId) throw new TypeError('Only a personal token of a member can open the inbox.');
-  const client = new InboxClient({ token, apiUrl, workspaceId });
-  const member = await client.getWorkspaceMember();
+  const client = new InboxClient({ token, workspaceId });
+  return apiOf(client, { memberId, name: nameOf(await client.getWorkspaceMember()), permissions });
+}
+
+function apiOf(client: InboxClient, me: Me): InboxApi {
   return {
-    me: { memberId, name: nameOf(member), permissions },
+    me,
     inbox: client,
     async listColleagues() {
       const members = await client.list.workspaceMembers().collect();

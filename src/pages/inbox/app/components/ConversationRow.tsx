@@ -59,8 +59,7 @@ export function ConversationRow({ inbox, row, list, isCurrent, isActive, onActiv
       </span>
       <span class="preview" dir="auto">
         <span class="visually-hidden">. </span>
-        {speakers[row.lastAuthor]}
-        {row.preview}
+        {!isDeleted && speakers[row.lastAuthor] + row.preview}
       </span>
       <span class="facts">
         <span class="visually-hidden">. </span>
@@ -68,7 +67,7 @@ export function ConversationRow({ inbox, row, list, isCurrent, isActive, onActiv
           {isDeleted ? 'Deleted' : stateText(row, inbox.me.memberId)}
         </span>
         {writer && <span>{writer.name} is replying</span>}
-        {tags.map((tag) => (
+        {(isDeleted ? [] : tags).map((tag) => (
           <span key={tag} class="tag" dir="auto">
             #{tag}
           </span>

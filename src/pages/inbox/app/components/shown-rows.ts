@@ -20,6 +20,17 @@ export function heldOrder(shown: readonly string[], latest: readonly string[]): 
   return added.length > 0 ? [...shown, ...added] : shown;
 }
 
+/** The open conversation stays at its place, also when it has left the list, such as one that was just taken. Pure. */
+export function withCurrent(
+  order: readonly string[],
+  before: readonly string[],
+  current: string | undefined,
+): readonly string[] {
+  const index = before.indexOf(current ?? '');
+  if (!current || index < 0 || order.includes(current)) return order;
+  return [...order.slice(0, index), current, ...order.slice(index)];
+}
+
 /** The rows to draw, how many are new and not drawn, and the handlers of the element that holds them. */
 export function useShownRows(inbox: Inbox, list: InboxList) {
   const { store } = inbox;
@@ -32,7 +43,11 @@ export function useShownRows(inbox: Inbox, list: InboxList) {
   const found = store.listOf(list);
   // Of a thousand rows each step counts: nothing here is done again while only the position changes.
   const latest = useMemo(() => found.map((row) => row.conversationId), [found]);
-  order.current = isUsed.current ? heldOrder(order.current, latest) : latest;
+  const { conversationId } = inbox.router.route.value;
+  const before = order.current;
+  const next = isUsed.current ? heldOrder(before, latest) : latest;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was shown before is the last result
+  order.current = useMemo(() => withCurrent(next, before, conversationId), [next, conversationId]);
   const shown = order.current;
   const known = store.rows.value;
   const rows = useMemo(() => {

@@ -14,7 +14,7 @@ export function Dialogs({ inbox }: { inbox: Inbox }) {
   const row = store.rows.value.get(router.route.value.conversationId ?? '');
   // The next one may be open already.
   const close = () => name && inbox.closeDialog(name);
-  if (store.isSignedOut.value) return <SignedOut />;
+  if (store.isSignedOut.value) return <SignedOut onSignIn={inbox.leave.signIn} />;
   if (name === 'keys') return <KeysDialog inbox={inbox} onClose={close} />;
   if (name === 'preferences') return <PreferencesDialog inbox={inbox} onClose={close} />;
   if (name === 'actions') return <ActionsDialog inbox={inbox} row={row} onClose={close} />;
@@ -25,11 +25,11 @@ export function Dialogs({ inbox }: { inbox: Inbox }) {
 }
 
 /** The session has ended elsewhere: what was written is kept in the browser. */
-function SignedOut() {
+function SignedOut({ onSignIn }: { onSignIn(): void }) {
   return (
-    <Dialog title="You are signed out" onClose={() => location.reload()}>
+    <Dialog title="You are signed out" onClose={onSignIn}>
       <p>Sign in again to go on. What you have written is kept in this browser.</p>
-      <button type="button" class="main" onClick={() => location.reload()}>
+      <button type="button" class="main" onClick={onSignIn}>
         Sign in
       </button>
     </Dialog>

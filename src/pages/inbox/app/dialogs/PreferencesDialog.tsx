@@ -40,6 +40,18 @@ export function PreferencesDialog({ inbox, onClose }: { inbox: Inbox; onClose():
       <p class="hint" role="alert">
         {problem}
       </p>
+      {inbox.leave.signOut && (
+        <button
+          type="button"
+          onClick={() => {
+            // Others may use this browser.
+            inbox.drafts.clear();
+            inbox.leave.signOut?.();
+          }}
+        >
+          Sign out
+        </button>
+      )}
     </Dialog>
   );
 }

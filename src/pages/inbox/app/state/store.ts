@@ -88,8 +88,13 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     if (gone.length === 0) return;
     deleted.value = new Set([...deleted.peek(), ...gone]);
     const left = new Map(rows.peek());
-    for (const id of gone) left.delete(id);
+    const open = new Map(conversations.peek());
+    for (const id of gone) {
+      left.delete(id);
+      open.delete(id);
+    }
     rows.value = left;
+    conversations.value = open;
   };
 
   const setProgress = (list: InboxList, next: ListProgress) => {
@@ -97,6 +102,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   };
 
   const change = (id: string, to: (known: OpenConversation) => OpenConversation) => {
+    // An answer that was on its way.
+    if (deleted.peek().has(id)) return;
     const known = conversations.peek().get(id) ?? {
       status: 'loading',
       timeline: emptyTimeline,

@@ -1,6 +1,6 @@
 // Tests of the transcript: its order, and the rows of the list that stay in their places.
 import { expect, test } from 'vitest';
-import { heldOrder } from '../components/shown-rows.ts';
+import { heldOrder, withCurrent } from '../components/shown-rows.ts';
 import { snoozeTimes } from '../dialogs/SnoozeDialog.tsx';
 import { createDrafts } from './drafts.ts';
 import { addressOf, routeOf } from './route.ts';
@@ -76,6 +76,12 @@ test('while a list is in use, no row moves: what is new waits, and another page 
   // A row that has left the list stays until the order may change.
   expect(heldOrder(['a', 'b'], ['b', 'c'])).toEqual(['a', 'b', 'c']);
   expect(heldOrder(['a'], ['x', 'y'])).toEqual(['a']);
+});
+
+test('the open conversation keeps its place in a list that it has left', () => {
+  expect(withCurrent(['a', 'c'], ['a', 'b', 'c'], 'b')).toEqual(['a', 'b', 'c']);
+  expect(withCurrent(['a', 'c'], ['a', 'b', 'c'], undefined)).toEqual(['a', 'c']);
+  expect(withCurrent(['a', 'c'], ['a', 'c'], 'elsewhere')).toEqual(['a', 'c']);
 });
 
 test('an address that nobody wrote leads to something sensible', () => {
