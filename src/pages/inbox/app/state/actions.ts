@@ -47,6 +47,12 @@ interface Parts {
   drafts: Drafts;
 }
 
+/**
+ * Comes before the id of each note: who has read the whole conversation has read none, and a note that was written since at the
+ * same sequence number is newer.
+ */
+const beforeAllNotes = 'note_0';
+
 /** Pages without TLS have no `randomUUID`. */
 const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 
@@ -100,8 +106,8 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
   const reply = async (row: InboxRow, text: string): Promise<Message> => {
     const id = row.conversationId;
     const last = unanswered.get(id);
-    const timeline = store.conversations.peek().get(id)?.timeline ?? emptyTimeline;
-    const seenNoteId = newestNote(timeline);
+    const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
+    const seenNoteId = newestNote(timeline) ?? (olderToken ? undefined : beforeAllNotes);
     const idempotencyKey = last?.text === text ? last.idempotencyKey : createKey();
     unanswered.set(id, { text, idempotencyKey });
     try {
