@@ -66,7 +66,10 @@ export const docsPages = {
       'Hooks',
       'Change or refuse messages before they are sent, and how they are shown.',
     ],
-    'docs/guides/inbox.md': ['Inbox', 'The page on which members take conversations, answer visitors and write notes.'],
+    'docs/guides/inbox.md': [
+      'Inbox',
+      'The page on which members take conversations, answer visitors and write notes.',
+    ],
     'docs/guides/page-tools.md': [
       'Tools of the page',
       'Functions of the page that the bot can call, and what the page says of itself.',

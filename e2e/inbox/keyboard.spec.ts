@@ -62,7 +62,11 @@ test('a member works through the list by keys alone: open, take, reply, note, ta
   await expect(inbox.row('First')).toBeVisible();
 });
 
-test('single keys can be switched off, and the list of keys says so', async ({ member, openInbox, visitor }) => {
+test('single keys can be switched off, and the list of keys says so', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
   await visitor('Emil');
   const { page, dialog } = await openInbox(await member('Ada'), '?list=all');
   await page.keyboard.press('?');

@@ -38,9 +38,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('on a phone each pane has an address, and the back button leads up', async ({ member, openInbox, visitor }) => {
+test('on a phone each pane has an address, and the back button leads up', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
   const { conversationId } = await visitor('Greta');
-  const { page, rows } = await openInbox(await member('Ada'), '', { ...phone, viewport: { width: 320, height: 640 } });
+  const { page, rows } = await openInbox(await member('Ada'), '', {
+    ...phone,
+    viewport: { width: 320, height: 640 },
+  });
   await page.getByRole('link', { name: /^Unassigned/ }).click();
   await expect(rows.first()).toBeVisible();
   await page.locator(`.row[data-id="${conversationId}"]`).click();
@@ -101,7 +108,10 @@ test('a viewer reads, and learns which permission is missing', async ({ member, 
   const inbox = await openInbox(await member('Vera', 'viewer'), `?list=all&conversation=${conversationId}`);
   await expect(inbox.entries.filter({ hasText: 'Hello' })).toBeVisible();
   await expect(inbox.conversation.getByText('inbox.write')).toBeVisible();
-  await expect(inbox.page.getByRole('button', { name: 'Take', exact: true })).toHaveAttribute('aria-disabled', 'true');
+  await expect(inbox.page.getByRole('button', { name: 'Take', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
 });
 
 test('a conversation that is deleted while it is open says so, and what was written in it is gone', async ({

@@ -21,7 +21,9 @@ test('a visitor asks for a person, a member takes it on a phone and answers, and
   await expect(onDesktop.page.locator(`.row[data-id="${conversationId}"]`)).toBeVisible();
   await row.click();
   await expect(onPhone.entries.filter({ hasText: 'Where is my order?' }).first()).toBeVisible();
-  await expect(onPhone.page.getByRole('article', { name: /only for your team/ })).toContainText('The order is A-1.');
+  await expect(onPhone.page.getByRole('article', { name: /only for your team/ })).toContainText(
+    'The order is A-1.',
+  );
   await onPhone.page.getByRole('button', { name: 'Take', exact: true }).click();
   await expect(onPhone.conversation.locator('.title')).toContainText('You');
 
@@ -61,7 +63,8 @@ test('of two members who take at once one has it, and the other reads who', asyn
   const [ada, ben] = [await member('Ada'), await member('Ben')];
   const path = `?list=unassigned&conversation=${conversationId}`;
   const pages = [await openInbox(ada, path), await openInbox(ben, path)] as const;
-  for (const { page } of pages) await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeVisible();
+  for (const { page } of pages)
+    await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeVisible();
   await Promise.all(pages.map(({ page }) => page.getByRole('button', { name: 'Take', exact: true }).click()));
   await expect(async () => {
     const titles = await Promise.all(pages.map((inbox) => inbox.conversation.locator('.title').innerText()));
@@ -83,7 +86,8 @@ test('a reply to something that a colleague has answered meanwhile is held: the 
   await inbox.page.getByRole('button', { name: 'Take', exact: true }).click();
   await expect(inbox.page.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
   // The page is opened again without a stream: what a colleague writes now is not seen.
-  for (const part of ['stream', 'changes*']) await inbox.page.route(`**/v1/inbox/${part}`, (route) => route.abort());
+  for (const part of ['stream', 'changes*'])
+    await inbox.page.route(`**/v1/inbox/${part}`, (route) => route.abort());
   await inbox.open(ada, path);
   await inbox.composer.fill('I will refund it.');
   const other = await openInbox(ben, path);

@@ -48,8 +48,7 @@ export async function violations(
         found: results.violations.flatMap(({ id, nodes }) =>
           nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`),
         ),
-        checked: results.passes.find(({ id }) => id === (rules ? 'target-size' : rule))?.nodes
-          .length,
+        checked: results.passes.find(({ id }) => id === (rules ? 'target-size' : rule))?.nodes.length,
       };
     },
     { part: selector, rules: isRedrawn ? rulesOfDrawing : undefined, rule: sign },

@@ -144,7 +144,11 @@ export const test = base.extend<Fixtures>({
 });
 
 /** A phone, for `openInbox`. */
-export const phone: BrowserContextOptions = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 780 },
+  hasTouch: true,
+  isMobile: true,
+};
 
 const newContext = (browser: Browser, options: BrowserContextOptions) => browser.newContext(options);
 

@@ -32,10 +32,9 @@ export const focusTranscript = (): void => soon(() => focus('.conversation .tran
 
 export const focusComposer = (): void => afterDrawing(() => focus('.composer textarea'));
 
-/** After sending, for who still is in the composer: another key may have led away meanwhile. */
+/** After sending by the button, back to the text. Another key may have led away meanwhile: then the focus stays there. */
 export function stayInComposer(): void {
-  const { activeElement } = document;
-  if (!activeElement || activeElement === document.body || activeElement.closest('.composer')) focusComposer();
+  if (document.activeElement?.closest('.composer .send')) focus('.composer textarea');
 }
 
 /** True if focusing a text box would open an on-screen keyboard over the messages. */
