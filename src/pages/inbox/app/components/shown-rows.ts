@@ -46,7 +46,6 @@ export function useShownRows(inbox: Inbox, list: InboxList) {
   const { conversationId } = inbox.router.route.value;
   const before = order.current;
   const next = isUsed.current ? heldOrder(before, latest) : latest;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was shown before is the last result
   order.current = useMemo(() => withCurrent(next, before, conversationId), [next, conversationId]);
   const shown = order.current;
   const known = store.rows.value;
