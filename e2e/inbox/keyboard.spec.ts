@@ -1,5 +1,5 @@
 // The inbox without a pointer: keys, focus, and what screen readers are told.
-import { expect, test } from '../support/inbox.ts';
+import { expect, test } from './inbox-page.ts';
 
 test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', async ({
   member,

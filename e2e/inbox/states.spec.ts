@@ -1,6 +1,6 @@
 // The states of the inbox: empty, offline, signed out, not permitted, deleted; checked by axe in light and dark.
 import { AdminClient } from '../../src/client/index.ts';
-import { expect, phone, test } from '../support/inbox.ts';
+import { expect, phone, test } from './inbox-page.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in any state: ${colorScheme}`, async ({ member, openInbox, visitor }) => {

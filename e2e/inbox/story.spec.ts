@@ -1,5 +1,5 @@
 // The way of a conversation through the inbox: a visitor in the real widget, two members in two browsers, one of them on a phone.
-import { expect, phone, test } from '../support/inbox.ts';
+import { expect, phone, test } from './inbox-page.ts';
 
 test('a visitor asks for a person, a member takes it on a phone and answers, and a colleague sees it at once', async ({
   chat,

@@ -2,9 +2,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { AdminClient, ChatClient, RuntimeClient } from '../../src/client/index.ts';
 import type { Role } from '../../src/protocol/admin/permissions.ts';
-import { violations } from './axe.ts';
-import { test as base, expect } from './fixtures.ts';
-import type { PlatformServer } from './server.ts';
+import { violations } from '../support/axe.ts';
+import { test as base, expect } from '../support/fixtures.ts';
+import type { PlatformServer } from '../support/server.ts';
 
 export interface InboxMember {
   id: string;
