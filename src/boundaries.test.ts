@@ -453,8 +453,8 @@ describe('imports', () => {
       // With the first Markdown of a bot.
       'pages/inbox/app/components/Markdown.tsx -> widget/markdown/main.ts',
       // What needs a session.
-      'pages/inbox/main.ts -> pages/inbox/app/main.tsx',
       'pages/inbox/main.ts -> pages/inbox/member.ts',
+      'pages/inbox/open-inbox.ts -> pages/inbox/app/main.tsx',
       'widget/chat/bundles.ts -> widget/chat/fonts.ts',
       'widget/chat/bundles.ts -> widget/chat/session/background.ts',
       'widget/chat/bundles.ts -> widget/chat/session/user/page-user.ts',

@@ -50,11 +50,12 @@ export class InboxPage {
     });
   }
 
-  /** Signs in and waits for the list. `path`: the query of the address. */
+  /** Signs in with a one-time link and waits for the list. `path`: the query of the address. */
   async open(member: InboxMember, path = ''): Promise<void> {
-    await this.page.goto(`${this.#platform.url}/inbox/${path}`);
-    await this.page.getByLabel('Personal token').fill(member.token);
-    await this.page.getByRole('button', { name: 'Open the inbox' }).click();
+    const admin = new AdminClient({ apiUrl: this.#platform.url, ...this.#platform.admin });
+    const { url = '' } = await admin.createMemberLink({ id: member.id, purpose: 'sign-in' });
+    await this.page.goto(`${this.#platform.url}/inbox/${path}${new URL(url).hash}`);
+    await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(this.page.locator('.inbox')).toBeVisible();
   }
 

@@ -3,21 +3,31 @@
 import type { SignedIn, SignInOptions } from '../../protocol/admin/session.ts';
 import { create, show } from './elements.ts';
 import { readLink, showLink } from './link.ts';
+import { openInbox } from './open-inbox.ts';
 import { call, Refusal } from './session-api.ts';
 import { showSignIn } from './sign-in.ts';
 
-/** Shows the views of a member who has signed in, or else the sign-in. `text` says why they have to sign in. */
-async function open({
-  text,
-  isFirst = false,
-}: {
+interface OpenOptions {
+  /** Why the member has to sign in. */
   text?: string | undefined;
+  /** The page was just loaded. */
   isFirst?: boolean;
-} = {}): Promise<void> {
+  /** The account instead of the inbox. */
+  isAccount?: boolean;
+}
+
+/** Shows the inbox to a member who has signed in, the account to one who may not read it, or else the sign-in. */
+async function open({ text, isFirst = false, isAccount = false }: OpenOptions = {}): Promise<void> {
   try {
     const signedIn = await call<SignedIn>('GET', '');
+    const onEnd = (reason?: string) => void open({ text: reason });
+    const hasInbox = signedIn.permissions.includes('inbox.read');
+    if (hasInbox && !isAccount) {
+      await openInbox(signedIn, { onEnd, onAccount: () => void open({ isAccount: true }) });
+      return;
+    }
     const { showMember } = await import('./member.ts');
-    await showMember(signedIn, (reason) => void open({ text: reason }), { isFirst });
+    await showMember(signedIn, { onEnd, ...(hasInbox && { onInbox: () => void open() }) }, { isFirst });
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 401) return fail(error);
     await askToSignIn(text, isFirst);
@@ -38,8 +48,12 @@ function fail(error: unknown): void {
   show('Inbox', [create('p', { class: 'refusal', role: 'alert' }, text)]);
 }
 
-/** Removes the token or the answer of another service from the address, so that it stays in no history. */
-const forgetAddress = (): void => history.replaceState(null, '', location.pathname);
+/**
+ * Removes the token from the address, so that it stays in no history; of the answer of another service also the query, which
+ * otherwise names what is open.
+ */
+const forgetAddress = (query = location.search): void =>
+  history.replaceState(null, '', location.pathname + query);
 
 /** Whether another service has sent the browser back. */
 function isCallback(): boolean {
@@ -50,7 +64,7 @@ function isCallback(): boolean {
 /** Ends the sign-in with another service. */
 async function finish(): Promise<void> {
   const query = location.search.slice(1);
-  forgetAddress();
+  forgetAddress('');
   try {
     await call('POST', '/oidc/callback', { query });
     await open();

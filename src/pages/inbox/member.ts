@@ -4,10 +4,17 @@ import type { Session, SignedIn } from '../../protocol/admin/session.ts';
 import { button, create, show } from './elements.ts';
 import { call, Refusal } from './session-api.ts';
 
-/** Shows the view. `onEnd` is called when the session has ended, with the reason if it is not the member's wish. */
+export interface MemberActions {
+  /** The session has ended; with the reason if it is not the member's wish. */
+  onEnd(text?: string): void;
+  /** Opens the inbox; undefined for a member who may not read it. */
+  onInbox?(): void;
+}
+
+/** Shows the view. */
 export async function showMember(
   { member, workspace }: SignedIn,
-  onEnd: (text?: string) => void,
+  { onEnd, onInbox }: MemberActions,
   { isFirst = false } = {},
 ): Promise<void> {
   const status = create('div', { class: 'notice', role: 'status' });
@@ -77,7 +84,8 @@ export async function showMember(
       ),
       heading,
       list,
-      button('Sign out', 'main', () => void signOut()),
+      onInbox && button('Back to the inbox', 'main', onInbox),
+      button('Sign out', onInbox ? 'plain' : 'main', () => void signOut()),
     ],
     { isFirst },
   );

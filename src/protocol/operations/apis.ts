@@ -94,6 +94,7 @@ export const apis: readonly Api[] = [
     bodyBytes: limits.runtimeBodyBytes,
     // Only a page of this server may use it.
     hasCors: false,
+    hasSessions: true,
     operations: Object.values(inboxOperations),
   },
 ];

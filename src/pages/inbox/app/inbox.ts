@@ -19,6 +19,8 @@ export interface Leave {
   signIn(): void;
   /** Ends the session; undefined if there is none to end. */
   signOut?(): void;
+  /** Shows the account and the sessions of the member; undefined if there are none. */
+  account?(): void;
 }
 
 export interface Inbox {

@@ -40,6 +40,11 @@ export function PreferencesDialog({ inbox, onClose }: { inbox: Inbox; onClose():
       <p class="hint" role="alert">
         {problem}
       </p>
+      {inbox.leave.account && (
+        <button type="button" onClick={() => inbox.leave.account?.()}>
+          Account and sessions
+        </button>
+      )}
       {inbox.leave.signOut && (
         <button
           type="button"
