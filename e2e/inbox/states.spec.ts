@@ -102,9 +102,9 @@ test('a member whose access ends sees a dialog, and finds the draft after signin
 
 test('a viewer reads, and learns which permission is missing', async ({ member, openInbox, visitor }) => {
   const { conversationId, say } = await visitor('Jan');
-  await say('Hello');
+  await say('Can you read this?');
   const inbox = await openInbox(await member('Vera', 'viewer'), `?list=all&conversation=${conversationId}`);
-  await expect(inbox.entries.filter({ hasText: 'Hello' })).toBeVisible();
+  await expect(inbox.entries.filter({ hasText: 'Can you read this?' })).toBeVisible();
   await expect(inbox.conversation.getByText('inbox.write')).toBeVisible();
   await expect(inbox.page.getByRole('button', { name: 'Take', exact: true })).toHaveAttribute(
     'aria-disabled',
