@@ -1,5 +1,4 @@
 // The states of the inbox: empty, offline, signed out, not permitted, deleted; checked by axe in light and dark.
-import { AdminClient } from '../../src/client/index.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -86,7 +85,6 @@ test('a member whose access ends sees a dialog, and finds the draft after signin
   member,
   openInbox,
   visitor,
-  platform,
 }) => {
   const { conversationId } = await visitor('Ida');
   const ada = await member('Ada');

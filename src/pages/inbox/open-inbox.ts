@@ -39,15 +39,19 @@ export async function openInbox(signedIn: SignedIn, { onEnd, onAccount }: LeaveI
   card?.after(root);
   show(false);
   try {
-    unmount = await mountInbox(root, { signedIn }, {
-      signIn: () => leave(() => onEnd('The session has ended. Sign in again.')),
-      signOut: () => {
-        const end = () => leave(() => onEnd());
-        // A session that cannot be ended now is not forgotten by the browser: the member has to know.
-        call('DELETE', '').then(end, () => leave(onAccount));
+    unmount = await mountInbox(
+      root,
+      { signedIn },
+      {
+        signIn: () => leave(() => onEnd('The session has ended. Sign in again.')),
+        signOut: () => {
+          const end = () => leave(() => onEnd());
+          // A session that cannot be ended now is not forgotten by the browser: the member has to know.
+          call('DELETE', '').then(end, () => leave(onAccount));
+        },
+        account: () => leave(onAccount),
       },
-      account: () => leave(onAccount),
-    });
+    );
   } catch (error) {
     leave(() => {});
     throw error;

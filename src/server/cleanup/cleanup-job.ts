@@ -1,7 +1,7 @@
 // The cleanup job: removes deleted and expired data in small steps, so that requests do not wait for it.
 import type { Logger } from 'pino';
-import { sessionIdleTime } from '../auth/sessions.ts';
 import { limits } from '../../protocol/limits.ts';
+import { sessionIdleTime } from '../auth/sessions.ts';
 import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
 import { invitationLifetime } from '../storage/chat/invitations.ts';

@@ -11,7 +11,15 @@ import {
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Feature, Webchat } from '../../../protocol/webchat.ts';
 import { inOrder, keyOf, localRow, type Row, type Side, toRow } from './rows.ts';
-import type { Attachment, ConnectionStatus, HistoryStatus, Participant, ShownHandling, State, View } from './state.ts';
+import type {
+  Attachment,
+  ConnectionStatus,
+  HistoryStatus,
+  Participant,
+  ShownHandling,
+  State,
+  View,
+} from './state.ts';
 
 export type { Row, Side } from './rows.ts';
 export type { Attachment, ConnectionStatus, HistoryStatus, Participant, State } from './state.ts';
