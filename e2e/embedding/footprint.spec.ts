@@ -42,13 +42,16 @@ test.describe('without loading the chat early', () => {
 
     await chat.launcher.click();
     await expect(chat.botRows).toHaveCount(1);
-    // The window is usable. The chunk that loads while the page is idle may already be loaded.
-    const { background: _, ...open } = bytes();
+    // The window is usable. The chunks that load while the page is idle may already be loaded.
+    const { background: _, people: __, ...open } = bytes();
     expect(Object.keys(open)).toEqual(['webchat', 'chat']);
     expect((open.webchat ?? 0) + (open.chat ?? 0)).toBeLessThanOrEqual(byteLimits.window);
     await expect.poll(() => Object.keys(bytes())).toContain('background');
     // It contains older messages, typing and the election of the tab with the stream (decision 32).
     expect(bytes().background).toBeLessThanOrEqual(3_000);
+    // Who answers, and asking for a person.
+    await expect.poll(() => Object.keys(bytes())).toContain('people');
+    expect(bytes().people).toBeLessThanOrEqual(2_700);
 
     await chat.send('markdown');
     await expect(chat.botRows.nth(1).getByRole('table')).toBeVisible();

@@ -92,8 +92,10 @@ function start(): void {
   );
 }
 
-// Another link that is opened in the same tab changes only the fragment.
+// Another link that is opened in the same tab changes only the fragment. The inbox, which may be open, ends with the page.
 addEventListener('hashchange', () => {
-  if (readLink(location.hash)) start();
+  if (!readLink(location.hash)) return;
+  if (document.getElementById('view')?.hidden) location.reload();
+  else start();
 });
 start();
