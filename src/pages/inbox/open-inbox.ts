@@ -24,7 +24,7 @@ function useStyles(isCard: boolean): void {
 export async function openInbox(signedIn: SignedIn, { onEnd, onAccount }: LeaveInbox): Promise<void> {
   const { mountInbox } = await import('./app/main.tsx');
   const card = document.getElementById('view');
-  const root = create('div');
+  const root = create('div', { id: 'app' });
   let unmount = () => {};
   const show = (isCard: boolean) => {
     useStyles(isCard);

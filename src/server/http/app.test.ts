@@ -494,9 +494,13 @@ describe('files', () => {
 
   test.each([
     ['/playground', 'playground', 'The playground', /script-src 'self';.*frame-ancestors 'self'/],
-    ['/inbox', 'inbox', 'The inbox', /^default-src 'none'; .*trusted-types platform-webchat$/],
+    [
+      '/inbox',
+      'inbox',
+      'The inbox',
+      /^default-src 'none'; .*frame-ancestors 'none'.*trusted-types platform-webchat$/,
+    ],
     ['/v1/docs', 'reference', 'The API reference', /^default-src 'none'; .*frame-ancestors 'none'/],
-    ['/inbox', 'inbox', 'The inbox', /^default-src 'none'; .*frame-ancestors 'none'/],
   ])(
     '%s is a separate folder that other sites cannot frame; if it is not built, the error says so',
     async (at, name, subject, policy) => {
@@ -556,6 +560,7 @@ describe('files', () => {
         'firstConversation',
         'renewal',
         'supersedes',
+        'handoff',
         'locale',
       ],
       limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },

@@ -108,6 +108,8 @@ describe.each([
         return was(request, next);
       };
       await here.session.start().catch(() => {});
+      // At the latest now: before what loads while the page is idle.
+      here.end();
       const sent = requests.length;
       await new Promise((resolve) => setTimeout(resolve));
       network.between = was;

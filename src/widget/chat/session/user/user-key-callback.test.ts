@@ -238,6 +238,8 @@ describe('after the key has expired', () => {
   test('a key that another tab has got is used without a question', async () => {
     const here = pageWith(() => keyOf('customer-7'));
     await here.session.start();
+    // The last request of the start uses the key that is valid then.
+    await settled(() => expect(here.store.state.handling).toBeDefined());
     expireKeys();
     here.stored.userKey = await keyOf('customer-7');
     await send(here, 'hello');
