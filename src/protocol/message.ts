@@ -34,7 +34,7 @@ export interface Message {
   userId: string;
   conversationId: string;
   metadata?: Metadata;
-  /** Who wrote it, as the server knows: a visitor, the bot or a person. Plain servers do not tell. */
+  /** Who wrote it, if it was a person who answers; in the Inbox API of every message. */
   author?: MessageAuthor;
   /** The visitor's feedback on a message of the bot, if any. */
   feedback?: Feedback;

@@ -160,7 +160,12 @@ export function conversationsContract({
       const handling = { conversationId: id, revision: 0, state: 'bot' };
       expect(await client.cancelHandoff({ id })).toEqual({ handling });
       expect(await client.closeConversation({ id })).toEqual({ handling });
-      expect(await client.listActivities({ id })).toEqual({ handling, activities: [], meta: {} });
+      expect(await client.listActivities({ id })).toEqual({
+        handling,
+        activities: [],
+        canRequest: false,
+        meta: {},
+      });
     });
 
     test('an id of another owner is already taken', async () => {

@@ -23,11 +23,12 @@ export function decodeCursor<Key extends SortKey>(
   kind: string,
   token: string | undefined,
   isKey: (key: unknown) => key is Key,
+  parameter = 'nextToken',
 ): Key | undefined {
   if (token === undefined) return undefined;
   const last = read(token);
   if (!isKey(last) || encodeCursor(kind, last) !== token) {
-    throw new ApiError('InvalidQuery', 'nextToken is not a token that this list gave out.');
+    throw new ApiError('InvalidQuery', `${parameter} is not a token that this list gave out.`);
   }
   return last;
 }

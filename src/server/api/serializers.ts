@@ -68,7 +68,8 @@ export function serializeMessage(
     userId,
     conversationId,
     ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata }),
-    author: authorOf(row),
+    // Other messages are those of the visitor and the bot, whose shape existing clients compare field by field.
+    ...(row.author === null ? {} : { author: authorOf(row) }),
     ...(row.feedback === null ? {} : { feedback: JSON.parse(row.feedback) as Feedback }),
     ...(row.parts === null ? {} : { parts: JSON.parse(row.parts) as Part[] }),
     ...(row.supersedes === null ? {} : { supersedes: row.supersedes }),
@@ -77,7 +78,7 @@ export function serializeMessage(
 }
 
 /** Who wrote a message, as visitors may know them. */
-function authorOf({ isBot, author }: MessageRow): MessageAuthor {
+export function authorOf({ isBot, author }: MessageRow): MessageAuthor {
   if (isBot === 1) return { kind: 'bot' };
   if (author === null) return { kind: 'visitor' };
   const { name, pictureUrl } = JSON.parse(author) as Person;

@@ -92,6 +92,7 @@ test('the document is served for the server and for one chat', async () => {
 test('the addresses of all APIs but the Chat API begin with /v1, and the description of a chat has version 0.0.0', async () => {
   expect(Object.fromEntries(apis.map(({ name, base }) => [name, base]))).toEqual({
     chat: '/chat/{webhookId}',
+    inbox: '/v1/inbox',
     runtime: '/v1/chat',
     admin: '/v1/admin',
     session: '/v1/session',

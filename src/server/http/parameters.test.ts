@@ -5,12 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apis } from '../../protocol/operations/apis.ts';
 import { hasBody } from '../../protocol/operations/operation.ts';
 import { requesterFor } from '../admin/testing.ts';
+import { addMember, openBrowser, type TestBrowser } from '../session/testing.ts';
 import { insertBotLog } from '../storage/bots/bot-logs.ts';
 import { createId } from '../storage/ids.ts';
 import { base as chatBase, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
 let headers: Record<string, string>;
+/** A member who has signed in. */
+let browser: TestBrowser;
 /** Path parameter -> the resource whose lists have at least two items. */
 const ids: Record<string, string> = {};
 /** Operation -> its required parameters. */
@@ -84,6 +87,23 @@ beforeAll(async () => {
       );
     }
   });
+  const member = await addMember(server);
+  for (let n = 0; n < 2; n++) {
+    browser = openBrowser(server);
+    await browser.signIn(member);
+  }
+  const { cursor } = await send('GET', '/v1/inbox/changes');
+  const other = await server.conversation(ann.key);
+  for (const [method, id] of [
+    ['POST', conversationId],
+    ['DELETE', conversationId],
+    ['POST', conversationId],
+    ['POST', other],
+  ] as const) {
+    await send(method, `/v1/chat/conversations/${id}/handoff`, method === 'POST' ? {} : undefined);
+  }
+  Object.assign(ids, { chat: conversationId, inbox: conversationId });
+  Object.assign(required, { listInboxConversations: { list: 'all' }, getInboxChanges: { since: cursor } });
   Object.assign(ids, { conversationId, userId: ann.id, tag: 'kind', table: 'A1Table', key: 'kind' });
   Object.assign(ids, { admin: botId, files: '1.txt', runtime: conversationId });
   Object.assign(required, {
@@ -104,18 +124,24 @@ const addressed = apis.flatMap(({ name, base, operations }) =>
 );
 type Addressed = (typeof addressed)[number];
 
+type Body = Record<string, unknown> & {
+  type?: string;
+  message?: string;
+  meta?: { nextToken?: string };
+};
+
 async function call(operation: Addressed, query: string) {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent((name === 'id' ? ids[operation.api] : ids[name]) ?? 'none'),
   );
   const base = operation.base.replace(/^\/chat\/.*/, chatBase);
-  const response = await server.fetch(`${base}${path}?${query}`, { method: operation.method, headers });
-  const body = (await response.json()) as Record<string, unknown> & {
-    type?: string;
-    message?: string;
-    meta?: { nextToken?: string };
-  };
-  return { status: response.status, body };
+  const address = `${base}${path}?${query}`;
+  if (operation.auth === 'session') {
+    const { status, body } = await browser.send(operation.method, address);
+    return { status, body: body as Body };
+  }
+  const response = await server.fetch(address, { method: operation.method, headers });
+  return { status: response.status, body: (await response.json()) as Body };
 }
 
 test('there are operations of every API, and none declares its parameters in another form than an object', () => {

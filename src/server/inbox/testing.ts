@@ -75,8 +75,8 @@ export async function startInbox(handler: BotHandler = () => {}, options: Option
     ofBot,
     /** The author and the text of each message. */
     texts: async () =>
-      (await messages()).map(({ payload, author }) => [
-        author?.kind,
+      (await messages()).map(({ payload, userId, author }) => [
+        author?.kind ?? (userId === visitor.id ? 'visitor' : 'bot'),
         'text' in payload ? payload.text : 'markdown' in payload ? payload.markdown : payload.type,
       ]),
     send: (text: string) => server.sendMessage(key, conversationId, text),

@@ -171,7 +171,7 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   },
   cancelHandoff: (call) => ({ handling: handlingOfBot(call) }),
   closeConversation: (call) => ({ handling: handlingOfBot(call) }),
-  listActivities: (call) => ({ handling: handlingOfBot(call), activities: [], meta: {} }),
+  listActivities: (call) => ({ handling: handlingOfBot(call), activities: [], canRequest: false, meta: {} }),
 
   createEvent(call) {
     const { store, signals, user, body } = call;

@@ -4,7 +4,7 @@ import { conversations } from '../../../protocol/operations/inbox/conversations.
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
-import { serializeMessage, serializeUser, withoutLongValues } from '../../api/serializers.ts';
+import { authorOf, serializeMessage, serializeUser, withoutLongValues } from '../../api/serializers.ts';
 import { activitiesOf, serializeHandoff } from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { userById } from '../../storage/chat/users.ts';
@@ -53,7 +53,7 @@ export const conversationHandlers = [
 
   handle(conversations.getInboxChanges, async ({ tx, caller: { workspaceId }, input, services }) => {
     const now = services.now();
-    const since = decodeCursor('inbox changes', input.since, isKey);
+    const since = decodeCursor('inbox changes', input.since, isKey, 'since');
     const cursorOf = (key: InboxKey) =>
       cutPage('inbox changes', [key, key], 1, (one) => one).meta.nextToken ?? '';
     if (!since) {
@@ -105,7 +105,7 @@ export const conversationHandlers = [
     const notes = await notesBetween(tx, id, from, to);
     const activities = await listActivities(tx, id, { before, from, limit: limits.maxPageSize });
     const body = {
-      messages: rows.map((row) => withoutLongValues(serializeMessage(row, id))),
+      messages: rows.map((row) => withoutLongValues({ ...serializeMessage(row, id), author: authorOf(row) })),
       notes: notes.map(serializeNote),
       activities: activities.flatMap((row) => activitiesOf(row).reverse()),
       seq: conversation.seq,
