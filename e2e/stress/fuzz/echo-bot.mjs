@@ -1,6 +1,15 @@
 // The bot of the fuzz test: returns its input through every method of the bot API, so that accepted input is also sent.
 // On request it lists the properties of Object.prototype, to detect prototype pollution.
 
+/** Events that are not answered: people do. */
+const ofHandoffs = [
+  'handoff_requested',
+  'conversation_assigned',
+  'handoff_ended',
+  'conversation_closed',
+  'message_for_person',
+];
+
 /** @type {import('../../../src/protocol/bot.ts').BotHandler} */
 const bot = async (event, bot) => {
   const { type, payload, preview } = event;
@@ -16,7 +25,7 @@ const bot = async (event, bot) => {
       // The payload is not a valid configuration, which is an error of the bot and not of the server.
       if (error.name !== 'TypeError' && error.name !== 'ApiError') throw error;
     });
-  } else if (type !== 'feedback') {
+  } else if (type !== 'feedback' && !ofHandoffs.includes(type)) {
     const { metadata } = bot.message ?? {};
     await bot.reply(payload, metadata ? { metadata } : {});
     if (preview === '') return;

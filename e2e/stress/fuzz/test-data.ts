@@ -61,7 +61,7 @@ export async function createTestData(
     return { member: member.id, tokenId: made.token.id, token: made.value };
   };
   // Two members: one whose token is used, and one who is the target of requests.
-  const [caller, subject] = [await join('owner'), await join('viewer')];
+  const [caller, subject] = [await join('owner'), await join('support')];
   const link = await manage<{ url: string }>(`/workspace-members/${subject.member}/links`, {
     purpose: 'sign-in',
   });
@@ -113,6 +113,15 @@ export async function createTestData(
     }),
   });
   const { message: answer } = (await sent.json()) as { message?: { id: string } };
+  const handling = await askForPerson(
+    client,
+    chatUrl,
+    {
+      ...ofBotHeaders(demoBot),
+      'x-workspace-id': admin.workspaceId,
+    },
+    caller.token,
+  );
   const [interrupt, otherInterrupt, clientTool] = await askVisitor(client, chatUrl, ofBotHeaders(demoBot));
   // Missing while the bot has reached its limit of open streams.
   const { stream } = (await opened.json()) as { stream?: { id: string } };
@@ -135,6 +144,7 @@ export async function createTestData(
     interrupt: interrupt ?? 'int_none',
     otherInterrupt: otherInterrupt ?? 'int_none',
     clientTool: clientTool ?? 'int_none',
+    ...handling,
     event: event.id,
     upload: new URL(empty.file.uploadUrl).pathname,
     download: new URL(whole.file.url).pathname,
@@ -158,6 +168,29 @@ async function signInWith(chatUrl: string, token: string): Promise<string> {
     body: JSON.stringify({ token }),
   });
   return /^inbox=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? 'none';
+}
+
+/** A conversation that waits for a person, with two notes of the member whose token is used. All visitors may ask for a person. */
+async function askForPerson(
+  client: ChatClient,
+  chatUrl: string,
+  ofBot: Record<string, string>,
+  token: string,
+): Promise<{ handled: string; note: string; otherNote: string }> {
+  const { conversation } = await client.createConversation({});
+  const handled = conversation.id;
+  const send = async (path: string, method: string, body: unknown, headers = ofBot) => {
+    const response = await fetch(new URL(path, chatUrl), { method, headers, body: JSON.stringify(body) });
+    return (await response.json()) as { note?: { id: string } };
+  };
+  await send(`/v1/admin/bots/${ofBot['x-bot-id']}/deployment`, 'PUT', { visitorHandoff: true });
+  await send(`/v1/chat/conversations/${handled}/handoff`, 'POST', {});
+  const ofMember = { ...ofBot, authorization: `Bearer ${token}` };
+  const addNote = async (body: string) => {
+    const { note } = await send(`/v1/inbox/conversations/${handled}/notes`, 'POST', { body }, ofMember);
+    return note?.id ?? 'note_none';
+  };
+  return { handled, note: await addNote('One'), otherNote: await addNote('Two') };
 }
 
 /**

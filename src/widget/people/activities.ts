@@ -4,7 +4,7 @@ import type { Message, Payload } from '../../protocol/message.ts';
 import { interpolate } from '../i18n/current.ts';
 import { strings } from './strings.ts';
 
-/** The payload of a row that is no message: a text, and what it says. */
+/** The payload of a row of the transcript that is not a message: a text, and what it says. */
 interface ActivityPayload {
   type: 'text';
   text: string;

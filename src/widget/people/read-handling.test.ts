@@ -35,7 +35,7 @@ describe('who answers', () => {
     expect(readHandling(value)).toBeUndefined();
   });
 
-  test('a time that is none and a name that is no text are left out, and a long name is cut', () => {
+  test('a time that is none and a name that is not a text are left out, and a long name is cut', () => {
     const value = { ...base, state: 'waiting', opensAt: 'soon' };
     expect(readHandling(value)).toEqual({ ...base, state: 'waiting' });
     expect(readHandling({ ...base, state: 'assigned', person: { name: 7 } })).toEqual({

@@ -78,7 +78,7 @@ export const actions = operations({
     errors: ['ResourceNotFound', 'StaleRevision'],
     input: v.object({ until: maybe(inboxSchemas.until), revision }),
     output: response,
-    examples: [{ id: '<<handled>>' }, { id: '<<handled>>', until: '2030-01-01T08:00:00Z' }],
+    examples: [{ id: '<<handled>>' }],
   }),
 
   unsnoozeConversation: mutation({
