@@ -10,14 +10,11 @@ import {
   settleInterrupt,
 } from '../../storage/chat/interrupts.ts';
 import type { Database } from '../../storage/database.ts';
+import { createDueWorker } from '../due-worker.ts';
 import type { Transcript } from '../transcript-interface.ts';
 import { unknownOutcome } from './client-answer.ts';
 import type { Settlement } from './settled-parts.ts';
 
-/** Milliseconds between two looks at the database, at most: no interrupt expires earlier after it was asked. */
-const longestWait = 30_000;
-/** Milliseconds until the next attempt after a failure. */
-const retryTime = 5_000;
 const expired = { state: 'cancelled', settledBy: 'expired', answerHash: null, payload: null } as const;
 /** Interrupts that are read at once. */
 const batchSize = 100;
@@ -36,10 +33,6 @@ export function assignInterruptExpiry({ cluster, ...options }: ExpiryOptions): v
 }
 
 function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptions, 'cluster'>): Worker {
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-
   /** Settles the interrupts of one message, unless somebody has done so meanwhile. */
   async function expire(rows: readonly InterruptRow[]): Promise<void> {
     const [{ conversationId } = { conversationId: '' }] = rows;
@@ -58,45 +51,24 @@ function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptio
     });
   }
 
-  /** Returns the milliseconds until the next run. */
-  async function run(): Promise<number> {
-    const rows = await db.read((tx) => expiredInterrupts(tx, now(), batchSize));
-    const byMessage = new Map<string, InterruptRow[]>();
-    for (const row of rows) byMessage.set(row.messageId, [...(byMessage.get(row.messageId) ?? []), row]);
-    let hasFailed = false;
-    for (const ofMessage of byMessage.values()) {
-      if (isClosed) break;
-      await expire(ofMessage).catch((error: unknown) => {
-        hasFailed = true;
-        logger.error({ err: error }, 'cancelling an expired interrupt failed');
-      });
-    }
-    if (hasFailed) return retryTime;
-    const next = await db.read(nextExpiry);
-    return Math.max(0, Math.min(longestWait, (next ?? Number.MAX_SAFE_INTEGER) - now()));
-  }
-
-  function runNow(): void {
-    if (isClosed) return;
-    clearTimeout(timer);
-    running ??= run()
-      .catch((error: unknown) => {
-        if (!isClosed) logger.error({ err: error }, 'cancelling expired interrupts failed');
-        return retryTime;
-      })
-      .then((wait) => {
-        running = undefined;
-        if (!isClosed) timer = setTimeout(runNow, wait).unref();
-      });
-  }
-
-  return {
-    start: runNow,
-    wake: runNow,
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
+  return createDueWorker({
+    async run(isClosed) {
+      const rows = await db.read((tx) => expiredInterrupts(tx, now(), batchSize));
+      const byMessage = new Map<string, InterruptRow[]>();
+      for (const row of rows) byMessage.set(row.messageId, [...(byMessage.get(row.messageId) ?? []), row]);
+      let hasFailed = false;
+      for (const ofMessage of byMessage.values()) {
+        if (isClosed()) break;
+        await expire(ofMessage).catch((error: unknown) => {
+          hasFailed = true;
+          logger.error({ err: error }, 'cancelling an expired interrupt failed');
+        });
+      }
+      return !hasFailed;
     },
-  };
+    nextTime: () => db.read(nextExpiry),
+    failure: 'cancelling expired interrupts failed',
+    logger,
+    now,
+  });
 }
