@@ -85,8 +85,14 @@ async function request(
     headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
     ...(hasBody ? { body: '{"unknown":' } : {}),
   });
+  const { status, headers: received } = response;
+  // A stream does not end.
+  if (received.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel();
+    return { status, type: '' };
+  }
   const body = (await response.json()) as { type?: string };
-  return { status: response.status, type: body.type ?? '' };
+  return { status, type: body.type ?? '' };
 }
 
 const headersFor = (token: string | undefined, bot = bots.own, workspace = workspaces.own) => ({
