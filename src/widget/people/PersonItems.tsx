@@ -11,7 +11,7 @@ const icons = {
 };
 
 export function PersonItems({ store, session, onClose }: ViewProps & { onClose(): void }) {
-  const { state, canRequest } = store.state.handling ?? {};
+  const { handling } = store.state;
   const item = (request: HandlingRequest & keyof typeof icons, label: string) => (
     <button
       type="button"
@@ -26,6 +26,6 @@ export function PersonItems({ store, session, onClose }: ViewProps & { onClose()
       {label}
     </button>
   );
-  if (state === 'assigned') return item('close', strings.endConversation);
-  return state !== 'waiting' && canRequest ? item('request', strings.talkToPerson) : null;
+  if (handling?.state === 'assigned') return item('close', strings.endConversation);
+  return handling?.canRequest && handling.state !== 'waiting' ? item('request', strings.talkToPerson) : null;
 }

@@ -15,7 +15,9 @@ export class Header extends Component<ViewProps, { openMenu?: MenuName | undefin
     const { Menu, ContactCard } = extras.module ?? {};
     const setOpenMenu = (next?: MenuName) => this.setState({ openMenu: next });
     const { botName, botAvatar, botDescription, ...settings } = store.state.configuration;
-    const { name = botName, pictureUrl = botAvatar } = store.state.handling?.person ?? {};
+    // Not from an empty object: the page may have added names to all objects.
+    const person = store.state.handling?.person;
+    const [name, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
     const { phone, email, website, termsOfService, privacyPolicy } = settings;
     const tool = (name: string, label: string, onClick: () => void, more?: object) => (
       <button

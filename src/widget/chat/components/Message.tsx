@@ -36,7 +36,7 @@ export function Message(props: Props) {
   const { botName, botAvatar } = store.state.configuration;
   const { author } = row;
   const person = author?.kind === 'person' ? author : store.participant(row.userId);
-  const { name = botName, pictureUrl = person ? undefined : botAvatar } = person ?? {};
+  const [name = botName, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
   const { payload } = row;
   const isBot = row.side === 'bot';
   if (person) people.request();

@@ -101,7 +101,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     const chosen = chosenValues(rows);
     const { configuration, handling } = store.state;
     const { botName, botAvatar } = configuration;
-    const { name = botName, pictureUrl = botAvatar } = handling?.person ?? {};
+    const person = handling?.person;
+    const [name, pictureUrl] = person ? [person.name, person.pictureUrl] : [botName, botAvatar];
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys.at(-1);
     const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
