@@ -42,7 +42,7 @@ function writeTestingTypes() {
   const language = '--target es2022 --module nodenext --rewriteRelativeImportExtensions --types node';
   const entry = 'src/server/bot-testing/index.ts';
   run('tsc', entry, ...options.split(' '), ...language.split(' '), '--outDir', folder);
-  for (const name of ['index.d.ts', 'test-bot.d.ts'])
+  for (const name of ['index.d.ts', 'test-bot.d.ts', 'test-bot-interface.d.ts'])
     cpSync(join(folder, 'src/server/bot-testing', name), join('dist/node/src/server/bot-testing', name));
   rmSync(folder, { recursive: true });
 }

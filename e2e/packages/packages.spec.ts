@@ -32,24 +32,25 @@ const entriesOf = ({ name, exports }: Manifest) =>
 
 /** Bytes (Brotli) of a program that imports everything of an entry, without its peers. */
 const limits: Record<string, number> = {
-  // All clients; 30 methods for programs of the hosted product added 260 bytes. A page imports the ChatClient alone.
-  '@platform-webchat/client': 11_300,
+  // All clients; 30 methods for programs of the hosted product added 260 bytes, the inbox and the sign-in of members 500. A page
+  // imports the ChatClient alone.
+  '@platform-webchat/client': 12_100,
   '@platform-webchat/widget': 2_200,
-  '@platform-webchat/widget/element': 3_300,
+  '@platform-webchat/widget/element': 3_400,
   '@platform-webchat/widget/server': 4_500,
-  // Everything, with all languages, the list of emoji and formulas.
-  '@platform-webchat/widget/bundled': 240_000,
+  // Everything, with all languages, the list of emoji, formulas and people who answer.
+  '@platform-webchat/widget/bundled': 246_000,
   '@platform-webchat/react': 3_200,
   '@platform-webchat/vue': 3_200,
   '@platform-webchat/svelte': 3_200,
   '@platform-webchat/widget/global': 150,
-  '@platform-webchat/widget/mock': 8_500,
+  '@platform-webchat/widget/mock': 8_800,
 };
 
 /** Bytes of each tarball. */
 const tarballLimits: Record<string, number> = {
-  // A method with its doc comment for each operation of the five APIs; the types of parts are in it, too.
-  client: 105_000,
+  // A method with its doc comment for each operation of the seven APIs; the types of parts are in it, too.
+  client: 115_000,
   // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas.
   widget: 1_320_000,
   react: 5_500,
