@@ -11,11 +11,25 @@ import type { PlatformServer } from '../support/server.ts';
 // The picture of a person is on the server.
 test.use({ env: scriptedBot, csp: `${strictCsp('PLATFORM')}; img-src PLATFORM` });
 
-/** Another desk, which answers with the Runtime API as a person. */
-async function openDesk({ url, admin }: PlatformServer) {
-  const client = new AdminClient({ apiUrl: url, token: admin.token, workspaceId: admin.workspaceId });
-  const bot = (await client.listBots({})).bots.find(({ name }) => name !== undefined);
+const adminOf = ({ url, admin }: PlatformServer) => new AdminClient({ apiUrl: url, ...admin });
+
+async function botOf(client: AdminClient) {
+  const [bot] = (await client.listBots({})).bots;
   if (!bot) throw new Error('The server has no bot.');
+  return bot;
+}
+
+// Other tests use the server, too.
+test.afterEach(async ({ platform }) => {
+  const client = adminOf(platform);
+  await client.setBotDeployment({ id: (await botOf(client)).id, visitorHandoff: false });
+});
+
+/** Another desk, which answers with the Runtime API as a person. */
+async function openDesk(platform: PlatformServer) {
+  const { url } = platform;
+  const client = adminOf(platform);
+  const bot = await botOf(client);
   const { value: token } = await client.createToken({ name: 'desk', kind: 'bot', botId: bot.id });
   await client.setBotDeployment({ id: bot.id, visitorHandoff: true });
   return new RuntimeClient({ apiUrl: url, token, botId: bot.id });
