@@ -1,5 +1,5 @@
 // Tools of the page that leave it, change while they are called, or that nobody waits for any more; and what is stored of them.
-import { approve, bodies, counts, expect, open, startAgent, test } from './shop.ts';
+import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
 startAgent();
 
@@ -49,9 +49,7 @@ test('the visitor writes something else while a tool runs: its signal is aborted
   shop,
   page,
 }) => {
-  await open(shop);
-  await shop.send('call never');
-  await page.waitForFunction(() => 'ends' in window);
+  await callNever(shop);
   await shop.send('hello');
   await page.waitForFunction(() => (window as unknown as { ends: AbortSignal }).ends.aborted);
   await expect(shop.botRows.last()).toContainText('Hello.');
@@ -64,9 +62,7 @@ test('destroy() while a tool runs aborts its signal; the chat that follows does 
   shop,
   page,
 }) => {
-  await open(shop);
-  await shop.send('call never');
-  await page.waitForFunction(() => 'ends' in window);
+  await callNever(shop);
   await page.evaluate(() => {
     const { ends } = window as unknown as { ends: AbortSignal };
     Object.assign(window, { first: ends });

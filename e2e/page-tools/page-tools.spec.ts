@@ -3,7 +3,7 @@
 import { recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import { ChatPage } from '../support/chat-page.ts';
-import { approve, bodies, counts, expect, open, startAgent, test } from './shop.ts';
+import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
 startAgent();
 
@@ -75,9 +75,7 @@ test('a reload while the tool runs: it is not run again, and the agent hears tha
   shop,
   page,
 }) => {
-  await open(shop);
-  await shop.send('call never');
-  await page.waitForFunction(() => 'ends' in window);
+  await callNever(shop);
   await page.reload();
   await shop.launcher.click();
   await expect(shop.botRows.last()).toContainText('Failed: never.');

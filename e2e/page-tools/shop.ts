@@ -108,6 +108,12 @@ export const open = async (chat: ChatPage) => {
   await chat.launcher.click();
   await expect(chat.input).toBeEnabled();
 };
+/** Opens the chat and calls the tool `never`, whose result does not come. Resolves while the tool runs. */
+export const callNever = async (chat: ChatPage) => {
+  await open(chat);
+  await chat.send('call never');
+  await chat.page.waitForFunction(() => 'ends' in window);
+};
 export const counts = (page: Page) =>
   page.evaluate(() => (window as unknown as { count: { add: number; read: number } }).count);
 export const approve = (chat: ChatPage) => chat.window.getByRole('button', { name: /^Approve/ });
