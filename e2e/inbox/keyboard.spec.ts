@@ -83,7 +83,7 @@ test('single keys can be switched off, and the list of keys says so', async ({
   await expect(dialog.getByRole('heading', { name: 'Actions' })).toBeVisible();
 });
 
-test('rows stay in their places while the list has the focus; what is new waits for a press', async ({
+test('rows keep their positions while the list has the focus; new rows appear when the button is pressed', async ({
   member,
   openInbox,
   visitor,

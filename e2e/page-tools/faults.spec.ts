@@ -1,4 +1,5 @@
-// Tools of the page that leave it, change while they are called, or that nobody waits for any more; and what is stored of them.
+// Tools that navigate to another page, change while they are called, or whose result is no longer needed; and the data
+// that is stored about them.
 import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
 startAgent();
@@ -22,7 +23,7 @@ test('a tool that leaves the page: its result arrives from the next page, and it
   expect(bodies()).toHaveLength(2);
 });
 
-test('a tool whose result is nested too deeply has failed, and the agent hears why', async ({ shop }) => {
+test('a tool whose result is nested too deeply has failed, and the agent learns why', async ({ shop }) => {
   await open(shop);
   await shop.send('call deep');
   await expect(shop.botRows.last()).toContainText('Failed: deep.');

@@ -188,7 +188,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     await assertServes(again.url, files);
   });
 
-  test('backup and restore: what cannot be done is refused in one line, and a file that was lost is counted', async () => {
+  test('backup and restore: an impossible request is refused in one line, and a lost file is counted', async () => {
     const running = await run(envOf(s3));
     const visitor = await enter(() => running.url);
     await visitor.upload('a', bytesOf(10_000));

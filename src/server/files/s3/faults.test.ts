@@ -168,7 +168,7 @@ test.each(['silent', 'lose', 'loseResponse'] as const)(
   },
 );
 
-test('the log says what failed and when it works again, once each, without the address and the keys', async () => {
+test('the log reports a failure and the recovery, once each, without the address and the keys', async () => {
   fixture.proxy.fault = () => 'refuse';
   await expectUnavailable(append(0, bytesOf(10)));
   await expectUnavailable(append(0, bytesOf(10)));
