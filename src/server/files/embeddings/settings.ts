@@ -54,9 +54,9 @@ export function readEmbeddings(settings: EmbeddingSettings): EmbeddingOptions | 
   const minSimilarity = settings.EMBEDDINGS_MIN_SIMILARITY;
   if (url === undefined) {
     if (model === undefined && key === undefined) return { model: { kind: 'embedded' }, minSimilarity };
-    throw new StartError('EMBEDDINGS_URL is missing, which EMBEDDINGS_MODEL and EMBEDDINGS_KEY belong to.');
+    throw new StartError('EMBEDDINGS_URL is required with EMBEDDINGS_MODEL and EMBEDDINGS_KEY.');
   }
-  if (model === undefined) throw new StartError('EMBEDDINGS_MODEL is missing, which EMBEDDINGS_URL needs.');
+  if (model === undefined) throw new StartError('EMBEDDINGS_MODEL is required with EMBEDDINGS_URL.');
   return { model: { kind: 'remote', url, model, key }, minSimilarity };
 }
 

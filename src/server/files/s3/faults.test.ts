@@ -178,8 +178,8 @@ test('the log reports a failure and the recovery, once each, without the address
   await append(0, bytesOf(10));
   const lines = fixture.log.map((line) => JSON.parse(line));
   expect(lines.map(({ err, msg }) => [err?.message, msg])).toEqual([
-    ['PutObject: 503 SlowDown', 'S3 does not answer as it should: files cannot be read or written'],
-    [undefined, 'S3 answers again'],
+    ['PutObject: 503 SlowDown', 'S3 requests fail: files cannot be read or written'],
+    [undefined, 'S3 responds again'],
   ]);
   expectNoSecrets(fixture.log.join(''));
 });

@@ -355,7 +355,7 @@ describe('an agent with knowledge', () => {
     );
     expect((await ask('bells PRIVATE')).text).toBe('{"error":"The tool has failed."}');
     const log = files.server.log.map(({ msg }) => msg);
-    expect(log.filter((msg) => msg === 'knowledge was not searched')).toHaveLength(2);
+    expect(log.filter((msg) => msg === 'searching the knowledge of an agent failed')).toHaveLength(2);
     expect(log).toContain('tool of an agent failed');
     expect(JSON.stringify(files.server.log)).not.toContain('PRIVATE');
     await files.server.db.write((tx) => tx.run('ALTER TABLE passages_gone RENAME TO passages'));
