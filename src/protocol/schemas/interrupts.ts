@@ -124,7 +124,7 @@ const fields = {
   readOnly: maybe(v.literal(true)),
 } satisfies { [Field in keyof Omit<PartOf<'interrupt'>, 'id' | 'at' | 'truncated' | 'omitted'>]-?: unknown };
 
-/** What a page sends with an answer: what it has claimed a tool by, and what it offers to the bot that goes on. */
+/** The fields of a page in an answer: its claim of a tool, and its tools, context and blocks for the continuing bot. */
 const fromPage = { claim: maybe(clientSchemas.name), client: maybe(clientSchemas.client) };
 
 export const interruptSchemas = {
