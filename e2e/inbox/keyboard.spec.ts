@@ -1,4 +1,4 @@
-// The inbox without a pointer: keys, focus, and what screen readers are told.
+// The inbox without a pointer: keys, focus, and announcements for screen readers.
 import { expect, test } from './inbox-page.ts';
 
 test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', async ({

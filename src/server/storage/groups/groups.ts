@@ -83,7 +83,7 @@ export function createGroups<Entry, Result>(
 
 /**
  * Runs a group whose entries can also run alone. If it fails for another reason than the database, the result of every
- * entry is undefined, so that each can run alone and one faulty entry does not affect the others. A failure of the
+ * entry is undefined, so that each can run alone and one invalid entry does not affect the others. A failure of the
  * database rejects.
  */
 export async function withoutFaultOfOthers<Entry, Result>(

@@ -4,7 +4,7 @@ import { createGroups, withoutFaultOfOthers } from './groups.ts';
 
 /**
  * Returns a function that reads something together with the same reads of others. `readAll` answers several of them in
- * their order. If it fails for another reason than the database, `readOne` answers each of them, so that one faulty
+ * their order. If it fails for another reason than the database, `readOne` answers each of them, so that one failing
  * read does not affect the others. A single read is not delayed.
  */
 export function createReads<Question, Answer>(
