@@ -685,8 +685,6 @@ describe('style sheets', () => {
 const long: Record<string, string> = {
   'client/operations/admin.ts': 'generated: a method for each operation',
   'client/operations/runtime.ts': 'generated: a method for each operation',
-  'pages/api-reference/style.css': 'one style sheet a page',
-  'pages/playground/style.css': 'one style sheet a page',
   'widget/chat/chat.css': 'one style sheet a chunk',
   'widget/emoji/emoji-data.ts': 'a line for each emoji',
   'widget/extras/media/media.css': 'one style sheet a chunk',

@@ -1,7 +1,7 @@
 // The entry point of the API reference page: mounts the app with the address of the server.
 import { render } from 'preact';
 import { App } from './App.tsx';
-import './style.css';
+import './style/api-reference.css';
 
 /** The address of the server that serves this page, ending in `/`. */
 const base = new URL('../..', location.href).href;

@@ -1,6 +1,6 @@
 // The entry point of the playground: mounts the app.
 import { render } from 'preact';
 import { App } from './App.tsx';
-import './style.css';
+import './style/playground.css';
 
 render(<App />, document.body);
