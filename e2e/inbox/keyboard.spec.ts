@@ -77,7 +77,9 @@ test('keys are heard as soon as the page is drawn; single keys can be switched o
     new MutationObserver((_, observer) => {
       if (!document.querySelector('.inbox')) return;
       observer.disconnect();
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }),
+      );
     }).observe(document, { childList: true, subtree: true });
   });
   await page.reload();
