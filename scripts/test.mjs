@@ -1,14 +1,20 @@
-// `npm test`: runs all steps, some beside each other, so that both cores of a small machine are busy: the unit tests and those
-// of PostgreSQL wait for a part of their time. Prints how long each step took. Ends with 1 when a step fails, without the next ones;
-// the end of its output is then repeated as the last lines, because a CI log may be shown only from its end.
+// `npm test`: runs all steps, some beside each other, so that both cores of a small machine are busy: each of them waits for a part
+// of its time. Prints how long each step took. Ends with 1 when a step fails, without the next ones; the end of its output is then
+// repeated as the last lines, because a CI log may be shown only from its end.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpus } from 'node:os';
 
 /** What the steps need: installed before them, outside of their time limits. */
 const programs = ['headless', 'php', 'postgres', 'pgbouncer', 'redis', 'promtool'];
 
-/** The steps (scripts of package.json) in their order; those of one row run at the same time. */
-const rows = [['check', 'build'], ['test:unit', 'test:postgres'], ['test:e2e']];
+/**
+ * The steps (scripts of package.json) in their order: the lanes of a row run at the same time, each with its steps one after the
+ * other. The tests in the browser need the build, and take as long as the two others together.
+ */
+const rows = [
+  [['check'], ['build']],
+  [['test:e2e'], ['test:postgres', 'test:unit']],
+];
 
 /** Bytes of the output of a failed step that are repeated: the failures that a test runner lists at its end. */
 const repeatedBytes = 12_000;
@@ -51,12 +57,18 @@ const lines = [];
 const failures = [];
 for (const row of rows) {
   const start = { time: performance.now(), work: processorTime() };
-  const results = await Promise.all(row.map((step, index) => run(step, index === 0)));
-  for (const { step, code, seconds, isShown, output } of results) {
-    if (!isShown) process.stdout.write(output);
-    lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
-    if (code !== 0) failures.push({ step, output });
-  }
+  await Promise.all(
+    row.map(async (lane, index) => {
+      for (const name of lane) {
+        const { step, code, seconds, isShown, output } = await run(name, index === 0);
+        if (!isShown) process.stdout.write(output);
+        lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
+        if (code === 0) continue;
+        failures.push({ step, output });
+        return;
+      }
+    }),
+  );
   const work = processorTime() - start.work;
   const share = (work * 1_000) / (performance.now() - start.time) / cpus().length;
   lines.push(
