@@ -30,7 +30,7 @@ const stateName = 'agent';
 const maxStateBytes = 64_000;
 
 export interface AgentOptions {
-  /** The agent of the settings, which answers for the default bot unless something else is deployed there. */
+  /** The agent of the settings. It answers for the default bot unless the bot has a deployment. */
   agent?: Agent | undefined;
   limits?: AgentLimits | undefined;
   /** `search`: milliseconds of a search in the knowledge bases before a run. */

@@ -32,7 +32,7 @@ const jsonObject = <T = unknown>(message: string, isValid: (value: object) => bo
     }),
   );
 
-/** What AGENT_SHOW shows if nothing but the text is shown. */
+/** The value of AGENT_SHOW that shows the text only. */
 const nothing = 'none';
 
 export const agentSettings = {
@@ -138,7 +138,7 @@ export interface AgentSettings {
   AGENT_STEPS: number;
 }
 
-/** Returns the agent; undefined without an address. Throws StartError if a setting is missing that it needs. */
+/** Returns the agent; undefined without an address. Throws StartError if a required setting is missing. */
 export async function readAgent(settings: AgentSettings): Promise<Agent | undefined> {
   const { AGENT: url, AGENT_MODEL: model, AGENT_INSTRUCTIONS: path } = settings;
   if (url === undefined) return undefined;
