@@ -17,7 +17,9 @@ export default async function setup({ vitest }: TestProject): Promise<() => Prom
   return async () => {
     await stop();
     // A part of the files was named in the command, or tests were selected by their names.
-    if (vitest.filenamePattern || vitest.config.testNamePattern || process.exitCode) return;
+    // The types of Vitest leave this property out.
+    const { filenamePattern } = vitest as { filenamePattern?: string[] };
+    if (filenamePattern || vitest.config.testNamePattern || process.exitCode) return;
     const uncovered = uncoveredFiles(process.env.TEST_BUILD_FOLDER ?? '');
     if (uncovered.length === 0) return;
     console.error(

@@ -313,10 +313,7 @@ test.describe('hostile and empty values', () => {
     "[platform] Configuration: 'home.links' must be a list of {title, link}, with links to web pages, mail addresses or phone numbers.";
   const home = { title: '<b>'.repeat(4_000), text: 'x'.repeat(10_000), links } as HomeScreen;
 
-  test('links that are none are left out, HTML is text, and what is too long is cut', async ({
-    chat,
-    page,
-  }) => {
+  test('invalid links are left out, HTML is text, and long texts are cut', async ({ chat, page }) => {
     await chat.goto();
     await page.evaluate((configuration) => (window.platform as Platform).config({ configuration }), { home });
     await chat.launcher.click();

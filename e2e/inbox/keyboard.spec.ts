@@ -1,4 +1,4 @@
-// The inbox without a pointer: keys, focus, and what screen readers are told.
+// The inbox without a pointer: keys, focus, and announcements for screen readers.
 import { expect, test } from './inbox-page.ts';
 
 test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', async ({
@@ -96,7 +96,7 @@ test('keys are heard as soon as the page is drawn; single keys can be switched o
   await expect(dialog.getByRole('heading', { name: 'Actions' })).toBeVisible();
 });
 
-test('rows stay in their places while the list has the focus; what is new waits for a press', async ({
+test('rows keep their positions while the list has the focus; new rows appear when the button is pressed', async ({
   member,
   openInbox,
   visitor,

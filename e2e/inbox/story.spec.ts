@@ -54,7 +54,7 @@ test('a visitor asks for a person, a member takes it on a phone and answers, and
   await expect(chat.window).not.toContainText('canary');
 });
 
-test('of two members who take at once one has it, and the other reads who', async ({
+test('of two members who take at the same time, one succeeds, and the other reads who', async ({
   member,
   openInbox,
   visitor,

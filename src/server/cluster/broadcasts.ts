@@ -30,7 +30,7 @@ export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts {
     }
   });
   const stopGaps = relay.onGap(() =>
-    logger.warn('messages between processes were interrupted: what was missed is read from the database'),
+    logger.warn('messages between processes were interrupted: missed ones are read from the database'),
   );
   return {
     everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void) {

@@ -147,7 +147,7 @@ export function createSharedCluster({
         lookForWork();
       })
       // The next renewal drops it.
-      .catch((error: unknown) => logger.warn({ err: error }, 'background work could not be given back'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'releasing background work failed'))
       .finally(() => ending.delete(ended));
     ending.add(ended);
   }

@@ -88,7 +88,7 @@ export function createMailer(
   return {
     send(mail) {
       if (pending.size >= maxPending) {
-        logger.error('a mail was not sent: too many are on their way');
+        logger.error('a mail was not sent: the queue is full');
         return;
       }
       const sending: Promise<void> = deliver(mail).finally(() => pending.delete(sending));

@@ -88,7 +88,7 @@ export function createAgentHandlers(
       const { conversation, user } = context;
       const owner = { userId: user.id, botId: context.bot.id };
       const warn = (error: unknown) => {
-        logger.warn({ ...owner, err: error }, 'what an agent used or keeps was not stored');
+        logger.warn({ ...owner, err: error }, 'the usage or the state of an agent was not stored');
       };
       const begun = await runs.begin(owner);
       if ('exceeded' in begun) {

@@ -131,8 +131,8 @@ export function createRequests(
     if (isFailing === (error !== undefined)) return;
     isFailing = error !== undefined;
     if (error) {
-      logger.error({ err: error }, 'S3 does not answer as it should: files cannot be read or written');
-    } else logger.info('S3 answers again');
+      logger.error({ err: error }, 'S3 requests fail: files cannot be read or written');
+    } else logger.info('S3 responds again');
   }
 
   return {

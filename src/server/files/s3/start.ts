@@ -53,7 +53,7 @@ async function assertOwner(s3: S3Client, db: Database): Promise<void> {
   if (owner === id) return;
   if (owner !== undefined) {
     throw new StartError(
-      'S3_URL: these files belong to another server, which has another database. Add a prefix of its own to the address.',
+      'S3_URL: these files belong to a server with another database. Add a new prefix to the address.',
     );
   }
   if (await db.read(hasUploads)) {

@@ -64,7 +64,10 @@ export const conversationHandlers = [
       return { body: { conversations: [], deleted: [], cursor, isComplete: true } };
     }
     if (since[0] < now - limits.inbox.changesKept)
-      throw new ApiError('TooOld', 'The changes of that time are not kept any more: list the conversations.');
+      throw new ApiError(
+        'TooOld',
+        'The changes since this cursor are no longer stored: list the conversations.',
+      );
     const size = limits.inbox.changes;
     const found = await changedSince(tx, workspaceId, since, size + 1);
     const rows = found.slice(0, size);

@@ -112,7 +112,7 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): Knowledg
       try {
         return await Promise.race([find(query), late]);
       } catch (error) {
-        logger.warn({ botId: query.botId, err: error }, 'knowledge was not searched');
+        logger.warn({ botId: query.botId, err: error }, 'searching the knowledge of an agent failed');
         return [];
       } finally {
         clearTimeout(timer);
