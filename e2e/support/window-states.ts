@@ -26,6 +26,16 @@ const button = (chat: ChatPage, name: string | RegExp) =>
   chat.window.getByRole('button', { name, exact: true });
 const pressEscape = (_: ChatPage, page: Page) => page.keyboard.press('Escape');
 
+/** Before states that need no other messages than their own: the checks of all elements take less time. */
+const newConversation: WindowState = {
+  name: 'a new conversation',
+  stays: true,
+  async enter(chat, page) {
+    await page.evaluate(() => (window.platform as Platform).restartConversation());
+    await expect(chat.botRows).toHaveCount(1);
+  },
+};
+
 export const windowStates: WindowState[] = [
   { name: 'closed', enter: (chat) => expect(chat.launcher).toBeVisible() },
   {
@@ -91,15 +101,7 @@ export const windowStates: WindowState[] = [
     },
     leave: pressEscape,
   },
-  {
-    // The states that follow need no other messages than their own, and the checks of all elements take less time.
-    name: 'a new conversation',
-    stays: true,
-    async enter(chat, page) {
-      await page.evaluate(() => (window.platform as Platform).restartConversation());
-      await expect(chat.botRows).toHaveCount(1);
-    },
-  },
+  newConversation,
   {
     name: 'typing',
     async enter(chat) {
@@ -224,6 +226,7 @@ export const windowStates: WindowState[] = [
       await page.unroute(/\/messages$/);
     },
   },
+  newConversation,
   {
     name: 'files, one uploading',
     async enter(chat, page) {

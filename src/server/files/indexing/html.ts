@@ -1,6 +1,5 @@
 // Reads the text and the headings of HTML. Nothing is executed or fetched; text that is invisible on the page is
 // omitted.
-import { Parser } from 'htmlparser2';
 import type { Block } from './passages.ts';
 import { textOf } from './text.ts';
 import { UnreadableError } from './unreadable-error.ts';
@@ -76,6 +75,8 @@ export async function* htmlBlocks(
     );
   };
 
+  // Each thread reads one file, and most files need no parser.
+  const { Parser } = await import('htmlparser2');
   const parser = new Parser(
     {
       onopentagname(name) {

@@ -1,6 +1,6 @@
 // Reads the parts of a ZIP archive that is not trusted. Sizes in its directory are not believed: the bytes that are
 // unpacked are counted, and an archive of more is refused.
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
 import { UnreadableError } from '../unreadable-error.ts';
 
 export interface Archive {
@@ -23,6 +23,8 @@ const damaged = () => new UnreadableError('The document is damaged: its archive 
 
 /** Opens the archive at `path`. Throws UnreadableError when it is none. */
 export async function openArchive(path: string, limits: ArchiveLimits = defaultLimits): Promise<Archive> {
+  // Each thread reads one file, and most files are no archives.
+  const { openPromise } = await import('yauzl');
   const zip = await openPromise(path, { autoClose: false }).catch(() => {
     throw damaged();
   });

@@ -1,6 +1,5 @@
 // Reads the XML parts of a document as a stream. Entities that the document declares are not expanded, and nothing
 // outside of it is read.
-import { Parser } from 'htmlparser2';
 import { textOf } from '../text.ts';
 import { UnreadableError } from '../unreadable-error.ts';
 import type { Archive } from './archive.ts';
@@ -35,6 +34,7 @@ export async function* readXml<T>(
   let ready: T[] = [];
   let depth = 0;
   const handler = createHandler((item) => ready.push(item));
+  const { Parser } = await import('htmlparser2');
   const parser = new Parser(
     {
       onopentag(name, attributes) {
