@@ -215,8 +215,17 @@ const rules: Record<string, Rule[]> = {
   'widget/people': [
     isInterface,
     isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/people.ts'),
-    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
+    isOneOf('widget/chat/components/focus.ts', 'widget/chat/lazy-bundle.ts', 'client/operations/chat.ts'),
     below('protocol', 'widget/people'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+    (found) => isOneOf('widget/rating/main.tsx')(found) && found.isDynamic,
+  ],
+  // The people load it.
+  'widget/rating': [
+    isInterface,
+    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/rating.ts'),
+    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
+    below('protocol', 'widget/rating'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   // The same as the extras.
@@ -484,6 +493,7 @@ describe('imports', () => {
       'widget/markdown/formulas/draw-formulas.ts -> widget/markdown/formulas/math.ts',
       'widget/parts/AnswerView.tsx -> widget/details/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/interrupt/main.tsx',
+      'widget/people/HandlingBar.tsx -> widget/rating/main.tsx',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
     expect(
@@ -684,6 +694,7 @@ describe('style sheets', () => {
 /** Files over 250 lines, and why each is one concept all the same. */
 const long: Record<string, string> = {
   'client/operations/admin.ts': 'generated: a method for each operation',
+  'client/operations/chat.ts': 'generated: a method for each operation',
   'client/operations/runtime.ts': 'generated: a method for each operation',
   'pages/api-reference/style.css': 'one style sheet a page',
   'pages/playground/style.css': 'one style sheet a page',

@@ -172,6 +172,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     (chat) => chat.window.getByRole('button', { name: 'Attach files' }).isVisible(),
     true,
   ],
+  conversationList: 'e2e/people/conversations.spec.ts',
   feedbackEnabled: [true, (chat) => chat.window.getByRole('button', { name: /^Good answer/ }).count(), 1],
   regenerateEnabled: 'e2e/conversation/superseding.spec.ts',
   editEnabled: 'e2e/conversation/superseding.spec.ts',

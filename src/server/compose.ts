@@ -105,7 +105,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   });
   const inbox = createInbox({ db, relay, logger, now });
   const transcript = createTranscript({
-    fanOut,
+    ...{ fanOut, presence },
     streamControl,
     now,
     onDelivery: (id) => runner.wake(id),

@@ -81,6 +81,7 @@ export type StyleSlot =
   | 'parts'
   | 'details'
   | 'interrupt'
+  | 'rating'
   | 'people'
   | 'unsent'
   | 'emoji'

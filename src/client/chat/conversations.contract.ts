@@ -168,6 +168,21 @@ export function conversationsContract({
       });
     });
 
+    test('remember what was read: the newest message counts; nobody was asked for a rating', async () => {
+      const { client } = await visitor();
+      const { id } = (await client.createConversation({})).conversation;
+      const send = async (words: string) =>
+        (await client.createMessage({ conversationId: id, payload: text(words) })).message;
+      const [first, second] = [await send('1'), await send('2')];
+      const { read } = await client.setRead({ id, messageId: second.id });
+      expect(read).toEqual({ seq: expect.any(Number), until: second.createdAt });
+      expect((await client.setRead({ id, messageId: first.id })).read.seq).toBeLessThan(read.seq);
+      expect(await refusal(client.setRead({ id, messageId: 'msg_unknown' }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client.rateConversation({ id, handoffId: 'handoff_unknown', rating: 5 }))).toBe(
+        '404 ResourceNotFound',
+      );
+    });
+
     test('an id of another owner is already taken', async () => {
       const id = fresh('taken');
       await (await visitor()).client.createConversation({ id });

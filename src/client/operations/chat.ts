@@ -25,6 +25,7 @@ export const createConversation = 'POST /conversations';
 export const listConversations = 'GET /conversations';
 export const getOrCreateConversation = 'POST /conversations/get-or-create';
 export const getConversation = 'GET /conversations/{id}';
+export const setRead = 'PUT /conversations/{id}/read';
 export const deleteConversation = 'DELETE /conversations/{id}';
 export const listenConversation = 'GET /conversations/{id}/listen';
 export const addParticipant = 'POST /conversations/{conversationId}/participants';
@@ -45,6 +46,7 @@ export const respondToInterrupt = 'POST /interrupts/{id}/response';
 export const requestHandoff = 'POST /conversations/{id}/handoff';
 export const cancelHandoff = 'DELETE /conversations/{id}/handoff';
 export const closeConversation = 'POST /conversations/{id}/close';
+export const rateConversation = 'PUT /conversations/{id}/rating';
 export const listActivities = 'GET /conversations/{id}/activities';
 export const createEvent = 'POST /events';
 export const getEvent = 'GET /events/{id}';
@@ -68,6 +70,7 @@ export const chatRoutes = {
   listConversations,
   getOrCreateConversation,
   getConversation,
+  setRead,
   deleteConversation,
   addParticipant,
   listParticipants,
@@ -87,6 +90,7 @@ export const chatRoutes = {
   requestHandoff,
   cancelHandoff,
   closeConversation,
+  rateConversation,
   listActivities,
   createEvent,
   getEvent,
@@ -136,6 +140,12 @@ export interface ChatMethods {
   getOrCreateConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Returns a conversation in which the caller is a participant. */
   getConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
+  /**
+   * Records that the caller has read the conversation up to a message: the number of unread messages of
+   * the list counts from there. It only rises: an earlier message has no effect. Where the bot has
+   * `readReceipts`, the others are told.
+   */
+  setRead(input: { id: string; messageId: string }, options?: CallOptions): Promise<{ read: { seq: number; until: string } }>;
   /** Deletes a conversation with all its data. Its open streams are closed. */
   deleteConversation(input: { id: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
@@ -214,10 +224,19 @@ export interface ChatMethods {
    */
   closeConversation(input: { id: string }, options?: CallOptions): Promise<{ handling: Handling }>;
   /**
-   * Returns who answers the conversation, and lists when persons were asked for, joined and left, newest
-   * first. `canRequest`: the visitor may ask for a person at any time.
+   * Rates the person who answered, from 1 to 5, the best, with or without a comment. With `rating: null`
+   * the visitor does not want to. `handoffId` is that of the signal `rating_requested`, or of `rating`
+   * of the activities. A rating is given once: another one is an `AlreadyExists` with the first one in
+   * its `metadata`, and the same one again has no further effect.
    */
-  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; canRequest: boolean; activities: Activity[]; meta: PageMeta }>;
+  rateConversation(input: { id: string; handoffId: string; rating: number | null; comment?: string }, options?: CallOptions): Promise<{ rating: { handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string } }>;
+  /**
+   * Returns who answers the conversation, and lists when persons were asked for, joined and left, newest
+   * first. `canRequest`: the visitor may ask for a person at any time. `rating`: whether the visitor was
+   * asked how helpful the last person was, who has finished. `hasReadReceipts`, `personRead`: where the
+   * bot has them, what persons have read.
+   */
+  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; canRequest: boolean; rating?: { handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string }; hasReadReceipts?: true; personRead?: { seq: number; until: string }; activities: Activity[]; meta: PageMeta }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

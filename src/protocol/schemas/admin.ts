@@ -62,6 +62,8 @@ const deployment = v.object({
   webhookFormat: maybe(v.literal('hosted')),
   outgoingEvents: maybe(v.boolean()),
   visitorHandoff: maybe(v.boolean()),
+  ratings: maybe(v.boolean()),
+  readReceipts: maybe(v.boolean()),
   knowledgeResults: maybe(v.number()),
   signingSecret: maybe(v.string()),
   userKeySecret: maybe(v.string()),

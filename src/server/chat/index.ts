@@ -3,6 +3,8 @@ export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
 export { personOfMember } from './handling/message-rules.ts';
+export { serializeRating } from './handling/ratings.ts';
+export { serializeRead } from './handling/reads.ts';
 export { alreadyTaken } from './handling/transitions.ts';
 export {
   activitiesOf,

@@ -4,6 +4,7 @@
 import type { TeamChange } from '../cluster/team-bus.ts';
 import { eventCreatedSignal, messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { FanOut } from '../realtime/fan-out.ts';
+import type { Presence } from '../realtime/presence.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
@@ -43,6 +44,7 @@ const defaultChannel = 'channel';
 export interface TranscriptOptions {
   fanOut: Pick<FanOut, 'publish'>;
   streamControl: StreamControl;
+  presence: Pick<Presence, 'tell'>;
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
@@ -68,7 +70,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const interrupts = createInterrupts(log);
   const participants = createParticipantChanges(log, streamControl);
   const handlings = createHandlings({
-    ...{ log, now, onTeamChange, onTakenFromBot },
+    ...{ log, now, onTeamChange, onTakenFromBot, tell: options.presence.tell },
     ...{ ...participants, supersedeInterrupts: interrupts.supersedeInterrupts },
   });
 

@@ -140,6 +140,10 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   createConversation: [anyUser(201), () => ['/conversations', {}]],
   listConversations: [anyUser(200), () => ['/conversations']],
   getConversation: [members(200), (fixture) => [conversationPath(fixture)]],
+  setRead: [
+    members(200),
+    (fixture) => [`${conversationPath(fixture)}/read`, { messageId: fixture.messageId }],
+  ],
   deleteConversation: [ownerOnly(200), (fixture) => [conversationPath(fixture)]],
   getOrCreateConversation: [
     ownerOnly(201),
@@ -189,6 +193,11 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   requestHandoff: [anyUser(403), (fixture) => [`${conversationPath(fixture)}/handoff`, {}]],
   cancelHandoff: [members(200), (fixture) => [`${conversationPath(fixture)}/handoff`]],
   closeConversation: [members(200), (fixture) => [`${conversationPath(fixture)}/close`, {}]],
+  // Nobody was asked.
+  rateConversation: [
+    members(404),
+    (fixture) => [`${conversationPath(fixture)}/rating`, { handoffId: 'handoff_none', rating: 5 }],
+  ],
   listActivities: [members(200), (fixture) => [`${conversationPath(fixture)}/activities`]],
   setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
   stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],

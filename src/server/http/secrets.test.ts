@@ -384,6 +384,9 @@ test('no failure writes secret or private values to the log', async () => {
     createNote: { body: canary },
     updateNote: { body: canary },
     setInboxPresence: { state: 'replying' },
+    setInboxRead: { seq: 1 },
+    setRead: { messageId },
+    rateConversation: { handoffId: 'handoff_rated', rating: 5, comment: canary },
     createBotMessage: { conversationId, payload },
     createBotConversation: { tags: { canary }, properties: { canary } },
     getOrCreateBotConversation: { tags: { canary } },
@@ -426,6 +429,14 @@ test('no failure writes secret or private values to the log', async () => {
         user.id,
       );
   });
+  // The visitor is asked for a rating, as after the end of a conversation with a person.
+  await inFile.write((tx) =>
+    tx.run(
+      `INSERT INTO ratings (handoff_id, conversation_id, bot_id, offered_at)
+       SELECT 'handoff_rated', conversation_id, '', 1 FROM messages WHERE id = ?`,
+      messageId,
+    ),
+  );
   await inFile.close();
   const ofRuntime: Record<string, string> = {
     messages: botMessageId,

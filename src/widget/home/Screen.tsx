@@ -106,7 +106,7 @@ export class Screen extends Component<ViewProps> {
     const starters = (hasStarters && configuration.starters?.filter((starter) => starter.trim())) || [];
     // Subscribes to the opening of the window, and to the prefilled composer.
     void [state.isOpen, state.visitor];
-    const last = state.outline.at(-1);
+    const last = state.outline.findLast(({ side }) => side !== 'activity');
     const hasConversation = !!(last || widget.storage.read().conversationId);
     return (
       <div class="home" part="home">

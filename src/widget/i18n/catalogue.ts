@@ -10,6 +10,7 @@ import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
 import type { parts } from './en/parts.ts';
 import type { handling } from './en/people.ts';
+import type { rating } from './en/rating.ts';
 import type { voice } from './en/voice.ts';
 
 /** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
@@ -31,6 +32,7 @@ export type Catalogue = Strings<
     typeof details &
     typeof interrupt &
     typeof handling &
+    typeof rating &
     typeof markdown
 >;
 

@@ -49,6 +49,7 @@ test('every string is used in its own bundle, and only there', () => {
     details: used('details'),
     interrupt: used('interrupt'),
     handling: used('people'),
+    rating: used('rating'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];

@@ -11,6 +11,7 @@ import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
 import { parts } from './en/parts.ts';
 import { handling } from './en/people.ts';
+import { rating } from './en/rating.ts';
 import { voice } from './en/voice.ts';
 import { catalogues } from './load-catalogue.ts';
 
@@ -29,6 +30,7 @@ export const sections = {
   details,
   interrupt,
   handling,
+  rating,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

@@ -171,6 +171,17 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   },
   cancelHandoff: (call) => ({ handling: handlingOfBot(call) }),
   closeConversation: (call) => ({ handling: handlingOfBot(call) }),
+  setRead(call) {
+    const own = member(call, idOf(call));
+    const id = typeof call.body.messageId === 'string' ? call.body.messageId : '';
+    const { message, conversation } = call.store.message(id, call.user.id);
+    if (conversation !== own) throw notFound();
+    return { read: { seq: own.messages.indexOf(message) + 1, until: message.createdAt } };
+  },
+  rateConversation(call) {
+    member(call, idOf(call));
+    throw notFound();
+  },
   listActivities: (call) => ({ handling: handlingOfBot(call), activities: [], canRequest: false, meta: {} }),
 
   createEvent(call) {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { handlingSchemas } from '../../schemas/handling.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
 
 const response = v.object({ conversation: schemas.conversation });
@@ -49,6 +50,18 @@ export const conversations = operations({
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
     examples: [{ id: '<<conversation>>' }],
+  }),
+
+  setRead: mutation({
+    route: 'PUT /conversations/{id}/read',
+    summary:
+      'Records that the caller has read the conversation up to a message: the number of unread messages of the list counts ' +
+      'from there. It only rises: an earlier message has no effect. Where the bot has `readReceipts`, the others are told.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    input: v.object({ messageId: schemas.id }),
+    output: v.object({ read: handlingSchemas.readMark }),
+    examples: [{ id: '<<conversation>>', messageId: '<<botMessage>>' }],
   }),
 
   deleteConversation: mutation({

@@ -73,7 +73,8 @@ export const conversations = operations({
   getInboxTimeline: query({
     route: 'GET /conversations/{id}/timeline',
     summary:
-      'Returns the messages, notes and activities of a conversation in three lists, newest first, in pages of messages.',
+      'Returns the messages, notes and activities of a conversation in three lists, newest first, in pages of messages, and ' +
+      'its ratings.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],

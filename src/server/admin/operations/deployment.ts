@@ -39,7 +39,8 @@ async function withOptions(
   { kind }: Principal,
   deployment: Deployment,
 ): Promise<Deployment> {
-  const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = await findEventOptions(tx, id);
+  const options = await findEventOptions(tx, id);
+  const { outgoingEvents, visitorHandoff, ratings, readReceipts, knowledgeResults, webhookFormat } = options;
   const agent = hasAgent === 1 ? await findAgent(tx, id) : undefined;
   return {
     ...deployment,
@@ -47,6 +48,8 @@ async function withOptions(
     ...(webhookFormat === 'hosted' ? { webhookFormat } : {}),
     ...(outgoingEvents ? { outgoingEvents: true } : {}),
     ...(visitorHandoff ? { visitorHandoff: true } : {}),
+    ...(ratings ? {} : { ratings: false }),
+    ...(readReceipts ? { readReceipts: true } : {}),
     ...(knowledgeResults > 0 ? { knowledgeResults } : {}),
   };
 }
@@ -86,13 +89,17 @@ export const deploymentHandlers = [
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
-      const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = input;
-      const options = [outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat];
+      const { outgoingEvents, visitorHandoff, ratings, readReceipts, knowledgeResults, webhookFormat } =
+        input;
+      const flags = [outgoingEvents, visitorHandoff, ratings, readReceipts];
+      const options = [...flags, knowledgeResults, webhookFormat];
       if (options.some((option) => option !== undefined)) {
         const stored = await findEventOptions(tx, bot.id);
         await setEventOptions(tx, bot.id, {
           outgoingEvents: outgoingEvents === undefined ? stored.outgoingEvents : Number(outgoingEvents),
           visitorHandoff: visitorHandoff === undefined ? stored.visitorHandoff : Number(visitorHandoff),
+          ratings: ratings === undefined ? stored.ratings : Number(ratings),
+          readReceipts: readReceipts === undefined ? stored.readReceipts : Number(readReceipts),
           knowledgeResults: knowledgeResults ?? stored.knowledgeResults,
           webhookFormat: webhookFormat ?? stored.webhookFormat,
         });

@@ -20,9 +20,12 @@ import type { ApplyChange, ChangesOptions, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
 import { previewOf } from './message-rules.ts';
+import type { Ratings } from './ratings.ts';
+import type { ReadsOptions } from './reads.ts';
 import { personIn } from './visible.ts';
 
 export type HandlingsOptions = ChangesOptions &
+  ReadsOptions &
   Pick<Transcript, 'addParticipant' | 'removeParticipant' | 'supersedeInterrupts'>;
 
 /** The messages since a request that a bot is told of when it answers again. */
@@ -36,7 +39,7 @@ const settled = { waitingSince: null, queuedAt: null, snoozedUntil: null };
 const ended = { ...left, ...settled };
 
 /** Returns the steps. All of them need the lock of the conversation, and a handling that was read under it. */
-export function createSteps(options: HandlingsOptions, change: ApplyChange) {
+export function createSteps(options: HandlingsOptions, change: ApplyChange, ratings: Ratings) {
   const { now } = options;
 
   /** Begins a handoff, and returns the fields of a conversation that waits. */
@@ -153,7 +156,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
     const from = handoff?.requestedSeq ?? 0;
     const told =
       state === 'bot' ? { messageIds: await messageIdsAfter(tx, conversation.id, from, toldMessages) } : {};
-    return change(
+    const changed = await change(
       tx,
       conversation,
       row,
@@ -163,6 +166,8 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
         event: await eventOf(tx, kind, row.handoffId, told),
       },
     );
+    if (state === 'closed' && handoff) await ratings.offer(tx, conversation, handoff);
+    return changed;
   }
 
   return { begin, leave, join, joinMember, end };

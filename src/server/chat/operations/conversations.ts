@@ -5,7 +5,7 @@ import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeConversation } from '../../api/serializers.ts';
 import { findConversation, listOwned } from '../../storage/chat/conversations.ts';
-import { held, joined, owned, participating } from './access.ts';
+import { existingMessage, held, joined, owned, participating } from './access.ts';
 import { handle } from './services.ts';
 
 export const conversationHandlers = [
@@ -47,6 +47,16 @@ export const conversationHandlers = [
     return { body: { conversation: serializeConversation(await participating(tx, id, caller), id) } };
   }),
 
+  handle(conversations.setRead, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await held(tx, () => participating(tx, id, caller));
+    const message = await existingMessage(tx, input.messageId);
+    if (message.conversationId !== conversation.id) throw missingMessage();
+    const reader = { id: caller.user.id, kind: 'visitor' } as const;
+    const read = await services.transcript.handlings.markRead(tx, conversation, reader, message.seq);
+    if (!read) throw missingMessage();
+    return { body: { read } };
+  }),
+
   handle(
     conversations.deleteConversation,
     async ({ tx, caller, params: { id }, services: { transcript } }) => {
@@ -59,3 +69,5 @@ export const conversationHandlers = [
     conversation: await joined(tx, id, caller),
   })),
 ];
+
+const missingMessage = () => new ApiError('ResourceNotFound', 'The message does not exist.');

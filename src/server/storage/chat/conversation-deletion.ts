@@ -70,6 +70,8 @@ const keys = {
   assignments: 'id',
   notes: 'id',
   activities: 'seq',
+  ratings: 'handoff_id',
+  reads: 'reader',
   inbox_tags: 'tag',
 };
 

@@ -2,6 +2,7 @@
 import type { WriteTx } from '../database.ts';
 import { moveRequests, redactResponses } from '../idempotency.ts';
 import { publicId } from '../ids.ts';
+import { moveReads } from '../inbox/reads.ts';
 import { moveStates } from '../runtime/states.ts';
 import { moveTags } from '../runtime/tags.ts';
 import { moveUsage } from '../usage.ts';
@@ -44,6 +45,7 @@ export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Pro
       from.id,
     );
   }
+  await moveReads(tx, from.id, to.id);
   await moveInvitations(tx, from, to);
   await moveTags(tx, from.id, to.id);
   await moveStates(tx, from.id, to.id);

@@ -223,5 +223,16 @@ const ar: Catalogue = {
   botAnswers: 'المساعد يجيب من جديد',
   conversationEnded: 'انتهت المحادثة',
   personNamed: '{name} (شخص)',
+  seen: 'تمت المشاهدة',
+
+  ratingQuestion: 'ما مدى فائدة هذه المحادثة؟',
+  ratingLowest: 'غير مفيدة',
+  ratingHighest: 'مفيدة جدًا',
+  ratingValue: '{value} من {most}',
+  ratingComment: 'هل تود إضافة شيء؟ (اختياري)',
+  ratingSend: 'إرسال',
+  ratingSkip: 'تخطي',
+  ratingThanks: 'شكرًا',
+  ratingOffered: 'يمكنك تقييم هذه المحادثة',
 };
 export default ar;

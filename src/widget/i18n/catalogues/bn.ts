@@ -187,5 +187,16 @@ const bn: Catalogue = {
   botAnswers: 'সহায়ক আবার উত্তর দিচ্ছে',
   conversationEnded: 'কথোপকথন শেষ হয়েছে',
   personNamed: '{name} (ব্যক্তি)',
+  seen: 'দেখা হয়েছে',
+
+  ratingQuestion: 'এই কথোপকথন কতটা সহায়ক ছিল?',
+  ratingLowest: 'সহায়ক নয়',
+  ratingHighest: 'খুব সহায়ক',
+  ratingValue: '{most}-এর মধ্যে {value}',
+  ratingComment: 'আর কিছু বলতে চান? (ঐচ্ছিক)',
+  ratingSend: 'পাঠান',
+  ratingSkip: 'এড়িয়ে যান',
+  ratingThanks: 'ধন্যবাদ',
+  ratingOffered: 'আপনি এই কথোপকথনের মূল্যায়ন করতে পারেন',
 };
 export default bn;

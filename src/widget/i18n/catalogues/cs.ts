@@ -193,5 +193,16 @@ const cs: Catalogue = {
   botAnswers: 'Znovu odpovídá asistent',
   conversationEnded: 'Konverzace skončila',
   personNamed: '{name} (člověk)',
+  seen: 'Zobrazeno',
+
+  ratingQuestion: 'Jak užitečná byla tato konverzace?',
+  ratingLowest: 'Neužitečná',
+  ratingHighest: 'Velmi užitečná',
+  ratingValue: '{value} z {most}',
+  ratingComment: 'Chcete něco dodat? (nepovinné)',
+  ratingSend: 'Odeslat',
+  ratingSkip: 'Přeskočit',
+  ratingThanks: 'Děkujeme',
+  ratingOffered: 'Tuto konverzaci můžete ohodnotit',
 };
 export default cs;

@@ -184,5 +184,16 @@ const da: Catalogue = {
   botAnswers: 'Assistenten svarer igen',
   conversationEnded: 'Samtalen er afsluttet',
   personNamed: '{name} (person)',
+  seen: 'Set',
+
+  ratingQuestion: 'Hvor nyttig var denne samtale?',
+  ratingLowest: 'Ikke nyttig',
+  ratingHighest: 'Meget nyttig',
+  ratingValue: '{value} af {most}',
+  ratingComment: 'Vil du tilføje noget? (valgfrit)',
+  ratingSend: 'Send',
+  ratingSkip: 'Spring over',
+  ratingThanks: 'Tak',
+  ratingOffered: 'Du kan bedømme denne samtale',
 };
 export default da;

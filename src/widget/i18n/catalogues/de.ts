@@ -185,5 +185,16 @@ const de: Catalogue = {
   botAnswers: 'Der Assistent antwortet wieder',
   conversationEnded: 'Die Unterhaltung ist beendet',
   personNamed: '{name} (Person)',
+  seen: 'Gesehen',
+
+  ratingQuestion: 'Wie hilfreich war diese Unterhaltung?',
+  ratingLowest: 'Nicht hilfreich',
+  ratingHighest: 'Sehr hilfreich',
+  ratingValue: '{value} von {most}',
+  ratingComment: 'Möchten Sie etwas hinzufügen? (optional)',
+  ratingSend: 'Senden',
+  ratingSkip: 'Überspringen',
+  ratingThanks: 'Danke',
+  ratingOffered: 'Sie können diese Unterhaltung bewerten',
 };
 export default de;

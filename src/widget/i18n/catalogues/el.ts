@@ -187,5 +187,16 @@ const el: Catalogue = {
   botAnswers: 'Απαντά ξανά ο βοηθός',
   conversationEnded: 'Η συνομιλία τελείωσε',
   personNamed: '{name} (άνθρωπος)',
+  seen: 'Προβλήθηκε',
+
+  ratingQuestion: 'Πόσο χρήσιμη ήταν αυτή η συνομιλία;',
+  ratingLowest: 'Καθόλου χρήσιμη',
+  ratingHighest: 'Πολύ χρήσιμη',
+  ratingValue: '{value} από {most}',
+  ratingComment: 'Θέλετε να προσθέσετε κάτι; (προαιρετικό)',
+  ratingSend: 'Αποστολή',
+  ratingSkip: 'Παράλειψη',
+  ratingThanks: 'Ευχαριστούμε',
+  ratingOffered: 'Μπορείτε να βαθμολογήσετε αυτή τη συνομιλία',
 };
 export default el;

@@ -193,5 +193,16 @@ const es: Catalogue = {
   botAnswers: 'El asistente vuelve a responder',
   conversationEnded: 'La conversación ha terminado',
   personNamed: '{name} (persona)',
+  seen: 'Visto',
+
+  ratingQuestion: '¿Qué tan útil fue esta conversación?',
+  ratingLowest: 'Nada útil',
+  ratingHighest: 'Muy útil',
+  ratingValue: '{value} de {most}',
+  ratingComment: '¿Quiere añadir algo? (opcional)',
+  ratingSend: 'Enviar',
+  ratingSkip: 'Omitir',
+  ratingThanks: 'Gracias',
+  ratingOffered: 'Puede valorar esta conversación',
 };
 export default es;

@@ -187,5 +187,16 @@ const fa: Catalogue = {
   botAnswers: 'دستیار دوباره پاسخ می‌دهد',
   conversationEnded: 'گفتگو پایان یافت',
   personNamed: '{name} (شخص)',
+  seen: 'دیده شد',
+
+  ratingQuestion: 'این گفتگو چقدر مفید بود؟',
+  ratingLowest: 'مفید نبود',
+  ratingHighest: 'بسیار مفید',
+  ratingValue: '{value} از {most}',
+  ratingComment: 'می‌خواهید چیزی اضافه کنید؟ (اختیاری)',
+  ratingSend: 'ارسال',
+  ratingSkip: 'رد شدن',
+  ratingThanks: 'سپاسگزاریم',
+  ratingOffered: 'می‌توانید به این گفتگو امتیاز دهید',
 };
 export default fa;

@@ -187,5 +187,16 @@ const fi: Catalogue = {
   botAnswers: 'Avustaja vastaa taas',
   conversationEnded: 'Keskustelu on päättynyt',
   personNamed: '{name} (ihminen)',
+  seen: 'Nähty',
+
+  ratingQuestion: 'Kuinka hyödyllinen tämä keskustelu oli?',
+  ratingLowest: 'Ei hyödyllinen',
+  ratingHighest: 'Erittäin hyödyllinen',
+  ratingValue: '{value}/{most}',
+  ratingComment: 'Haluatko lisätä jotain? (valinnainen)',
+  ratingSend: 'Lähetä',
+  ratingSkip: 'Ohita',
+  ratingThanks: 'Kiitos',
+  ratingOffered: 'Voit arvioida tämän keskustelun',
 };
 export default fi;

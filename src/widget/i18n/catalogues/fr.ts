@@ -193,5 +193,16 @@ const fr: Catalogue = {
   botAnswers: 'L’assistant répond de nouveau',
   conversationEnded: 'La conversation est terminée',
   personNamed: '{name} (personne)',
+  seen: 'Vu',
+
+  ratingQuestion: 'Cette conversation vous a-t-elle été utile\u00a0?',
+  ratingLowest: 'Pas utile',
+  ratingHighest: 'Très utile',
+  ratingValue: '{value} sur {most}',
+  ratingComment: 'Souhaitez-vous ajouter quelque chose\u00a0? (facultatif)',
+  ratingSend: 'Envoyer',
+  ratingSkip: 'Passer',
+  ratingThanks: 'Merci',
+  ratingOffered: 'Vous pouvez évaluer cette conversation',
 };
 export default fr;

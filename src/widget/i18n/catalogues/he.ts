@@ -193,5 +193,16 @@ const he: Catalogue = {
   botAnswers: 'העוזר עונה שוב',
   conversationEnded: 'השיחה הסתיימה',
   personNamed: '{name} (אדם)',
+  seen: 'נצפתה',
+
+  ratingQuestion: 'עד כמה השיחה הזו עזרה?',
+  ratingLowest: 'לא עזרה',
+  ratingHighest: 'עזרה מאוד',
+  ratingValue: '{value} מתוך {most}',
+  ratingComment: 'יש משהו להוסיף? (לא חובה)',
+  ratingSend: 'שליחה',
+  ratingSkip: 'דילוג',
+  ratingThanks: 'תודה',
+  ratingOffered: 'אפשר לדרג את השיחה הזו',
 };
 export default he;

@@ -187,5 +187,16 @@ const hi: Catalogue = {
   botAnswers: 'सहायक फिर से उत्तर दे रहा है',
   conversationEnded: 'बातचीत समाप्त हो गई है',
   personNamed: '{name} (व्यक्ति)',
+  seen: 'देखा गया',
+
+  ratingQuestion: 'यह बातचीत कितनी उपयोगी थी?',
+  ratingLowest: 'उपयोगी नहीं',
+  ratingHighest: 'बहुत उपयोगी',
+  ratingValue: '{most} में से {value}',
+  ratingComment: 'क्या आप कुछ जोड़ना चाहेंगे? (वैकल्पिक)',
+  ratingSend: 'भेजें',
+  ratingSkip: 'छोड़ें',
+  ratingThanks: 'धन्यवाद',
+  ratingOffered: 'आप इस बातचीत को रेटिंग दे सकते हैं',
 };
 export default hi;

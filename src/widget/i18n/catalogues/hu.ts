@@ -187,5 +187,16 @@ const hu: Catalogue = {
   botAnswers: 'Újra az asszisztens válaszol',
   conversationEnded: 'A beszélgetés véget ért',
   personNamed: '{name} (munkatárs)',
+  seen: 'Látta',
+
+  ratingQuestion: 'Mennyire volt hasznos ez a beszélgetés?',
+  ratingLowest: 'Nem volt hasznos',
+  ratingHighest: 'Nagyon hasznos',
+  ratingValue: '{value} / {most}',
+  ratingComment: 'Szeretne hozzáfűzni valamit? (nem kötelező)',
+  ratingSend: 'Küldés',
+  ratingSkip: 'Kihagyás',
+  ratingThanks: 'Köszönjük',
+  ratingOffered: 'Értékelheti ezt a beszélgetést',
 };
 export default hu;

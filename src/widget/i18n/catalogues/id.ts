@@ -181,5 +181,16 @@ const id: Catalogue = {
   botAnswers: 'Asisten menjawab lagi',
   conversationEnded: 'Percakapan telah berakhir',
   personNamed: '{name} (orang)',
+  seen: 'Dilihat',
+
+  ratingQuestion: 'Seberapa membantu percakapan ini?',
+  ratingLowest: 'Tidak membantu',
+  ratingHighest: 'Sangat membantu',
+  ratingValue: '{value} dari {most}',
+  ratingComment: 'Ada yang ingin ditambahkan? (opsional)',
+  ratingSend: 'Kirim',
+  ratingSkip: 'Lewati',
+  ratingThanks: 'Terima kasih',
+  ratingOffered: 'Anda dapat menilai percakapan ini',
 };
 export default id;

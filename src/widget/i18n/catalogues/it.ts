@@ -197,5 +197,16 @@ const it: Catalogue = {
   botAnswers: 'L’assistente risponde di nuovo',
   conversationEnded: 'La conversazione è terminata',
   personNamed: '{name} (persona)',
+  seen: 'Visto',
+
+  ratingQuestion: 'Quanto è stata utile questa conversazione?',
+  ratingLowest: 'Per niente utile',
+  ratingHighest: 'Molto utile',
+  ratingValue: '{value} di {most}',
+  ratingComment: 'Desidera aggiungere qualcosa? (facoltativo)',
+  ratingSend: 'Invia',
+  ratingSkip: 'Salta',
+  ratingThanks: 'Grazie',
+  ratingOffered: 'Può valutare questa conversazione',
 };
 export default it;

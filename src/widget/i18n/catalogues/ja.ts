@@ -181,5 +181,16 @@ const ja: Catalogue = {
   botAnswers: 'アシスタントが再び応答します',
   conversationEnded: '会話は終了しました',
   personNamed: '{name}（担当者）',
+  seen: '既読',
+
+  ratingQuestion: 'この会話は役に立ちましたか？',
+  ratingLowest: '役に立たなかった',
+  ratingHighest: 'とても役に立った',
+  ratingValue: '{most} 点中 {value} 点',
+  ratingComment: 'ご意見があればお聞かせください（任意）',
+  ratingSend: '送信',
+  ratingSkip: 'スキップ',
+  ratingThanks: 'ありがとうございます',
+  ratingOffered: 'この会話を評価できます',
 };
 export default ja;

@@ -181,5 +181,16 @@ const ko: Catalogue = {
   botAnswers: '도우미가 다시 응답합니다',
   conversationEnded: '대화가 종료되었습니다',
   personNamed: '{name} (담당자)',
+  seen: '읽음',
+
+  ratingQuestion: '이 대화가 얼마나 도움이 되었나요?',
+  ratingLowest: '도움이 되지 않음',
+  ratingHighest: '매우 도움이 됨',
+  ratingValue: '{most}점 만점에 {value}점',
+  ratingComment: '더 남기실 말씀이 있나요? (선택 사항)',
+  ratingSend: '보내기',
+  ratingSkip: '건너뛰기',
+  ratingThanks: '감사합니다',
+  ratingOffered: '이 대화를 평가할 수 있습니다',
 };
 export default ko;

@@ -184,5 +184,16 @@ const nb: Catalogue = {
   botAnswers: 'Assistenten svarer igjen',
   conversationEnded: 'Samtalen er avsluttet',
   personNamed: '{name} (person)',
+  seen: 'Sett',
+
+  ratingQuestion: 'Hvor nyttig var denne samtalen?',
+  ratingLowest: 'Ikke nyttig',
+  ratingHighest: 'Svært nyttig',
+  ratingValue: '{value} av {most}',
+  ratingComment: 'Vil du legge til noe? (valgfritt)',
+  ratingSend: 'Send',
+  ratingSkip: 'Hopp over',
+  ratingThanks: 'Takk',
+  ratingOffered: 'Du kan vurdere denne samtalen',
 };
 export default nb;

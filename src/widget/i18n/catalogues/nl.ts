@@ -187,5 +187,16 @@ const nl: Catalogue = {
   botAnswers: 'De assistent antwoordt weer',
   conversationEnded: 'Het gesprek is beëindigd',
   personNamed: '{name} (persoon)',
+  seen: 'Gezien',
+
+  ratingQuestion: 'Hoe nuttig was dit gesprek?',
+  ratingLowest: 'Niet nuttig',
+  ratingHighest: 'Zeer nuttig',
+  ratingValue: '{value} van {most}',
+  ratingComment: 'Wilt u iets toevoegen? (optioneel)',
+  ratingSend: 'Verzenden',
+  ratingSkip: 'Overslaan',
+  ratingThanks: 'Bedankt',
+  ratingOffered: 'U kunt dit gesprek beoordelen',
 };
 export default nl;

@@ -201,5 +201,16 @@ const pl: Catalogue = {
   botAnswers: 'Znów odpowiada asystent',
   conversationEnded: 'Rozmowa została zakończona',
   personNamed: '{name} (konsultant)',
+  seen: 'Wyświetlono',
+
+  ratingQuestion: 'Jak pomocna była ta rozmowa?',
+  ratingLowest: 'Niepomocna',
+  ratingHighest: 'Bardzo pomocna',
+  ratingValue: '{value} z {most}',
+  ratingComment: 'Coś do dodania? (opcjonalnie)',
+  ratingSend: 'Wyślij',
+  ratingSkip: 'Pomiń',
+  ratingThanks: 'Dziękujemy',
+  ratingOffered: 'Tę rozmowę można ocenić',
 };
 export default pl;

@@ -193,5 +193,16 @@ const ptPT: Catalogue = {
   botAnswers: 'O assistente volta a responder',
   conversationEnded: 'A conversa terminou',
   personNamed: '{name} (pessoa)',
+  seen: 'Visto',
+
+  ratingQuestion: 'Esta conversa foi útil?',
+  ratingLowest: 'Nada útil',
+  ratingHighest: 'Muito útil',
+  ratingValue: '{value} de {most}',
+  ratingComment: 'Quer acrescentar alguma coisa? (opcional)',
+  ratingSend: 'Enviar',
+  ratingSkip: 'Ignorar',
+  ratingThanks: 'Obrigado',
+  ratingOffered: 'Pode avaliar esta conversa',
 };
 export default ptPT;

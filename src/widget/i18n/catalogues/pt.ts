@@ -193,5 +193,16 @@ const pt: Catalogue = {
   botAnswers: 'O assistente volta a responder',
   conversationEnded: 'A conversa foi encerrada',
   personNamed: '{name} (pessoa)',
+  seen: 'Visto',
+
+  ratingQuestion: 'Esta conversa foi útil?',
+  ratingLowest: 'Nada útil',
+  ratingHighest: 'Muito útil',
+  ratingValue: '{value} de {most}',
+  ratingComment: 'Quer acrescentar algo? (opcional)',
+  ratingSend: 'Enviar',
+  ratingSkip: 'Pular',
+  ratingThanks: 'Obrigado',
+  ratingOffered: 'Você pode avaliar esta conversa',
 };
 export default pt;

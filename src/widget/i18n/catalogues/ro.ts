@@ -193,5 +193,16 @@ const ro: Catalogue = {
   botAnswers: 'Asistentul răspunde din nou',
   conversationEnded: 'Conversația s-a încheiat',
   personNamed: '{name} (persoană)',
+  seen: 'Văzut',
+
+  ratingQuestion: 'Cât de utilă a fost această conversație?',
+  ratingLowest: 'Deloc utilă',
+  ratingHighest: 'Foarte utilă',
+  ratingValue: '{value} din {most}',
+  ratingComment: 'Doriți să adăugați ceva? (opțional)',
+  ratingSend: 'Trimiteți',
+  ratingSkip: 'Omiteți',
+  ratingThanks: 'Vă mulțumim',
+  ratingOffered: 'Puteți evalua această conversație',
 };
 export default ro;

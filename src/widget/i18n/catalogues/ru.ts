@@ -206,5 +206,16 @@ const ru: Catalogue = {
   botAnswers: 'Снова отвечает ассистент',
   conversationEnded: 'Разговор завершён',
   personNamed: '{name} (сотрудник)',
+  seen: 'Просмотрено',
+
+  ratingQuestion: 'Насколько полезным был этот разговор?',
+  ratingLowest: 'Бесполезный',
+  ratingHighest: 'Очень полезный',
+  ratingValue: '{value} из {most}',
+  ratingComment: 'Хотите что-нибудь добавить? (необязательно)',
+  ratingSend: 'Отправить',
+  ratingSkip: 'Пропустить',
+  ratingThanks: 'Спасибо',
+  ratingOffered: 'Вы можете оценить этот разговор',
 };
 export default ru;

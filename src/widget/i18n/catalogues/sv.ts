@@ -184,5 +184,16 @@ const sv: Catalogue = {
   botAnswers: 'Assistenten svarar igen',
   conversationEnded: 'Samtalet är avslutat',
   personNamed: '{name} (person)',
+  seen: 'Sett',
+
+  ratingQuestion: 'Hur hjälpsam var den här konversationen?',
+  ratingLowest: 'Inte hjälpsam',
+  ratingHighest: 'Mycket hjälpsam',
+  ratingValue: '{value} av {most}',
+  ratingComment: 'Vill du lägga till något? (valfritt)',
+  ratingSend: 'Skicka',
+  ratingSkip: 'Hoppa över',
+  ratingThanks: 'Tack',
+  ratingOffered: 'Du kan betygsätta den här konversationen',
 };
 export default sv;

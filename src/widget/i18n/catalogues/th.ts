@@ -181,5 +181,16 @@ const th: Catalogue = {
   botAnswers: 'ผู้ช่วยกลับมาตอบ',
   conversationEnded: 'การสนทนาสิ้นสุดแล้ว',
   personNamed: '{name} (เจ้าหน้าที่)',
+  seen: 'เห็นแล้ว',
+
+  ratingQuestion: 'การสนทนานี้มีประโยชน์เพียงใด',
+  ratingLowest: 'ไม่มีประโยชน์',
+  ratingHighest: 'มีประโยชน์มาก',
+  ratingValue: '{value} จาก {most}',
+  ratingComment: 'ต้องการเพิ่มเติมอะไรไหม (ไม่บังคับ)',
+  ratingSend: 'ส่ง',
+  ratingSkip: 'ข้าม',
+  ratingThanks: 'ขอบคุณ',
+  ratingOffered: 'คุณให้คะแนนการสนทนานี้ได้',
 };
 export default th;

@@ -184,5 +184,16 @@ const tr: Catalogue = {
   botAnswers: 'Asistan yeniden yanıtlıyor',
   conversationEnded: 'Görüşme sona erdi',
   personNamed: '{name} (kişi)',
+  seen: 'Görüldü',
+
+  ratingQuestion: 'Bu görüşme ne kadar yararlıydı?',
+  ratingLowest: 'Yararlı değildi',
+  ratingHighest: 'Çok yararlıydı',
+  ratingValue: '{value} / {most}',
+  ratingComment: 'Eklemek istediğiniz bir şey var mı? (isteğe bağlı)',
+  ratingSend: 'Gönder',
+  ratingSkip: 'Atla',
+  ratingThanks: 'Teşekkürler',
+  ratingOffered: 'Bu görüşmeyi değerlendirebilirsiniz',
 };
 export default tr;

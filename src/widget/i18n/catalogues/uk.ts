@@ -206,5 +206,16 @@ const uk: Catalogue = {
   botAnswers: 'Знову відповідає асистент',
   conversationEnded: 'Розмову завершено',
   personNamed: '{name} (працівник)',
+  seen: 'Переглянуто',
+
+  ratingQuestion: 'Наскільки корисною була ця розмова?',
+  ratingLowest: 'Не корисна',
+  ratingHighest: 'Дуже корисна',
+  ratingValue: '{value} з {most}',
+  ratingComment: 'Бажаєте щось додати? (необов’язково)',
+  ratingSend: 'Надіслати',
+  ratingSkip: 'Пропустити',
+  ratingThanks: 'Дякуємо',
+  ratingOffered: 'Ви можете оцінити цю розмову',
 };
 export default uk;

@@ -181,5 +181,16 @@ const vi: Catalogue = {
   botAnswers: 'Trợ lý trả lời lại',
   conversationEnded: 'Cuộc trò chuyện đã kết thúc',
   personNamed: '{name} (nhân viên)',
+  seen: 'Đã xem',
+
+  ratingQuestion: 'Cuộc trò chuyện này hữu ích đến mức nào?',
+  ratingLowest: 'Không hữu ích',
+  ratingHighest: 'Rất hữu ích',
+  ratingValue: '{value} trên {most}',
+  ratingComment: 'Bạn muốn bổ sung gì không? (không bắt buộc)',
+  ratingSend: 'Gửi',
+  ratingSkip: 'Bỏ qua',
+  ratingThanks: 'Cảm ơn bạn',
+  ratingOffered: 'Bạn có thể đánh giá cuộc trò chuyện này',
 };
 export default vi;

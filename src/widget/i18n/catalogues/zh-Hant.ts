@@ -181,5 +181,16 @@ const zhHant: Catalogue = {
   botAnswers: '助理再次為您回覆',
   conversationEnded: '對話已結束',
   personNamed: '{name}（真人）',
+  seen: '已讀',
+
+  ratingQuestion: '這次對話對您有多大幫助？',
+  ratingLowest: '沒有幫助',
+  ratingHighest: '非常有幫助',
+  ratingValue: '{value} 分，滿分 {most} 分',
+  ratingComment: '還有什麼想補充的嗎？（選填）',
+  ratingSend: '傳送',
+  ratingSkip: '略過',
+  ratingThanks: '謝謝',
+  ratingOffered: '您可以為這次對話評分',
 };
 export default zhHant;

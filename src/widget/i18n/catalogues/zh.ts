@@ -181,5 +181,16 @@ const zh: Catalogue = {
   botAnswers: '助手再次为您回复',
   conversationEnded: '对话已结束',
   personNamed: '{name}（人工）',
+  seen: '已读',
+
+  ratingQuestion: '这次对话对您有多大帮助？',
+  ratingLowest: '没有帮助',
+  ratingHighest: '非常有帮助',
+  ratingValue: '{value} 分，满分 {most} 分',
+  ratingComment: '还有什么想补充的吗？（选填）',
+  ratingSend: '发送',
+  ratingSkip: '跳过',
+  ratingThanks: '谢谢',
+  ratingOffered: '您可以为这次对话评分',
 };
 export default zh;

@@ -14,4 +14,5 @@ export const handling = {
   botAnswers: 'The assistant answers again',
   conversationEnded: 'The conversation has ended',
   personNamed: '{name} (person)',
+  seen: 'Seen',
 };

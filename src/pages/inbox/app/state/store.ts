@@ -130,6 +130,10 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         const { note } = received.data;
         return changeTimeline(note.conversationId, (timeline) => addToTimeline(timeline, { notes: [note] }));
       }
+      case 'inbox_read':
+        return changeTimeline(received.data.conversationId, (timeline) =>
+          addToTimeline(timeline, { visitorRead: received.data }),
+        );
       case 'inbox_note_deleted':
         return changeTimeline(received.data.conversationId, (timeline) =>
           removeFromTimeline(timeline, received.data.noteId),
