@@ -192,6 +192,8 @@ const rules: Record<string, Rule[]> = {
     below('protocol', 'widget/extras'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
     (found) => found.isDynamic && found.file === 'widget/extras/composer/ComposerTools.tsx',
+    isOneOf('widget/chat/lazy-bundle.ts'),
+    (found) => isOneOf('widget/conversations/main.tsx')(found) && found.isDynamic,
     (found) => isType(found) && below('widget/emoji', 'widget/voice')(found),
   ],
   'widget/voice': [
@@ -219,6 +221,18 @@ const rules: Record<string, Rule[]> = {
     below('protocol', 'widget/people'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
     (found) => isOneOf('widget/rating/main.tsx')(found) && found.isDynamic,
+  ],
+  // The extras load it.
+  'widget/conversations': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/conversations.ts'),
+    isOneOf(
+      'widget/chat/components/focus.ts',
+      'widget/chat/components/times.ts',
+      'client/operations/chat.ts',
+    ),
+    below('protocol', 'widget/conversations'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   // The people load it.
   'widget/rating': [
@@ -480,6 +494,8 @@ describe('imports', () => {
       // With the first click on their buttons.
       'widget/extras/composer/ComposerTools.tsx -> widget/emoji/main.tsx',
       'widget/extras/composer/ComposerTools.tsx -> widget/voice/main.ts',
+      // With the first opening of the list.
+      'widget/extras/menu/dialogs.tsx -> widget/conversations/main.tsx',
       'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
       // With the field `webmcp`.
       'widget/host-page/main.ts -> widget/host-page/webmcp.ts',

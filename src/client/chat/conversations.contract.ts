@@ -183,6 +183,23 @@ export function conversationsContract({
       );
     });
 
+    test('are searched for a text, regardless of case and only by their owner', async () => {
+      const { client } = await visitor();
+      const other = await visitor();
+      const word = fresh('Word');
+      for (const words of [`the ${word}`, 'something else', word.toUpperCase()]) {
+        const { id } = (await client.createConversation({})).conversation;
+        await client.createMessage({ conversationId: id, payload: text(words) });
+      }
+      const found = (await client.searchMessages({ text: ` ${word.toLowerCase()} ` })).messages;
+      expect(found.map(({ payload }) => 'text' in payload && payload.text)).toEqual([
+        word.toUpperCase(),
+        `the ${word}`,
+      ]);
+      expect((await other.client.searchMessages({ text: word })).messages).toEqual([]);
+      expect(await refusal(client.searchMessages({ text: ' ' }))).toMatch(/^400 /);
+    });
+
     test('an id of another owner is already taken', async () => {
       const id = fresh('taken');
       await (await visitor()).client.createConversation({ id });

@@ -37,6 +37,7 @@ export const acceptInvitation = 'POST /invitations/{conversationId}';
 export const declineInvitation = 'DELETE /invitations/{conversationId}';
 export const createMessage = 'POST /messages';
 export const listMessages = 'GET /conversations/{conversationId}/messages';
+export const searchMessages = 'GET /messages/search';
 export const getMessage = 'GET /messages/{id}';
 export const deleteMessage = 'DELETE /messages/{id}';
 export const setFeedback = 'PUT /messages/{id}/feedback';
@@ -81,6 +82,7 @@ export const chatRoutes = {
   declineInvitation,
   createMessage,
   listMessages,
+  searchMessages,
   getMessage,
   deleteMessage,
   setFeedback,
@@ -134,8 +136,11 @@ export interface ChatMethods {
   revokeKeys(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
   /** Creates a conversation; the caller becomes its owner and participant. */
   createConversation(input: { id?: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
-  /** Lists the conversations that the caller owns, newest first. */
-  listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: Conversation[]; meta: PageMeta }>;
+  /**
+   * Lists the conversations that the caller owns, newest first, with what was said first and last and
+   * the number of unread messages.
+   */
+  listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: ({ id: string; createdAt: string; updatedAt: string; title?: string; preview?: string; lastMessageAt?: string; unread?: number; state?: 'bot' | 'waiting' | 'assigned' | 'closed' })[]; meta: PageMeta }>;
   /** Returns the conversation with this id and creates it if necessary. Refused if another user owns it. */
   getOrCreateConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Returns a conversation in which the caller is a participant. */
@@ -183,6 +188,12 @@ export interface ChatMethods {
   createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
+  /**
+   * Searches the messages of the conversations that the caller owns for a text, regardless of case,
+   * those of the newest conversations first. A page ends after 1,000 messages that were looked at, too,
+   * and can have no message: go on while there is a `nextToken`.
+   */
+  searchMessages(input: { nextToken?: string; text: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /** Returns a message of a conversation in which the caller is a participant. */
   getMessage(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
   /** Deletes a message that the caller sent. */

@@ -177,6 +177,7 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
     members(201),
     (fixture) => ['/messages', { conversationId: fixture.conversationId, payload: text }],
   ],
+  searchMessages: [anyUser(200), () => ['/messages/search?text=order']],
   getMessage: [members(200), (fixture) => [`/messages/${fixture.messageId}`]],
   deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (fixture) => [`/messages/${fixture.messageId}`]],
   setFeedback: [

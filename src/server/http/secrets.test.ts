@@ -412,6 +412,7 @@ test('no failure writes secret or private values to the log', async () => {
     .id as string;
   bodies.revokeUserKeys = { userId: serverUserId };
   const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
+  queries.searchMessages = `text=${canary}`;
   queries.listInboxConversations = 'list=all';
   queries.listBotMessages = `conversationId=${conversationId}`;
   queries.listBotEvents = `conversationId=${conversationId}`;

@@ -1,5 +1,6 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
+import type { conversations } from './en/conversations.ts';
 import type { details } from './en/details.ts';
 import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
@@ -33,6 +34,7 @@ export type Catalogue = Strings<
     typeof interrupt &
     typeof handling &
     typeof rating &
+    typeof conversations &
     typeof markdown
 >;
 

@@ -50,6 +50,7 @@ test('every string is used in its own bundle, and only there', () => {
     interrupt: used('interrupt'),
     handling: used('people'),
     rating: used('rating'),
+    conversations: used('conversations'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];

@@ -1,6 +1,7 @@
 // What the tests of the catalogues share: all of them, with English, and what is in a text.
 import type { PluralForms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
+import { conversations } from './en/conversations.ts';
 import { details } from './en/details.ts';
 import { emoji } from './en/emoji.ts';
 import { extras } from './en/extras.ts';
@@ -31,6 +32,7 @@ export const sections = {
   interrupt,
   handling,
   rating,
+  conversations,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

@@ -23,11 +23,13 @@ export const conversations = operations({
 
   listConversations: query({
     route: 'GET /conversations',
-    summary: 'Lists the conversations that the caller owns, newest first.',
+    summary:
+      'Lists the conversations that the caller owns, newest first, with what was said first and last and the number of unread ' +
+      'messages.',
     auth: 'user',
     errors: ['InvalidQuery'],
     input: schemas.page,
-    output: v.object({ conversations: v.array(schemas.conversation), meta: schemas.meta }),
+    output: v.object({ conversations: v.array(schemas.listedConversation), meta: schemas.meta }),
   }),
 
   getOrCreateConversation: mutation({

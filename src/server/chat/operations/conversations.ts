@@ -4,7 +4,9 @@ import { conversations } from '../../../protocol/operations/chat/conversations.t
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeConversation } from '../../api/serializers.ts';
-import { findConversation, listOwned } from '../../storage/chat/conversations.ts';
+import { findConversation } from '../../storage/chat/conversations.ts';
+import { listOwnConversations } from '../../storage/chat/own-conversations.ts';
+import { serializeListed } from '../own-conversations.ts';
 import { existingMessage, held, joined, owned, participating } from './access.ts';
 import { handle } from './services.ts';
 
@@ -25,9 +27,9 @@ export const conversationHandlers = [
 
   handle(conversations.listConversations, async ({ tx, caller, input }) => {
     const before = decodeCursor('conversations', input.nextToken, isText);
-    const found = await listOwned(tx, caller.user.id, before, limits.pageSize + 1);
+    const found = await listOwnConversations(tx, caller.user.id, before, limits.pageSize + 1);
     const { rows, meta } = cutPage('conversations', found, limits.pageSize, (row) => row.id);
-    return { body: { conversations: rows.map((row) => serializeConversation(row)), meta } };
+    return { body: { conversations: rows.map(serializeListed), meta } };
   }),
 
   handle(

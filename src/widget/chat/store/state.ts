@@ -43,8 +43,11 @@ export interface ShownHandling extends Handling {
 /** Whether the server has older messages. */
 export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
 
-/** What the window shows: the home screen if the site has one, the conversation, or the question before a restart above it. */
-export type View = 'home' | '' | 'restart';
+/**
+ * What the window shows: the home screen if the site has one, the conversation, or above it the question before a restart or
+ * the list of conversations.
+ */
+export type View = 'home' | '' | 'restart' | 'list';
 
 /** Each field is a signal behind a getter. */
 export interface State {

@@ -129,6 +129,7 @@ const bn: Catalogue = {
   edit: 'বার্তা সম্পাদনা করুন',
   answeringAgain: 'আবার উত্তর দেওয়া হচ্ছে',
   notUndone: 'এই উত্তরের ধাপগুলো যা করেছে তা ফেরানো হয় না।',
+  conversationList: 'কথোপকথন',
   windowWidth: 'উইন্ডোর প্রস্থ',
   windowHeight: 'উইন্ডোর উচ্চতা',
   normalSize: 'স্বাভাবিক আকার',
@@ -136,6 +137,7 @@ const bn: Catalogue = {
   dock: 'পাশে আটকে রাখুন',
   home: 'শুরুর পাতা',
   continueConversation: 'কথোপকথন চালিয়ে যান',
+  allConversations: 'কথোপকথন',
 
   steps: { one: '{count}টি ধাপ', other: '{count}টি ধাপ' },
   sources: { one: '{count}টি উৎস', other: '{count}টি উৎস' },
@@ -198,5 +200,12 @@ const bn: Catalogue = {
   ratingSkip: 'এড়িয়ে যান',
   ratingThanks: 'ধন্যবাদ',
   ratingOffered: 'আপনি এই কথোপকথনের মূল্যায়ন করতে পারেন',
+
+  searchMessages: 'বার্তা খুঁজুন',
+  noMessages: 'এখনও কোনো বার্তা নেই',
+  nothingFound: 'কিছু পাওয়া যায়নি',
+  showMore: 'আরও দেখান',
+  backToConversation: 'কথোপকথনে ফিরে যান',
+  listFailed: 'লোড করা যায়নি',
 };
 export default bn;

@@ -135,6 +135,7 @@ const cs: Catalogue = {
   edit: 'Upravit zprávu',
   answeringAgain: 'Odpovídá se znovu',
   notUndone: 'Co kroky této odpovědi provedly, se nevrátí zpět.',
+  conversationList: 'Konverzace',
   windowWidth: 'Šířka okna',
   windowHeight: 'Výška okna',
   normalSize: 'Běžná velikost',
@@ -142,6 +143,7 @@ const cs: Catalogue = {
   dock: 'Ukotvit na stranu',
   home: 'Úvod',
   continueConversation: 'Pokračovat v konverzaci',
+  allConversations: 'Konverzace',
 
   steps: { one: '{count} krok', few: '{count} kroky', other: '{count} kroků' },
   sources: { one: '{count} zdroj', few: '{count} zdroje', other: '{count} zdrojů' },
@@ -204,5 +206,12 @@ const cs: Catalogue = {
   ratingSkip: 'Přeskočit',
   ratingThanks: 'Děkujeme',
   ratingOffered: 'Tuto konverzaci můžete ohodnotit',
+
+  searchMessages: 'Hledat ve zprávách',
+  noMessages: 'Zatím žádné zprávy',
+  nothingFound: 'Nic nenalezeno',
+  showMore: 'Zobrazit další',
+  backToConversation: 'Zpět ke konverzaci',
+  listFailed: 'Nepodařilo se načíst',
 };
 export default cs;

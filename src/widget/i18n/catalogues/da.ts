@@ -126,6 +126,7 @@ const da: Catalogue = {
   edit: 'Rediger besked',
   answeringAgain: 'Svarer igen',
   notUndone: 'Det, som svarets trin har gjort, fortrydes ikke.',
+  conversationList: 'Samtaler',
   windowWidth: 'Vinduets bredde',
   windowHeight: 'Vinduets højde',
   normalSize: 'Normal størrelse',
@@ -133,6 +134,7 @@ const da: Catalogue = {
   dock: 'Fastgør til siden',
   home: 'Forside',
   continueConversation: 'Fortsæt samtalen',
+  allConversations: 'Samtaler',
 
   steps: { one: '{count} trin', other: '{count} trin' },
   sources: { one: '{count} kilde', other: '{count} kilder' },
@@ -195,5 +197,12 @@ const da: Catalogue = {
   ratingSkip: 'Spring over',
   ratingThanks: 'Tak',
   ratingOffered: 'Du kan bedømme denne samtale',
+
+  searchMessages: 'Søg i beskeder',
+  noMessages: 'Ingen beskeder endnu',
+  nothingFound: 'Intet fundet',
+  showMore: 'Vis flere',
+  backToConversation: 'Tilbage til samtalen',
+  listFailed: 'Kunne ikke indlæses',
 };
 export default da;

@@ -127,6 +127,7 @@ const de: Catalogue = {
   edit: 'Nachricht bearbeiten',
   answeringAgain: 'Es wird neu geantwortet',
   notUndone: 'Was die Schritte dieser Antwort getan haben, wird nicht rückgängig gemacht.',
+  conversationList: 'Unterhaltungen',
   windowWidth: 'Breite des Fensters',
   windowHeight: 'Höhe des Fensters',
   normalSize: 'Normale Größe',
@@ -134,6 +135,7 @@ const de: Catalogue = {
   dock: 'Am Rand andocken',
   home: 'Startseite',
   continueConversation: 'Unterhaltung fortsetzen',
+  allConversations: 'Unterhaltungen',
 
   steps: { one: '{count} Schritt', other: '{count} Schritte' },
   sources: { one: '{count} Quelle', other: '{count} Quellen' },
@@ -196,5 +198,12 @@ const de: Catalogue = {
   ratingSkip: 'Überspringen',
   ratingThanks: 'Danke',
   ratingOffered: 'Sie können diese Unterhaltung bewerten',
+
+  searchMessages: 'Nachrichten durchsuchen',
+  noMessages: 'Noch keine Nachrichten',
+  nothingFound: 'Nichts gefunden',
+  showMore: 'Mehr anzeigen',
+  backToConversation: 'Zurück zur Unterhaltung',
+  listFailed: 'Konnte nicht geladen werden',
 };
 export default de;

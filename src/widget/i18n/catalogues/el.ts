@@ -129,6 +129,7 @@ const el: Catalogue = {
   edit: 'Επεξεργασία μηνύματος',
   answeringAgain: 'Απαντά ξανά',
   notUndone: 'Ό,τι έκαναν τα βήματα αυτής της απάντησης δεν αναιρείται.',
+  conversationList: 'Συνομιλίες',
   windowWidth: 'Πλάτος παραθύρου',
   windowHeight: 'Ύψος παραθύρου',
   normalSize: 'Κανονικό μέγεθος',
@@ -136,6 +137,7 @@ const el: Catalogue = {
   dock: 'Αγκύρωση στο πλάι',
   home: 'Αρχική',
   continueConversation: 'Συνέχεια της συνομιλίας',
+  allConversations: 'Συνομιλίες',
 
   steps: { one: '{count} βήμα', other: '{count} βήματα' },
   sources: { one: '{count} πηγή', other: '{count} πηγές' },
@@ -198,5 +200,12 @@ const el: Catalogue = {
   ratingSkip: 'Παράλειψη',
   ratingThanks: 'Ευχαριστούμε',
   ratingOffered: 'Μπορείτε να βαθμολογήσετε αυτή τη συνομιλία',
+
+  searchMessages: 'Αναζήτηση στα μηνύματα',
+  noMessages: 'Δεν υπάρχουν μηνύματα ακόμη',
+  nothingFound: 'Δεν βρέθηκε τίποτα',
+  showMore: 'Εμφάνιση περισσότερων',
+  backToConversation: 'Πίσω στη συνομιλία',
+  listFailed: 'Δεν ήταν δυνατή η φόρτωση',
 };
 export default el;

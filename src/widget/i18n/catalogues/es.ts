@@ -135,6 +135,7 @@ const es: Catalogue = {
   edit: 'Editar mensaje',
   answeringAgain: 'Respondiendo de nuevo',
   notUndone: 'Lo que hicieron los pasos de esta respuesta no se deshace.',
+  conversationList: 'Conversaciones',
   windowWidth: 'Ancho de la ventana',
   windowHeight: 'Alto de la ventana',
   normalSize: 'Tamaño normal',
@@ -142,6 +143,7 @@ const es: Catalogue = {
   dock: 'Fijar al lateral',
   home: 'Inicio',
   continueConversation: 'Continuar la conversación',
+  allConversations: 'Conversaciones',
 
   steps: { one: '{count} paso', many: '{count} de pasos', other: '{count} pasos' },
   sources: { one: '{count} fuente', many: '{count} de fuentes', other: '{count} fuentes' },
@@ -204,5 +206,12 @@ const es: Catalogue = {
   ratingSkip: 'Omitir',
   ratingThanks: 'Gracias',
   ratingOffered: 'Puede valorar esta conversación',
+
+  searchMessages: 'Buscar en los mensajes',
+  noMessages: 'Aún no hay mensajes',
+  nothingFound: 'No se encontró nada',
+  showMore: 'Mostrar más',
+  backToConversation: 'Volver a la conversación',
+  listFailed: 'No se pudo cargar',
 };
 export default es;

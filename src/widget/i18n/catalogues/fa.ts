@@ -129,6 +129,7 @@ const fa: Catalogue = {
   edit: 'ویرایش پیام',
   answeringAgain: 'در حال پاسخ دوباره',
   notUndone: 'آنچه مراحل این پاسخ انجام داده‌اند بازگردانده نمی‌شود.',
+  conversationList: 'گفتگوها',
   windowWidth: 'عرض پنجره',
   windowHeight: 'ارتفاع پنجره',
   normalSize: 'اندازهٔ عادی',
@@ -136,6 +137,7 @@ const fa: Catalogue = {
   dock: 'چسباندن به کنار',
   home: 'صفحهٔ آغاز',
   continueConversation: 'ادامهٔ گفتگو',
+  allConversations: 'گفتگوها',
 
   steps: { one: '{count} گام', other: '{count} گام' },
   sources: { one: '{count} منبع', other: '{count} منبع' },
@@ -198,5 +200,12 @@ const fa: Catalogue = {
   ratingSkip: 'رد شدن',
   ratingThanks: 'سپاسگزاریم',
   ratingOffered: 'می‌توانید به این گفتگو امتیاز دهید',
+
+  searchMessages: 'جستجو در پیام‌ها',
+  noMessages: 'هنوز پیامی نیست',
+  nothingFound: 'چیزی پیدا نشد',
+  showMore: 'نمایش بیشتر',
+  backToConversation: 'بازگشت به گفتگو',
+  listFailed: 'بارگیری نشد',
 };
 export default fa;

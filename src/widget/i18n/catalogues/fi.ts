@@ -129,6 +129,7 @@ const fi: Catalogue = {
   edit: 'Muokkaa viestiä',
   answeringAgain: 'Vastataan uudelleen',
   notUndone: 'Tämän vastauksen vaiheiden tekemiä muutoksia ei peruta.',
+  conversationList: 'Keskustelut',
   windowWidth: 'Ikkunan leveys',
   windowHeight: 'Ikkunan korkeus',
   normalSize: 'Normaali koko',
@@ -136,6 +137,7 @@ const fi: Catalogue = {
   dock: 'Kiinnitä sivuun',
   home: 'Aloitus',
   continueConversation: 'Jatka keskustelua',
+  allConversations: 'Keskustelut',
 
   steps: { one: '{count} vaihe', other: '{count} vaihetta' },
   sources: { one: '{count} lähde', other: '{count} lähdettä' },
@@ -198,5 +200,12 @@ const fi: Catalogue = {
   ratingSkip: 'Ohita',
   ratingThanks: 'Kiitos',
   ratingOffered: 'Voit arvioida tämän keskustelun',
+
+  searchMessages: 'Hae viesteistä',
+  noMessages: 'Ei vielä viestejä',
+  nothingFound: 'Mitään ei löytynyt',
+  showMore: 'Näytä lisää',
+  backToConversation: 'Takaisin keskusteluun',
+  listFailed: 'Lataaminen epäonnistui',
 };
 export default fi;

@@ -135,6 +135,7 @@ const fr: Catalogue = {
   edit: 'Modifier le message',
   answeringAgain: 'Nouvelle réponse en cours',
   notUndone: 'Ce que les étapes de cette réponse ont fait n’est pas annulé.',
+  conversationList: 'Conversations',
   windowWidth: 'Largeur de la fenêtre',
   windowHeight: 'Hauteur de la fenêtre',
   normalSize: 'Taille normale',
@@ -142,6 +143,7 @@ const fr: Catalogue = {
   dock: 'Ancrer sur le côté',
   home: 'Accueil',
   continueConversation: 'Continuer la conversation',
+  allConversations: 'Conversations',
 
   steps: { one: '{count} étape', many: '{count} d’étapes', other: '{count} étapes' },
   sources: { one: '{count} source', many: '{count} de sources', other: '{count} sources' },
@@ -204,5 +206,12 @@ const fr: Catalogue = {
   ratingSkip: 'Passer',
   ratingThanks: 'Merci',
   ratingOffered: 'Vous pouvez évaluer cette conversation',
+
+  searchMessages: 'Rechercher dans les messages',
+  noMessages: 'Aucun message pour l’instant',
+  nothingFound: 'Aucun résultat',
+  showMore: 'Afficher plus',
+  backToConversation: 'Retour à la conversation',
+  listFailed: 'Impossible de charger',
 };
 export default fr;

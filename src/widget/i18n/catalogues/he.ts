@@ -135,6 +135,7 @@ const he: Catalogue = {
   edit: 'עריכת ההודעה',
   answeringAgain: 'עונה שוב',
   notUndone: 'מה שבוצע בשלבי התשובה הזאת לא יבוטל.',
+  conversationList: 'שיחות',
   windowWidth: 'רוחב החלון',
   windowHeight: 'גובה החלון',
   normalSize: 'גודל רגיל',
@@ -142,6 +143,7 @@ const he: Catalogue = {
   dock: 'הצמדה לצד',
   home: 'דף הבית',
   continueConversation: 'המשך השיחה',
+  allConversations: 'שיחות',
 
   steps: { one: 'שלב אחד', two: 'שני שלבים', other: '{count} שלבים' },
   sources: { one: 'מקור אחד', two: 'שני מקורות', other: '{count} מקורות' },
@@ -204,5 +206,12 @@ const he: Catalogue = {
   ratingSkip: 'דילוג',
   ratingThanks: 'תודה',
   ratingOffered: 'אפשר לדרג את השיחה הזו',
+
+  searchMessages: 'חיפוש בהודעות',
+  noMessages: 'עדיין אין הודעות',
+  nothingFound: 'לא נמצא דבר',
+  showMore: 'הצגת עוד',
+  backToConversation: 'חזרה לשיחה',
+  listFailed: 'לא ניתן היה לטעון',
 };
 export default he;

@@ -129,6 +129,7 @@ const hi: Catalogue = {
   edit: 'संदेश संपादित करें',
   answeringAgain: 'फिर से उत्तर दिया जा रहा है',
   notUndone: 'इस उत्तर के चरणों ने जो किया है, वह वापस नहीं होगा।',
+  conversationList: 'बातचीत',
   windowWidth: 'विंडो की चौड़ाई',
   windowHeight: 'विंडो की ऊँचाई',
   normalSize: 'सामान्य आकार',
@@ -136,6 +137,7 @@ const hi: Catalogue = {
   dock: 'किनारे पर लगाएँ',
   home: 'मुखपृष्ठ',
   continueConversation: 'बातचीत जारी रखें',
+  allConversations: 'बातचीत',
 
   steps: { one: '{count} चरण', other: '{count} चरण' },
   sources: { one: '{count} स्रोत', other: '{count} स्रोत' },
@@ -198,5 +200,12 @@ const hi: Catalogue = {
   ratingSkip: 'छोड़ें',
   ratingThanks: 'धन्यवाद',
   ratingOffered: 'आप इस बातचीत को रेटिंग दे सकते हैं',
+
+  searchMessages: 'संदेशों में खोजें',
+  noMessages: 'अभी कोई संदेश नहीं',
+  nothingFound: 'कुछ नहीं मिला',
+  showMore: 'और दिखाएँ',
+  backToConversation: 'बातचीत पर वापस',
+  listFailed: 'लोड नहीं हो सका',
 };
 export default hi;

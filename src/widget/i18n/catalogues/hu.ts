@@ -129,6 +129,7 @@ const hu: Catalogue = {
   edit: 'Üzenet szerkesztése',
   answeringAgain: 'Új válasz készül',
   notUndone: 'Amit a válasz lépései elvégeztek, az nem vonódik vissza.',
+  conversationList: 'Beszélgetések',
   windowWidth: 'Az ablak szélessége',
   windowHeight: 'Az ablak magassága',
   normalSize: 'Normál méret',
@@ -136,6 +137,7 @@ const hu: Catalogue = {
   dock: 'Rögzítés oldalra',
   home: 'Kezdőlap',
   continueConversation: 'Beszélgetés folytatása',
+  allConversations: 'Beszélgetések',
 
   steps: { one: '{count} lépés', other: '{count} lépés' },
   sources: { one: '{count} forrás', other: '{count} forrás' },
@@ -198,5 +200,12 @@ const hu: Catalogue = {
   ratingSkip: 'Kihagyás',
   ratingThanks: 'Köszönjük',
   ratingOffered: 'Értékelheti ezt a beszélgetést',
+
+  searchMessages: 'Keresés az üzenetekben',
+  noMessages: 'Még nincsenek üzenetek',
+  nothingFound: 'Nincs találat',
+  showMore: 'Továbbiak',
+  backToConversation: 'Vissza a beszélgetéshez',
+  listFailed: 'Nem sikerült betölteni',
 };
 export default hu;

@@ -123,6 +123,7 @@ const id: Catalogue = {
   edit: 'Edit pesan',
   answeringAgain: 'Menjawab lagi',
   notUndone: 'Yang telah dilakukan langkah-langkah jawaban ini tidak dibatalkan.',
+  conversationList: 'Percakapan',
   windowWidth: 'Lebar jendela',
   windowHeight: 'Tinggi jendela',
   normalSize: 'Ukuran normal',
@@ -130,6 +131,7 @@ const id: Catalogue = {
   dock: 'Tempel ke sisi',
   home: 'Beranda',
   continueConversation: 'Lanjutkan percakapan',
+  allConversations: 'Percakapan',
 
   steps: { other: '{count} langkah' },
   sources: { other: '{count} sumber' },
@@ -192,5 +194,12 @@ const id: Catalogue = {
   ratingSkip: 'Lewati',
   ratingThanks: 'Terima kasih',
   ratingOffered: 'Anda dapat menilai percakapan ini',
+
+  searchMessages: 'Cari pesan',
+  noMessages: 'Belum ada pesan',
+  nothingFound: 'Tidak ada yang ditemukan',
+  showMore: 'Tampilkan lainnya',
+  backToConversation: 'Kembali ke percakapan',
+  listFailed: 'Tidak dapat dimuat',
 };
 export default id;

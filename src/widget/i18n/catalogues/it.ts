@@ -135,6 +135,7 @@ const it: Catalogue = {
   edit: 'Modifica messaggio',
   answeringAgain: 'Nuova risposta in corso',
   notUndone: 'Ciò che i passaggi di questa risposta hanno fatto non viene annullato.',
+  conversationList: 'Conversazioni',
   windowWidth: 'Larghezza della finestra',
   windowHeight: 'Altezza della finestra',
   normalSize: 'Dimensione normale',
@@ -142,6 +143,7 @@ const it: Catalogue = {
   dock: 'Aggancia al lato',
   home: 'Inizio',
   continueConversation: 'Continua la conversazione',
+  allConversations: 'Conversazioni',
 
   steps: { one: '{count} passaggio', many: '{count} di passaggi', other: '{count} passaggi' },
   sources: { one: '{count} fonte', many: '{count} di fonti', other: '{count} fonti' },
@@ -208,5 +210,12 @@ const it: Catalogue = {
   ratingSkip: 'Salta',
   ratingThanks: 'Grazie',
   ratingOffered: 'Può valutare questa conversazione',
+
+  searchMessages: 'Cerca nei messaggi',
+  noMessages: 'Ancora nessun messaggio',
+  nothingFound: 'Nessun risultato',
+  showMore: 'Mostra altro',
+  backToConversation: 'Torna alla conversazione',
+  listFailed: 'Impossibile caricare',
 };
 export default it;

@@ -123,6 +123,7 @@ const ja: Catalogue = {
   edit: 'メッセージを編集',
   answeringAgain: 'もう一度回答しています',
   notUndone: 'この回答の手順で行われたことは取り消されません。',
+  conversationList: '会話',
   windowWidth: 'ウィンドウの幅',
   windowHeight: 'ウィンドウの高さ',
   normalSize: '通常のサイズ',
@@ -130,6 +131,7 @@ const ja: Catalogue = {
   dock: '横に固定する',
   home: 'ホーム',
   continueConversation: '会話を続ける',
+  allConversations: '会話',
 
   steps: { other: '{count} ステップ' },
   sources: { other: '出典 {count} 件' },
@@ -192,5 +194,12 @@ const ja: Catalogue = {
   ratingSkip: 'スキップ',
   ratingThanks: 'ありがとうございます',
   ratingOffered: 'この会話を評価できます',
+
+  searchMessages: 'メッセージを検索',
+  noMessages: 'まだメッセージはありません',
+  nothingFound: '見つかりませんでした',
+  showMore: 'さらに表示',
+  backToConversation: '会話に戻る',
+  listFailed: '読み込めませんでした',
 };
 export default ja;

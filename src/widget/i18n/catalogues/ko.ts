@@ -123,6 +123,7 @@ const ko: Catalogue = {
   edit: '메시지 수정',
   answeringAgain: '다시 답변하는 중',
   notUndone: '이 답변의 단계에서 실행된 작업은 취소되지 않습니다.',
+  conversationList: '대화 목록',
   windowWidth: '창 너비',
   windowHeight: '창 높이',
   normalSize: '기본 크기',
@@ -130,6 +131,7 @@ const ko: Catalogue = {
   dock: '옆에 고정',
   home: '홈',
   continueConversation: '대화 이어가기',
+  allConversations: '대화 목록',
 
   steps: { other: '{count}단계' },
   sources: { other: '출처 {count}개' },
@@ -192,5 +194,12 @@ const ko: Catalogue = {
   ratingSkip: '건너뛰기',
   ratingThanks: '감사합니다',
   ratingOffered: '이 대화를 평가할 수 있습니다',
+
+  searchMessages: '메시지 검색',
+  noMessages: '아직 메시지가 없습니다',
+  nothingFound: '찾은 결과가 없습니다',
+  showMore: '더 보기',
+  backToConversation: '대화로 돌아가기',
+  listFailed: '불러오지 못함',
 };
 export default ko;

@@ -126,6 +126,7 @@ const nb: Catalogue = {
   edit: 'Rediger melding',
   answeringAgain: 'Svarer på nytt',
   notUndone: 'Det trinnene i dette svaret har gjort, blir ikke angret.',
+  conversationList: 'Samtaler',
   windowWidth: 'Bredden på vinduet',
   windowHeight: 'Høyden på vinduet',
   normalSize: 'Normal størrelse',
@@ -133,6 +134,7 @@ const nb: Catalogue = {
   dock: 'Fest til siden',
   home: 'Hjem',
   continueConversation: 'Fortsett samtalen',
+  allConversations: 'Samtaler',
 
   steps: { one: '{count} trinn', other: '{count} trinn' },
   sources: { one: '{count} kilde', other: '{count} kilder' },
@@ -195,5 +197,12 @@ const nb: Catalogue = {
   ratingSkip: 'Hopp over',
   ratingThanks: 'Takk',
   ratingOffered: 'Du kan vurdere denne samtalen',
+
+  searchMessages: 'Søk i meldinger',
+  noMessages: 'Ingen meldinger ennå',
+  nothingFound: 'Ingenting funnet',
+  showMore: 'Vis flere',
+  backToConversation: 'Tilbake til samtalen',
+  listFailed: 'Kunne ikke lastes inn',
 };
 export default nb;

@@ -129,6 +129,7 @@ const nl: Catalogue = {
   edit: 'Bericht bewerken',
   answeringAgain: 'Er wordt opnieuw geantwoord',
   notUndone: 'Wat de stappen van dit antwoord hebben gedaan, wordt niet ongedaan gemaakt.',
+  conversationList: 'Gesprekken',
   windowWidth: 'Breedte van het venster',
   windowHeight: 'Hoogte van het venster',
   normalSize: 'Normale grootte',
@@ -136,6 +137,7 @@ const nl: Catalogue = {
   dock: 'Aan de zijkant vastzetten',
   home: 'Start',
   continueConversation: 'Gesprek voortzetten',
+  allConversations: 'Gesprekken',
 
   steps: { one: '{count} stap', other: '{count} stappen' },
   sources: { one: '{count} bron', other: '{count} bronnen' },
@@ -198,5 +200,12 @@ const nl: Catalogue = {
   ratingSkip: 'Overslaan',
   ratingThanks: 'Bedankt',
   ratingOffered: 'U kunt dit gesprek beoordelen',
+
+  searchMessages: 'Berichten doorzoeken',
+  noMessages: 'Nog geen berichten',
+  nothingFound: 'Niets gevonden',
+  showMore: 'Meer tonen',
+  backToConversation: 'Terug naar het gesprek',
+  listFailed: 'Kon niet worden geladen',
 };
 export default nl;

@@ -138,6 +138,7 @@ const pl: Catalogue = {
   edit: 'Edytuj wiadomość',
   answeringAgain: 'Trwa ponowna odpowiedź',
   notUndone: 'To, co zrobiły kroki tej odpowiedzi, nie zostanie cofnięte.',
+  conversationList: 'Rozmowy',
   windowWidth: 'Szerokość okna',
   windowHeight: 'Wysokość okna',
   normalSize: 'Zwykły rozmiar',
@@ -145,6 +146,7 @@ const pl: Catalogue = {
   dock: 'Przypnij do boku',
   home: 'Start',
   continueConversation: 'Kontynuuj rozmowę',
+  allConversations: 'Rozmowy',
 
   steps: { one: '{count} krok', few: '{count} kroki', many: '{count} kroków', other: '{count} kroku' },
   sources: { one: '{count} źródło', few: '{count} źródła', many: '{count} źródeł', other: '{count} źródła' },
@@ -212,5 +214,12 @@ const pl: Catalogue = {
   ratingSkip: 'Pomiń',
   ratingThanks: 'Dziękujemy',
   ratingOffered: 'Tę rozmowę można ocenić',
+
+  searchMessages: 'Szukaj w wiadomościach',
+  noMessages: 'Nie ma jeszcze wiadomości',
+  nothingFound: 'Nic nie znaleziono',
+  showMore: 'Pokaż więcej',
+  backToConversation: 'Wróć do rozmowy',
+  listFailed: 'Nie udało się załadować',
 };
 export default pl;

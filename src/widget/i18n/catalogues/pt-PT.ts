@@ -135,6 +135,7 @@ const ptPT: Catalogue = {
   edit: 'Editar mensagem',
   answeringAgain: 'A responder novamente',
   notUndone: 'O que os passos desta resposta fizeram não é anulado.',
+  conversationList: 'Conversas',
   windowWidth: 'Largura da janela',
   windowHeight: 'Altura da janela',
   normalSize: 'Tamanho normal',
@@ -142,6 +143,7 @@ const ptPT: Catalogue = {
   dock: 'Fixar ao lado',
   home: 'Início',
   continueConversation: 'Continuar a conversa',
+  allConversations: 'Conversas',
 
   steps: { one: '{count} passo', many: '{count} de passos', other: '{count} passos' },
   sources: { one: '{count} fonte', many: '{count} de fontes', other: '{count} fontes' },
@@ -204,5 +206,12 @@ const ptPT: Catalogue = {
   ratingSkip: 'Ignorar',
   ratingThanks: 'Obrigado',
   ratingOffered: 'Pode avaliar esta conversa',
+
+  searchMessages: 'Procurar nas mensagens',
+  noMessages: 'Ainda não há mensagens',
+  nothingFound: 'Nada encontrado',
+  showMore: 'Mostrar mais',
+  backToConversation: 'Voltar à conversa',
+  listFailed: 'Não foi possível carregar',
 };
 export default ptPT;

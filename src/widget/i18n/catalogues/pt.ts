@@ -135,6 +135,7 @@ const pt: Catalogue = {
   edit: 'Editar mensagem',
   answeringAgain: 'Respondendo novamente',
   notUndone: 'O que as etapas desta resposta fizeram não é desfeito.',
+  conversationList: 'Conversas',
   windowWidth: 'Largura da janela',
   windowHeight: 'Altura da janela',
   normalSize: 'Tamanho normal',
@@ -142,6 +143,7 @@ const pt: Catalogue = {
   dock: 'Encaixar na lateral',
   home: 'Início',
   continueConversation: 'Continuar a conversa',
+  allConversations: 'Conversas',
 
   steps: { one: '{count} etapa', many: '{count} de etapas', other: '{count} etapas' },
   sources: { one: '{count} fonte', many: '{count} de fontes', other: '{count} fontes' },
@@ -204,5 +206,12 @@ const pt: Catalogue = {
   ratingSkip: 'Pular',
   ratingThanks: 'Obrigado',
   ratingOffered: 'Você pode avaliar esta conversa',
+
+  searchMessages: 'Pesquisar mensagens',
+  noMessages: 'Ainda não há mensagens',
+  nothingFound: 'Nada encontrado',
+  showMore: 'Mostrar mais',
+  backToConversation: 'Voltar à conversa',
+  listFailed: 'Não foi possível carregar',
 };
 export default pt;

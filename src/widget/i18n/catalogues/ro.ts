@@ -135,6 +135,7 @@ const ro: Catalogue = {
   edit: 'Editează mesajul',
   answeringAgain: 'Se răspunde din nou',
   notUndone: 'Ce au făcut pașii acestui răspuns nu se anulează.',
+  conversationList: 'Conversații',
   windowWidth: 'Lățimea ferestrei',
   windowHeight: 'Înălțimea ferestrei',
   normalSize: 'Dimensiune normală',
@@ -142,6 +143,7 @@ const ro: Catalogue = {
   dock: 'Fixați în lateral',
   home: 'Acasă',
   continueConversation: 'Continuați conversația',
+  allConversations: 'Conversații',
 
   steps: { one: '{count} pas', few: '{count} pași', other: '{count} de pași' },
   sources: { one: '{count} sursă', few: '{count} surse', other: '{count} de surse' },
@@ -204,5 +206,12 @@ const ro: Catalogue = {
   ratingSkip: 'Omiteți',
   ratingThanks: 'Vă mulțumim',
   ratingOffered: 'Puteți evalua această conversație',
+
+  searchMessages: 'Căutați în mesaje',
+  noMessages: 'Încă nu există mesaje',
+  nothingFound: 'Nu s-a găsit nimic',
+  showMore: 'Afișați mai multe',
+  backToConversation: 'Înapoi la conversație',
+  listFailed: 'Nu s-a putut încărca',
 };
 export default ro;

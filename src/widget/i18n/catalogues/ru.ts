@@ -138,6 +138,7 @@ const ru: Catalogue = {
   edit: 'Изменить сообщение',
   answeringAgain: 'Готовится новый ответ',
   notUndone: 'То, что сделали шаги этого ответа, не отменяется.',
+  conversationList: 'Разговоры',
   windowWidth: 'Ширина окна',
   windowHeight: 'Высота окна',
   normalSize: 'Обычный размер',
@@ -145,6 +146,7 @@ const ru: Catalogue = {
   dock: 'Закрепить сбоку',
   home: 'Главная',
   continueConversation: 'Продолжить разговор',
+  allConversations: 'Разговоры',
 
   steps: { one: '{count} шаг', few: '{count} шага', many: '{count} шагов', other: '{count} шага' },
   sources: {
@@ -217,5 +219,12 @@ const ru: Catalogue = {
   ratingSkip: 'Пропустить',
   ratingThanks: 'Спасибо',
   ratingOffered: 'Вы можете оценить этот разговор',
+
+  searchMessages: 'Поиск в сообщениях',
+  noMessages: 'Сообщений пока нет',
+  nothingFound: 'Ничего не найдено',
+  showMore: 'Показать ещё',
+  backToConversation: 'Вернуться к разговору',
+  listFailed: 'Не удалось загрузить',
 };
 export default ru;

@@ -126,6 +126,7 @@ const sv: Catalogue = {
   edit: 'Redigera meddelande',
   answeringAgain: 'Svarar igen',
   notUndone: 'Det som svarets steg har gjort ångras inte.',
+  conversationList: 'Konversationer',
   windowWidth: 'Fönstrets bredd',
   windowHeight: 'Fönstrets höjd',
   normalSize: 'Normal storlek',
@@ -133,6 +134,7 @@ const sv: Catalogue = {
   dock: 'Fäst vid sidan',
   home: 'Startsida',
   continueConversation: 'Fortsätt konversationen',
+  allConversations: 'Konversationer',
 
   steps: { one: '{count} steg', other: '{count} steg' },
   sources: { one: '{count} källa', other: '{count} källor' },
@@ -195,5 +197,12 @@ const sv: Catalogue = {
   ratingSkip: 'Hoppa över',
   ratingThanks: 'Tack',
   ratingOffered: 'Du kan betygsätta den här konversationen',
+
+  searchMessages: 'Sök i meddelanden',
+  noMessages: 'Inga meddelanden än',
+  nothingFound: 'Inget hittades',
+  showMore: 'Visa fler',
+  backToConversation: 'Tillbaka till konversationen',
+  listFailed: 'Kunde inte laddas',
 };
 export default sv;

@@ -123,6 +123,7 @@ const th: Catalogue = {
   edit: 'แก้ไขข้อความ',
   answeringAgain: 'กำลังตอบอีกครั้ง',
   notUndone: 'สิ่งที่ขั้นตอนของคำตอบนี้ทำไปแล้วจะไม่ถูกยกเลิก',
+  conversationList: 'การสนทนา',
   windowWidth: 'ความกว้างของหน้าต่าง',
   windowHeight: 'ความสูงของหน้าต่าง',
   normalSize: 'ขนาดปกติ',
@@ -130,6 +131,7 @@ const th: Catalogue = {
   dock: 'ตรึงไว้ด้านข้าง',
   home: 'หน้าหลัก',
   continueConversation: 'สนทนาต่อ',
+  allConversations: 'การสนทนา',
 
   steps: { other: '{count} ขั้นตอน' },
   sources: { other: '{count} แหล่งข้อมูล' },
@@ -192,5 +194,12 @@ const th: Catalogue = {
   ratingSkip: 'ข้าม',
   ratingThanks: 'ขอบคุณ',
   ratingOffered: 'คุณให้คะแนนการสนทนานี้ได้',
+
+  searchMessages: 'ค้นหาข้อความ',
+  noMessages: 'ยังไม่มีข้อความ',
+  nothingFound: 'ไม่พบรายการใด',
+  showMore: 'แสดงเพิ่มเติม',
+  backToConversation: 'กลับไปที่การสนทนา',
+  listFailed: 'โหลดไม่ได้',
 };
 export default th;

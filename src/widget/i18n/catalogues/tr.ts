@@ -126,6 +126,7 @@ const tr: Catalogue = {
   edit: 'Mesajı düzenle',
   answeringAgain: 'Yeniden yanıtlanıyor',
   notUndone: 'Bu yanıtın adımlarının yaptıkları geri alınmaz.',
+  conversationList: 'Görüşmeler',
   windowWidth: 'Pencere genişliği',
   windowHeight: 'Pencere yüksekliği',
   normalSize: 'Normal boyut',
@@ -133,6 +134,7 @@ const tr: Catalogue = {
   dock: 'Yana sabitle',
   home: 'Ana ekran',
   continueConversation: 'Görüşmeye devam et',
+  allConversations: 'Görüşmeler',
 
   steps: { one: '{count} adım', other: '{count} adım' },
   sources: { one: '{count} kaynak', other: '{count} kaynak' },
@@ -195,5 +197,12 @@ const tr: Catalogue = {
   ratingSkip: 'Atla',
   ratingThanks: 'Teşekkürler',
   ratingOffered: 'Bu görüşmeyi değerlendirebilirsiniz',
+
+  searchMessages: 'Mesajlarda ara',
+  noMessages: 'Henüz mesaj yok',
+  nothingFound: 'Hiçbir şey bulunamadı',
+  showMore: 'Daha fazla göster',
+  backToConversation: 'Görüşmeye dön',
+  listFailed: 'Yüklenemedi',
 };
 export default tr;

@@ -123,6 +123,7 @@ const vi: Catalogue = {
   edit: 'Sửa tin nhắn',
   answeringAgain: 'Đang trả lời lại',
   notUndone: 'Những gì các bước của câu trả lời này đã làm sẽ không được hoàn tác.',
+  conversationList: 'Cuộc trò chuyện',
   windowWidth: 'Chiều rộng cửa sổ',
   windowHeight: 'Chiều cao cửa sổ',
   normalSize: 'Kích thước bình thường',
@@ -130,6 +131,7 @@ const vi: Catalogue = {
   dock: 'Ghim vào cạnh',
   home: 'Trang chủ',
   continueConversation: 'Tiếp tục cuộc trò chuyện',
+  allConversations: 'Cuộc trò chuyện',
 
   steps: { other: '{count} bước' },
   sources: { other: '{count} nguồn' },
@@ -192,5 +194,12 @@ const vi: Catalogue = {
   ratingSkip: 'Bỏ qua',
   ratingThanks: 'Cảm ơn bạn',
   ratingOffered: 'Bạn có thể đánh giá cuộc trò chuyện này',
+
+  searchMessages: 'Tìm tin nhắn',
+  noMessages: 'Chưa có tin nhắn',
+  nothingFound: 'Không tìm thấy kết quả',
+  showMore: 'Hiển thị thêm',
+  backToConversation: 'Quay lại cuộc trò chuyện',
+  listFailed: 'Không thể tải',
 };
 export default vi;

@@ -123,6 +123,7 @@ const zhHant: Catalogue = {
   edit: '編輯訊息',
   answeringAgain: '正在重新回答',
   notUndone: '此回答的步驟所做的操作不會復原。',
+  conversationList: '對話',
   windowWidth: '視窗寬度',
   windowHeight: '視窗高度',
   normalSize: '正常大小',
@@ -130,6 +131,7 @@ const zhHant: Catalogue = {
   dock: '停駐在側邊',
   home: '首頁',
   continueConversation: '繼續對話',
+  allConversations: '對話',
 
   steps: { other: '{count} 個步驟' },
   sources: { other: '{count} 個來源' },
@@ -192,5 +194,12 @@ const zhHant: Catalogue = {
   ratingSkip: '略過',
   ratingThanks: '謝謝',
   ratingOffered: '您可以為這次對話評分',
+
+  searchMessages: '搜尋訊息',
+  noMessages: '還沒有訊息',
+  nothingFound: '找不到任何結果',
+  showMore: '顯示更多',
+  backToConversation: '返回對話',
+  listFailed: '無法載入',
 };
 export default zhHant;

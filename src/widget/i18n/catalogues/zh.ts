@@ -123,6 +123,7 @@ const zh: Catalogue = {
   edit: '编辑消息',
   answeringAgain: '正在重新回答',
   notUndone: '此回答的步骤所做的操作不会撤销。',
+  conversationList: '对话',
   windowWidth: '窗口宽度',
   windowHeight: '窗口高度',
   normalSize: '正常大小',
@@ -130,6 +131,7 @@ const zh: Catalogue = {
   dock: '停靠到侧边',
   home: '主页',
   continueConversation: '继续对话',
+  allConversations: '对话',
 
   steps: { other: '{count} 个步骤' },
   sources: { other: '{count} 个来源' },
@@ -192,5 +194,12 @@ const zh: Catalogue = {
   ratingSkip: '跳过',
   ratingThanks: '谢谢',
   ratingOffered: '您可以为这次对话评分',
+
+  searchMessages: '搜索消息',
+  noMessages: '还没有消息',
+  nothingFound: '未找到任何结果',
+  showMore: '显示更多',
+  backToConversation: '返回对话',
+  listFailed: '无法加载',
 };
 export default zh;
