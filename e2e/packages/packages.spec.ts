@@ -51,8 +51,9 @@ const limits: Record<string, number> = {
 const tarballLimits: Record<string, number> = {
   // A method with its doc comment for each operation of the seven APIs; the types of parts are in it, too.
   client: 115_000,
-  // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas.
-  widget: 1_320_000,
+  // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas. Ratings and
+  // the list of conversations, with their texts in 32 languages, added 14,000 bytes.
+  widget: 1_340_000,
   react: 5_500,
   vue: 5_000,
   svelte: 5_000,

@@ -5,6 +5,6 @@ export const visitorLimits = {
   filesPerMessage: 8,
   /** Characters of a file's name. */
   fileKey: 200,
-  /** Characters of the comment on a message, and on who has answered. */
+  /** Characters of the comment on a message. */
   feedbackComment: 1_000,
 } as const;

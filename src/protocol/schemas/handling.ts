@@ -13,7 +13,7 @@ import {
   type ReadMark,
   visibleStates,
 } from '../handling/handling.ts';
-import { type Rating, ratingRange, ratingStates } from '../handling/rating.ts';
+import { type Rating, ratingCommentLength, ratingRange, ratingStates } from '../handling/rating.ts';
 import { limits } from '../limits.ts';
 
 const maybe = v.exactOptional;
@@ -100,7 +100,7 @@ export const handlingSchemas = {
   reason: text(limits.inbox.reason),
   note: text(limits.inbox.note),
   stars,
-  ratingComment: text(limits.feedbackComment),
+  ratingComment: text(ratingCommentLength),
   /** A person at another desk, in a request. */
   newPerson: v.object({
     name: text(limits.inbox.personName),

@@ -214,15 +214,15 @@ function Row({ row: { title, text, at, unread }, isCurrent, onOpen }: RowProps) 
       data-unread={hasUnread}
       onClick={onOpen}
     >
-      <span class="conversation-title">
-        <bdi>{title || strings.noMessages}</bdi>
+      <span class="conversation-title" dir="auto">
+        {title || strings.noMessages}
       </span>
       <time dateTime={at}>
         {isToday ? timeOf(at) : time.toLocaleDateString(language.locale, { day: 'numeric', month: 'short' })}
       </time>
       {text && (
-        <span class="conversation-text">
-          <bdi>{text}</bdi>
+        <span class="conversation-text" dir="auto">
+          {text}
         </span>
       )}
       {hasUnread && (

@@ -1,8 +1,7 @@
 // The question how helpful a person was, after the end of a conversation: five radio buttons, a comment, and Skip.
 import { Component } from 'preact';
 import { rateConversation } from '../../client/operations/chat.ts';
-import { type Rating, ratingRange } from '../../protocol/handling/rating.ts';
-import { visitorLimits } from '../../protocol/visitor-limits.ts';
+import { type Rating, ratingCommentLength, ratingRange } from '../../protocol/handling/rating.ts';
 import { moveFocus } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate } from '../i18n/current.ts';
@@ -108,7 +107,7 @@ export class RatingForm extends Component<Props, FormState> {
                 <textarea
                   dir="auto"
                   rows={2}
-                  maxLength={visitorLimits.feedbackComment}
+                  maxLength={ratingCommentLength}
                   aria-label={strings.ratingComment}
                   placeholder={strings.ratingComment}
                 />
