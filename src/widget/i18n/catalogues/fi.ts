@@ -194,7 +194,7 @@ const fi: Catalogue = {
   ratingQuestion: 'Kuinka hyödyllinen tämä keskustelu oli?',
   ratingLowest: 'Ei hyödyllinen',
   ratingHighest: 'Erittäin hyödyllinen',
-  ratingValue: '{value}/{most}',
+  ratingValue: 'Arvosana {value}/{most}',
   ratingComment: 'Haluatko lisätä jotain? (valinnainen)',
   ratingSend: 'Lähetä',
   ratingSkip: 'Ohita',

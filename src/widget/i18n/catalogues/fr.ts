@@ -135,7 +135,7 @@ const fr: Catalogue = {
   edit: 'Modifier le message',
   answeringAgain: 'Nouvelle réponse en cours',
   notUndone: 'Ce que les étapes de cette réponse ont fait n’est pas annulé.',
-  conversationList: 'Conversations',
+  conversationList: 'Vos conversations',
   windowWidth: 'Largeur de la fenêtre',
   windowHeight: 'Hauteur de la fenêtre',
   normalSize: 'Taille normale',
@@ -143,7 +143,7 @@ const fr: Catalogue = {
   dock: 'Ancrer sur le côté',
   home: 'Accueil',
   continueConversation: 'Continuer la conversation',
-  allConversations: 'Conversations',
+  allConversations: 'Vos conversations',
 
   steps: { one: '{count} étape', many: '{count} d’étapes', other: '{count} étapes' },
   sources: { one: '{count} source', many: '{count} de sources', other: '{count} sources' },

@@ -194,7 +194,7 @@ const hu: Catalogue = {
   ratingQuestion: 'Mennyire volt hasznos ez a beszélgetés?',
   ratingLowest: 'Nem volt hasznos',
   ratingHighest: 'Nagyon hasznos',
-  ratingValue: '{value} / {most}',
+  ratingValue: 'Értékelés: {value} / {most}',
   ratingComment: 'Szeretne hozzáfűzni valamit? (nem kötelező)',
   ratingSend: 'Küldés',
   ratingSkip: 'Kihagyás',

@@ -189,7 +189,7 @@ const ja: Catalogue = {
   ratingLowest: '役に立たなかった',
   ratingHighest: 'とても役に立った',
   ratingValue: '{most} 点中 {value} 点',
-  ratingComment: 'ご意見があればお聞かせください（任意）',
+  ratingComment: 'ほかにご意見はありますか？（任意）',
   ratingSend: '送信',
   ratingSkip: 'スキップ',
   ratingThanks: 'ありがとうございます',

@@ -191,7 +191,7 @@ const tr: Catalogue = {
   ratingQuestion: 'Bu görüşme ne kadar yararlıydı?',
   ratingLowest: 'Yararlı değildi',
   ratingHighest: 'Çok yararlıydı',
-  ratingValue: '{value} / {most}',
+  ratingValue: 'Puan: {value} / {most}',
   ratingComment: 'Eklemek istediğiniz bir şey var mı? (isteğe bağlı)',
   ratingSend: 'Gönder',
   ratingSkip: 'Atla',
