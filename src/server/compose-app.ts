@@ -104,6 +104,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       platformFiles,
       tables: tables.service,
       keys: createKeyRing(options.secret, now, options.previousSecrets),
+      mailsAnswers: options.mail !== undefined && options.publicUrl !== undefined,
       personalKeys: parts.personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',

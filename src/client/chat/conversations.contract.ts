@@ -45,6 +45,12 @@ export function conversationsContract({
       expect(await refusal(createClient().client.createUser({ id: 'not allowed!' }))).toMatch(/^400 /);
     });
 
+    test('leave an e-mail address only where mails are sent', async () => {
+      const { client } = await visitor();
+      expect(await client.getContact({})).toEqual({ isOffered: false });
+      expect(await refusal(client.setContact({ email: 'ann@example.com' }))).toBe('403 Forbidden');
+    });
+
     test('can renew their key, revoke one key, and revoke all keys', async () => {
       const { client, key, user } = await visitor();
       const { key: renewed } = await client.renewKey({});

@@ -257,6 +257,9 @@ export interface AdminMethods {
    * invitations, ratings, and what the bot has stored about them (tags and states).
    */
   exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'rating' })[]; meta: PageMeta }>;
+   * invitations, e-mail address, and what the bot has stored about them (tags and states).
+   */
+  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' })[]; meta: PageMeta }>;
   /**
    * Deletes a visitor with their files and the conversations that they own. Their messages in other
    * conversations stay.

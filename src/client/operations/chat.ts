@@ -21,6 +21,8 @@ export const deleteUser = 'DELETE /users/me';
 export const renewKey = 'POST /users/me/key';
 export const revokeKey = 'DELETE /users/me/key';
 export const revokeKeys = 'DELETE /users/me/keys';
+export const getContact = 'GET /contact';
+export const setContact = 'PUT /contact';
 export const createConversation = 'POST /conversations';
 export const listConversations = 'GET /conversations';
 export const getOrCreateConversation = 'POST /conversations/get-or-create';
@@ -67,6 +69,8 @@ export const chatRoutes = {
   renewKey,
   revokeKey,
   revokeKeys,
+  getContact,
+  setContact,
   createConversation,
   listConversations,
   getOrCreateConversation,
@@ -134,6 +138,16 @@ export interface ChatMethods {
    * Open streams of the user are closed.
    */
   revokeKeys(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
+  /**
+   * Returns the e-mail address that the user of the key has left. `isOffered`: the server sends mails
+   * about answers of people.
+   */
+  getContact(input: Record<never, never>, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  /**
+   * Stores the e-mail address to which answers of people are sent when the user has gone; null removes
+   * it. `locale`: the language of these mails. Refused if the server sends no mails.
+   */
+  setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
   /** Creates a conversation; the caller becomes its owner and participant. */
   createConversation(input: { id?: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /**

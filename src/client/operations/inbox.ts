@@ -59,8 +59,11 @@ export interface InboxMethods {
    * cursor.
    */
   getInboxChanges(...given: Arguments<{ since?: string }>): Promise<{ conversations: InboxRow[]; deleted: string[]; cursor: string; isComplete: boolean }>;
-  /** Returns a conversation with its visitor and its handoffs, newest first. */
-  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; handoffs: Handoff[] }>;
+  /**
+   * Returns a conversation with its visitor, the e-mail address that the visitor has left, and its
+   * handoffs, newest first.
+   */
+  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; contact?: { email: string; state: 'new' | 'confirmed' | 'undeliverable' | 'unsubscribed' }; handoffs: Handoff[] }>;
   /**
    * Returns the messages, notes and activities of a conversation in three lists, newest first, in pages
    * of messages, and its ratings.

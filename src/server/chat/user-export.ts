@@ -22,6 +22,7 @@ import { listInvitations } from '../storage/chat/invitations.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
+import { findContact } from '../storage/inbox/contacts.ts';
 import { ratingsToExport } from '../storage/inbox/ratings.ts';
 import type { StateRow } from '../storage/runtime/states.ts';
 import { tagsOf } from '../storage/runtime/tags.ts';
@@ -155,6 +156,11 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
         position: [`${row.ownerId} ${row.name}`, 0],
         items: [stateItem(row)],
       }));
+    },
+    async (tx, user, [id]) => {
+      const contact = id === '' ? await findContact(tx, user.id) : undefined;
+      if (!contact) return [];
+      return [{ position: [user.id, 0], items: [{ type: 'contact', contact: { email: contact.email } }] }];
     },
     async (tx, user, [id], limit) =>
       (await ratingsToExport(tx, user.id, id, limit)).map((row) => ({

@@ -200,6 +200,9 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
     (fixture) => [`${conversationPath(fixture)}/rating`, { handoffId: 'handoff_none', rating: 5 }],
   ],
   listActivities: [members(200), (fixture) => [`${conversationPath(fixture)}/activities`]],
+  getContact: [anyUser(200), () => ['/contact']],
+  // This server sends no mails.
+  setContact: [anyUser(403), () => ['/contact', { email: 'ann@example.com' }]],
   setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
   stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
   createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],

@@ -25,6 +25,7 @@ import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
 import { uploads } from './migrations/files/uploads.ts';
+import { contacts } from './migrations/inbox/contacts.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
 import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
@@ -244,4 +245,5 @@ export const migrations: readonly string[] = [
   handoffs,
   ratings,
   reads,
+  contacts,
 ];

@@ -174,6 +174,11 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   claimInterrupt: () => {
     throw notFound();
   },
+  // The mock sends no mails.
+  getContact: () => ({ isOffered: false }),
+  setContact: () => {
+    throw forbidden();
+  },
   // Nobody answers but the bot.
   requestHandoff: () => {
     throw forbidden();

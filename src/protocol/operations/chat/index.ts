@@ -1,5 +1,6 @@
 // All operations of the Chat API, in the order of the documentation.
 import { attachments } from './attachments.ts';
+import { contacts } from './contacts.ts';
 import { conversations } from './conversations.ts';
 import { events } from './events.ts';
 import { feedback } from './feedback.ts';
@@ -16,6 +17,7 @@ import { webchat } from './webchat.ts';
 export const chatOperations = {
   ...users,
   ...userKeys,
+  ...contacts,
   ...conversations,
   ...participants,
   ...invitations,

@@ -1,6 +1,7 @@
 // The handlers of all operations of the Chat API.
 import type { Handler } from '../../operations/handler.ts';
 import { attachmentHandlers } from './attachments.ts';
+import { contactHandlers } from './contacts.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
 import { feedbackHandlers } from './feedback.ts';
@@ -20,6 +21,7 @@ export const chatHandlers: readonly Handler<ChatServices>[] = [
   ...userHandlers,
   ...mergeHandlers,
   ...userKeyHandlers,
+  ...contactHandlers,
   ...conversationHandlers,
   ...participantHandlers,
   ...invitationHandlers,

@@ -8,6 +8,7 @@ import { authorOf, serializeMessage, serializeUser, withoutLongValues } from '..
 import { activitiesOf, serializeHandoff, serializeRating, serializeRead } from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { userById } from '../../storage/chat/users.ts';
+import { contactStateOf, findContact } from '../../storage/inbox/contacts.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
   changedSince,
@@ -93,7 +94,11 @@ export const conversationHandlers = [
     const visitor = await userById(tx, record.visitorId);
     if (!visitor) throw new ApiError('ResourceNotFound', 'The visitor does not exist any more.');
     const handoffs = (await handoffsOf(tx, id, listedHandoffs)).map(serializeHandoff);
-    return { body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), handoffs } };
+    const found = await findContact(tx, visitor.id);
+    const contact = found ? { contact: { email: found.email, state: contactStateOf(found) } } : {};
+    return {
+      body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), ...contact, handoffs },
+    };
   }),
 
   handle(conversations.getInboxTimeline, async ({ tx, caller, params: { id }, input }) => {

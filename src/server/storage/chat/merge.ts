@@ -2,6 +2,7 @@
 import type { WriteTx } from '../database.ts';
 import { moveRequests, redactResponses } from '../idempotency.ts';
 import { publicId } from '../ids.ts';
+import { moveContact } from '../inbox/contacts.ts';
 import { moveReads } from '../inbox/reads.ts';
 import { moveStates } from '../runtime/states.ts';
 import { moveTags } from '../runtime/tags.ts';
@@ -45,6 +46,7 @@ export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Pro
       from.id,
     );
   }
+  await moveContact(tx, from.id, to.id);
   await moveReads(tx, from.id, to.id);
   await moveInvitations(tx, from, to);
   await moveTags(tx, from.id, to.id);
