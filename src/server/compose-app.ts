@@ -3,7 +3,7 @@ import { readLocale } from '../protocol/headers/locale.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { createKeyRing } from './auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts';
-import type { Transcript } from './chat/index.ts';
+import { createUnsubscribe, type Transcript } from './chat/index.ts';
 import type { createCleanup } from './cleanup/index.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
 import {
@@ -165,6 +165,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     dist: options.dist,
     widgetVersions: parts.widgetVersions,
     readiness: parts.readiness,
+    unsubscribe: createUnsubscribe(db, now),
     logger,
   });
 }

@@ -51,6 +51,11 @@ export function conversationsContract({
       expect(await refusal(client.setContact({ email: 'ann@example.com' }))).toBe('403 Forbidden');
     });
 
+    test('cannot use a link that does not exist', async () => {
+      const { client } = createClient();
+      expect(await refusal(client.useReturnLink({ token: 'x'.repeat(43) }))).toMatch(/^40[13] /);
+    });
+
     test('can renew their key, revoke one key, and revoke all keys', async () => {
       const { client, key, user } = await visitor();
       const { key: renewed } = await client.renewKey({});

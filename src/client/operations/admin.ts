@@ -130,12 +130,13 @@ export interface AdminMethods {
    * `outgoingEvents` the bot also receives events about what it sends. With `visitorHandoff` all of its
    * visitors can ask for a person. With `ratings: false` they are not asked for a rating when a
    * conversation with a person is closed. With `readReceipts` visitors see what the person who answers
-   * has read, and members what the visitor has read. With `knowledgeResults` its knowledge bases are
-   * searched for each message of a user, and the event contains up to that number of passages; 0 ends
-   * it. With `webhookFormat: hosted` the requests to the webhook are those that the SDK of the hosted
-   * product reads.
+   * has read, and members what the visitor has read. Links in mails about answers lead visitors whom an
+   * application identifies to `returnUrl`. With `knowledgeResults` its knowledge bases are searched for
+   * each message of a user, and the event contains up to that number of passages; 0 ends it. With
+   * `webhookFormat: hosted` the requests to the webhook are those that the SDK of the hosted product
+   * reads.
    */
-  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; agent?: { url: string; protocol?: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk'; model?: string; instructions?: string; options?: Record<string, unknown>; show?: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources' | 'snippets')[]; knowledge?: 'all' | string[]; key?: string | null; headers?: Record<string, string> | null } | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; visitorHandoff?: boolean; ratings?: boolean; readReceipts?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
+  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; agent?: { url: string; protocol?: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk'; model?: string; instructions?: string; options?: Record<string, unknown>; show?: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources' | 'snippets')[]; knowledge?: 'all' | string[]; key?: string | null; headers?: Record<string, string> | null } | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; visitorHandoff?: boolean; ratings?: boolean; readReceipts?: boolean; returnUrl?: string | null; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
   /**
    * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
    * secret become invalid, the streams that they opened are closed, and webhook requests are signed with

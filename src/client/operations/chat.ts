@@ -23,6 +23,7 @@ export const revokeKey = 'DELETE /users/me/key';
 export const revokeKeys = 'DELETE /users/me/keys';
 export const getContact = 'GET /contact';
 export const setContact = 'PUT /contact';
+export const useReturnLink = 'POST /links/use';
 export const createConversation = 'POST /conversations';
 export const listConversations = 'GET /conversations';
 export const getOrCreateConversation = 'POST /conversations/get-or-create';
@@ -71,6 +72,7 @@ export const chatRoutes = {
   revokeKeys,
   getContact,
   setContact,
+  useReturnLink,
   createConversation,
   listConversations,
   getOrCreateConversation,
@@ -148,6 +150,12 @@ export interface ChatMethods {
    * it. `locale`: the language of these mails. Refused if the server sends no mails.
    */
   setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  /**
+   * Opens the conversation of a link that was mailed. Returns a user key that is limited to this
+   * conversation and ends with the link; for a user whom an application identifies, `returnUrl` instead,
+   * if the bot has one. The link can be used again until it ends.
+   */
+  useReturnLink(input: { token: string }, options?: CallOptions): Promise<{ userKey?: string; conversationId?: string; returnUrl?: string }>;
   /** Creates a conversation; the caller becomes its owner and participant. */
   createConversation(input: { id?: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /**

@@ -38,6 +38,8 @@ export interface Deployment {
   ratings?: boolean;
   /** True if visitors see what the person who answers has read, and members what the visitor has read. */
   readReceipts?: boolean;
+  /** The page of the site to which links in mails lead visitors whom the site identifies. */
+  returnUrl?: string;
   /** Passages of the knowledge bases that are searched for with each message of a user (`event.kb.results`). */
   knowledgeResults?: number;
   /** Signs the events sent to the webhook. Returned only to callers who may change it, like the next field. */

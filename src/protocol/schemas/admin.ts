@@ -56,6 +56,7 @@ const deployment = v.object({
   visitorHandoff: maybe(v.boolean()),
   ratings: maybe(v.boolean()),
   readReceipts: maybe(v.boolean()),
+  returnUrl: maybe(v.string()),
   knowledgeResults: maybe(v.number()),
   signingSecret: maybe(v.string()),
   userKeySecret: maybe(v.string()),

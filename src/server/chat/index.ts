@@ -1,4 +1,6 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
+export { assignAnswerMails } from './answer-mails/send-answers.ts';
+export { createUnsubscribe } from './answer-mails/unsubscribe.ts';
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
 export type { Answerer } from './handling/handlings-interface.ts';

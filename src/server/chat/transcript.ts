@@ -26,6 +26,7 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { removeHandlings } from '../storage/inbox/handlings.ts';
 import { releaseMessage } from '../storage/usage.ts';
+import type { AnswerNotices } from './answer-mails/remember-answer.ts';
 import { clientData } from './client-data.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createHandlings } from './handling/transitions.ts';
@@ -58,6 +59,8 @@ export interface TranscriptOptions {
   onTeamChange(workspaceId: string, change: TeamChange): void;
   /** Called when a person was asked for, or answers: the bot is to be silent. */
   onTakenFromBot(conversationId: string): void;
+  /** What follows from an answer that its visitor does not read; undefined where no mails are sent. */
+  answerNotices?: AnswerNotices | undefined;
   /** Called when a conversation was deleted. */
   onRemoved(conversationIds: readonly string[]): void;
 }
@@ -71,6 +74,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const participants = createParticipantChanges(log, streamControl);
   const handlings = createHandlings({
     ...{ log, now, onTeamChange, onTakenFromBot, tell: options.presence.tell },
+    answerNotices: options.answerNotices,
     ...{ ...participants, supersedeInterrupts: interrupts.supersedeInterrupts },
   });
 

@@ -203,6 +203,7 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   getContact: [anyUser(200), () => ['/contact']],
   // This server sends no mails.
   setContact: [anyUser(403), () => ['/contact', { email: 'ann@example.com' }]],
+  useReturnLink: [everybody(401), () => ['/links/use', { token: 'x'.repeat(43) }]],
   setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
   stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
   createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],
@@ -259,6 +260,9 @@ test('every route of the server is an operation or one of the listed routes', ()
     'ALL /v1/files/uploads/{token}',
     'ALL /webchat/*',
     'ALL /playground/*',
+    'GET /c',
+    'ALL /c/*',
+    'ALL /c/unsubscribe/{token}',
     'ALL /inbox/*',
     'ALL /v1/docs/*',
     'ALL /inbox/*',

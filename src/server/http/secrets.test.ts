@@ -185,6 +185,7 @@ test('no failure writes secret or private values to the log', async () => {
 
   // Every operation: with a valid body, invalid JSON, a wrong field, wrong keys, and canaries in the query.
   const bodies: Record<string, unknown> = {
+    useReturnLink: { token: canary.padEnd(43, 'x') },
     setContact: { email: `${canary}@example.com`, locale: canary },
     createUser: { name: canary, profile: canary },
     updateUser: { name: canary },

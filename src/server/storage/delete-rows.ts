@@ -18,6 +18,7 @@ const keys = {
   mailed_addresses: 'address_hash',
   one_time_links: 'hash',
   requests: 'caller, operation, key',
+  return_links: 'hash',
   revoked_user_keys: 'bot_id, key_hash',
   sessions: 'id',
   sign_in_attempts: 'id',
@@ -45,7 +46,7 @@ export async function deleteRows(
 /** Deletes up to `limit` rows of a bot and returns their number. */
 export async function deleteRowsOfBot(
   tx: WriteTx,
-  table: Exclude<Table, 'audit_log' | 'one_time_links' | 'requests' | 'sessions' | 'sign_in_attempts'>,
+  table: Exclude<Table, 'audit_log' | 'one_time_links' | 'requests' | 'return_links' | 'sessions' | 'sign_in_attempts'>,
   botId: string,
   limit: number,
 ): Promise<number> {
@@ -61,6 +62,7 @@ const expiry = {
   invitations: 'invited_at <= ?',
   one_time_links: 'expires_at <= ?',
   requests: 'created_at <= ?',
+  return_links: 'expires_at <= ?',
   revoked_user_keys: 'expires_at <= ?',
   sessions: 'seen_at <= ?',
   sign_in_attempts: 'expires_at <= ?',

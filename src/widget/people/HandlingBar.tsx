@@ -6,6 +6,7 @@ import { moveFocus } from '../chat/components/focus.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate, language } from '../i18n/current.ts';
+import { ContactForm } from './ContactForm.tsx';
 import { sendHandlingRequest } from './requests.ts';
 import { strings } from './strings.ts';
 
@@ -58,8 +59,8 @@ export class HandlingBar extends Component<ViewProps, BarState> {
     return RatingForm && <RatingForm key={rating.handoffId} {...props} rating={rating} />;
   }
 
-  #renderQueue({ store }: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
-    const { handling } = store.state;
+  #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
+    const { handling } = props.store.state;
     if (handling?.state !== 'waiting') return null;
     return (
       <div class="handling" part="handling">
@@ -76,6 +77,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
         >
           {strings.backToBot}
         </button>
+        <ContactForm {...props} />
       </div>
     );
   }

@@ -179,6 +179,9 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   setContact: () => {
     throw forbidden();
   },
+  useReturnLink: () => {
+    throw forbidden();
+  },
   // Nobody answers but the bot.
   requestHandoff: () => {
     throw forbidden();

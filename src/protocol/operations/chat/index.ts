@@ -10,6 +10,7 @@ import { invitations } from './invitations.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
 import { presence } from './presence.ts';
+import { returnLinks } from './return-links.ts';
 import { userKeys } from './user-keys.ts';
 import { users } from './users.ts';
 import { webchat } from './webchat.ts';
@@ -18,6 +19,7 @@ export const chatOperations = {
   ...users,
   ...userKeys,
   ...contacts,
+  ...returnLinks,
   ...conversations,
   ...participants,
   ...invitations,

@@ -11,6 +11,7 @@ import type { BotRow } from '../../storage/bots/bots.ts';
 import { setDeployment, setSecrets } from '../../storage/bots/deployment.ts';
 import { findEventOptions, setEventOptions } from '../../storage/bots/event-options.ts';
 import type { Tx } from '../../storage/database.ts';
+import { returnUrlOf, setReturnUrl } from '../../storage/inbox/return-links.ts';
 import { existingBot } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
 import { handle } from './services.ts';
@@ -41,6 +42,7 @@ async function withOptions(
 ): Promise<Deployment> {
   const options = await findEventOptions(tx, id);
   const { outgoingEvents, visitorHandoff, ratings, readReceipts, knowledgeResults, webhookFormat } = options;
+  const returnUrl = await returnUrlOf(tx, id);
   const agent = hasAgent === 1 ? await findAgent(tx, id) : undefined;
   return {
     ...deployment,
@@ -50,6 +52,7 @@ async function withOptions(
     ...(visitorHandoff ? { visitorHandoff: true } : {}),
     ...(ratings ? {} : { ratings: false }),
     ...(readReceipts ? { readReceipts: true } : {}),
+    ...(returnUrl === null ? {} : { returnUrl }),
     ...(knowledgeResults > 0 ? { knowledgeResults } : {}),
   };
 }
@@ -104,6 +107,7 @@ export const deploymentHandlers = [
           webhookFormat: webhookFormat ?? stored.webhookFormat,
         });
       }
+      if (input.returnUrl !== undefined) await setReturnUrl(tx, bot.id, input.returnUrl);
       const serialized = serializeDeployment(changed, caller, { services, address });
       return { body: { deployment: await withOptions(tx, changed, caller, serialized) } };
     },

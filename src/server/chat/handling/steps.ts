@@ -19,13 +19,14 @@ import type { Transcript } from '../transcript-interface.ts';
 import type { ApplyChange, ChangesOptions, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
-import { previewOf } from './message-rules.ts';
+import { type MessageRulesOptions, previewOf } from './message-rules.ts';
 import type { Ratings } from './ratings.ts';
 import type { ReadsOptions } from './reads.ts';
 import { personIn } from './visible.ts';
 
 export type HandlingsOptions = ChangesOptions &
   ReadsOptions &
+  Pick<MessageRulesOptions, 'answerNotices'> &
   Pick<Transcript, 'addParticipant' | 'removeParticipant' | 'supersedeInterrupts'>;
 
 /** The maximum number of message ids since the handoff that the bot receives when it answers again. */

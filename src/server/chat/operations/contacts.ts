@@ -6,9 +6,11 @@ import { deleteContacts, findContact, setContact } from '../../storage/inbox/con
 import { handle } from './services.ts';
 
 export const contactHandlers = [
-  handle(contacts.getContact, async ({ tx, caller: { user }, services }) => ({
-    body: { isOffered: services.mailsAnswers, ...(await contactOf(tx, user.id)) },
-  })),
+  handle(contacts.getContact, async ({ tx, caller: { user, key }, services }) => {
+    // Who has such a key may not be the visitor.
+    if (key.conversationIds) return { body: { isOffered: false } };
+    return { body: { isOffered: services.mailsAnswers, ...(await contactOf(tx, user.id)) } };
+  }),
 
   handle(contacts.setContact, async ({ tx, caller: { user }, quota, input, services }) => {
     const { email, locale = 'en' } = input;

@@ -26,6 +26,9 @@ export const conversationHandlers = [
   ),
 
   handle(conversations.listConversations, async ({ tx, caller, input }) => {
+    const [only] = caller.key.conversationIds ?? [];
+    if (only !== undefined)
+      return { body: { conversations: [serializeConversation(await owned(tx, only, caller))], meta: {} } };
     const before = decodeCursor('conversations', input.nextToken, isText);
     const found = await listOwnConversations(tx, caller.user.id, before, limits.pageSize + 1);
     const { rows, meta } = cutPage('conversations', found, limits.pageSize, (row) => row.id);

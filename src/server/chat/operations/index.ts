@@ -12,6 +12,7 @@ import { mergeHandlers } from './merge.ts';
 import { messageHandlers } from './messages.ts';
 import { participantHandlers } from './participants.ts';
 import { presenceHandlers } from './presence.ts';
+import { returnLinkHandlers } from './return-links.ts';
 import type { ChatServices } from './services.ts';
 import { userKeyHandlers } from './user-keys.ts';
 import { userHandlers } from './users.ts';
@@ -22,6 +23,7 @@ export const chatHandlers: readonly Handler<ChatServices>[] = [
   ...mergeHandlers,
   ...userKeyHandlers,
   ...contactHandlers,
+  ...returnLinkHandlers,
   ...conversationHandlers,
   ...participantHandlers,
   ...invitationHandlers,

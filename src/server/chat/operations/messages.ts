@@ -9,6 +9,7 @@ import { readPage } from '../../api/page.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage, withoutLongValues } from '../../api/serializers.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { assertConversation } from '../../auth/limited-keys.ts';
 import type { UsageSums } from '../../limits/usage-sums.ts';
 import { type CallOf, ConditionsUnmet } from '../../operations/handler.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -97,7 +98,14 @@ export const messageHandlers = [
         });
         return calls[0]?.services.transcript.postTogether(tx, posts) ?? Promise.resolve([]);
       },
-      async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
+      async beforeTransaction({
+        chat,
+        caller,
+        input: { conversationId, payload },
+        services: { configurations },
+      }) {
+        // Here, because not every way to store a message looks the conversation up before.
+        assertConversation(caller.key, conversationId);
         const count = countFiles(payload);
         // Most messages have no file: they do not need the configuration.
         if (count === 0) return;

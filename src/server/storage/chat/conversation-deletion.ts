@@ -73,6 +73,8 @@ const keys = {
   ratings: 'handoff_id',
   reads: 'reader',
   inbox_tags: 'tag',
+  notifications: 'from_seq',
+  return_links: 'hash',
 };
 
 /** SQL of the bytes that a row counts for. */

@@ -225,6 +225,13 @@ const ar: Catalogue = {
   botAnswers: 'المساعد يجيب من جديد',
   conversationEnded: 'انتهت المحادثة',
   personNamed: '{name} (شخص)',
+  contactOffer: 'سنكتب إليك عندما يجيب أحد',
+  contactEmail: 'البريد الإلكتروني',
+  contactSave: 'حفظ',
+  contactSaved: 'سنكتب إلى {email}',
+  contactChange: 'تغيير',
+  contactInvalid: 'يُرجى إدخال عنوان بريد إلكتروني',
+  contactRemove: 'إزالة',
   seen: 'تمت المشاهدة',
 
   ratingQuestion: 'ما مدى فائدة هذه المحادثة؟',

@@ -189,6 +189,13 @@ const bn: Catalogue = {
   botAnswers: 'সহায়ক আবার উত্তর দিচ্ছে',
   conversationEnded: 'কথোপকথন শেষ হয়েছে',
   personNamed: '{name} (ব্যক্তি)',
+  contactOffer: 'কেউ উত্তর দিলে আমরা আপনাকে লিখব',
+  contactEmail: 'ইমেল ঠিকানা',
+  contactSave: 'সংরক্ষণ করুন',
+  contactSaved: 'আমরা {email} ঠিকানায় লিখব',
+  contactChange: 'পরিবর্তন করুন',
+  contactInvalid: 'অনুগ্রহ করে একটি ইমেল ঠিকানা লিখুন',
+  contactRemove: 'সরান',
   seen: 'দেখা হয়েছে',
 
   ratingQuestion: 'এই কথোপকথন কতটা সহায়ক ছিল?',

@@ -195,6 +195,13 @@ const cs: Catalogue = {
   botAnswers: 'Znovu odpovídá asistent',
   conversationEnded: 'Konverzace skončila',
   personNamed: '{name} (člověk)',
+  contactOffer: 'Napíšeme vám, až někdo odpoví',
+  contactEmail: 'E-mailová adresa',
+  contactSave: 'Uložit',
+  contactSaved: 'Napíšeme na {email}',
+  contactChange: 'Změnit',
+  contactInvalid: 'Zadejte prosím e-mailovou adresu',
+  contactRemove: 'Odstranit',
   seen: 'Zobrazeno',
 
   ratingQuestion: 'Jak užitečná byla tato konverzace?',

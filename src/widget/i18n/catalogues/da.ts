@@ -186,6 +186,13 @@ const da: Catalogue = {
   botAnswers: 'Assistenten svarer igen',
   conversationEnded: 'Samtalen er afsluttet',
   personNamed: '{name} (person)',
+  contactOffer: 'Vi skriver til dig, når nogen har svaret',
+  contactEmail: 'E-mailadresse',
+  contactSave: 'Gem',
+  contactSaved: 'Vi skriver til {email}',
+  contactChange: 'Skift',
+  contactInvalid: 'Indtast en e-mailadresse',
+  contactRemove: 'Fjern',
   seen: 'Set',
 
   ratingQuestion: 'Hvor nyttig var denne samtale?',

@@ -187,6 +187,13 @@ const de: Catalogue = {
   botAnswers: 'Der Assistent antwortet wieder',
   conversationEnded: 'Die Unterhaltung ist beendet',
   personNamed: '{name} (Person)',
+  contactOffer: 'Wir schreiben Ihnen, sobald jemand geantwortet hat',
+  contactEmail: 'E-Mail-Adresse',
+  contactSave: 'Speichern',
+  contactSaved: 'Wir schreiben an {email}',
+  contactChange: 'Ändern',
+  contactInvalid: 'Bitte geben Sie eine E-Mail-Adresse ein',
+  contactRemove: 'Entfernen',
   seen: 'Gesehen',
 
   ratingQuestion: 'Wie hilfreich war diese Unterhaltung?',

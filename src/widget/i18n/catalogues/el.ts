@@ -189,6 +189,13 @@ const el: Catalogue = {
   botAnswers: 'Απαντά ξανά ο βοηθός',
   conversationEnded: 'Η συνομιλία τελείωσε',
   personNamed: '{name} (άνθρωπος)',
+  contactOffer: 'Θα σας γράψουμε όταν κάποιος απαντήσει',
+  contactEmail: 'Διεύθυνση email',
+  contactSave: 'Αποθήκευση',
+  contactSaved: 'Θα γράψουμε στο {email}',
+  contactChange: 'Αλλαγή',
+  contactInvalid: 'Εισαγάγετε μια διεύθυνση email',
+  contactRemove: 'Αφαίρεση',
   seen: 'Προβλήθηκε',
 
   ratingQuestion: 'Πόσο χρήσιμη ήταν αυτή η συνομιλία;',

@@ -195,6 +195,13 @@ const es: Catalogue = {
   botAnswers: 'El asistente vuelve a responder',
   conversationEnded: 'La conversación ha terminado',
   personNamed: '{name} (persona)',
+  contactOffer: 'Le escribiremos cuando alguien haya respondido',
+  contactEmail: 'Correo electrónico',
+  contactSave: 'Guardar',
+  contactSaved: 'Escribiremos a {email}',
+  contactChange: 'Cambiar',
+  contactInvalid: 'Introduzca una dirección de correo electrónico',
+  contactRemove: 'Quitar',
   seen: 'Visto',
 
   ratingQuestion: '¿Qué tan útil fue esta conversación?',

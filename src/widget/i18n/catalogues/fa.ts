@@ -189,6 +189,13 @@ const fa: Catalogue = {
   botAnswers: 'دستیار دوباره پاسخ می‌دهد',
   conversationEnded: 'گفتگو پایان یافت',
   personNamed: '{name} (شخص)',
+  contactOffer: 'وقتی کسی پاسخ داد به شما ایمیل می‌زنیم',
+  contactEmail: 'نشانی ایمیل',
+  contactSave: 'ذخیره',
+  contactSaved: 'به {email} می‌نویسیم',
+  contactChange: 'تغییر',
+  contactInvalid: 'لطفاً یک نشانی ایمیل وارد کنید',
+  contactRemove: 'حذف',
   seen: 'دیده شد',
 
   ratingQuestion: 'این گفتگو چقدر مفید بود؟',

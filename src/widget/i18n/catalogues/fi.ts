@@ -189,6 +189,13 @@ const fi: Catalogue = {
   botAnswers: 'Avustaja vastaa taas',
   conversationEnded: 'Keskustelu on päättynyt',
   personNamed: '{name} (ihminen)',
+  contactOffer: 'Kirjoitamme sinulle, kun joku on vastannut',
+  contactEmail: 'Sähköpostiosoite',
+  contactSave: 'Tallenna',
+  contactSaved: 'Kirjoitamme osoitteeseen {email}',
+  contactChange: 'Muuta',
+  contactInvalid: 'Anna sähköpostiosoite',
+  contactRemove: 'Poista',
   seen: 'Nähty',
 
   ratingQuestion: 'Kuinka hyödyllinen tämä keskustelu oli?',

@@ -195,6 +195,13 @@ const fr: Catalogue = {
   botAnswers: 'L’assistant répond de nouveau',
   conversationEnded: 'La conversation est terminée',
   personNamed: '{name} (personne)',
+  contactOffer: 'Nous vous écrirons dès que quelqu’un aura répondu',
+  contactEmail: 'Adresse e-mail',
+  contactSave: 'Enregistrer',
+  contactSaved: 'Nous écrirons à {email}',
+  contactChange: 'Modifier',
+  contactInvalid: 'Veuillez saisir une adresse e-mail',
+  contactRemove: 'Supprimer',
   seen: 'Vu',
 
   ratingQuestion: 'Cette conversation vous a-t-elle été utile\u00a0?',

@@ -195,6 +195,13 @@ const he: Catalogue = {
   botAnswers: 'העוזר עונה שוב',
   conversationEnded: 'השיחה הסתיימה',
   personNamed: '{name} (אדם)',
+  contactOffer: 'נכתוב לך כשמישהו יענה',
+  contactEmail: 'כתובת דוא״ל',
+  contactSave: 'שמירה',
+  contactSaved: 'נכתוב אל {email}',
+  contactChange: 'שינוי',
+  contactInvalid: 'יש להזין כתובת דוא״ל',
+  contactRemove: 'הסרה',
   seen: 'נצפתה',
 
   ratingQuestion: 'עד כמה השיחה הזו עזרה?',

@@ -189,6 +189,13 @@ const hi: Catalogue = {
   botAnswers: 'सहायक फिर से उत्तर दे रहा है',
   conversationEnded: 'बातचीत समाप्त हो गई है',
   personNamed: '{name} (व्यक्ति)',
+  contactOffer: 'किसी के जवाब देने पर हम आपको लिखेंगे',
+  contactEmail: 'ईमेल पता',
+  contactSave: 'सहेजें',
+  contactSaved: 'हम {email} पर लिखेंगे',
+  contactChange: 'बदलें',
+  contactInvalid: 'कृपया ईमेल पता दर्ज करें',
+  contactRemove: 'हटाएँ',
   seen: 'देखा गया',
 
   ratingQuestion: 'यह बातचीत कितनी उपयोगी थी?',

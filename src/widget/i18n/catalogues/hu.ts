@@ -189,6 +189,13 @@ const hu: Catalogue = {
   botAnswers: 'Újra az asszisztens válaszol',
   conversationEnded: 'A beszélgetés véget ért',
   personNamed: '{name} (munkatárs)',
+  contactOffer: 'Írunk Önnek, amint valaki válaszolt',
+  contactEmail: 'E-mail-cím',
+  contactSave: 'Mentés',
+  contactSaved: 'Ide írunk: {email}',
+  contactChange: 'Módosítás',
+  contactInvalid: 'Adjon meg egy e-mail-címet',
+  contactRemove: 'Eltávolítás',
   seen: 'Látta',
 
   ratingQuestion: 'Mennyire volt hasznos ez a beszélgetés?',

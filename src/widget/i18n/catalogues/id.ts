@@ -183,6 +183,13 @@ const id: Catalogue = {
   botAnswers: 'Asisten menjawab lagi',
   conversationEnded: 'Percakapan telah berakhir',
   personNamed: '{name} (orang)',
+  contactOffer: 'Kami akan menulis kepada Anda setelah ada yang menjawab',
+  contactEmail: 'Alamat email',
+  contactSave: 'Simpan',
+  contactSaved: 'Kami akan menulis ke {email}',
+  contactChange: 'Ubah',
+  contactInvalid: 'Masukkan alamat email',
+  contactRemove: 'Hapus',
   seen: 'Dilihat',
 
   ratingQuestion: 'Seberapa membantu percakapan ini?',

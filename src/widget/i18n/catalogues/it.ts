@@ -199,6 +199,13 @@ const it: Catalogue = {
   botAnswers: 'L’assistente risponde di nuovo',
   conversationEnded: 'La conversazione è terminata',
   personNamed: '{name} (persona)',
+  contactOffer: 'Le scriveremo quando qualcuno avrà risposto',
+  contactEmail: 'Indirizzo e-mail',
+  contactSave: 'Salva',
+  contactSaved: 'Scriveremo a {email}',
+  contactChange: 'Modifica',
+  contactInvalid: 'Inserisca un indirizzo e-mail',
+  contactRemove: 'Rimuovi',
   seen: 'Visto',
 
   ratingQuestion: 'Quanto è stata utile questa conversazione?',

@@ -183,6 +183,13 @@ const ja: Catalogue = {
   botAnswers: 'アシスタントが再び応答します',
   conversationEnded: '会話は終了しました',
   personNamed: '{name}（担当者）',
+  contactOffer: '回答がありましたらメールでお知らせします',
+  contactEmail: 'メールアドレス',
+  contactSave: '保存',
+  contactSaved: '{email} にお知らせします',
+  contactChange: '変更',
+  contactInvalid: 'メールアドレスを入力してください',
+  contactRemove: '削除',
   seen: '既読',
 
   ratingQuestion: 'この会話は役に立ちましたか？',

@@ -183,6 +183,13 @@ const ko: Catalogue = {
   botAnswers: '도우미가 다시 응답합니다',
   conversationEnded: '대화가 종료되었습니다',
   personNamed: '{name} (담당자)',
+  contactOffer: '누군가 답변하면 이메일로 알려 드립니다',
+  contactEmail: '이메일 주소',
+  contactSave: '저장',
+  contactSaved: '{email} 주소로 알려 드립니다',
+  contactChange: '변경',
+  contactInvalid: '이메일 주소를 입력해 주세요',
+  contactRemove: '삭제',
   seen: '읽음',
 
   ratingQuestion: '이 대화가 얼마나 도움이 되었나요?',

@@ -186,6 +186,13 @@ const nb: Catalogue = {
   botAnswers: 'Assistenten svarer igjen',
   conversationEnded: 'Samtalen er avsluttet',
   personNamed: '{name} (person)',
+  contactOffer: 'Vi skriver til deg når noen har svart',
+  contactEmail: 'E-postadresse',
+  contactSave: 'Lagre',
+  contactSaved: 'Vi skriver til {email}',
+  contactChange: 'Endre',
+  contactInvalid: 'Skriv inn en e-postadresse',
+  contactRemove: 'Fjern',
   seen: 'Sett',
 
   ratingQuestion: 'Hvor nyttig var denne samtalen?',

@@ -189,6 +189,13 @@ const nl: Catalogue = {
   botAnswers: 'De assistent antwoordt weer',
   conversationEnded: 'Het gesprek is beëindigd',
   personNamed: '{name} (persoon)',
+  contactOffer: 'We schrijven u zodra iemand heeft geantwoord',
+  contactEmail: 'E-mailadres',
+  contactSave: 'Opslaan',
+  contactSaved: 'We schrijven naar {email}',
+  contactChange: 'Wijzigen',
+  contactInvalid: 'Voer een e-mailadres in',
+  contactRemove: 'Verwijderen',
   seen: 'Gezien',
 
   ratingQuestion: 'Hoe nuttig was dit gesprek?',

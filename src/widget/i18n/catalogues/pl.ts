@@ -203,6 +203,13 @@ const pl: Catalogue = {
   botAnswers: 'Znów odpowiada asystent',
   conversationEnded: 'Rozmowa została zakończona',
   personNamed: '{name} (konsultant)',
+  contactOffer: 'Napiszemy, gdy ktoś odpowie',
+  contactEmail: 'Adres e-mail',
+  contactSave: 'Zapisz',
+  contactSaved: 'Napiszemy na {email}',
+  contactChange: 'Zmień',
+  contactInvalid: 'Proszę podać adres e-mail',
+  contactRemove: 'Usuń',
   seen: 'Wyświetlono',
 
   ratingQuestion: 'Jak pomocna była ta rozmowa?',

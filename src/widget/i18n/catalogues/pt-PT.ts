@@ -195,6 +195,13 @@ const ptPT: Catalogue = {
   botAnswers: 'O assistente volta a responder',
   conversationEnded: 'A conversa terminou',
   personNamed: '{name} (pessoa)',
+  contactOffer: 'Escrevemos-lhe quando alguém tiver respondido',
+  contactEmail: 'Endereço de e-mail',
+  contactSave: 'Guardar',
+  contactSaved: 'Escreveremos para {email}',
+  contactChange: 'Alterar',
+  contactInvalid: 'Introduza um endereço de e-mail',
+  contactRemove: 'Remover',
   seen: 'Visto',
 
   ratingQuestion: 'Esta conversa foi útil?',

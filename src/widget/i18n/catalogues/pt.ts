@@ -195,6 +195,13 @@ const pt: Catalogue = {
   botAnswers: 'O assistente volta a responder',
   conversationEnded: 'A conversa foi encerrada',
   personNamed: '{name} (pessoa)',
+  contactOffer: 'Escreveremos quando alguém tiver respondido',
+  contactEmail: 'Endereço de e-mail',
+  contactSave: 'Salvar',
+  contactSaved: 'Escreveremos para {email}',
+  contactChange: 'Alterar',
+  contactInvalid: 'Digite um endereço de e-mail',
+  contactRemove: 'Remover',
   seen: 'Visto',
 
   ratingQuestion: 'Esta conversa foi útil?',

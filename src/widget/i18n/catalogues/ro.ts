@@ -195,6 +195,13 @@ const ro: Catalogue = {
   botAnswers: 'Asistentul răspunde din nou',
   conversationEnded: 'Conversația s-a încheiat',
   personNamed: '{name} (persoană)',
+  contactOffer: 'Vă scriem când cineva a răspuns',
+  contactEmail: 'Adresă de e-mail',
+  contactSave: 'Salvați',
+  contactSaved: 'Vă scriem la {email}',
+  contactChange: 'Modificați',
+  contactInvalid: 'Introduceți o adresă de e-mail',
+  contactRemove: 'Eliminați',
   seen: 'Văzut',
 
   ratingQuestion: 'Cât de utilă a fost această conversație?',

@@ -208,6 +208,13 @@ const ru: Catalogue = {
   botAnswers: 'Снова отвечает ассистент',
   conversationEnded: 'Разговор завершён',
   personNamed: '{name} (сотрудник)',
+  contactOffer: 'Мы напишем вам, когда кто-нибудь ответит',
+  contactEmail: 'Адрес эл. почты',
+  contactSave: 'Сохранить',
+  contactSaved: 'Мы напишем на {email}',
+  contactChange: 'Изменить',
+  contactInvalid: 'Введите адрес эл. почты',
+  contactRemove: 'Удалить',
   seen: 'Просмотрено',
 
   ratingQuestion: 'Насколько полезным был этот разговор?',

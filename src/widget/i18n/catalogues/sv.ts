@@ -186,6 +186,13 @@ const sv: Catalogue = {
   botAnswers: 'Assistenten svarar igen',
   conversationEnded: 'Samtalet är avslutat',
   personNamed: '{name} (person)',
+  contactOffer: 'Vi skriver till dig när någon har svarat',
+  contactEmail: 'E-postadress',
+  contactSave: 'Spara',
+  contactSaved: 'Vi skriver till {email}',
+  contactChange: 'Ändra',
+  contactInvalid: 'Ange en e-postadress',
+  contactRemove: 'Ta bort',
   seen: 'Sett',
 
   ratingQuestion: 'Hur hjälpsam var den här konversationen?',

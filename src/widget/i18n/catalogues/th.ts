@@ -183,6 +183,13 @@ const th: Catalogue = {
   botAnswers: 'ผู้ช่วยกลับมาตอบ',
   conversationEnded: 'การสนทนาสิ้นสุดแล้ว',
   personNamed: '{name} (เจ้าหน้าที่)',
+  contactOffer: 'เราจะเขียนถึงคุณเมื่อมีคนตอบ',
+  contactEmail: 'ที่อยู่อีเมล',
+  contactSave: 'บันทึก',
+  contactSaved: 'เราจะเขียนถึง {email}',
+  contactChange: 'เปลี่ยน',
+  contactInvalid: 'โปรดป้อนที่อยู่อีเมล',
+  contactRemove: 'ลบ',
   seen: 'เห็นแล้ว',
 
   ratingQuestion: 'การสนทนานี้มีประโยชน์เพียงใด',

@@ -186,6 +186,13 @@ const tr: Catalogue = {
   botAnswers: 'Asistan yeniden yanıtlıyor',
   conversationEnded: 'Görüşme sona erdi',
   personNamed: '{name} (kişi)',
+  contactOffer: 'Biri yanıt verdiğinde size yazacağız',
+  contactEmail: 'E-posta adresi',
+  contactSave: 'Kaydet',
+  contactSaved: '{email} adresine yazacağız',
+  contactChange: 'Değiştir',
+  contactInvalid: 'Lütfen bir e-posta adresi girin',
+  contactRemove: 'Kaldır',
   seen: 'Görüldü',
 
   ratingQuestion: 'Bu görüşme ne kadar yararlıydı?',

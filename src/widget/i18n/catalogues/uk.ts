@@ -208,6 +208,13 @@ const uk: Catalogue = {
   botAnswers: 'Знову відповідає асистент',
   conversationEnded: 'Розмову завершено',
   personNamed: '{name} (працівник)',
+  contactOffer: 'Ми напишемо вам, коли хтось відповість',
+  contactEmail: 'Адреса ел. пошти',
+  contactSave: 'Зберегти',
+  contactSaved: 'Ми напишемо на {email}',
+  contactChange: 'Змінити',
+  contactInvalid: 'Введіть адресу ел. пошти',
+  contactRemove: 'Вилучити',
   seen: 'Переглянуто',
 
   ratingQuestion: 'Наскільки корисною була ця розмова?',

@@ -183,6 +183,13 @@ const vi: Catalogue = {
   botAnswers: 'Trợ lý trả lời lại',
   conversationEnded: 'Cuộc trò chuyện đã kết thúc',
   personNamed: '{name} (nhân viên)',
+  contactOffer: 'Chúng tôi sẽ viết cho bạn khi có người trả lời',
+  contactEmail: 'Địa chỉ email',
+  contactSave: 'Lưu',
+  contactSaved: 'Chúng tôi sẽ viết đến {email}',
+  contactChange: 'Thay đổi',
+  contactInvalid: 'Vui lòng nhập địa chỉ email',
+  contactRemove: 'Xóa',
   seen: 'Đã xem',
 
   ratingQuestion: 'Cuộc trò chuyện này hữu ích đến mức nào?',

@@ -183,6 +183,13 @@ const zhHant: Catalogue = {
   botAnswers: '助理再次為您回覆',
   conversationEnded: '對話已結束',
   personNamed: '{name}（真人）',
+  contactOffer: '有人回覆後，我們會寫信通知您',
+  contactEmail: '電子郵件地址',
+  contactSave: '儲存',
+  contactSaved: '我們會寫信到 {email}',
+  contactChange: '變更',
+  contactInvalid: '請輸入電子郵件地址',
+  contactRemove: '移除',
   seen: '已讀',
 
   ratingQuestion: '這次對話對您有多大幫助？',

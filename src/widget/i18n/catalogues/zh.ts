@@ -183,6 +183,13 @@ const zh: Catalogue = {
   botAnswers: '助手再次为您回复',
   conversationEnded: '对话已结束',
   personNamed: '{name}（人工）',
+  contactOffer: '有人回复后，我们会发邮件通知您',
+  contactEmail: '电子邮件地址',
+  contactSave: '保存',
+  contactSaved: '我们会发邮件到 {email}',
+  contactChange: '更改',
+  contactInvalid: '请输入电子邮件地址',
+  contactRemove: '移除',
   seen: '已读',
 
   ratingQuestion: '这次对话对您有多大帮助？',

@@ -196,9 +196,9 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
       store.changeConversation(id, (known) => known);
       const about = inbox
         .getInboxConversation({ id }, options)
-        .then(({ conversation, visitor, handoffs }) => {
+        .then(({ conversation, visitor, contact, handoffs }) => {
           store.receiveRows([conversation]);
-          store.changeConversation(id, (known) => ({ ...known, visitor, handoffs }));
+          store.changeConversation(id, (known) => ({ ...known, visitor, contact, handoffs }));
         });
       await Promise.all([about.catch(handle), refreshTimeline(id)]);
     },

@@ -23,7 +23,44 @@ export const contacts = `
     day INTEGER NOT NULL DEFAULT 0,
     sent INTEGER NOT NULL DEFAULT 0,
     undeliverable_at INTEGER,
-    unsubscribed_at INTEGER
+    unsubscribed_at INTEGER,
+    unsubscribe_token TEXT
   ) WITHOUT ROWID;
   CREATE INDEX mailed_addresses_bot ON mailed_addresses (bot_id);
+  -- unsubscribe_token: can do nothing but end mails to the address.
+  CREATE UNIQUE INDEX mailed_addresses_token ON mailed_addresses (unsubscribe_token);
+
+  -- Answers that a visitor is to hear of. target: the user; channel: mail; from_seq: the first message. state: waiting, or sent.
+  -- first_at: the first attempt. attempts: also a fence; a process that comes back with another number writes nothing.
+  CREATE TABLE notifications (
+    conversation_id TEXT NOT NULL,
+    target TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    from_seq INTEGER NOT NULL,
+    due_at INTEGER,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    first_at INTEGER,
+    sent_at INTEGER,
+    PRIMARY KEY (conversation_id, target, channel, from_seq)
+  ) WITHOUT ROWID;
+  CREATE INDEX notifications_due ON notifications (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX notifications_target ON notifications (target);
+
+  -- Links in mails that open one conversation. hash: SHA-256 of the token, in hex. own_keys: the number of the secret of the bot.
+  CREATE TABLE return_links (
+    hash TEXT PRIMARY KEY,
+    conversation_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    address_hash TEXT NOT NULL,
+    own_keys INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX return_links_conversation ON return_links (conversation_id, hash);
+  CREATE INDEX return_links_user ON return_links (user_id);
+  CREATE INDEX return_links_expiry ON return_links (expires_at);
+
+  -- return_url: the page of the site to which links lead visitors whom the site identifies.
+  ALTER TABLE bots ADD COLUMN return_url TEXT;
   `;
