@@ -28,7 +28,7 @@ test.afterAll(() => catcher.close());
 // Other tests use the server, too.
 test.afterEach(({ platform }) => closeDesk(platform));
 
-const form = (chat: ChatPage) => chat.window.locator('[part="contact"]');
+const form = (chat: ChatPage) => chat.window.locator('[part="mail-address"]');
 const field = (chat: ChatPage) =>
   form(chat).getByRole('textbox', { name: 'We will write to you when somebody has answered' });
 

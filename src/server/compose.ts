@@ -11,7 +11,7 @@ import {
   createSharedStreams,
   removeDevelopmentErrors,
 } from './bots/index.ts';
-import { assignAnswerMails, assignChatWorkers, createTranscript } from './chat/index.ts';
+import { assignChatWorkers, createAnswerMails, createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
@@ -31,15 +31,12 @@ import type { Readiness } from './http/health.ts';
 import { createInbox } from './inbox/index.ts';
 import { createSharedSlotCounts } from './limits/shared-slot-counts.ts';
 import { createSharedUsage } from './limits/shared-usage.ts';
-import { createMailer } from './mail/mailer.ts';
 import { createRealtime } from './realtime/realtime.ts';
 import { createSignIn } from './session/index.ts';
 import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
 import { createTables } from './tables/index.ts';
 import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
 
-/** Milliseconds after an answer until it is mailed, unless a setting says otherwise. */
-const defaultAnswerDelay = 5 * 60 * 1000;
 /** Milliseconds after which a file that was being written is forgotten: its process was killed. */
 const unusedFileLifetime = 60 * 60 * 1000;
 
@@ -107,9 +104,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const inbox = createInbox({ db, relay, logger, now });
-  const mailer =
-    options.mail && options.publicUrl !== undefined ? createMailer(options.mail, logger) : undefined;
-  const answerDelay = options.mail?.answerDelay ?? defaultAnswerDelay;
+  const { team } = inbox;
+  const mailOptions = { db, cluster, onTeamChange: team.publish, logger, now };
+  const answerMails = createAnswerMails(options.mail, options.publicUrl, mailOptions);
   const transcript = createTranscript({
     ...{ fanOut, presence },
     streamControl,
@@ -120,9 +117,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onSuperseded(conversationId, eventIds) {
       for (const id of eventIds) runner.cancelEvent(conversationId, id);
     },
-    onTeamChange: inbox.team.publish,
+    onTeamChange: team.publish,
     onTakenFromBot: (id) => runner.takeOver(id),
-    answerNotices: mailer && { answerDelay, onNotice: () => sendAnswers?.() },
+    answerNotices: answerMails?.notices,
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
@@ -140,13 +137,6 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
   assignChatWorkers({ db, cluster, transcript, logger, now });
-  const sendAnswers =
-    mailer &&
-    assignAnswerMails({
-      ...{ db, cluster, mailer, answerDelay, logger, now },
-      onTeamChange: inbox.team.publish,
-      address: options.publicUrl ?? '',
-    });
   const botCode = createBotCode({ ...options, workspaceId });
   const sharedSlots =
     options.relay && createSharedSlotCounts({ db, processId: cluster.id, secret: options.secret, logger });
@@ -234,7 +224,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       return token;
     },
     cleanUp: cleanup.runAndPurge,
-    mailAnswers: () => sendAnswers?.(),
+    mailAnswers: () => answerMails?.notices.onNotice(),
     announceStop() {
       readiness.state = 'draining';
     },
@@ -249,7 +239,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       realtime.close();
       await threads.close();
       await signIn.close();
-      await mailer?.close();
+      await answerMails?.close();
       await cluster.close();
       tables.close();
       await indexing.close();

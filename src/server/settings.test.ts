@@ -35,6 +35,7 @@ test('settings: unset and blank ones have their defaults', () => {
     ADMIN_TOKEN: undefined,
     OIDC_ONLY: 'off',
     WORKSPACES: 'operator',
+    ANSWER_MAIL_DELAY: 5,
     AUDIT_RETENTION_DAYS: 365,
     VISITOR_LOCALE: 'on',
     ALLOWED_ORIGINS: undefined,

@@ -1,5 +1,5 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
-export { assignAnswerMails } from './answer-mails/send-answers.ts';
+export { createAnswerMails } from './answer-mails/answer-mails.ts';
 export { createUnsubscribe } from './answer-mails/unsubscribe.ts';
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';

@@ -30,6 +30,26 @@ export class ContactForm extends Component<ViewProps, FormState> {
       );
   }
 
+  override componentDidUpdate(_: ViewProps, { isEdited: wasEdited }: FormState) {
+    if (this.state.isEdited && !wasEdited) this.#input?.focus();
+  }
+
+  get #input() {
+    return this.root.current?.querySelector('input');
+  }
+
+  #submit() {
+    const input = this.#input;
+    if (input?.checkValidity()) void this.#save(input.value);
+    else this.#refuse(strings.contactInvalid);
+  }
+
+  #refuse(problem: string) {
+    this.setState({ isBusy: false, problem });
+    this.props.session.context.announce(problem);
+    this.#input?.focus();
+  }
+
   /** @param email null removes the stored address */
   async #save(email: string | null) {
     const { client, getSignal, announce, report } = this.props.session.context;
@@ -45,18 +65,16 @@ export class ContactForm extends Component<ViewProps, FormState> {
     } catch (error) {
       if (signal.aborted) return;
       const isInvalid = (Object(error) as { type?: unknown }).type === 'InvalidPayload';
-      const problem = isInvalid ? strings.contactInvalid : strings.notPossible;
       if (!isInvalid) report(error);
-      this.setState({ isBusy: false, problem });
-      announce(problem);
-      this.root.current?.querySelector('input')?.focus();
+      this.#refuse(isInvalid ? strings.contactInvalid : strings.notPossible);
     }
   }
 
   override render(_: ViewProps, { isOffered, email, isEdited, isBusy = false, problem }: FormState) {
     if (!isOffered) return null;
     const button = (label: string, onClick: () => void) => (
-      <button type="button" class="option" disabled={isBusy} onClick={onClick}>
+      // A key: a button that became the one to submit while it is pressed would submit.
+      <button key={label} type="button" class="option" disabled={isBusy} onClick={onClick}>
         {label}
       </button>
     );
@@ -64,13 +82,13 @@ export class ContactForm extends Component<ViewProps, FormState> {
     return (
       <form
         ref={this.root}
-        class="contact"
-        part="contact"
+        class="mail-address"
+        part="mail-address"
         tabIndex={-1}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy && !isSaved) void this.#save(this.root.current?.querySelector('input')?.value ?? '');
+          if (!isBusy && !isSaved) this.#submit();
         }}
       >
         {isSaved ? (
@@ -89,20 +107,20 @@ export class ContactForm extends Component<ViewProps, FormState> {
               placeholder={strings.contactEmail}
               defaultValue={email ?? ''}
               aria-invalid={problem !== undefined}
-              aria-describedby={problem && 'contact-problem'}
+              aria-describedby={problem && 'mail-address-problem'}
             />
           </label>
         )}
         {problem && (
-          <p id="contact-problem" class="handling-problem">
+          <p id="mail-address-problem" class="handling-problem">
             {problem}
           </p>
         )}
-        <p class="contact-buttons">
+        <p class="mail-address-buttons">
           {isSaved ? (
             button(strings.contactChange, () => this.setState({ isEdited: true }))
           ) : (
-            <button type="submit" class="option" part="contact-save" disabled={isBusy}>
+            <button key="save" type="submit" class="option" part="mail-address-save" disabled={isBusy}>
               {strings.contactSave}
             </button>
           )}

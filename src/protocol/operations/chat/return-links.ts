@@ -19,5 +19,6 @@ export const returnLinks = operations({
       conversationId: v.exactOptional(v.string()),
       returnUrl: v.exactOptional(v.string()),
     }),
+    examples: [{ token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
   }),
 });

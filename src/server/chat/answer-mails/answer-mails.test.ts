@@ -40,7 +40,17 @@ async function start({
   await inbox.runtime('POST', '/handoff', {});
   const member = await inbox.member(name);
   await member.act('POST', '/take', {});
-  const seq = async () => (await member.act('GET', '/timeline')).body.seq as number;
+  // At the present process: tests start others on the same data.
+  const act = async (method: string, path: string, body?: unknown) => {
+    const response = await open.server.fetch(`/v1/inbox/conversations/${inbox.conversationId}${path}`, {
+      method,
+      headers: { ...member.headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const notices = () =>
+    open.server.db.read((tx) => tx.all<Record<string, unknown>>('SELECT * FROM notifications'));
   const wake = () => open.server.composition.mailAnswers();
   return {
     ...{ inbox, catcher, member, setContact, open, options, wake },
@@ -50,20 +60,20 @@ async function start({
       wake();
     },
     async answer(text: string) {
-      const body = { payload: { type: 'text', text }, seenSeq: await seq() };
-      expect((await member.act('POST', '/replies', body)).status).toBe(201);
+      const body = { payload: { type: 'text', text }, seenSeq: (await act('GET', '/timeline')).body.seq };
+      expect((await act('POST', '/replies', body)).status).toBe(201);
     },
-    notices: () => inbox.rows('notifications'),
+    notices,
     /** Resolves when this number of mails was received, and stored as sent. */
     async sent(count: number) {
       await expect
         .poll(async () => {
-          const rows = await inbox.rows('notifications');
+          const rows = await notices();
           return [catcher.mails.length, rows.some(({ state }) => state === 'waiting')];
         }, pollOptions)
         .toEqual([count, false]);
     },
-    contact: async () => (await member.act('GET', '')).body.contact,
+    contact: async () => (await act('GET', '')).body.contact,
   };
 }
 
@@ -95,7 +105,7 @@ describe('an answer that is not read', () => {
     expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
     expect(mail?.headers.get('x-auto-response-suppress')).toBe('All');
     const lines = mail?.headerLines.map(({ line }) => line).join('\n') ?? '';
-    expect(lines).toMatch(/^List-Unsubscribe: <https:\/\/chat\.example\.com\/c\/unsubscribe\/\w{32}>$/m);
+    expect(lines).toMatch(/^List-Unsubscribe:\s+<https:\/\/chat\.example\.com\/c\/unsubscribe\/\w{32}>$/m);
     expect(lines).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
     const all = JSON.stringify(mail);
     for (const hidden of ['canaryofthe', 'secret question', 'Visitor', member.email])
@@ -251,25 +261,15 @@ describe('a mail server', () => {
     expect(await contact()).toMatchObject({ state: 'new' });
     catcher.refuse(450);
     await answer('Two');
-    for (let hours = 0; hours < 30; hours += 1) {
-      const asked = catcher.asked();
-      const due = (await notices()).find(({ state }) => state === 'waiting')?.due_at;
-      if (due === undefined) break;
+    const dueAt = async () => (await notices()).find(({ state }) => state === 'waiting')?.due_at;
+    const asked = catcher.asked();
+    for (let due = await dueAt(); due !== undefined; due = await dueAt()) {
       pass(Math.max(0, Number(due) - options.now()));
-      await expect
-        .poll(
-          async () => catcher.asked() > asked || !(await notices()).some(({ state }) => state === 'waiting'),
-          pollOptions,
-        )
-        .toBe(true);
-      await expect
-        .poll(
-          async () => (await notices()).find(({ state }) => state === 'waiting')?.due_at !== due,
-          pollOptions,
-        )
-        .toBe(true);
+      await expect.poll(dueAt, pollOptions).not.toBe(due);
     }
-    expect((await notices()).filter(({ state }) => state === 'waiting')).toEqual([]);
+    // With growing waits: ten tries in a day, and not hundreds.
+    expect(catcher.asked() - asked).toBeGreaterThan(3);
+    expect(catcher.asked() - asked).toBeLessThan(20);
     expect(catcher.mails).toHaveLength(1);
   });
 

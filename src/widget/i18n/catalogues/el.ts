@@ -190,11 +190,11 @@ const el: Catalogue = {
   conversationEnded: 'Η συνομιλία τελείωσε',
   personNamed: '{name} (άνθρωπος)',
   contactOffer: 'Θα σας γράψουμε όταν κάποιος απαντήσει',
-  contactEmail: 'Διεύθυνση email',
+  contactEmail: 'Διεύθυνση ηλ. ταχυδρομείου',
   contactSave: 'Αποθήκευση',
   contactSaved: 'Θα γράψουμε στο {email}',
   contactChange: 'Αλλαγή',
-  contactInvalid: 'Εισαγάγετε μια διεύθυνση email',
+  contactInvalid: 'Εισαγάγετε μια διεύθυνση ηλ. ταχυδρομείου',
   contactRemove: 'Αφαίρεση',
   seen: 'Προβλήθηκε',
 

@@ -196,11 +196,11 @@ const he: Catalogue = {
   conversationEnded: 'השיחה הסתיימה',
   personNamed: '{name} (אדם)',
   contactOffer: 'נכתוב לך כשמישהו יענה',
-  contactEmail: 'כתובת דוא״ל',
+  contactEmail: 'כתובת אימייל',
   contactSave: 'שמירה',
   contactSaved: 'נכתוב אל {email}',
   contactChange: 'שינוי',
-  contactInvalid: 'יש להזין כתובת דוא״ל',
+  contactInvalid: 'יש להזין כתובת אימייל',
   contactRemove: 'הסרה',
   seen: 'נצפתה',
 
