@@ -126,13 +126,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
   });
   const cleanup = createCleanup({
-    db,
-    cluster,
-    store,
-    passages,
-    transcript,
-    logger,
-    now,
+    ...{ db, cluster, store, passages, transcript, logger, now },
     retentionDays: options.retentionDays ?? 0,
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
