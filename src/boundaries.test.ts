@@ -715,6 +715,7 @@ const long: Record<string, string> = {
   'pages/api-reference/style.css': 'one style sheet a page',
   'pages/playground/style.css': 'one style sheet a page',
   'widget/chat/chat.css': 'one style sheet a chunk',
+  'widget/i18n/catalogues/ar.ts': 'a line for each text, and six plural forms',
   'widget/emoji/emoji-data.ts': 'a line for each emoji',
   'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',

@@ -6,7 +6,7 @@ import { type Permission, principalKinds, roles } from '../admin/permissions.ts'
 import { botCodePattern, limits } from '../limits.ts';
 import { agentDeployment, newAgent } from './agents.ts';
 import { schemas } from './chat.ts';
-import { email } from './email.ts';
+import { email } from './contact.ts';
 import { boundedArray } from './pre-validation.ts';
 
 const maybe = v.exactOptional;

@@ -1,8 +1,7 @@
 // Operations of the Chat API: the e-mail address for answers that come when the visitor has gone.
 import * as v from 'valibot';
 import { schemas } from '../../schemas/chat.ts';
-import { contactSchemas } from '../../schemas/contact.ts';
-import { visitorEmail } from '../../schemas/email.ts';
+import { contactSchemas, visitorEmail } from '../../schemas/contact.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const response = v.object({

@@ -192,9 +192,9 @@ const el: Catalogue = {
   contactOffer: 'Θα σας γράψουμε όταν κάποιος απαντήσει',
   contactEmail: 'Διεύθυνση ηλ. ταχυδρομείου',
   contactSave: 'Αποθήκευση',
-  contactSaved: 'Θα γράψουμε στο {email}',
+  contactSaved: 'Γράφουμε στο {email}',
   contactChange: 'Αλλαγή',
-  contactInvalid: 'Εισαγάγετε μια διεύθυνση ηλ. ταχυδρομείου',
+  contactInvalid: 'Δώστε μια διεύθυνση ηλ. ταχυδρομείου',
   contactRemove: 'Αφαίρεση',
   seen: 'Προβλήθηκε',
 
