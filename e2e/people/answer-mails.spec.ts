@@ -113,7 +113,10 @@ test('the link of a mail opens the conversation in another browser by a press, a
     if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
   const response = await other.goto(link);
-  expect(response?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'no-cache' });
+  expect(response?.headers()).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  });
   expect(response?.headers()['content-security-policy']).toContain("default-src 'none'");
   const open = other.getByRole('button', { name: 'Unterhaltung öffnen' });
   await expect(open).toBeVisible();
@@ -137,7 +140,9 @@ test('the link of a mail opens the conversation in another browser by a press, a
   const stop = atServer(mail.text, /http:\/\/127\.0\.0\.1:9\/c\/unsubscribe\/\w+/, platform.url);
   await other.goto(stop);
   await other.getByRole('button', { name: 'Keine weiteren E-Mails' }).click();
-  await expect(other.getByRole('heading')).toHaveText('An diese Adresse werden keine weiteren E-Mails gesendet.');
+  await expect(other.getByRole('heading')).toHaveText(
+    'An diese Adresse werden keine weiteren E-Mails gesendet.',
+  );
   await other.goto(`${platform.url}/c/#${'x'.repeat(43)}.demo`);
   await other.getByRole('button', { name: 'Unterhaltung öffnen' }).click();
   await expect(other.getByRole('heading')).toHaveText('Dieser Link funktioniert nicht mehr.');

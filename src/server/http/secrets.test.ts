@@ -606,9 +606,7 @@ test('no failure writes secret or private values to the log', async () => {
   expect([...done.keys()].sort()).toEqual(all.sort());
   expect(
     // This server has no other service with which members sign in, and its mails with links do not arrive.
-    [...done].filter(
-      ([id, status]) => status >= 400 && !id.endsWith('OidcSignIn') && id !== 'useReturnLink',
-    ),
+    [...done].filter(([id, status]) => status >= 400 && !id.endsWith('OidcSignIn') && id !== 'useReturnLink'),
     'Operations that failed, with their status. A 404 for a new operation: it has no handler, or this test needs an id in `ids` or `inPaths`. A 400: it needs a body in `bodies`.',
   ).toEqual([]);
   await stream.cancel();

@@ -50,7 +50,8 @@ const overrides = {
     'cross-origin-opener-policy': 'same-origin',
   },
   unsubscribe: {
-    'content-security-policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'content-security-policy':
+      "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin',
   },
   playground: { 'content-security-policy': pagePolicy, 'cross-origin-opener-policy': 'same-origin' },

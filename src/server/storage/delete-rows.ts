@@ -46,7 +46,10 @@ export async function deleteRows(
 /** Deletes up to `limit` rows of a bot and returns their number. */
 export async function deleteRowsOfBot(
   tx: WriteTx,
-  table: Exclude<Table, 'audit_log' | 'one_time_links' | 'requests' | 'return_links' | 'sessions' | 'sign_in_attempts'>,
+  table: Exclude<
+    Table,
+    'audit_log' | 'one_time_links' | 'requests' | 'return_links' | 'sessions' | 'sign_in_attempts'
+  >,
   botId: string,
   limit: number,
 ): Promise<number> {

@@ -11,7 +11,13 @@ import { moveInvitations } from './invitations.ts';
 import type { UserRow } from './users.ts';
 
 /** The tables with rows of a visitor, and the column with the visitor's id. Participants are moved by the transcript. */
-const tables = { deliveries: 'user_id', files: 'owner_id', interrupts: 'user_id', notifications: 'target', return_links: 'user_id' };
+const tables = {
+  deliveries: 'user_id',
+  files: 'owner_id',
+  interrupts: 'user_id',
+  notifications: 'target',
+  return_links: 'user_id',
+};
 /** The same for tables that also have rows of bots, whose index contains only those of visitors. */
 const shared = ['messages', 'events'];
 
