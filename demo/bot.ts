@@ -28,7 +28,13 @@ const bot: BotHandler = async (event, bot) => {
 export default bot;
 
 const isHandoff = (type: string): boolean =>
-  ['handoff_requested', 'conversation_assigned', 'conversation_closed', 'message_for_person'].includes(type);
+  [
+    'handoff_requested',
+    'conversation_assigned',
+    'conversation_closed',
+    'conversation_rated',
+    'message_for_person',
+  ].includes(type);
 
 /** The samples: the message that requests a sample, and the function that sends it. */
 const samples: { name: string; send(bot: Bot): Promise<unknown> }[] = [

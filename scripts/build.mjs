@@ -23,7 +23,7 @@ cleanDist('dist', version);
 for (const mode of ['chat', 'i18n', 'host-page', 'names', 'diagnostics', 'loader', 'element']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
-for (const page of ['playground', 'api-reference', 'inbox']) {
+for (const page of ['playground', 'api-reference', 'inbox', 'return']) {
   run('vite', 'build', '--logLevel', 'warn', '--config', `src/pages/${page}/vite.config.ts`);
 }
 run('tsc', '-p', 'tsconfig.node.json');
@@ -85,7 +85,7 @@ writeFileSync(
   `${JSON.stringify({ integrity: Object.fromEntries(addresses) }, null, 1)}\n`,
 );
 if (!process.argv.includes('--no-compress')) {
-  for (const folder of ['webchat', 'playground', 'reference', 'inbox', 'demo'])
+  for (const folder of ['webchat', 'playground', 'reference', 'inbox', 'return', 'demo'])
     precompress(join('dist', folder));
 }
 // The server reads which version its own is; folders of others may be beside it.

@@ -26,6 +26,10 @@ export const docsPages = {
       'Answers from your documents',
       'Let an agent answer from files, with sources: what it gets, what visitors see, who can be told what.',
     ],
+    'docs/guides/answers-by-mail.md': [
+      'Answers by mail',
+      'Visitors who have gone get answers of people by mail, with a link that opens the conversation.',
+    ],
     'docs/guides/handoff.md': [
       'People take over',
       'Hand a conversation to a person and get it back; another desk; the inbox of the team.',

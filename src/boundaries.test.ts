@@ -192,6 +192,8 @@ const rules: Record<string, Rule[]> = {
     below('protocol', 'widget/extras'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
     (found) => found.isDynamic && found.file === 'widget/extras/composer/ComposerTools.tsx',
+    isOneOf('widget/chat/lazy-bundle.ts'),
+    (found) => isOneOf('widget/conversations/main.tsx')(found) && found.isDynamic,
     (found) => isType(found) && below('widget/emoji', 'widget/voice')(found),
   ],
   'widget/voice': [
@@ -215,8 +217,29 @@ const rules: Record<string, Rule[]> = {
   'widget/people': [
     isInterface,
     isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/people.ts'),
-    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
+    isOneOf('widget/chat/components/focus.ts', 'widget/chat/lazy-bundle.ts', 'client/operations/chat.ts'),
     below('protocol', 'widget/people'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+    (found) => isOneOf('widget/rating/main.tsx')(found) && found.isDynamic,
+  ],
+  // The extras load it.
+  'widget/conversations': [
+    isInterface,
+    isOneOf('widget/icon.tsx', 'preact', 'widget/i18n/current.ts', 'widget/i18n/en/conversations.ts'),
+    isOneOf(
+      'widget/chat/components/focus.ts',
+      'widget/chat/components/times.ts',
+      'client/operations/chat.ts',
+    ),
+    below('protocol', 'widget/conversations'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
+  // The people load it.
+  'widget/rating': [
+    isInterface,
+    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/rating.ts'),
+    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
+    below('protocol', 'widget/rating'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   // The same as the extras.
@@ -471,6 +494,8 @@ describe('imports', () => {
       // With the first click on their buttons.
       'widget/extras/composer/ComposerTools.tsx -> widget/emoji/main.tsx',
       'widget/extras/composer/ComposerTools.tsx -> widget/voice/main.ts',
+      // With the first opening of the list.
+      'widget/extras/menu/dialogs.tsx -> widget/conversations/main.tsx',
       'widget/host-page/greeting.ts -> widget/host-page/rules.ts',
       // With the field `webmcp`.
       'widget/host-page/main.ts -> widget/host-page/webmcp.ts',
@@ -484,6 +509,7 @@ describe('imports', () => {
       'widget/markdown/formulas/draw-formulas.ts -> widget/markdown/formulas/math.ts',
       'widget/parts/AnswerView.tsx -> widget/details/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/interrupt/main.tsx',
+      'widget/people/HandlingBar.tsx -> widget/rating/main.tsx',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
     expect(
@@ -687,8 +713,10 @@ describe('style sheets', () => {
 /** Files over 250 lines, and why each is one concept all the same. */
 const long: Record<string, string> = {
   'client/operations/admin.ts': 'generated: a method for each operation',
+  'client/operations/chat.ts': 'generated: a method for each operation',
   'client/operations/runtime.ts': 'generated: a method for each operation',
   'widget/chat/chat.css': 'one style sheet a chunk',
+  'widget/i18n/catalogues/ar.ts': 'a line for each text, and six plural forms',
   'widget/emoji/emoji-data.ts': 'a line for each emoji',
   'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',

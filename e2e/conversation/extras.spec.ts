@@ -97,13 +97,15 @@ test('a message can be copied and the whole conversation downloaded', async ({ c
   const more = chat.window.getByRole('button', { name: 'More' });
   await more.click();
   const menu = chat.window.getByRole('menu');
-  await expect(menu.getByRole('menuitem')).toHaveCount(1);
-  await expect(menu.getByRole('menuitem')).toBeFocused();
+  const items = menu.getByRole('menuitem');
+  await expect(items).toHaveText(['Conversations', 'Download conversation']);
+  await expect(items.first()).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(menu).toHaveCount(0);
   await expect(more).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(menu.getByRole('menuitem')).toBeFocused();
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
   const downloading = page.waitForEvent('download');
   await page.keyboard.press('Enter');
   const download = await downloading;

@@ -38,8 +38,8 @@ const limits: Record<string, number> = {
   '@platform-webchat/widget': 2_200,
   '@platform-webchat/widget/element': 3_400,
   '@platform-webchat/widget/server': 4_500,
-  // Everything, with all languages, the list of emoji, formulas and people who answer.
-  '@platform-webchat/widget/bundled': 246_000,
+  // Everything, with all languages, the list of emoji, formulas, people who answer, ratings and the list of conversations.
+  '@platform-webchat/widget/bundled': 251_000,
   '@platform-webchat/react': 3_200,
   '@platform-webchat/vue': 3_200,
   '@platform-webchat/svelte': 3_200,
@@ -51,8 +51,9 @@ const limits: Record<string, number> = {
 const tarballLimits: Record<string, number> = {
   // A method with its doc comment for each operation of the seven APIs; the types of parts are in it, too.
   client: 115_000,
-  // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas.
-  widget: 1_320_000,
+  // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas. Ratings and
+  // the list of conversations, with their texts in 32 languages, added 14,000 bytes.
+  widget: 1_340_000,
   react: 5_500,
   vue: 5_000,
   svelte: 5_000,

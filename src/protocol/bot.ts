@@ -3,6 +3,7 @@ import type { Conversation } from './conversation.ts';
 import type { Event } from './event.ts';
 import type { FoundPassage } from './file.ts';
 import type { Handling, Handoff, HandoffAnswer, Person } from './handling/handling.ts';
+import type { Rating } from './handling/rating.ts';
 import type { VisitorLocale } from './headers/locale.ts';
 import type { PageClient } from './interrupts/client-tools.ts';
 import type { NewInterrupt, SettledInterrupt } from './interrupts/interrupt.ts';
@@ -100,13 +101,20 @@ export interface HandoffEvent extends EventFields {
   /**
    * `handoff_requested`: the visitor waits for a person. `conversation_assigned`: a person answers (`person`). `handoff_ended`:
    * the bot answers again; `messageIds` are the messages since the request, the newest 100. `conversation_closed`: the person or
-   * the visitor has ended it (`outcome`). All are delivered at least once, with the same `id`.
+   * the visitor has ended it (`outcome`). `conversation_rated`: the visitor has rated it (`rating`). All are delivered at least
+   * once, with the same `id`.
    */
-  type: 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed';
+  type:
+    | 'handoff_requested'
+    | 'conversation_assigned'
+    | 'handoff_ended'
+    | 'conversation_closed'
+    | 'conversation_rated';
   payload: Record<string, unknown> & {
     handoff: Handoff;
     person?: Person;
     messageIds?: string[];
+    rating?: Rating;
   };
 }
 

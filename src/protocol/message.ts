@@ -90,6 +90,9 @@ export interface UnsentMessage {
   supersedes?: string | undefined;
 }
 
+/** An unsent message of a conversation that the visitor has left. */
+export type ParkedMessage = UnsentMessage & { conversationId: string };
+
 type Loose = Record<string, unknown>;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,6 +1,7 @@
 // Types of the stream: the signals that the server sends to the listeners of a conversation. Types and one guard.
 import type { Event } from './event.ts';
-import type { Activity, Handling } from './handling/handling.ts';
+import type { Activity, Handling, ReadMark } from './handling/handling.ts';
+import type { Rating } from './handling/rating.ts';
 import type { Message, SidedMessage } from './message.ts';
 import type { Configuration } from './page-api/config.ts';
 import type { Part, PartChange } from './parts.ts';
@@ -37,6 +38,12 @@ export interface Signals {
   typing_stopped: { conversationId: string; userId: string };
   /** Who answers has changed. `activities`: what the transcript shows of it. */
   handling_changed: Handling & { activities: Activity[] };
+  /** Somebody has read more. It is neither stored nor replayed, and sent only where the bot has `readReceipts`. */
+  conversation_read: ReadMark & { conversationId: string; reader: 'visitor' | 'person' };
+  /** The visitor is asked how helpful the person was, who has answered and finished. */
+  rating_requested: { conversationId: string; rating: Rating };
+  /** They have rated, or do not want to, in any tab. */
+  rating_given: { conversationId: string; rating: Rating };
   /** An existing message has changed: its feedback, its payload or its parts. */
   message_updated: SidedMessage;
   /** The bot opens or closes the window. */

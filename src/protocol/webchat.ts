@@ -23,6 +23,8 @@ export const features = [
   'supersedes',
   /** `GET /conversations/{id}/activities` and its signal: people can answer. */
   'handoff',
+  /** `GET /conversations` has what was said and is unread, and `GET /messages/search` exists. */
+  'conversations',
   /** The header `x-visitor-locale`. */
   'locale',
 ] as const;

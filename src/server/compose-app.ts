@@ -3,7 +3,7 @@ import { readLocale } from '../protocol/headers/locale.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { createKeyRing } from './auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts';
-import type { Transcript } from './chat/index.ts';
+import { createUnsubscribe, type Transcript } from './chat/index.ts';
 import type { createCleanup } from './cleanup/index.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
 import {
@@ -104,6 +104,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       platformFiles,
       tables: tables.service,
       keys: createKeyRing(options.secret, now, options.previousSecrets),
+      mailsAnswers: options.mail !== undefined && options.publicUrl !== undefined,
       personalKeys: parts.personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',
@@ -164,6 +165,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     dist: options.dist,
     widgetVersions: parts.widgetVersions,
     readiness: parts.readiness,
+    unsubscribe: createUnsubscribe(db, now),
     logger,
   });
 }

@@ -143,6 +143,8 @@ export interface Composition {
   start(publicUrl?: string): Promise<string | undefined>;
   /** Removes deleted and expired data, also in the background. Resolves when none of it remains in the data folder. */
   cleanUp(): Promise<void>;
+  /** Looks for answers to mail now, and not only when the next is due. */
+  mailAnswers(): void;
   /** Makes `/readyz` answer 503, so that a load balancer sends no further requests. */
   announceStop(): void;
   /**

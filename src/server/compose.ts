@@ -11,7 +11,7 @@ import {
   createSharedStreams,
   removeDevelopmentErrors,
 } from './bots/index.ts';
-import { assignChatWorkers, createTranscript } from './chat/index.ts';
+import { assignChatWorkers, createAnswerMails, createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
@@ -104,8 +104,11 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const inbox = createInbox({ db, relay, logger, now });
+  const { team } = inbox;
+  const mailOptions = { db, cluster, onTeamChange: team.publish, logger, now };
+  const answerMails = createAnswerMails(options.mail, options.publicUrl, mailOptions);
   const transcript = createTranscript({
-    fanOut,
+    ...{ fanOut, presence },
     streamControl,
     now,
     onDelivery: (id) => runner.wake(id),
@@ -114,21 +117,16 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onSuperseded(conversationId, eventIds) {
       for (const id of eventIds) runner.cancelEvent(conversationId, id);
     },
-    onTeamChange: inbox.team.publish,
+    onTeamChange: team.publish,
     onTakenFromBot: (id) => runner.takeOver(id),
+    answerNotices: answerMails?.notices,
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
     },
   });
   const cleanup = createCleanup({
-    db,
-    cluster,
-    store,
-    passages,
-    transcript,
-    logger,
-    now,
+    ...{ db, cluster, store, passages, transcript, logger, now },
     retentionDays: options.retentionDays ?? 0,
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
@@ -220,6 +218,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       return token;
     },
     cleanUp: cleanup.runAndPurge,
+    mailAnswers: () => answerMails?.notices.onNotice(),
     announceStop() {
       readiness.state = 'draining';
     },
@@ -234,6 +233,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       realtime.close();
       await threads.close();
       await signIn.close();
+      await answerMails?.close();
       await cluster.close();
       tables.close();
       await indexing.close();

@@ -35,6 +35,7 @@ test('settings: unset and blank ones have their defaults', () => {
     ADMIN_TOKEN: undefined,
     OIDC_ONLY: 'off',
     WORKSPACES: 'operator',
+    ANSWER_MAIL_DELAY: 5,
     AUDIT_RETENTION_DAYS: 365,
     VISITOR_LOCALE: 'on',
     ALLOWED_ORIGINS: undefined,
@@ -295,7 +296,12 @@ test('settings: --help and docs/reference/settings.md list every one (npm run ge
 });
 
 test('settings: mails and another service to sign in need the public address', () => {
-  const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com', PUBLIC_URL: undefined };
+  const mail = {
+    SMTP_URL: 'smtp://mail.example.com',
+    MAIL_FROM: 'a@example.com',
+    PUBLIC_URL: undefined,
+    ANSWER_MAIL_DELAY: 5,
+  };
   expect(() => readMail({ ...mail, MAIL_FROM: undefined })).toThrow('SMTP_URL needs MAIL_FROM');
   expect(() => readMail(mail)).toThrow('SMTP_URL needs PUBLIC_URL');
   expect(readMail({ ...mail, SMTP_URL: undefined })).toBeUndefined();

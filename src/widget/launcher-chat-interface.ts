@@ -2,7 +2,7 @@
 // its own copy of signals, so they communicate by plain calls.
 import type { ComponentChild } from 'preact';
 import type { PageClient } from '../protocol/interrupts/client-tools.ts';
-import type { UnsentMessage } from '../protocol/message.ts';
+import type { ParkedMessage, UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';
 import type {
@@ -34,8 +34,9 @@ export interface StoredSession {
   readAt?: string;
   /** The unsent text of the composer. */
   draft?: string;
-  /** Unsent messages in the order they were written. */
+  /** Unsent messages in the order they were written, and those of conversations that the visitor has left. */
   unsent?: UnsentMessage[];
+  parked?: ParkedMessage[];
   /** The record of the last identified user, while another user is active. */
   named?: StoredSession;
   /** The emoji that the visitor has chosen last, the newest first. */
@@ -75,14 +76,14 @@ export type StyleSlot =
   | 'window-size'
   | 'chat'
   | 'markdown'
-  | 'media'
   | 'extras'
   | 'home'
   | 'parts'
   | 'details'
   | 'interrupt'
+  | 'rating'
+  | 'conversations'
   | 'people'
-  | 'unsent'
   | 'emoji'
   | 'voice'
   | 'theme'

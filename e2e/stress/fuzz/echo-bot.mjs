@@ -7,6 +7,7 @@ const ofHandoffs = [
   'conversation_assigned',
   'handoff_ended',
   'conversation_closed',
+  'conversation_rated',
   'message_for_person',
 ];
 

@@ -45,6 +45,17 @@ export function conversationsContract({
       expect(await refusal(createClient().client.createUser({ id: 'not allowed!' }))).toMatch(/^400 /);
     });
 
+    test('leave an e-mail address only where mails are sent', async () => {
+      const { client } = await visitor();
+      expect(await client.getContact({})).toEqual({ isOffered: false });
+      expect(await refusal(client.setContact({ email: 'ann@example.com' }))).toBe('403 Forbidden');
+    });
+
+    test('cannot use a link that does not exist', async () => {
+      const { client } = createClient();
+      expect(await refusal(client.useReturnLink({ token: 'x'.repeat(43) }))).toMatch(/^40[13] /);
+    });
+
     test('can renew their key, revoke one key, and revoke all keys', async () => {
       const { client, key, user } = await visitor();
       const { key: renewed } = await client.renewKey({});
@@ -166,6 +177,38 @@ export function conversationsContract({
         canRequest: false,
         meta: {},
       });
+    });
+
+    test('remember what was read: the newest message counts; nobody was asked for a rating', async () => {
+      const { client } = await visitor();
+      const { id } = (await client.createConversation({})).conversation;
+      const send = async (words: string) =>
+        (await client.createMessage({ conversationId: id, payload: text(words) })).message;
+      const [first, second] = [await send('1'), await send('2')];
+      const { read } = await client.setRead({ id, messageId: second.id });
+      expect(read).toEqual({ seq: expect.any(Number), until: second.createdAt });
+      expect((await client.setRead({ id, messageId: first.id })).read.seq).toBeLessThan(read.seq);
+      expect(await refusal(client.setRead({ id, messageId: 'msg_unknown' }))).toBe('404 ResourceNotFound');
+      expect(await refusal(client.rateConversation({ id, handoffId: 'handoff_unknown', rating: 5 }))).toBe(
+        '404 ResourceNotFound',
+      );
+    });
+
+    test('are searched for a text, regardless of case and only by their owner', async () => {
+      const { client } = await visitor();
+      const other = await visitor();
+      const word = fresh('Word');
+      for (const words of [`the ${word}`, 'something else', word.toUpperCase()]) {
+        const { id } = (await client.createConversation({})).conversation;
+        await client.createMessage({ conversationId: id, payload: text(words) });
+      }
+      const found = (await client.searchMessages({ text: ` ${word.toLowerCase()} ` })).messages;
+      expect(found.map(({ payload }) => 'text' in payload && payload.text)).toEqual([
+        word.toUpperCase(),
+        `the ${word}`,
+      ]);
+      expect((await other.client.searchMessages({ text: word })).messages).toEqual([]);
+      expect(await refusal(client.searchMessages({ text: ' ' }))).toMatch(/^400 /);
     });
 
     test('an id of another owner is already taken', async () => {

@@ -93,7 +93,7 @@ export function messagesContract({
       expect(first.conversation?.id).toMatch(/^conv_/);
       expect(second).toEqual(first);
       client.userKey = first.key;
-      expect((await client.listConversations({})).conversations).toEqual([first.conversation]);
+      expect((await client.listConversations({})).conversations).toMatchObject([first.conversation]);
     });
 
     test('of another user is a different key', async () => {

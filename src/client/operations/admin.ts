@@ -128,12 +128,15 @@ export interface AdminMethods {
    * removes it. The fields of `agent` are set together, except that its key and headers are kept if they
    * are omitted and the origin of its address is the same; they are never returned. With
    * `outgoingEvents` the bot also receives events about what it sends. With `visitorHandoff` all of its
-   * visitors can ask for a person. With `knowledgeResults` its knowledge bases are searched for each
-   * message of a user, and the event contains up to that number of passages; 0 ends it. With
+   * visitors can ask for a person. With `ratings: false` they are not asked for a rating when a
+   * conversation with a person is closed. With `readReceipts` visitors see what the person who answers
+   * has read, and members what the visitor has read. Links in mails about answers lead visitors whom an
+   * application identifies to `returnUrl`. With `knowledgeResults` its knowledge bases are searched for
+   * each message of a user, and the event contains up to that number of passages; 0 ends it. With
    * `webhookFormat: hosted` the requests to the webhook are those that the SDK of the hosted product
    * reads.
    */
-  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; agent?: { url: string; protocol?: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk'; model?: string; instructions?: string; options?: Record<string, unknown>; show?: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources' | 'snippets')[]; knowledge?: 'all' | string[]; key?: string | null; headers?: Record<string, string> | null } | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; visitorHandoff?: boolean; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
+  setBotDeployment(...given: Arguments<{ id: string; code?: string | null; webhookUrl?: string | null; agent?: { url: string; protocol?: 'openai-chat' | 'openai-responses' | 'ag-ui' | 'ai-sdk'; model?: string; instructions?: string; options?: Record<string, unknown>; show?: ('status' | 'reasoning' | 'tools' | 'tool-input' | 'tool-output' | 'sources' | 'snippets')[]; knowledge?: 'all' | string[]; key?: string | null; headers?: Record<string, string> | null } | null; webhookFormat?: 'standard' | 'hosted'; outgoingEvents?: boolean; visitorHandoff?: boolean; ratings?: boolean; readReceipts?: boolean; returnUrl?: string | null; knowledgeResults?: number }>): Promise<{ deployment: Deployment }>;
   /**
    * Replaces the secrets of a bot; getBotDeployment returns the new ones. User keys signed with the old
    * secret become invalid, the streams that they opened are closed, and webhook requests are signed with
@@ -240,7 +243,7 @@ export interface AdminMethods {
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
+  listDeadLetters(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ deadLetters: ({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'conversation_rated' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })[]; meta: PageMeta }>;
   /** Delivers a dead letter again, starting with its first attempt. */
   redeliverDeadLetter(...given: Arguments<{ id: string; eventId: string }>): Promise<Record<never, never>>;
   /** Deletes a dead letter. */
@@ -252,9 +255,9 @@ export interface AdminMethods {
   listVisitors(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number; userId?: string }>): Promise<{ users: { id: string; serverId: string; name?: string; createdAt: string }[]; meta: PageMeta }>;
   /**
    * Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, files,
-   * invitations, and what the bot has stored about them (tags and states).
+   * invitations, e-mail address, ratings, and what the bot has stored about them (tags and states).
    */
-  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' })[]; meta: PageMeta }>;
+  exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' | 'rating' })[]; meta: PageMeta }>;
   /**
    * Deletes a visitor with their files and the conversations that they own. Their messages in other
    * conversations stay.
@@ -300,7 +303,7 @@ export interface AdminLists {
    * Lists the dead letters of a bot, newest first: events that its webhook did not accept in any
    * attempt.
    */
-  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
+  deadLetters(...given: ListArguments<{ id: string; nextToken?: string; pageSize?: number }>): Items<({ eventId: string; conversationId: string; userId: string; type: 'message' | 'custom' | 'conversation_started' | 'feedback' | 'user_merged' | 'resume' | 'handoff_requested' | 'conversation_assigned' | 'handoff_ended' | 'conversation_closed' | 'conversation_rated' | 'message_for_person'; createdAt: string; failedAt: string; attempts: number; reason: string })>;
   /**
    * Lists the visitors of a bot, newest first. `userId` selects one visitor, by the id of the server or
    * of the application.

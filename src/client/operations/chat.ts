@@ -21,10 +21,14 @@ export const deleteUser = 'DELETE /users/me';
 export const renewKey = 'POST /users/me/key';
 export const revokeKey = 'DELETE /users/me/key';
 export const revokeKeys = 'DELETE /users/me/keys';
+export const getContact = 'GET /contact';
+export const setContact = 'PUT /contact';
+export const useReturnLink = 'POST /links/use';
 export const createConversation = 'POST /conversations';
 export const listConversations = 'GET /conversations';
 export const getOrCreateConversation = 'POST /conversations/get-or-create';
 export const getConversation = 'GET /conversations/{id}';
+export const setRead = 'PUT /conversations/{id}/read';
 export const deleteConversation = 'DELETE /conversations/{id}';
 export const listenConversation = 'GET /conversations/{id}/listen';
 export const addParticipant = 'POST /conversations/{conversationId}/participants';
@@ -36,6 +40,7 @@ export const acceptInvitation = 'POST /invitations/{conversationId}';
 export const declineInvitation = 'DELETE /invitations/{conversationId}';
 export const createMessage = 'POST /messages';
 export const listMessages = 'GET /conversations/{conversationId}/messages';
+export const searchMessages = 'GET /messages/search';
 export const getMessage = 'GET /messages/{id}';
 export const deleteMessage = 'DELETE /messages/{id}';
 export const setFeedback = 'PUT /messages/{id}/feedback';
@@ -45,6 +50,7 @@ export const respondToInterrupt = 'POST /interrupts/{id}/response';
 export const requestHandoff = 'POST /conversations/{id}/handoff';
 export const cancelHandoff = 'DELETE /conversations/{id}/handoff';
 export const closeConversation = 'POST /conversations/{id}/close';
+export const rateConversation = 'PUT /conversations/{id}/rating';
 export const listActivities = 'GET /conversations/{id}/activities';
 export const createEvent = 'POST /events';
 export const getEvent = 'GET /events/{id}';
@@ -64,10 +70,14 @@ export const chatRoutes = {
   renewKey,
   revokeKey,
   revokeKeys,
+  getContact,
+  setContact,
+  useReturnLink,
   createConversation,
   listConversations,
   getOrCreateConversation,
   getConversation,
+  setRead,
   deleteConversation,
   addParticipant,
   listParticipants,
@@ -78,6 +88,7 @@ export const chatRoutes = {
   declineInvitation,
   createMessage,
   listMessages,
+  searchMessages,
   getMessage,
   deleteMessage,
   setFeedback,
@@ -87,6 +98,7 @@ export const chatRoutes = {
   requestHandoff,
   cancelHandoff,
   closeConversation,
+  rateConversation,
   listActivities,
   createEvent,
   getEvent,
@@ -128,14 +140,39 @@ export interface ChatMethods {
    * Open streams of the user are closed.
    */
   revokeKeys(input: Record<never, never>, options?: CallOptions): Promise<Record<never, never>>;
+  /**
+   * Returns the e-mail address that the user of the key has left. `isOffered`: the server sends mails
+   * about answers of people.
+   */
+  getContact(input: Record<never, never>, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  /**
+   * Stores the e-mail address to which answers of people are sent when the user has gone; null removes
+   * it. `locale`: the language of these mails. Refused if the server sends no mails.
+   */
+  setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  /**
+   * Opens the conversation of a link that was mailed. Returns a user key that is limited to this
+   * conversation and ends with the link; for a user whom an application identifies, `returnUrl` instead,
+   * if the bot has one. The link can be used again until it ends.
+   */
+  useReturnLink(input: { token: string }, options?: CallOptions): Promise<{ userKey?: string; conversationId?: string; returnUrl?: string }>;
   /** Creates a conversation; the caller becomes its owner and participant. */
   createConversation(input: { id?: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
-  /** Lists the conversations that the caller owns, newest first. */
-  listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: Conversation[]; meta: PageMeta }>;
+  /**
+   * Lists the conversations that the caller owns, newest first, with what was said first and last and
+   * the number of unread messages.
+   */
+  listConversations(input: { nextToken?: string }, options?: CallOptions): Promise<{ conversations: ({ id: string; createdAt: string; updatedAt: string; title?: string; preview?: string; lastMessageAt?: string; unread?: number; state?: 'bot' | 'waiting' | 'assigned' | 'closed' })[]; meta: PageMeta }>;
   /** Returns the conversation with this id and creates it if necessary. Refused if another user owns it. */
   getOrCreateConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
   /** Returns a conversation in which the caller is a participant. */
   getConversation(input: { id: string }, options?: CallOptions): Promise<{ conversation: Conversation }>;
+  /**
+   * Records that the caller has read the conversation up to a message: the number of unread messages of
+   * the list counts from there. It only rises: an earlier message has no effect. Where the bot has
+   * `readReceipts`, the others are told.
+   */
+  setRead(input: { id: string; messageId: string }, options?: CallOptions): Promise<{ read: { seq: number; until: string } }>;
   /** Deletes a conversation with all its data. Its open streams are closed. */
   deleteConversation(input: { id: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
@@ -173,6 +210,12 @@ export interface ChatMethods {
   createMessage(input: { payload: Payload; conversationId: string; metadata?: Record<string, unknown>; supersedes?: string; client?: { id?: string; tools?: { name: string; title?: string; description: string; inputSchema?: Record<string, unknown>; annotations?: { readOnlyHint?: boolean; untrustedContentHint?: boolean } }[]; context?: { description: string; value: string }[]; blocks?: string[] } }, options?: CallOptions): Promise<{ message: Message }>;
   /** Lists the messages of a conversation, newest first. */
   listMessages(input: { conversationId: string; nextToken?: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
+  /**
+   * Searches the messages of the conversations that the caller owns for a text, regardless of case,
+   * those of the newest conversations first. A page ends after 1,000 messages that were looked at, too,
+   * and can have no message: go on while there is a `nextToken`.
+   */
+  searchMessages(input: { nextToken?: string; text: string }, options?: CallOptions): Promise<{ messages: Message[]; meta: PageMeta }>;
   /** Returns a message of a conversation in which the caller is a participant. */
   getMessage(input: { id: string }, options?: CallOptions): Promise<{ message: Message }>;
   /** Deletes a message that the caller sent. */
@@ -214,10 +257,19 @@ export interface ChatMethods {
    */
   closeConversation(input: { id: string }, options?: CallOptions): Promise<{ handling: Handling }>;
   /**
-   * Returns who answers the conversation, and lists when persons were asked for, joined and left, newest
-   * first. `canRequest`: the visitor may ask for a person at any time.
+   * Rates the person who answered, from 1 to 5, the best, with or without a comment. With `rating: null`
+   * the visitor does not want to. `handoffId` is that of the signal `rating_requested`, or of `rating`
+   * of the activities. A rating is given once: another one is an `AlreadyExists` with the first one in
+   * its `metadata`, and the same one again has no further effect.
    */
-  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; canRequest: boolean; activities: Activity[]; meta: PageMeta }>;
+  rateConversation(input: { id: string; handoffId: string; rating: number | null; comment?: string }, options?: CallOptions): Promise<{ rating: { handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string } }>;
+  /**
+   * Returns who answers the conversation, and lists when persons were asked for, joined and left, newest
+   * first. `canRequest`: the visitor may ask for a person at any time. `rating`: whether the visitor was
+   * asked how helpful the last person was, who has finished. `hasReadReceipts`, `personRead`: where the
+   * bot has them, what persons have read.
+   */
+  listActivities(input: { id: string; nextToken?: string }, options?: CallOptions): Promise<{ handling: Handling; canRequest: boolean; rating?: { handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string }; hasReadReceipts?: true; personRead?: { seq: number; until: string }; activities: Activity[]; meta: PageMeta }>;
   /** Sends a custom event to the bot and to all listeners of a conversation. */
   createEvent(input: { payload: Record<string, unknown>; conversationId: string }, options?: CallOptions): Promise<{ event: Event }>;
   /** Returns a custom event of a conversation in which the caller is a participant. */

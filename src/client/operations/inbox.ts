@@ -32,6 +32,7 @@ export const inboxApi = {
     updateNote: 'PUT /v1/inbox/conversations/{id}/notes/{noteId}',
     deleteNote: 'DELETE /v1/inbox/conversations/{id}/notes/{noteId}',
     setInboxPresence: 'PUT /v1/inbox/conversations/{id}/presence',
+    setInboxRead: 'PUT /v1/inbox/conversations/{id}/read',
   },
   /** Operations that list, and the key of the answer that holds the items. */
   lists: {
@@ -58,13 +59,16 @@ export interface InboxMethods {
    * cursor.
    */
   getInboxChanges(...given: Arguments<{ since?: string }>): Promise<{ conversations: InboxRow[]; deleted: string[]; cursor: string; isComplete: boolean }>;
-  /** Returns a conversation with its visitor and its handoffs, newest first. */
-  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; handoffs: Handoff[] }>;
+  /**
+   * Returns a conversation with its visitor, the e-mail address that the visitor has left, and its
+   * handoffs, newest first.
+   */
+  getInboxConversation(...given: Arguments<{ id: string }>): Promise<{ conversation: InboxRow; visitor: User; contact?: { email: string; state: 'new' | 'confirmed' | 'undeliverable' | 'unsubscribed' }; handoffs: Handoff[] }>;
   /**
    * Returns the messages, notes and activities of a conversation in three lists, newest first, in pages
-   * of messages.
+   * of messages, and its ratings.
    */
-  getInboxTimeline(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ messages: Message[]; notes: Note[]; activities: Activity[]; seq: number; meta: PageMeta }>;
+  getInboxTimeline(...given: Arguments<{ id: string; nextToken?: string; pageSize?: number }>): Promise<{ messages: Message[]; notes: Note[]; activities: Activity[]; ratings: ({ handoffId: string; state: 'offered' | 'dismissed' | 'given'; offeredAt: string; rating?: number; comment?: string; ratedAt?: string })[]; visitorRead?: { seq: number; until: string }; seq: number; meta: PageMeta }>;
   /**
    * The caller answers from now on, in the name of their member. Of several who take at once, one does;
    * the others get `AlreadyTaken` with `metadata.assignee`. Taking what the caller has already has no
@@ -134,6 +138,12 @@ export interface InboxMethods {
    * person types, if the caller answers. It ends by itself after 40 seconds. It is not stored.
    */
   setInboxPresence(...given: Arguments<{ id: string; state: 'viewing' | 'replying' | 'noting' | 'gone' }>): Promise<Record<never, never>>;
+  /**
+   * Records that the caller, who answers, has read the conversation up to a sequence number, such as the
+   * `seq` of its timeline. Visitors are told where the bot has `readReceipts`. What colleagues read who
+   * do not answer is not recorded.
+   */
+  setInboxRead(...given: Arguments<{ id: string; seq: number }>): Promise<Record<never, never>>;
 }
 
 /** Every list of the Inbox API as an async iterable over all pages. */

@@ -34,6 +34,12 @@ export interface Deployment {
   outgoingEvents?: boolean;
   /** True if all visitors can ask for a person (`POST /conversations/{id}/handoff`), not only by a button of the bot. */
   visitorHandoff?: boolean;
+  /** False if visitors are not asked for a rating when a conversation with a person is closed. */
+  ratings?: boolean;
+  /** True if visitors see what the person who answers has read, and members what the visitor has read. */
+  readReceipts?: boolean;
+  /** The page of the site to which links in mails lead visitors whom the site identifies. */
+  returnUrl?: string;
   /** Passages of the knowledge bases that are searched for with each message of a user (`event.kb.results`). */
   knowledgeResults?: number;
   /** Signs the events sent to the webhook. Returned only to callers who may change it, like the next field. */

@@ -49,6 +49,7 @@ export const deadLetterTypes = [
   'conversation_assigned',
   'handoff_ended',
   'conversation_closed',
+  'conversation_rated',
   'message_for_person',
 ] as const;
 type DeadLetterType = (typeof deadLetterTypes)[number];

@@ -2,6 +2,8 @@
 import type { File } from '../attachment.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Event } from '../event.ts';
+import type { Contact } from '../handling/contact.ts';
+import type { Rating } from '../handling/rating.ts';
 import type { Invitation } from '../invitation.ts';
 import type { Feedback, Message } from '../message.ts';
 import type { Tags } from '../runtime.ts';
@@ -25,6 +27,8 @@ export type ExportItem =
   | { type: 'event'; event: Event }
   | { type: 'file'; file: File }
   | { type: 'invitation'; invitation: Invitation }
+  | { type: 'contact'; contact: Contact }
+  | { type: 'rating'; conversationId: string; rating: Rating }
   /** What the bot has attached to the user, a conversation or a message. */
   | { type: 'tags'; id: string; tags: Tags; properties?: Tags; attributes?: Tags }
   /** A state of the user, or of a conversation of the user. */

@@ -67,6 +67,14 @@ export interface HandoffAnswer {
   opensAt?: string;
 }
 
+/** Up to where one side has read a conversation. */
+export interface ReadMark {
+  /** The sequence number of the newest message that was read. */
+  seq: number;
+  /** Its time: messages up to it were read. */
+  until: string;
+}
+
 /** How a handoff ended. */
 export const handoffOutcomes = ['resolved', 'abandoned', 'bot', 'deleted'] as const;
 export type HandoffOutcome = (typeof handoffOutcomes)[number];

@@ -1,6 +1,7 @@
 // What the team sees of the conversations that people handle: rows of the inbox, notes, and the signals of its stream. Types only.
 import type { Message } from '../message.ts';
-import type { Activity, AuthorKind, HandlingState, Handoff, Person } from './handling.ts';
+import type { Activity, AuthorKind, HandlingState, Handoff, Person, ReadMark } from './handling.ts';
+import type { Rating } from './rating.ts';
 
 /** The lists of the inbox. `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer; `all`: all that are open. */
 export const inboxLists = ['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const;
@@ -59,6 +60,10 @@ export interface InboxTimeline {
   messages: Message[];
   notes: Note[];
   activities: Activity[];
+  /** What the visitor thinks of the persons who answered, newest first: all of the conversation, on each page. */
+  ratings: Rating[];
+  /** What the visitor has read; only where the bot has `readReceipts`. */
+  visitorRead?: ReadMark;
   /** The sequence number of the last change: the `seenSeq` of a reply. */
   seq: number;
 }
@@ -73,6 +78,8 @@ export interface TeamSignals {
   /** The conversation was deleted. */
   inbox_deleted: { conversationId: string };
   inbox_note: { note: Note };
+  /** The visitor has read more; only where the bot has `readReceipts`. */
+  inbox_read: ReadMark & { conversationId: string };
   inbox_note_deleted: { conversationId: string; noteId: string };
   /** For this member, once a second at most. */
   inbox_counts: InboxCounts;

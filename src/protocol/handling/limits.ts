@@ -6,6 +6,10 @@ export const handoffLimits = {
   personName: 200,
   /** Characters of a note, also of that of a bot. */
   note: 10_000,
+  /** Characters of the text that visitors search their messages for. */
+  searchText: 200,
+  /** Unread messages that are counted in the list of a visitor. */
+  unread: 99,
   /** Notes of one conversation. */
   notes: 1_000,
   /** Milliseconds after the end of a handoff within which a message of the visitor opens it again: two hours. */

@@ -89,6 +89,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     maxImageSide: number(0, 1_024, 16_384),
     showPoweredBy: { good: [], bad: [true, false, 'yes', 1] },
     feedbackEnabled: boolean,
+    conversationList: boolean,
     regenerateEnabled: boolean,
     editEnabled: boolean,
     soundEnabled: boolean,
@@ -281,6 +282,7 @@ describe('resolveConfiguration', () => {
     expect(resolveConfiguration()).toEqual({
       botName: 'Bot',
       color: '#3276EA',
+      conversationList: true,
       dictation: false,
       voiceMessages: false,
       emojiPicker: false,

@@ -55,6 +55,7 @@ export const chatFields = {
   footer: [clearableText, 'Powered by Platform Webchat'],
   starters: [texts],
   home: [part],
+  conversationList: [flag, true],
   allowFileUpload: [flag],
   emojiPicker: [flag, false],
   dictation: [flag, false],

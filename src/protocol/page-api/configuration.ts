@@ -113,6 +113,8 @@ export interface Configuration {
   strings?: Record<string, Phrase>;
 
   // Abilities
+  /** The menu and the home screen lead to the visitor's earlier conversations. Default: `true`. */
+  conversationList?: boolean;
   /** Visitors can send files. */
   allowFileUpload?: boolean;
   /** Largest number of files in one message. */

@@ -6,6 +6,7 @@ import { type Permission, principalKinds, roles } from '../admin/permissions.ts'
 import { botCodePattern, limits } from '../limits.ts';
 import { agentDeployment, newAgent } from './agents.ts';
 import { schemas } from './chat.ts';
+import { email } from './contact.ts';
 import { boundedArray } from './pre-validation.ts';
 
 const maybe = v.exactOptional;
@@ -18,15 +19,6 @@ const name = v.pipe(
   v.trim(),
   v.nonEmpty('Expected a name that is not blank.'),
   v.maxLength(limits.adminName),
-);
-
-/** Normalized, so that one address identifies one person in any spelling. */
-const email = v.pipe(
-  schemas.id,
-  v.trim(),
-  v.maxLength(limits.email),
-  v.check((text) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text), 'Expected an e-mail address.'),
-  v.transform((text) => text.normalize('NFC').toLowerCase()),
 );
 
 /** The last part of a chat's address. */
@@ -62,6 +54,9 @@ const deployment = v.object({
   webhookFormat: maybe(v.literal('hosted')),
   outgoingEvents: maybe(v.boolean()),
   visitorHandoff: maybe(v.boolean()),
+  ratings: maybe(v.boolean()),
+  readReceipts: maybe(v.boolean()),
+  returnUrl: maybe(v.string()),
   knowledgeResults: maybe(v.number()),
   signingSecret: maybe(v.string()),
   userKeySecret: maybe(v.string()),

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Bot } from '../admin/admin.ts';
 import type { FileFields, NewFile } from '../attachment.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, ListedConversation } from '../conversation.ts';
 import { type ErrorBody, errorTypes } from '../error.ts';
 import type { Event } from '../event.ts';
 import type { Invitation } from '../invitation.ts';
@@ -51,6 +51,15 @@ const conversation = v.object({
   createdAt: timestamp,
   updatedAt: timestamp,
 }) satisfies v.GenericSchema<unknown, Conversation>;
+
+const listedConversation = v.object({
+  ...conversation.entries,
+  title: maybe(v.string()),
+  preview: maybe(v.string()),
+  lastMessageAt: maybe(timestamp),
+  unread: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  state: maybe(handlingSchemas.handling.entries.state),
+}) satisfies v.GenericSchema<unknown, ListedConversation>;
 
 const invitation = v.object({
   conversationId: v.string(),
@@ -155,6 +164,7 @@ export const schemas = {
   id,
   user,
   conversation,
+  listedConversation,
   invitation,
   message,
   feedback,
@@ -195,6 +205,7 @@ const payloadComponents: {
 export const components = {
   User: user,
   Conversation: conversation,
+  ListedConversation: listedConversation,
   Invitation: invitation,
   Message: message,
   Event: event,

@@ -10,8 +10,10 @@ import {
   handoffOutcomes,
   type MessageAuthor,
   type Person,
+  type ReadMark,
   visibleStates,
 } from '../handling/handling.ts';
+import { type Rating, ratingCommentLength, ratingRange, ratingStates } from '../handling/rating.ts';
 import { limits } from '../limits.ts';
 
 const maybe = v.exactOptional;
@@ -54,6 +56,19 @@ const handoff = v.object({
   outcome: maybe(v.picklist(handoffOutcomes)),
 }) satisfies v.GenericSchema<unknown, Handoff>;
 
+const stars = v.pipe(v.number(), v.integer(), v.minValue(ratingRange[0]), v.maxValue(ratingRange[1]));
+
+const rating = v.object({
+  handoffId: v.string(),
+  state: v.picklist(ratingStates),
+  offeredAt: timestamp,
+  rating: maybe(stars),
+  comment: maybe(v.string()),
+  ratedAt: maybe(timestamp),
+}) satisfies v.GenericSchema<unknown, Rating>;
+
+const readMark = v.object({ seq: count, until: timestamp }) satisfies v.GenericSchema<unknown, ReadMark>;
+
 const answer = v.object({
   accepted: v.boolean(),
   position: maybe(count),
@@ -78,10 +93,14 @@ export const handlingSchemas = {
   handling,
   activity,
   handoff,
+  rating,
+  readMark,
   answer,
   text,
   reason: text(limits.inbox.reason),
   note: text(limits.inbox.note),
+  stars,
+  ratingComment: text(ratingCommentLength),
   /** A person at another desk, in a request. */
   newPerson: v.object({
     name: text(limits.inbox.personName),
@@ -104,4 +123,6 @@ export const handlingComponents = {
   Handling: handling,
   Activity: activity,
   Handoff: handoff,
+  Rating: rating,
+  ReadMark: readMark,
 };

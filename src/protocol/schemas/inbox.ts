@@ -57,6 +57,8 @@ const timeline = v.object({
   messages: v.array(schemas.message),
   notes: v.array(note),
   activities: v.array(handlingSchemas.activity),
+  ratings: v.array(handlingSchemas.rating),
+  visitorRead: maybe(handlingSchemas.readMark),
   seq: count,
 }) satisfies v.GenericSchema<unknown, InboxTimeline>;
 

@@ -7,6 +7,7 @@ import type { Tx } from '../storage/database.ts';
 import { isServerUserId, publicId } from '../storage/ids.ts';
 import type { Auth, Caller, KeyCaller } from './caller.ts';
 import type { ChatEndpoint } from './chat-endpoint.ts';
+import { assertOperation } from './limited-keys.ts';
 import {
   actingInBot,
   actingInWorkspace,
@@ -48,7 +49,7 @@ export interface Identify {
  * Forbidden for a valid token without the required permission.
  */
 export function readCaller(
-  { auth, permission }: { auth: Auth; permission?: Permission | null },
+  { auth, permission, id: operationId }: { auth: Auth; permission?: Permission | null; id: string },
   headers: Headers,
   { chat, session }: { chat?: ChatEndpoint | undefined; session?: SessionAccess | undefined },
   services: IdentifyOptions,
@@ -57,7 +58,7 @@ export function readCaller(
     session?.assertOwnPage();
     return async () => undefined;
   }
-  if (auth === 'key' || auth === 'user') return user(auth, headers, chat, services.now);
+  if (auth === 'key' || auth === 'user') return user(auth, operationId, headers, chat, services.now);
   const hasToken = headers.has('authorization');
   if (session?.cookie !== undefined && hasToken) throw twoCredentials();
   if (auth === 'session' || (session?.cookie !== undefined && auth !== 'bot')) {
@@ -78,6 +79,7 @@ export class CallerRefused extends ApiError {
 
 function user(
   auth: 'key' | 'user',
+  operationId: string,
   headers: Headers,
   chat: ChatEndpoint | undefined,
   now: () => number,
@@ -85,6 +87,7 @@ function user(
   const text = headers.get('x-user-key');
   const key = text === null ? undefined : chat?.keys.inspect(text);
   if (!chat || !key?.isCurrent) throw invalidUserKey();
+  assertOperation(key, operationId);
   const callerOf = ({ user, isRevoked, validAfter }: KeyState): Caller | KeyCaller => {
     // The reason is only revealed to a caller whose key has a valid signature.
     if (isRevoked || !isSignedAfter(key, validAfter, now())) throw revokedUserKey();

@@ -11,6 +11,8 @@ export interface KeyClaims {
   isIssued: boolean;
   /** True when the payload contains only `id`, as in keys that earlier versions of this server issued. */
   isBare: boolean;
+  /** The ids of the one conversation to which the key is limited; undefined for a key of the user. */
+  conversationIds: readonly string[] | undefined;
   /** `iat` in milliseconds since 1970; undefined when it is missing or not a number. */
   issuedAt: number | undefined;
   /** `exp` in milliseconds since 1970; undefined for a key that does not expire. */
@@ -128,7 +130,7 @@ function verify(key: string, verifiers: readonly ((key: string) => Token)[]): To
 function readClaims({ header, payload, input }: Token, now: number): KeyClaims | undefined {
   // RFC 7515 4.1.11: an unknown `crit` must be rejected, and none is known here. The library accepts `null`.
   if (header.crit !== undefined) return undefined;
-  const { id, iss, iat, exp, nbf, jti } = payload;
+  const { id, iss, iat, exp, nbf, jti, conversation } = payload;
   // SQLite's binding ends a text at a NUL: `victim\0x` must not pass as `victim`.
   if (typeof id !== 'string' || id === '' || id.includes('\0')) return undefined;
   const seconds = now / 1000;
@@ -137,6 +139,7 @@ function readClaims({ header, payload, input }: Token, now: number): KeyClaims |
   return {
     id,
     isIssued: iss === issuer,
+    conversationIds: conversation === undefined ? undefined : textsIn(conversation),
     isBare: Object.keys(payload).length === 1,
     issuedAt: milliseconds(iat),
     expiresAt: milliseconds(exp),
@@ -146,6 +149,10 @@ function readClaims({ header, payload, input }: Token, now: number): KeyClaims |
     hash: sha256(typeof jti === 'string' ? JSON.stringify([id, jti]) : input),
   };
 }
+
+/** The texts of a list; none of any other value, so that a key with such a claim opens nothing. */
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
 /** A NumericDate (RFC 7519, section 2) in whole milliseconds; undefined for other values and unsafe integers. */
 function milliseconds(date: unknown): number | undefined {

@@ -28,6 +28,8 @@ export const botTables: Record<string, RemoveRows> = {
   deliveries: (tx, botId, limit) => deleteRowsOfBot(tx, 'deliveries', botId, limit),
   handlings: (tx, botId, limit) => deleteRowsOfBot(tx, 'handlings', botId, limit),
   handoffs: (tx, botId, limit) => deleteRowsOfBot(tx, 'handoffs', botId, limit),
+  contacts: (tx, botId, limit) => deleteRowsOfBot(tx, 'contacts', botId, limit),
+  mailed_addresses: (tx, botId, limit) => deleteRowsOfBot(tx, 'mailed_addresses', botId, limit),
   bot_streams: deleteStreamsOfBot,
   bot_logs: (tx, botId, limit) => deleteRowsOfBot(tx, 'bot_logs', botId, limit),
   invitations: (tx, botId, limit) => deleteRowsOfBot(tx, 'invitations', botId, limit),

@@ -1,8 +1,12 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
+export { createAnswerMails } from './answer-mails/answer-mails.ts';
+export { createUnsubscribe } from './answer-mails/unsubscribe.ts';
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
 export { personOfMember } from './handling/message-rules.ts';
+export { serializeRating } from './handling/ratings.ts';
+export { serializeRead } from './handling/reads.ts';
 export { alreadyTaken } from './handling/transitions.ts';
 export {
   activitiesOf,

@@ -4,6 +4,7 @@
 import type { TeamChange } from '../cluster/team-bus.ts';
 import { eventCreatedSignal, messageCreatedSignal } from '../realtime/event-replay.ts';
 import type { FanOut } from '../realtime/fan-out.ts';
+import type { Presence } from '../realtime/presence.ts';
 import type { StreamControl } from '../realtime/stream-control.ts';
 import type { BotRow } from '../storage/bots/bots.ts';
 import { deleteDeliveriesAbout } from '../storage/bots/deliveries.ts';
@@ -25,6 +26,7 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { removeHandlings } from '../storage/inbox/handlings.ts';
 import { releaseMessage } from '../storage/usage.ts';
+import type { AnswerNotices } from './answer-mails/remember-answer.ts';
 import { clientData } from './client-data.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createHandlings } from './handling/transitions.ts';
@@ -43,6 +45,7 @@ const defaultChannel = 'channel';
 export interface TranscriptOptions {
   fanOut: Pick<FanOut, 'publish'>;
   streamControl: StreamControl;
+  presence: Pick<Presence, 'tell'>;
   now(): number;
   /** Called when a conversation has a new event for its bot. */
   onDelivery(conversationId: string): void;
@@ -56,6 +59,8 @@ export interface TranscriptOptions {
   onTeamChange(workspaceId: string, change: TeamChange): void;
   /** Called when a person was asked for, or answers: the bot is to be silent. */
   onTakenFromBot(conversationId: string): void;
+  /** What follows from an answer that its visitor does not read; undefined where no mails are sent. */
+  answerNotices?: AnswerNotices | undefined;
   /** Called when a conversation was deleted. */
   onRemoved(conversationIds: readonly string[]): void;
 }
@@ -68,7 +73,8 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   const interrupts = createInterrupts(log);
   const participants = createParticipantChanges(log, streamControl);
   const handlings = createHandlings({
-    ...{ log, now, onTeamChange, onTakenFromBot },
+    ...{ log, now, onTeamChange, onTakenFromBot, tell: options.presence.tell },
+    answerNotices: options.answerNotices,
     ...{ ...participants, supersedeInterrupts: interrupts.supersedeInterrupts },
   });
 

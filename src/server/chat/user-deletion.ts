@@ -17,6 +17,7 @@ import {
   deleteSomeRequestsOf,
   redactSomeResponses,
 } from '../storage/idempotency.ts';
+import { deleteReadsOf } from '../storage/inbox/reads.ts';
 import type { ChatServices } from './operations/services.ts';
 import type { Transcript } from './transcript-interface.ts';
 
@@ -76,6 +77,7 @@ export async function removeUserData(
     byId(forgetInterruptsOfUser),
     byId(deleteDeliveriesOfUser),
     removeParticipations,
+    byId(deleteReadsOf),
     byId(deleteFilesOfVisitor),
     byId(deleteSomeRequestsOf),
     deleteRequestsByForeignId,

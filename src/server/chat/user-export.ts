@@ -22,8 +22,11 @@ import { listInvitations } from '../storage/chat/invitations.ts';
 import type { UserRow } from '../storage/chat/users.ts';
 import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
+import { findContact } from '../storage/inbox/contacts.ts';
+import { ratingsToExport } from '../storage/inbox/ratings.ts';
 import type { StateRow } from '../storage/runtime/states.ts';
 import { tagsOf } from '../storage/runtime/tags.ts';
+import { serializeRating } from './handling/ratings.ts';
 
 /** The end of a page: the section, the id or conversation id of its last row, and its sequence number. */
 export type ExportPosition = readonly [section: number, id: string, seq: number];
@@ -154,6 +157,16 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
         items: [stateItem(row)],
       }));
     },
+    async (tx, user, [id]) => {
+      const contact = id === '' ? await findContact(tx, user.id) : undefined;
+      if (!contact) return [];
+      return [{ position: [user.id, 0], items: [{ type: 'contact', contact: { email: contact.email } }] }];
+    },
+    async (tx, user, [id], limit) =>
+      (await ratingsToExport(tx, user.id, id, limit)).map((row) => ({
+        position: [row.handoffId, 0],
+        items: [{ type: 'rating', conversationId: conversationIdOf(row), rating: serializeRating(row) }],
+      })),
   ];
 }
 

@@ -66,6 +66,7 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     states: 0,
     sessions: sessionIdleTime,
     one_time_links: 0,
+    return_links: 0,
     sign_in_attempts: 0,
     deleted_handlings: limits.inbox.changesKept,
     bot_logs: botLogLifetime,

@@ -8,6 +8,8 @@ import type { Relay } from './relay.ts';
 export type TeamChange =
   | { kind: 'row'; conversationId: string }
   | { kind: 'deleted'; conversationId: string }
+  /** Up to which message the visitor has read. */
+  | { kind: 'read'; conversationId: string; seq: number; until: string }
   | { kind: 'note'; conversationId: string; noteId: string }
   | { kind: 'note_deleted'; conversationId: string; noteId: string }
   | {

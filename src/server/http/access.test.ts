@@ -140,6 +140,10 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   createConversation: [anyUser(201), () => ['/conversations', {}]],
   listConversations: [anyUser(200), () => ['/conversations']],
   getConversation: [members(200), (fixture) => [conversationPath(fixture)]],
+  setRead: [
+    members(200),
+    (fixture) => [`${conversationPath(fixture)}/read`, { messageId: fixture.messageId }],
+  ],
   deleteConversation: [ownerOnly(200), (fixture) => [conversationPath(fixture)]],
   getOrCreateConversation: [
     ownerOnly(201),
@@ -173,6 +177,7 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
     members(201),
     (fixture) => ['/messages', { conversationId: fixture.conversationId, payload: text }],
   ],
+  searchMessages: [anyUser(200), () => ['/messages/search?text=order']],
   getMessage: [members(200), (fixture) => [`/messages/${fixture.messageId}`]],
   deleteMessage: [statuses(401, 401, 403, 403, 200, 403), (fixture) => [`/messages/${fixture.messageId}`]],
   setFeedback: [
@@ -189,7 +194,16 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   requestHandoff: [anyUser(403), (fixture) => [`${conversationPath(fixture)}/handoff`, {}]],
   cancelHandoff: [members(200), (fixture) => [`${conversationPath(fixture)}/handoff`]],
   closeConversation: [members(200), (fixture) => [`${conversationPath(fixture)}/close`, {}]],
+  // Nobody was asked.
+  rateConversation: [
+    members(404),
+    (fixture) => [`${conversationPath(fixture)}/rating`, { handoffId: 'handoff_none', rating: 5 }],
+  ],
   listActivities: [members(200), (fixture) => [`${conversationPath(fixture)}/activities`]],
+  getContact: [anyUser(200), () => ['/contact']],
+  // This server sends no mails.
+  setContact: [anyUser(403), () => ['/contact', { email: 'ann@example.com' }]],
+  useReturnLink: [everybody(401), () => ['/links/use', { token: 'x'.repeat(43) }]],
   setTyping: [members(200), (fixture) => [`${conversationPath(fixture)}/typing`, { typing: true }]],
   stopStream: [members(200), (fixture) => [`${conversationPath(fixture)}/stop`, { streamId: 'stream_none' }]],
   createFile: [anyUser(201), () => ['/files', { key: 'a.txt', size: 1 }]],
@@ -246,6 +260,9 @@ test('every route of the server is an operation or one of the listed routes', ()
     'ALL /v1/files/uploads/{token}',
     'ALL /webchat/*',
     'ALL /playground/*',
+    'GET /c',
+    'ALL /c/*',
+    'ALL /c/unsubscribe/{token}',
     'ALL /inbox/*',
     'ALL /v1/docs/*',
     'ALL /inbox/*',

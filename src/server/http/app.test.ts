@@ -561,6 +561,7 @@ describe('files', () => {
         'renewal',
         'supersedes',
         'handoff',
+        'conversations',
         'locale',
       ],
       limits: { messageBytes: 1_047_552, fileBytes: 100_000_000, fileTypes: [] },

@@ -40,6 +40,8 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   dist: string;
   widgetVersions: WidgetVersions;
   readiness: Readiness;
+  /** Responds to a request that ends mails to an address. */
+  unsubscribe(request: Request, token: string): Promise<Response>;
   logger: Logger;
 }
 
@@ -50,6 +52,7 @@ const fiveMinutes = 'public, max-age=300';
 const pages = [
   { path: '/playground', folder: 'playground', kind: 'playground', name: 'The playground' },
   { path: '/v1/docs', folder: 'reference', kind: 'reference', name: 'The API reference' },
+  { path: '/c', folder: 'return', kind: 'return', name: 'The page of links in mails' },
   { path: '/inbox', folder: 'inbox', kind: 'inbox', name: 'The inbox' },
 ] as const;
 
@@ -112,6 +115,10 @@ export function createApp(options: AppOptions): Hono {
     versions: options.widgetVersions,
     addressOf: (request) => serverAddress(options, request),
   });
+
+  app.all('/c/unsubscribe/:token', securityHeaders('unsubscribe'), rateLimit.ofViews, (c) =>
+    options.unsubscribe(c.req.raw, c.req.param('token')),
+  );
 
   // The pages, each a folder of built files. Their addresses are relative to this folder.
   for (const { path, folder, kind, name } of pages) {

@@ -35,7 +35,8 @@ test.each(everything)('$operation.id is described', ({ name, path, operation }) 
   const { responses } = described;
   expect(Object.keys(responses)).toContain(String(operation.status));
   expect('401' in responses).toBe(
-    auth !== 'none' || ['createUser', 'signInWithPassword', 'useSignInLink', 'finishOidcSignIn'].includes(id),
+    auth !== 'none' ||
+      ['createUser', 'useReturnLink', 'signInWithPassword', 'useSignInLink', 'finishOidcSignIn'].includes(id),
   );
   if (permission) expect(responses['403']).toBeDefined();
   expect(responses['429']?.content['application/json']).toBeDefined();

@@ -43,6 +43,17 @@ const overrides = {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat",
     'cross-origin-opener-policy': 'same-origin',
   },
+  /** The page of links in mails, with the chat of one visitor. Pictures and other media of answers may be anywhere. */
+  return: {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data: blob:; media-src 'self' https: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types platform-webchat",
+    'cross-origin-opener-policy': 'same-origin',
+  },
+  unsubscribe: {
+    'content-security-policy':
+      "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+  },
   playground: { 'content-security-policy': pagePolicy, 'cross-origin-opener-policy': 'same-origin' },
 };
 

@@ -115,7 +115,10 @@ export function createInboxStreams({
       if (change.kind === 'presence') sendPresence(change);
       else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
       else if (change.kind === 'row') sendRow(conversationId).catch(onError);
-      else if (change.kind === 'note_deleted')
+      else if (change.kind === 'read') {
+        const { seq, until } = change;
+        send({ type: 'inbox_read', data: { conversationId, seq, until } });
+      } else if (change.kind === 'note_deleted')
         send({ type: 'inbox_note_deleted', data: { conversationId, noteId: change.noteId } });
       else {
         send({ type: 'inbox_deleted', data: { conversationId } });

@@ -9,6 +9,8 @@ export interface MailOptions {
   url: string;
   /** The sender: an address, or `Name <address>`. */
   from: string;
+  /** Milliseconds after an answer until a visitor who has not read it gets a mail; the default is 5 minutes. */
+  answerDelay?: number;
 }
 
 export interface Mail {
@@ -18,14 +20,31 @@ export interface Mail {
   html: string;
   /** Identifies the mail, so that mail programs show a repeated mail once. */
   messageId: string;
+  /** Further headers, such as `List-Unsubscribe`. */
+  headers?: Record<string, string>;
 }
+
+/**
+ * What became of a mail: `refused`: the server will never accept it for this recipient; `failed`: it may be accepted later.
+ * `isUnreachable`: the mail server did not answer, so that other mails fail, too.
+ */
+export type MailOutcome = { state: 'sent' | 'refused' } | { state: 'failed'; isUnreachable: boolean };
 
 export interface Mailer {
   /** Sends a mail in the background. The result is logged, without the address and the text. */
   send(mail: Mail): void;
+  /** Tries once to send a mail. Never rejects. After `close` it fails at once; a mail may then have been sent. */
+  sendOnce(mail: Mail): Promise<MailOutcome>;
   /** Resolves when no mail is being sent. */
   settled(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** An error of nodemailer: `command` is what the server refused. */
+interface SmtpError {
+  code?: string;
+  responseCode?: number;
+  command?: string;
 }
 
 /** Time limits in milliseconds: for the connection, the greeting, and the response to a command. */
@@ -57,17 +76,21 @@ export function createMailer(
     return createTransport({ url, requireTLS, ...limits, disableFileAccess: true, disableUrlAccess: true });
   }
 
-  async function deliver({ to, ...mail }: Mail): Promise<void> {
+  async function post({ to, headers, ...mail }: Mail): Promise<void> {
+    transport ??= connect();
+    await (await transport).sendMail({
+      ...mail,
+      from,
+      // As an object: a text would be parsed as a list of addresses.
+      to: { name: '', address: to },
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All', ...headers },
+    });
+  }
+
+  async function deliver(mail: Mail): Promise<void> {
     for (let attempt = 0; !closing.signal.aborted; attempt += 1) {
       try {
-        transport ??= connect();
-        await (await transport).sendMail({
-          ...mail,
-          from,
-          // As an object: a text would be parsed as a list of addresses.
-          to: { name: '', address: to },
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        });
+        await post(mail);
         return;
       } catch (error) {
         const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
@@ -93,6 +116,25 @@ export function createMailer(
       }
       const sending: Promise<void> = deliver(mail).finally(() => pending.delete(sending));
       pending.add(sending);
+    },
+    async sendOnce(mail) {
+      const closed = new Promise<never>((_, reject) => {
+        closing.signal.addEventListener('abort', () => reject(closing.signal.reason), { once: true });
+        closing.signal.throwIfAborted();
+      });
+      try {
+        await Promise.race([post(mail), closed]);
+        return { state: 'sent' };
+      } catch (error) {
+        const { code = 'unknown', responseCode, command = '' } = error as SmtpError;
+        logger.warn({ code, responseCode }, 'a mail about an answer could not be sent');
+        // Of the recipient or the mail: a refused sign-in or sender is a fault of the settings, which can be repaired.
+        const isOfMail = /^(?:RCPT|DATA)/i.test(command) || code === 'EMESSAGE';
+        if (isOfMail && responseCode !== undefined && responseCode >= 500) return { state: 'refused' };
+        // Refused before the server was asked, because the address is none.
+        if (code === 'EENVELOPE' && responseCode === undefined) return { state: 'refused' };
+        return { state: 'failed', isUnreachable: responseCode === undefined };
+      }
     },
     async settled() {
       while (pending.size > 0) await Promise.all(pending);

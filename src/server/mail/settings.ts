@@ -1,12 +1,12 @@
 // The settings of mails.
 import * as v from 'valibot';
-import { matching, setting } from '../setting.ts';
+import { matching, setting, wholeNumber } from '../setting.ts';
 import { StartError } from '../start-error.ts';
 import type { MailOptions } from './mailer.ts';
 
 export const mailSettings = {
   SMTP_URL: setting({
-    doc: 'SMTP server that sends mails with links to members: `smtp://USER:PASSWORD@HOST:587` (with a user, only with STARTTLS) or `smtps://…`. `PUBLIC_URL` and `MAIL_FROM` are then required.',
+    doc: 'SMTP server that sends mails with links to members, and answers to visitors who have gone: `smtp://USER:PASSWORD@HOST:587` (with a user, only with STARTTLS) or `smtps://…`. `PUBLIC_URL` and `MAIL_FROM` are then required.',
     defaultDoc: 'no mails are sent',
     schema: v.pipe(
       v.string(),
@@ -25,6 +25,11 @@ export const mailSettings = {
       'must be an address, or `Name <address>`',
     ),
   }),
+  ANSWER_MAIL_DELAY: setting({
+    doc: 'Minutes after an answer of a person until it is mailed to a visitor who has not read it and has left an address. Mails are sent with `SMTP_URL`.',
+    default: '5',
+    schema: wholeNumber(0, 1440),
+  }),
 };
 
 /**
@@ -34,14 +39,16 @@ export function readMail({
   SMTP_URL: url,
   MAIL_FROM: from,
   PUBLIC_URL: publicUrl,
+  ANSWER_MAIL_DELAY: delay,
 }: {
   SMTP_URL: string | undefined;
   MAIL_FROM: string | undefined;
   PUBLIC_URL: string | undefined;
+  ANSWER_MAIL_DELAY: number;
 }): MailOptions | undefined {
   if (url === undefined) return undefined;
   if (from === undefined) throw new StartError('SMTP_URL needs MAIL_FROM, the sender of mails.');
   if (publicUrl === undefined)
     throw new StartError('SMTP_URL needs PUBLIC_URL, with which the links in mails begin.');
-  return { url, from };
+  return { url, from, answerDelay: delay * 60_000 };
 }

@@ -1,5 +1,6 @@
 // The texts of the mails with a one-time link, as plain text and as HTML.
 import type { LinkPurpose } from '../storage/auth/credentials.ts';
+import { escaped, inOneLine } from './html.ts';
 import type { Mail, Mailer } from './mailer.ts';
 
 interface MailContent {
@@ -59,8 +60,7 @@ export const createSignInMails = (mailer: Mailer, address: string): SignInMails 
 /** The mail with a link for this purpose. */
 function signInMail(purpose: LinkPurpose, { to, url, workspaceName, id }: MailContent): Mail {
   const { subject, text, button, end } = texts[purpose];
-  // One line: a name with line breaks must not begin another header or another paragraph.
-  const name = workspaceName.replace(/[\s\p{C}]+/gu, ' ').trim();
+  const name = inOneLine(workspaceName);
   return {
     to,
     subject: subject(name),
@@ -73,12 +73,3 @@ function signInMail(purpose: LinkPurpose, { to, url, workspaceName, id }: MailCo
     messageId: `<${id}@${new URL(url).hostname}>`,
   };
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

@@ -14,6 +14,8 @@ export interface MailCatcher {
   /** Answers each recipient with this status from now on. Returns how often it was asked, which grows. */
   refuse(status: number): void;
   accept(): void;
+  /** Takes mails from now on, and does not say so until the returned function is called. */
+  hold(): () => void;
   /** The number of recipients that it was asked for. */
   asked(): number;
   close(): Promise<void>;
@@ -23,6 +25,7 @@ export async function openMailCatcher(): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   let refusal: number | undefined;
   let asked = 0;
+  let held = Promise.resolve();
   const waiting = new Set<() => void>();
   const server = new SMTPServer({
     authOptional: true,
@@ -35,7 +38,7 @@ export async function openMailCatcher(): Promise<MailCatcher> {
     onData(stream, { envelope }, callback) {
       simpleParser(stream).then((mail) => {
         mails.push({ ...mail, recipients: envelope.rcptTo.map(({ address }) => address) });
-        callback();
+        void held.then(() => callback());
         for (const look of waiting) look();
         waiting.clear();
       }, callback);
@@ -59,6 +62,13 @@ export async function openMailCatcher(): Promise<MailCatcher> {
     },
     accept() {
       refusal = undefined;
+    },
+    hold() {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
     },
     asked: () => asked,
     close: () => new Promise((resolve) => server.close(() => resolve())),

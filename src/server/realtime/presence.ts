@@ -1,10 +1,11 @@
 // Typing indicators and message streams of conversations, in memory. They are neither stored nor replayed.
 import type { Message } from '../../protocol/message.ts';
+import type { Signal } from '../../protocol/signal.ts';
 import type { ConversationTopics } from '../cluster/conversation-topics.ts';
 import { createMessageStreams } from './message-streams.ts';
 import type { MessageStream, ParticipantRef } from './participant-stream.ts';
 import type { PubSub } from './pub-sub.ts';
-import type { Frame } from './sse-frames.ts';
+import { type Frame, signalFrame } from './sse-frames.ts';
 import { createStreamMirrors, type StreamMirrors } from './stream-mirrors.ts';
 import { createTyping } from './typing.ts';
 
@@ -29,6 +30,8 @@ export interface Presence
   stopStreams(conversationId: string): Promise<void>;
   /** The current indicators and streams as frames for `userId`, who subscribes now. */
   snapshot(conversationId: string, userId: string): Frame[];
+  /** Sends a signal that is not in the log to the listeners of a conversation, at all processes. */
+  tell(conversationId: string, signal: Signal): void;
   /** Must be called with each frame of the log before subscribers get it, in a server of several processes. */
   beforeDelivery(conversationId: string, frame: Frame): void;
 }
@@ -48,8 +51,15 @@ export function createPresence(pubSub: PubSub, shared?: SharedPresence): Presenc
   let inDatabase: Parameters<StreamMirrors['share']>[0] | undefined;
   const mirrors = shared && createStreamMirrors({ ...shared, pubSub, stopOwn: streams.stop });
 
+  // A signal that is not in the log, as JSON.
+  shared?.topics.on('o', (id, text) => pubSub.publish(id, signalFrame(JSON.parse(text) as Signal)));
+
   return {
     setTyping: typing.set,
+    tell(conversationId, signal) {
+      pubSub.publish(conversationId, signalFrame(signal));
+      shared?.topics.send(conversationId, 'o', JSON.stringify(signal));
+    },
     startStream: streams.start,
     stopStream: async (conversationId, streamId) =>
       streams.stop(conversationId, streamId) ?? mirrors?.stop(conversationId, streamId),

@@ -82,6 +82,22 @@ describe('presence of several processes', () => {
   afterEach(() => void vi.useRealTimers());
   const settle = () => vi.advanceTimersByTimeAsync(0);
 
+  test('a signal that is not in the log reaches the listeners of all processes once, and needs none', async () => {
+    const { all, errors } = processes(3);
+    const [one, two, three] = all;
+    for (const { listen } of [one, two]) listen();
+    const until = '2026-01-01T00:00:00.000Z';
+    const read: Signal = {
+      type: 'conversation_read',
+      data: { conversationId: 'room', reader: 'person', seq: 4, until },
+    };
+    two.presence.tell('conv_1', read);
+    three?.presence.tell('conv_2', read);
+    await settle();
+    expect([one.seen, two.seen, three?.seen]).toEqual([[read], [read], []]);
+    expect(errors).toEqual([]);
+  });
+
   test('an indicator is shown and ended at another process, whichever of them is told', async () => {
     const { all } = processes(3);
     const [one, two, three] = all;

@@ -7,6 +7,7 @@ const keys = {
   bot_logs: 'id',
   computed_tables: 'table_id, kind',
   computed_usage: 'bot_id',
+  contacts: 'user_id',
   deleted_users: 'bot_id, id_hash',
   deleted_handlings: 'workspace_id, deleted_at, conversation_id',
   deliveries: 'event_id',
@@ -14,8 +15,10 @@ const keys = {
   handoffs: 'id',
   invitations: 'conversation_id, invited_hash',
   knowledge_bases: 'id',
+  mailed_addresses: 'address_hash',
   one_time_links: 'hash',
   requests: 'caller, operation, key',
+  return_links: 'hash',
   revoked_user_keys: 'bot_id, key_hash',
   sessions: 'id',
   sign_in_attempts: 'id',
@@ -43,7 +46,10 @@ export async function deleteRows(
 /** Deletes up to `limit` rows of a bot and returns their number. */
 export async function deleteRowsOfBot(
   tx: WriteTx,
-  table: Exclude<Table, 'audit_log' | 'one_time_links' | 'requests' | 'sessions' | 'sign_in_attempts'>,
+  table: Exclude<
+    Table,
+    'audit_log' | 'one_time_links' | 'requests' | 'return_links' | 'sessions' | 'sign_in_attempts'
+  >,
   botId: string,
   limit: number,
 ): Promise<number> {
@@ -59,6 +65,7 @@ const expiry = {
   invitations: 'invited_at <= ?',
   one_time_links: 'expires_at <= ?',
   requests: 'created_at <= ?',
+  return_links: 'expires_at <= ?',
   revoked_user_keys: 'expires_at <= ?',
   sessions: 'seen_at <= ?',
   sign_in_attempts: 'expires_at <= ?',

@@ -25,7 +25,10 @@ import { platformFiles } from './migrations/files/files.ts';
 import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
 import { uploads } from './migrations/files/uploads.ts';
+import { contacts } from './migrations/inbox/contacts.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
+import { ratings } from './migrations/inbox/ratings.ts';
+import { reads } from './migrations/inbox/reads.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
 import { signIn } from './migrations/members/sign-in.ts';
@@ -240,4 +243,7 @@ export const migrations: readonly string[] = [
   interruptClaims,
   signIn,
   handoffs,
+  ratings,
+  reads,
+  contacts,
 ];

@@ -15,8 +15,8 @@ export { Dropdown } from './media/Dropdown.tsx';
 export { findLinks } from './media/find-links.ts';
 export { Media } from './media/Media.tsx';
 export { ContactCard } from './menu/ContactCard.tsx';
+export { dialogs } from './menu/dialogs.tsx';
 export { Menu } from './menu/Menu.tsx';
-export { RestartDialog } from './menu/RestartDialog.tsx';
 export { playNotificationSound } from './notification-sound.ts';
 export { Starters } from './Starters.tsx';
 

@@ -106,7 +106,7 @@ export class Screen extends Component<ViewProps> {
     const starters = (hasStarters && configuration.starters?.filter((starter) => starter.trim())) || [];
     // Subscribes to the opening of the window, and to the prefilled composer.
     void [state.isOpen, state.visitor];
-    const last = state.outline.at(-1);
+    const last = state.outline.findLast(({ side }) => side !== 'activity');
     const hasConversation = !!(last || widget.storage.read().conversationId);
     return (
       <div class="home" part="home">
@@ -141,6 +141,17 @@ export class Screen extends Component<ViewProps> {
             </span>
             <Icon path={icons.forward} />
           </button>
+          {configuration.conversationList && store.has('conversations') && hasConversation && (
+            <button
+              type="button"
+              class="home-main home-conversations"
+              part="home-conversations"
+              onClick={() => store.setView('list')}
+            >
+              <span class="home-words">{strings.allConversations}</span>
+              <Icon path={icons.forward} />
+            </button>
+          )}
           {starters.length > 0 && (
             // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
             <ul class="home-list" role="list" part="starters">

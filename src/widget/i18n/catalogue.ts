@@ -1,5 +1,6 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
 import type { chat } from './en/chat.ts';
+import type { conversations } from './en/conversations.ts';
 import type { details } from './en/details.ts';
 import type { emoji } from './en/emoji.ts';
 import type { extras } from './en/extras.ts';
@@ -10,6 +11,7 @@ import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
 import type { parts } from './en/parts.ts';
 import type { handling } from './en/people.ts';
+import type { rating } from './en/rating.ts';
 import type { voice } from './en/voice.ts';
 
 /** A string that depends on a `{count}`: one for each plural category of the language (Intl.PluralRules). */
@@ -31,6 +33,8 @@ export type Catalogue = Strings<
     typeof details &
     typeof interrupt &
     typeof handling &
+    typeof rating &
+    typeof conversations &
     typeof markdown
 >;
 

@@ -49,6 +49,8 @@ test('every string is used in its own bundle, and only there', () => {
     details: used('details'),
     interrupt: used('interrupt'),
     handling: used('people'),
+    rating: used('rating'),
+    conversations: used('conversations'),
   };
   for (const [name, section] of Object.entries(sections)) {
     const own = uses[name as keyof typeof uses];
@@ -96,8 +98,8 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('is at most 3,000 bytes when transferred', () => {
-    expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_000);
+  test('is at most 3,100 bytes when transferred', () => {
+    expect(brotliCompressSync(JSON.stringify(catalogue)).length).toBeLessThanOrEqual(3_100);
   });
 });
 

@@ -1,6 +1,7 @@
 // What the tests of the catalogues share: all of them, with English, and what is in a text.
 import type { PluralForms } from './catalogue.ts';
 import { chat } from './en/chat.ts';
+import { conversations } from './en/conversations.ts';
 import { details } from './en/details.ts';
 import { emoji } from './en/emoji.ts';
 import { extras } from './en/extras.ts';
@@ -11,6 +12,7 @@ import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
 import { parts } from './en/parts.ts';
 import { handling } from './en/people.ts';
+import { rating } from './en/rating.ts';
 import { voice } from './en/voice.ts';
 import { catalogues } from './load-catalogue.ts';
 
@@ -29,6 +31,8 @@ export const sections = {
   details,
   interrupt,
   handling,
+  rating,
+  conversations,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
 

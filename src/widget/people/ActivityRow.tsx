@@ -1,11 +1,17 @@
-// A line of the transcript about who answers, such as "Ada joined".
+// A line of the transcript that is no message: about who answers, such as "Ada joined", or "Seen".
 import type { Row } from '../chat/store/store.ts';
 import { activityOf, textOf } from './activities.ts';
+import { strings } from './strings.ts';
 
 export function ActivityRow({ row }: { row: Row }) {
-  return (
+  const activity = activityOf(row.payload);
+  return activity ? (
     <p class="day" part="activity">
-      <bdi>{textOf(activityOf(row.payload))}</bdi>
+      <bdi>{textOf(activity)}</bdi>
+    </p>
+  ) : (
+    <p class="seen" part="seen">
+      {strings.seen}
     </p>
   );
 }

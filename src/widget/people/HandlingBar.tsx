@@ -1,11 +1,16 @@
-// The bar above the composer while the visitor waits for a person: the place in the queue, and the way back to the bot.
+// What is above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, after
+// the end the question how helpful the person was.
 import { Component } from 'preact';
 import type { Handling } from '../../protocol/handling/handling.ts';
 import { moveFocus } from '../chat/components/focus.ts';
+import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate, language } from '../i18n/current.ts';
+import { ContactForm } from './ContactForm.tsx';
 import { sendHandlingRequest } from './requests.ts';
 import { strings } from './strings.ts';
+
+const ratings = lazyBundle(() => import('../rating/main.tsx'));
 
 /** Milliseconds between two announcements of the place in the queue. */
 const announcementMs = 60_000;
@@ -46,8 +51,16 @@ export class HandlingBar extends Component<ViewProps, BarState> {
     if (isDone) moveFocus(widget.frame);
   }
 
-  override render({ store }: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
-    const { handling } = store.state;
+  override render(props: ViewProps, state: BarState) {
+    const { rating } = props.store.state.handling ?? {};
+    if (!rating) return this.#renderQueue(props, state);
+    if (rating.state === 'offered') ratings.request();
+    const { RatingForm } = ratings.module ?? {};
+    return RatingForm && <RatingForm key={rating.handoffId} {...props} rating={rating} />;
+  }
+
+  #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
+    const { handling } = props.store.state;
     if (handling?.state !== 'waiting') return null;
     return (
       <div class="handling" part="handling">
@@ -64,6 +77,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
         >
           {strings.backToBot}
         </button>
+        <ContactForm {...props} />
       </div>
     );
   }

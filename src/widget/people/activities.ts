@@ -36,8 +36,9 @@ const order: readonly Activity['type'][] = [
   'conversation_closed',
 ];
 
-/** The activity of a row of the transcript. */
-export const activityOf = (payload: Payload): Activity => (payload as unknown as ActivityPayload).activity;
+/** The activity of a row of the transcript; undefined for "Seen". */
+export const activityOf = (payload: Payload): Activity | undefined =>
+  (payload as unknown as ActivityPayload).activity;
 
 /** An activity in the form of a message, which the store sorts into the transcript. Its id is always the same. */
 export function toRowMessage(conversationId: string, activity: Activity): Message {

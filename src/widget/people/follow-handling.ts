@@ -4,7 +4,8 @@ import { listActivities } from '../../client/operations/chat.ts';
 import type { Activity } from '../../protocol/handling/handling.ts';
 import type { SessionInternals } from '../chat/session/context.ts';
 import { toRowMessage } from './activities.ts';
-import { readActivities, readHandling } from './read-handling.ts';
+import { followReads } from './follow-reads.ts';
+import { readActivities, readHandling, readRating } from './read-handling.ts';
 
 /** Follows the conversation until `scope` ends. Shows nothing if the server does not know the operation. */
 export function followHandling(internals: SessionInternals, scope: AbortSignal): void {
@@ -12,6 +13,7 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
   const conversationId = getConversation()?.id;
   if (!conversationId || scope.aborted) return;
   const client = internals.client.with({ listActivities });
+  const reads = followReads(internals, conversationId, scope);
   /** Activities before the oldest loaded message: they are shown with the messages of their time. */
   let early: Activity[] = [];
 
@@ -21,7 +23,17 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
     // A response can be older than a signal that arrived before it.
     const isNewer = received && received.revision >= (known?.revision ?? 0);
     const newest = isNewer ? received : known;
-    if (newest) store.setHandling({ ...newest, canRequest });
+    if (!newest) return;
+    const rating = newest.state === 'closed' && known?.rating;
+    store.setHandling({ ...newest, canRequest, ...(rating && { rating }) });
+  };
+  const setRating = (value: unknown) => {
+    const received = readRating(value);
+    const known = store.state.handling;
+    if (!received || known?.state !== 'closed') return;
+    // A response can be older than a signal that arrived before it.
+    const isOlder = received.state === 'offered' && known.rating?.handoffId === received.handoffId;
+    if (!isOlder) store.setHandling({ ...known, rating: received });
   };
   const show = (activities: Activity[]) =>
     store.receive(
@@ -38,12 +50,13 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
   };
 
   const load = async () => {
-    const { handling, canRequest, activities } = await client.listActivities(
-      { id: conversationId },
-      { signal: scope },
-    );
+    const answer = await client.listActivities({ id: conversationId }, { signal: scope });
     scope.throwIfAborted();
+    const { handling, canRequest, rating, activities } = answer;
     setHandling(handling, canRequest);
+    setRating(rating);
+    if (answer.hasReadReceipts) reads.enableReceipts();
+    reads.setPersonRead(answer.personRead);
     early = readActivities(activities);
     showLoaded();
   };
@@ -53,6 +66,13 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
     setHandling(change);
     const shown = show(readActivities((Object(change) as { activities?: unknown }).activities));
     for (const { id } of shown) store.announce(id);
+  };
+  incoming.handlers.rating_requested = incoming.handlers.rating_given = (change: unknown) => {
+    if (!scope.aborted) setRating((Object(change) as { rating?: unknown }).rating);
+  };
+  incoming.handlers.conversation_read = (change: unknown) => {
+    const { reader } = Object(change) as { reader?: unknown };
+    if (!scope.aborted && reader === 'person') reads.setPersonRead(change);
   };
   let wasOnline = false;
   const end = store.observe(() => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toRowMessage } from './activities.ts';
-import { readActivities, readHandling } from './read-handling.ts';
+import { readActivities, readHandling, readMark, readRating } from './read-handling.ts';
 
 const base = { conversationId: 'conv_1', revision: 2 };
 
@@ -53,10 +53,24 @@ describe('who answers', () => {
         readHandling({ ...base, state: 'waiting', queue: one, opensAt: other });
         readHandling({ ...base, state: 'assigned', person: one });
         readActivities(one);
+        readMark(one);
+        readMark({ until: other });
+        readRating(one);
+        readRating({ handoffId: 'handoff_1', state: one, offeredAt: other });
         readActivities([one, other, { seq: 1, type: 'person_joined', createdAt: one, actor: other }]);
       }),
     );
   });
+});
+
+test('a rating is read with a known state, and a mark with a time', () => {
+  const offeredAt = '2026-01-01T00:00:00.000Z';
+  const rating = { handoffId: 'handoff_1', state: 'offered', offeredAt };
+  expect(readRating({ ...rating, rating: 7, comment: {} })).toEqual(rating);
+  for (const wrong of [{ state: 'toString' }, { handoffId: 1 }, { offeredAt: 'soon' }])
+    expect(readRating({ ...rating, ...wrong })).toBeUndefined();
+  expect(readMark({ seq: 4, until: offeredAt })).toEqual({ until: offeredAt });
+  expect(readMark({ until: 'now' })).toBeUndefined();
 });
 
 describe('activities', () => {

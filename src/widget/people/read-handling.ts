@@ -4,8 +4,10 @@ import {
   activityTypes,
   type Handling,
   type Person,
+  type ReadMark,
   visibleStates,
 } from '../../protocol/handling/handling.ts';
+import { type Rating, ratingStates } from '../../protocol/handling/rating.ts';
 
 /** Characters of a name that are shown. */
 const nameLength = 200;
@@ -39,6 +41,21 @@ export function readHandling(value: unknown): Handling | undefined {
     ...(known === 'waiting' && Number.isSafeInteger(position) && { queue: { position: position as number } }),
     ...(opens && { opensAt: opens }),
   };
+}
+
+/** Returns up to where somebody has read; undefined if the value does not say that. */
+export function readMark(value: unknown): Pick<ReadMark, 'until'> | undefined {
+  const until = timeOf((Object(value) as { until?: unknown }).until);
+  return until ? { until } : undefined;
+}
+
+/** Returns whether the visitor is asked how helpful a person was; undefined if the value does not say that. */
+export function readRating(value: unknown): Rating | undefined {
+  const { handoffId, state, offeredAt } = Object(value) as Partial<Record<keyof Rating, unknown>>;
+  const known = ratingStates.find((one) => one === state);
+  const time = timeOf(offeredAt);
+  if (typeof handoffId !== 'string' || !known || !time) return undefined;
+  return { handoffId, state: known, offeredAt: time };
 }
 
 /** Returns the activities of a list that can be shown. */

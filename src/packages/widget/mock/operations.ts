@@ -1,7 +1,7 @@
 // The operations of the Chat API on the store of the mock server, by name.
 import type { Event } from '../../../protocol/event.ts';
 import type { Handling } from '../../../protocol/handling/handling.ts';
-import type { Feedback, Metadata } from '../../../protocol/message.ts';
+import { type Feedback, type Metadata, preview } from '../../../protocol/message.ts';
 import { type Call, idOf, member, type Operation, publicConversation } from './call.ts';
 import { checkId, checkObject, checkPayload, checkUserFields } from './checks.ts';
 import { Failure, forbidden, invalid, notFound } from './failure.ts';
@@ -135,6 +135,15 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
     deliver(call, conversation, payload.type, payload);
     return { message: data };
   },
+  searchMessages({ store, user, query }) {
+    const text = query.get('text')?.trim().toLowerCase();
+    if (!text) throw invalid('text: Expected a text that is not blank.');
+    const own = [...store.conversations.values()].filter(({ ownerId }) => ownerId === user.id).reverse();
+    const all = own.flatMap(({ messages }) => [...messages].reverse());
+    const matches = all.filter(({ payload }) => preview(payload).toLowerCase().includes(text)).reverse();
+    const { found, meta } = page(matches, query.get('nextToken'));
+    return { messages: found.map(publicMessage), meta };
+  },
   listMessages(call) {
     const { found, meta } = page(
       member(call, idOf(call, 'conversationId')).messages,
@@ -165,12 +174,31 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   claimInterrupt: () => {
     throw notFound();
   },
+  // The mock sends no mails.
+  getContact: () => ({ isOffered: false }),
+  setContact: () => {
+    throw forbidden();
+  },
+  useReturnLink: () => {
+    throw forbidden();
+  },
   // Nobody answers but the bot.
   requestHandoff: () => {
     throw forbidden();
   },
   cancelHandoff: (call) => ({ handling: handlingOfBot(call) }),
   closeConversation: (call) => ({ handling: handlingOfBot(call) }),
+  setRead(call) {
+    const own = member(call, idOf(call));
+    const id = typeof call.body.messageId === 'string' ? call.body.messageId : '';
+    const { message, conversation } = call.store.message(id, call.user.id);
+    if (conversation !== own) throw notFound();
+    return { read: { seq: own.messages.indexOf(message) + 1, until: message.createdAt } };
+  },
+  rateConversation(call) {
+    member(call, idOf(call));
+    throw notFound();
+  },
   listActivities: (call) => ({ handling: handlingOfBot(call), activities: [], canRequest: false, meta: {} }),
 
   createEvent(call) {

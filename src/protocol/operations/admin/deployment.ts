@@ -34,7 +34,11 @@ export const deployment = operations({
       'answers its visitors; each replaces the others. An omitted field is unchanged, null removes it. The fields of ' +
       '`agent` are set together, except that its key and headers are kept if they are omitted and the origin of its ' +
       'address is the same; they are never returned. With `outgoingEvents` the bot also receives events about what ' +
-      'it sends. With `visitorHandoff` all of its visitors can ask for a person. With `knowledgeResults` its knowledge bases are searched for each message of a user, and the event ' +
+      'it sends. With `visitorHandoff` all of its visitors can ask for a person. With `ratings: false` they are not asked ' +
+      'for a rating when a conversation with a person is closed. With `readReceipts` visitors see what the person who ' +
+      'answers has read, and members what the visitor has read. Links in mails about answers lead visitors whom an application identifies to ' +
+      '`returnUrl`. With `knowledgeResults` its knowledge bases are searched ' +
+      'for each message of a user, and the event ' +
       'contains up to that number of passages; 0 ends it. With `webhookFormat: hosted` the requests to the webhook are ' +
       'those that the SDK of the hosted product reads.',
     auth: 'workspace',
@@ -48,6 +52,9 @@ export const deployment = operations({
         webhookFormat: v.exactOptional(v.picklist(['standard', 'hosted'])),
         outgoingEvents: v.exactOptional(v.boolean()),
         visitorHandoff: v.exactOptional(v.boolean()),
+        ratings: v.exactOptional(v.boolean()),
+        readReceipts: v.exactOptional(v.boolean()),
+        returnUrl: v.exactOptional(v.nullable(admin.webhookUrl)),
         knowledgeResults: v.exactOptional(
           v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.searchResults)),
         ),
@@ -60,7 +67,8 @@ export const deployment = operations({
       { id: '<<bot>>', code: null, webhookUrl: null },
       { id: '<<bot>>', agent: { url: 'https://example.com/v1', model: 'llama3.2', key: 'a-key' } },
       { id: '<<bot>>', outgoingEvents: true },
-      { id: '<<bot>>', visitorHandoff: true },
+      { id: '<<bot>>', visitorHandoff: true, ratings: false, readReceipts: true },
+      { id: '<<bot>>', returnUrl: 'https://example.com/help' },
       { id: '<<bot>>', knowledgeResults: 5 },
       { id: '<<bot>>', webhookUrl: 'https://example.com/hook', webhookFormat: 'hosted' },
     ],

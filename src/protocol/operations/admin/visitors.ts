@@ -21,6 +21,8 @@ const item = v.looseObject({
     'invitation',
     'tags',
     'state',
+    'contact',
+    'rating',
   ] satisfies ExportItem['type'][]),
 });
 
@@ -42,7 +44,7 @@ export const visitors = operations({
     route: 'GET /bots/{id}/users/{userId}/export',
     summary:
       'Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, ' +
-      'files, invitations, and what the bot has stored about them (tags and states).',
+      'files, invitations, e-mail address, ratings, and what the bot has stored about them (tags and states).',
     auth: 'workspace',
     permission: 'users.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],

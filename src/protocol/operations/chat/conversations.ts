@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { handlingSchemas } from '../../schemas/handling.ts';
 import { mutation, operations, query, subscription } from '../operation.ts';
 
 const response = v.object({ conversation: schemas.conversation });
@@ -22,11 +23,13 @@ export const conversations = operations({
 
   listConversations: query({
     route: 'GET /conversations',
-    summary: 'Lists the conversations that the caller owns, newest first.',
+    summary:
+      'Lists the conversations that the caller owns, newest first, with what was said first and last and the number of unread ' +
+      'messages.',
     auth: 'user',
     errors: ['InvalidQuery'],
     input: schemas.page,
-    output: v.object({ conversations: v.array(schemas.conversation), meta: schemas.meta }),
+    output: v.object({ conversations: v.array(schemas.listedConversation), meta: schemas.meta }),
   }),
 
   getOrCreateConversation: mutation({
@@ -49,6 +52,18 @@ export const conversations = operations({
     errors: ['Forbidden', 'ResourceNotFound'],
     output: response,
     examples: [{ id: '<<conversation>>' }],
+  }),
+
+  setRead: mutation({
+    route: 'PUT /conversations/{id}/read',
+    summary:
+      'Records that the caller has read the conversation up to a message: the number of unread messages of the list counts ' +
+      'from there. It only rises: an earlier message has no effect. Where the bot has `readReceipts`, the others are told.',
+    auth: 'user',
+    errors: ['Forbidden', 'ResourceNotFound'],
+    input: v.object({ messageId: schemas.id }),
+    output: v.object({ read: handlingSchemas.readMark }),
+    examples: [{ id: '<<conversation>>', messageId: '<<botMessage>>' }],
   }),
 
   deleteConversation: mutation({

@@ -46,17 +46,46 @@ export const handoffs = operations({
     examples: [{ id: '<<conversation>>' }],
   }),
 
+  rateConversation: mutation({
+    route: 'PUT /conversations/{id}/rating',
+    summary:
+      'Rates the person who answered, from 1 to 5, the best, with or without a comment. With `rating: null` the visitor does ' +
+      'not want to. `handoffId` is that of the signal `rating_requested`, or of `rating` of the activities. A ' +
+      'rating is given once: another one is an `AlreadyExists` with the first one in its `metadata`, and the same one again ' +
+      'has no further effect.',
+    auth: 'user',
+    quota: 'messages',
+    errors: ['ResourceNotFound', 'AlreadyExists'],
+    input: v.pipe(
+      v.object({
+        handoffId: schemas.id,
+        rating: v.nullable(handlingSchemas.stars),
+        comment: v.exactOptional(handlingSchemas.ratingComment),
+      }),
+      v.check(({ rating, comment }) => rating !== null || comment === undefined, 'A comment needs a rating.'),
+    ),
+    output: v.object({ rating: handlingSchemas.rating }),
+    examples: [
+      { id: '<<conversation>>', handoffId: 'handoff_unknown', rating: 5, comment: 'Quick and friendly' },
+      { id: '<<conversation>>', handoffId: 'handoff_unknown', rating: null },
+    ],
+  }),
+
   listActivities: query({
     route: 'GET /conversations/{id}/activities',
     summary:
       'Returns who answers the conversation, and lists when persons were asked for, joined and left, newest first. ' +
-      '`canRequest`: the visitor may ask for a person at any time.',
+      '`canRequest`: the visitor may ask for a person at any time. `rating`: whether the visitor was asked how helpful the ' +
+      'last person was, who has finished. `hasReadReceipts`, `personRead`: where the bot has them, what persons have read.',
     auth: 'user',
     errors: ['InvalidQuery', 'ResourceNotFound'],
     input: schemas.page,
     output: v.object({
       handling: handlingSchemas.handling,
       canRequest: v.boolean(),
+      rating: v.exactOptional(handlingSchemas.rating),
+      hasReadReceipts: v.exactOptional(v.literal(true)),
+      personRead: v.exactOptional(handlingSchemas.readMark),
       activities: v.array(handlingSchemas.activity),
       meta: schemas.meta,
     }),

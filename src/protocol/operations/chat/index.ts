@@ -1,5 +1,6 @@
 // All operations of the Chat API, in the order of the documentation.
 import { attachments } from './attachments.ts';
+import { contacts } from './contacts.ts';
 import { conversations } from './conversations.ts';
 import { events } from './events.ts';
 import { feedback } from './feedback.ts';
@@ -9,6 +10,7 @@ import { invitations } from './invitations.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
 import { presence } from './presence.ts';
+import { returnLinks } from './return-links.ts';
 import { userKeys } from './user-keys.ts';
 import { users } from './users.ts';
 import { webchat } from './webchat.ts';
@@ -16,6 +18,8 @@ import { webchat } from './webchat.ts';
 export const chatOperations = {
   ...users,
   ...userKeys,
+  ...contacts,
+  ...returnLinks,
   ...conversations,
   ...participants,
   ...invitations,

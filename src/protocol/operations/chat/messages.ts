@@ -1,8 +1,10 @@
 // Operations of the Chat API: messages.
 import * as v from 'valibot';
 import { localeHeader } from '../../headers/locale.ts';
+import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { clientSchemas } from '../../schemas/client.ts';
+import { handlingSchemas } from '../../schemas/handling.ts';
 import { payloadExamples } from '../examples.ts';
 import { mutation, operations, query } from '../operation.ts';
 
@@ -44,6 +46,19 @@ export const messages = operations({
     input: schemas.page,
     output: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
     examples: [{ conversationId: '<<conversation>>' }],
+  }),
+
+  searchMessages: query({
+    route: 'GET /messages/search',
+    summary:
+      'Searches the messages of the conversations that the caller owns for a text, regardless of case, those of the newest ' +
+      'conversations first. A page ends after 1,000 messages that were looked at, too, and can have no message: go on while ' +
+      'there is a `nextToken`.',
+    auth: 'user',
+    errors: ['InvalidQuery'],
+    input: v.object({ ...schemas.page.entries, text: handlingSchemas.text(limits.inbox.searchText) }),
+    output: v.object({ messages: v.array(schemas.message), meta: schemas.meta }),
+    examples: [{ text: 'order' }],
   }),
 
   getMessage: query({

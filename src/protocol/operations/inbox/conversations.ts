@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { inboxLists } from '../../handling/inbox.ts';
 import { schemas } from '../../schemas/chat.ts';
+import { contactSchemas } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
 import { inboxSchemas } from '../../schemas/inbox.ts';
 import { operations, query } from '../operation.ts';
@@ -58,13 +59,15 @@ export const conversations = operations({
 
   getInboxConversation: query({
     route: 'GET /conversations/{id}',
-    summary: 'Returns a conversation with its visitor and its handoffs, newest first.',
+    summary:
+      'Returns a conversation with its visitor, the e-mail address that the visitor has left, and its handoffs, newest first.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['ResourceNotFound'],
     output: v.object({
       conversation: inboxSchemas.row,
       visitor: schemas.user,
+      contact: maybe(contactSchemas.ofTeam),
       handoffs: v.array(handlingSchemas.handoff),
     }),
     examples: [{ id: '<<handled>>' }],
@@ -73,7 +76,8 @@ export const conversations = operations({
   getInboxTimeline: query({
     route: 'GET /conversations/{id}/timeline',
     summary:
-      'Returns the messages, notes and activities of a conversation in three lists, newest first, in pages of messages.',
+      'Returns the messages, notes and activities of a conversation in three lists, newest first, in pages of messages, and ' +
+      'its ratings.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],

@@ -18,11 +18,24 @@ export const stream = operations({
     examples: [{ id: '<<handled>>', state: 'viewing' }],
   }),
 
+  setInboxRead: mutation({
+    route: 'PUT /conversations/{id}/read',
+    summary:
+      'Records that the caller, who answers, has read the conversation up to a sequence number, such as the `seq` of its ' +
+      'timeline. Visitors are told where the bot has `readReceipts`. What colleagues read who do not answer is not recorded.',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    errors: ['ResourceNotFound'],
+    input: v.object({ seq: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+    output: schemas.nothing,
+    examples: [{ id: '<<handled>>', seq: 1 }],
+  }),
+
   listenInbox: teamSubscription({
     route: 'GET /stream',
     summary:
       'Streams the changes of the inbox as server-sent events: `inbox_row`, `inbox_deleted`, `inbox_note`, ' +
-      '`inbox_note_deleted`, `inbox_counts` and `inbox_presence`. Rows are states: their order does not matter. When ' +
+      '`inbox_note_deleted`, `inbox_read`, `inbox_counts` and `inbox_presence`. Rows are states: their order does not matter. When ' +
       '`lastSeq` of a row rises, read its timeline. After a cut, ask for the changes (`getInboxChanges`).',
     auth: 'workspace',
     permission: 'inbox.read',

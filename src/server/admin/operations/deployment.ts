@@ -11,6 +11,7 @@ import type { BotRow } from '../../storage/bots/bots.ts';
 import { setDeployment, setSecrets } from '../../storage/bots/deployment.ts';
 import { findEventOptions, setEventOptions } from '../../storage/bots/event-options.ts';
 import type { Tx } from '../../storage/database.ts';
+import { returnUrlOf, setReturnUrl } from '../../storage/inbox/return-links.ts';
 import { existingBot } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
 import { handle } from './services.ts';
@@ -39,7 +40,9 @@ async function withOptions(
   { kind }: Principal,
   deployment: Deployment,
 ): Promise<Deployment> {
-  const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = await findEventOptions(tx, id);
+  const options = await findEventOptions(tx, id);
+  const { outgoingEvents, visitorHandoff, ratings, readReceipts, knowledgeResults, webhookFormat } = options;
+  const returnUrl = await returnUrlOf(tx, id);
   const agent = hasAgent === 1 ? await findAgent(tx, id) : undefined;
   return {
     ...deployment,
@@ -47,6 +50,9 @@ async function withOptions(
     ...(webhookFormat === 'hosted' ? { webhookFormat } : {}),
     ...(outgoingEvents ? { outgoingEvents: true } : {}),
     ...(visitorHandoff ? { visitorHandoff: true } : {}),
+    ...(ratings ? {} : { ratings: false }),
+    ...(readReceipts ? { readReceipts: true } : {}),
+    ...(returnUrl === null ? {} : { returnUrl }),
     ...(knowledgeResults > 0 ? { knowledgeResults } : {}),
   };
 }
@@ -86,17 +92,22 @@ export const deploymentHandlers = [
         if (services.botCode.isDefaultBot(bot)) changed.deployedAt = now;
         await setDeployment(tx, changed);
       }
-      const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = input;
-      const options = [outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat];
+      const { outgoingEvents, visitorHandoff, ratings, readReceipts, knowledgeResults, webhookFormat } =
+        input;
+      const flags = [outgoingEvents, visitorHandoff, ratings, readReceipts];
+      const options = [...flags, knowledgeResults, webhookFormat];
       if (options.some((option) => option !== undefined)) {
         const stored = await findEventOptions(tx, bot.id);
         await setEventOptions(tx, bot.id, {
           outgoingEvents: outgoingEvents === undefined ? stored.outgoingEvents : Number(outgoingEvents),
           visitorHandoff: visitorHandoff === undefined ? stored.visitorHandoff : Number(visitorHandoff),
+          ratings: ratings === undefined ? stored.ratings : Number(ratings),
+          readReceipts: readReceipts === undefined ? stored.readReceipts : Number(readReceipts),
           knowledgeResults: knowledgeResults ?? stored.knowledgeResults,
           webhookFormat: webhookFormat ?? stored.webhookFormat,
         });
       }
+      if (input.returnUrl !== undefined) await setReturnUrl(tx, bot.id, input.returnUrl);
       const serialized = serializeDeployment(changed, caller, { services, address });
       return { body: { deployment: await withOptions(tx, changed, caller, serialized) } };
     },

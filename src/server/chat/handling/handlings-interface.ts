@@ -1,5 +1,6 @@
 // The interface of the transitions between the states of handling (transitions.ts). Types only.
-import type { AuthorKind, Handling, Person } from '../../../protocol/handling/handling.ts';
+import type { AuthorKind, Handling, Person, ReadMark } from '../../../protocol/handling/handling.ts';
+import type { Rating } from '../../../protocol/handling/rating.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
@@ -13,6 +14,12 @@ export interface Answerer {
 
 /** The cause why a person begins or stops answering; it is stored with the assignment. */
 export type AssignmentCause = 'taken' | 'assigned' | 'accepted' | 'reopened';
+
+/** What a visitor thinks of who answered. `rating`: from 1 to 5, or null if they do not want to rate. */
+export interface RatingAnswer {
+  rating: number | null;
+  comment?: string | undefined;
+}
 
 /** Who receives a message of a visitor. */
 export interface Recipient {
@@ -70,6 +77,21 @@ export interface Handlings {
     by: AuthorKind,
     revision?: number | undefined,
   ): Promise<HandlingRow | undefined>;
+  /**
+   * Stores the rating of a handoff. The same one again has no further effect. Throws ResourceNotFound if the visitor was not
+   * asked, and AlreadyExists if they have given another one.
+   */
+  rate(tx: WriteTx, conversation: ConversationRow, handoffId: string, answer: RatingAnswer): Promise<Rating>;
+  /**
+   * Records that somebody has read the conversation up to a sequence number. An earlier one has no effect. Returns the newest
+   * message up to it, if there is one.
+   */
+  markRead(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    reader: { id: string; kind: 'visitor' | 'person' },
+    seq: number,
+  ): Promise<ReadMark | undefined>;
   /** `until`: null until the visitor writes. */
   snooze(
     tx: WriteTx,

@@ -12,6 +12,7 @@ import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { findHandling, type HandlingRow, setLastMessage } from '../../storage/inbox/handlings.ts';
 import { findHandoff, lastAssigneeOf, recordReply } from '../../storage/inbox/handoffs.ts';
+import { type AnswerNotices, rememberAnswer } from '../answer-mails/remember-answer.ts';
 import type { ApplyChange, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
@@ -28,9 +29,11 @@ export function previewOf({ payload }: Pick<MessageRow, 'payload'>): string {
   return [...text].slice(0, limits.inbox.preview).join('');
 }
 
-interface MessageRulesOptions {
+export interface MessageRulesOptions {
   now(): number;
   onTeamChange(workspaceId: string, change: TeamChange): void;
+  /** What follows from an answer that its visitor does not read; undefined where no mails are sent. */
+  answerNotices?: AnswerNotices | undefined;
   held(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
   change: ApplyChange;
   begin(
@@ -53,6 +56,7 @@ interface MessageRulesOptions {
 export function createMessageRules({
   now,
   onTeamChange,
+  answerNotices,
   held,
   change,
   begin,
@@ -92,6 +96,7 @@ export function createMessageRules({
       const isWaiting = lastAuthor === 'visitor' && ['waiting', 'assigned'].includes(handling.state);
       if (lastAuthor === 'person')
         await recordReply(tx, handling.handoffId, { at, memberId: handling.assigneeId });
+      if (lastAuthor === 'person' && answerNotices) await rememberAnswer(tx, message, answerNotices);
       const waitingSince =
         lastAuthor === 'person' ? null : isWaiting ? (handling.waitingSince ?? at) : handling.waitingSince;
       const { conversationId, workspaceId } = handling;

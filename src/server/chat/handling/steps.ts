@@ -19,10 +19,14 @@ import type { Transcript } from '../transcript-interface.ts';
 import type { ApplyChange, ChangesOptions, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
-import { previewOf } from './message-rules.ts';
+import { type MessageRulesOptions, previewOf } from './message-rules.ts';
+import type { Ratings } from './ratings.ts';
+import type { ReadsOptions } from './reads.ts';
 import { personIn } from './visible.ts';
 
 export type HandlingsOptions = ChangesOptions &
+  ReadsOptions &
+  Pick<MessageRulesOptions, 'answerNotices'> &
   Pick<Transcript, 'addParticipant' | 'removeParticipant' | 'supersedeInterrupts'>;
 
 /** The maximum number of message ids since the handoff that the bot receives when it answers again. */
@@ -36,7 +40,7 @@ const settled = { waitingSince: null, queuedAt: null, snoozedUntil: null };
 const ended = { ...left, ...settled };
 
 /** Returns the steps. All of them need the lock of the conversation, and a handling that was read under it. */
-export function createSteps(options: HandlingsOptions, change: ApplyChange) {
+export function createSteps(options: HandlingsOptions, change: ApplyChange, ratings: Ratings) {
   const { now } = options;
 
   /** Begins a handoff, and returns the fields of a conversation that waits. */
@@ -153,7 +157,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
     const from = handoff?.requestedSeq ?? 0;
     const told =
       state === 'bot' ? { messageIds: await messageIdsAfter(tx, conversation.id, from, toldMessages) } : {};
-    return change(
+    const changed = await change(
       tx,
       conversation,
       row,
@@ -163,6 +167,8 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
         event: await eventOf(tx, kind, row.handoffId, told),
       },
     );
+    if (state === 'closed' && handoff) await ratings.offer(tx, conversation, handoff);
+    return changed;
   }
 
   return { begin, leave, join, joinMember, end };

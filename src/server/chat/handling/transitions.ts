@@ -13,6 +13,8 @@ import { createChanges, stale } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
 import { createMessageRules } from './message-rules.ts';
+import { createRatings } from './ratings.ts';
+import { createReads } from './reads.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
 import { handlingOf, personIn } from './visible.ts';
 
@@ -53,7 +55,8 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     return row;
   }
 
-  const { begin, leave, join, joinMember, end } = createSteps(options, change);
+  const ratings = createRatings(options);
+  const { begin, leave, join, joinMember, end } = createSteps(options, change, ratings);
 
   const rules = createMessageRules({
     ...options,
@@ -73,6 +76,8 @@ export function createHandlings(options: HandlingsOptions): Handlings {
 
   return {
     ...rules,
+    rate: ratings.rate,
+    ...createReads(options),
     find: held,
     visible: (tx, conversation, row) => handlingOf(tx, row, conversation.id),
 

@@ -1,6 +1,7 @@
 // Permission checks of the Chat API: each finds a resource and throws when it does not exist or the caller lacks access.
 import { ApiError } from '../../api/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { assertConversation } from '../../auth/limited-keys.ts';
 import { type ConversationRow, findConversation } from '../../storage/chat/conversations.ts';
 import { findMessage, type MessageRow } from '../../storage/chat/messages.ts';
 import { isParticipant } from '../../storage/chat/participants.ts';
@@ -17,6 +18,7 @@ export async function existing(tx: Tx, botId: string, id: string): Promise<Conve
 /** Returns a conversation that the caller owns. Throws ResourceNotFound, or Forbidden when another user owns it. */
 export async function owned(tx: Tx, id: string, caller: Caller): Promise<ConversationRow> {
   const conversation = await existing(tx, caller.user.botId, id);
+  assertConversation(caller.key, conversation.id);
   if (conversation.ownerId !== caller.user.id) {
     throw new ApiError('Forbidden', 'Only the owner of the conversation can do this.');
   }
@@ -32,6 +34,7 @@ export async function joined(tx: Tx, id: string, caller: Caller): Promise<Conver
   if (!conversation || !(await isParticipant(tx, conversation.id, caller.user.id))) {
     throw new ApiError('Forbidden', 'You are not a participant of this conversation.');
   }
+  assertConversation(caller.key, conversation.id);
   return conversation;
 }
 

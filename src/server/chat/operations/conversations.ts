@@ -4,8 +4,10 @@ import { conversations } from '../../../protocol/operations/chat/conversations.t
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeConversation } from '../../api/serializers.ts';
-import { findConversation, listOwned } from '../../storage/chat/conversations.ts';
-import { held, joined, owned, participating } from './access.ts';
+import { findConversation } from '../../storage/chat/conversations.ts';
+import { listOwnConversations } from '../../storage/chat/own-conversations.ts';
+import { serializeListed } from '../own-conversations.ts';
+import { existingMessage, held, joined, owned, participating } from './access.ts';
 import { handle } from './services.ts';
 
 export const conversationHandlers = [
@@ -24,10 +26,13 @@ export const conversationHandlers = [
   ),
 
   handle(conversations.listConversations, async ({ tx, caller, input }) => {
+    const [only] = caller.key.conversationIds ?? [];
+    if (only !== undefined)
+      return { body: { conversations: [serializeConversation(await owned(tx, only, caller))], meta: {} } };
     const before = decodeCursor('conversations', input.nextToken, isText);
-    const found = await listOwned(tx, caller.user.id, before, limits.pageSize + 1);
+    const found = await listOwnConversations(tx, caller.user.id, before, limits.pageSize + 1);
     const { rows, meta } = cutPage('conversations', found, limits.pageSize, (row) => row.id);
-    return { body: { conversations: rows.map((row) => serializeConversation(row)), meta } };
+    return { body: { conversations: rows.map(serializeListed), meta } };
   }),
 
   handle(
@@ -47,6 +52,16 @@ export const conversationHandlers = [
     return { body: { conversation: serializeConversation(await participating(tx, id, caller), id) } };
   }),
 
+  handle(conversations.setRead, async ({ tx, caller, params: { id }, input, services }) => {
+    const conversation = await held(tx, () => participating(tx, id, caller));
+    const message = await existingMessage(tx, input.messageId);
+    if (message.conversationId !== conversation.id) throw missingMessage();
+    const reader = { id: caller.user.id, kind: 'visitor' } as const;
+    const read = await services.transcript.handlings.markRead(tx, conversation, reader, message.seq);
+    if (!read) throw missingMessage();
+    return { body: { read } };
+  }),
+
   handle(
     conversations.deleteConversation,
     async ({ tx, caller, params: { id }, services: { transcript } }) => {
@@ -59,3 +74,5 @@ export const conversationHandlers = [
     conversation: await joined(tx, id, caller),
   })),
 ];
+
+const missingMessage = () => new ApiError('ResourceNotFound', 'The message does not exist.');

@@ -9,8 +9,13 @@ import { hasVisitorHandoff } from '../../storage/bots/event-options.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { findMessage } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
+import { findHandling } from '../../storage/inbox/handlings.ts';
 import { listActivities } from '../../storage/inbox/handoffs.ts';
-import { activitiesOf, handlingOf, readHandling } from '../handling/visible.ts';
+import { findRating } from '../../storage/inbox/ratings.ts';
+import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
+import { serializeRating } from '../handling/ratings.ts';
+import { serializeRead } from '../handling/reads.ts';
+import { activitiesOf, handlingOf } from '../handling/visible.ts';
 import { held, participating } from './access.ts';
 import { handle } from './services.ts';
 
@@ -44,16 +49,32 @@ export const handoffHandlers = [
     return { body: { handling: await handlingOf(tx, row, id) } };
   }),
 
+  handle(handoffs.rateConversation, async ({ tx, caller, params: { id }, input, services }) => {
+    const { handoffId, rating, comment } = input;
+    const conversation = await held(tx, () => participating(tx, id, caller));
+    const { rate } = services.transcript.handlings;
+    return { body: { rating: await rate(tx, conversation, handoffId, { rating, comment }) } };
+  }),
+
   handle(handoffs.listActivities, async ({ tx, chat, caller, params: { id }, input }) => {
     const conversation = await participating(tx, id, caller);
     const before = decodeCursor('activities', input.nextToken, isWhole);
     const size = limits.inbox.activitiesPage;
     const found = await listActivities(tx, conversation.id, { before, limit: size + 1 });
     const { rows, meta } = cutPage('activities', found, size, (row) => row.seq);
-    const handling = await readHandling(tx, conversation, id);
+    const current = await findHandling(tx, conversation.id);
+    const handling = await handlingOf(tx, current, id);
+    const asked = current?.state === 'closed' && (await findRating(tx, conversation.id, current.handoffId));
     const canRequest = await hasVisitorHandoff(tx, chat.bot.id);
     const activities = rows.flatMap((row) => activitiesOf(row).reverse());
-    return { body: { handling, canRequest, activities, meta } };
+    const hasReceipts = await hasReadReceipts(tx, chat.bot.id);
+    const read = hasReceipts ? await readBy(tx, conversation.id, 'person') : undefined;
+    const reads = {
+      ...(hasReceipts ? { hasReadReceipts: true as const } : {}),
+      ...(read ? { personRead: serializeRead(read) } : {}),
+    };
+    const rating = asked ? { rating: serializeRating(asked) } : {};
+    return { body: { handling, canRequest, ...rating, ...reads, activities, meta } };
   }),
 ];
 

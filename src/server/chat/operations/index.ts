@@ -1,6 +1,7 @@
 // The handlers of all operations of the Chat API.
 import type { Handler } from '../../operations/handler.ts';
 import { attachmentHandlers } from './attachments.ts';
+import { contactHandlers } from './contacts.ts';
 import { conversationHandlers } from './conversations.ts';
 import { eventHandlers } from './events.ts';
 import { feedbackHandlers } from './feedback.ts';
@@ -11,6 +12,7 @@ import { mergeHandlers } from './merge.ts';
 import { messageHandlers } from './messages.ts';
 import { participantHandlers } from './participants.ts';
 import { presenceHandlers } from './presence.ts';
+import { returnLinkHandlers } from './return-links.ts';
 import type { ChatServices } from './services.ts';
 import { userKeyHandlers } from './user-keys.ts';
 import { userHandlers } from './users.ts';
@@ -20,6 +22,8 @@ export const chatHandlers: readonly Handler<ChatServices>[] = [
   ...userHandlers,
   ...mergeHandlers,
   ...userKeyHandlers,
+  ...contactHandlers,
+  ...returnLinkHandlers,
   ...conversationHandlers,
   ...participantHandlers,
   ...invitationHandlers,

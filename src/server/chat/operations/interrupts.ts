@@ -3,6 +3,7 @@ import { limits } from '../../../protocol/limits.ts';
 import { interrupts } from '../../../protocol/operations/chat/interrupts.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { assertConversation } from '../../auth/limited-keys.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { claimInterrupt, findInterrupt } from '../../storage/chat/interrupts.ts';
 import { findMessage } from '../../storage/chat/messages.ts';
@@ -46,9 +47,10 @@ const notFound = () => new ApiError('ResourceNotFound', 'There is no such interr
  * Returns an interrupt that was put to the caller, who is still a participant, and holds the lock of its conversation. Throws the
  * same ResourceNotFound for all others.
  */
-async function heldInterrupt(tx: WriteTx, id: string, { user }: Caller) {
+async function heldInterrupt(tx: WriteTx, id: string, { user, key }: Caller) {
   const found = await findInterrupt(tx, id);
   if (found?.userId !== user.id) throw notFound();
+  assertConversation(key, found.conversationId);
   await tx.lock(`conversation:${found.conversationId}`);
   const row = await findInterrupt(tx, id);
   const conversation = row && (await conversationById(tx, row.conversationId));

@@ -3,20 +3,23 @@ import { limits } from '../../../protocol/limits.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import { messages } from '../../../protocol/operations/chat/messages.ts';
 import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
-import { decodeCursor, isWhole } from '../../api/cursor.ts';
+import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { assertMessageSize } from '../../api/payload-size.ts';
 import { serializeMessage, withoutLongValues } from '../../api/serializers.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { assertConversation } from '../../auth/limited-keys.ts';
 import type { UsageSums } from '../../limits/usage-sums.ts';
 import { type CallOf, ConditionsUnmet } from '../../operations/handler.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
+import type { MessagePosition } from '../../storage/chat/own-conversations.ts';
 import { publicId } from '../../storage/ids.ts';
 import type { UsageRow } from '../../storage/usage.ts';
 import { canonicalPayload } from '../canonical-payload.ts';
 import { assertClientSize } from '../client-data.ts';
+import { searchOwnMessages } from '../own-conversations.ts';
 import {
   existing,
   existingMessage,
@@ -28,6 +31,9 @@ import {
 } from './access.ts';
 import { participantRef } from './presence.ts';
 import { type ChatServices, handle } from './services.ts';
+
+const isPosition = (key: unknown): key is MessagePosition =>
+  Array.isArray(key) && key.length === 2 && typeof key[0] === 'string' && isWhole(key[1]);
 
 export const messageHandlers = [
   handle(
@@ -92,7 +98,14 @@ export const messageHandlers = [
         });
         return calls[0]?.services.transcript.postTogether(tx, posts) ?? Promise.resolve([]);
       },
-      async beforeTransaction({ chat, input: { payload }, services: { configurations } }) {
+      async beforeTransaction({
+        chat,
+        caller,
+        input: { conversationId, payload },
+        services: { configurations },
+      }) {
+        // Here, because not every way to store a message looks the conversation up before.
+        assertConversation(caller.key, conversationId);
         const count = countFiles(payload);
         // Most messages have no file: they do not need the configuration.
         if (count === 0) return;
@@ -124,6 +137,19 @@ export const messageHandlers = [
     return {
       body: { messages: rows.map((row) => withoutLongValues(serializeMessage(row, conversationId))), meta },
     };
+  }),
+
+  handle(messages.searchMessages, async ({ tx, caller, input: { text, nextToken } }) => {
+    const before = decodeCursor('own messages', nextToken, isPosition);
+    const { found, next } = await searchOwnMessages(tx, caller.user.id, text, before);
+    const body = {
+      messages: found.map((row) =>
+        withoutLongValues(serializeMessage(row, row.conversationForeignId ?? row.conversationId)),
+      ),
+      // A page can end before a message that does not match.
+      meta: next ? cutPage('own messages', [next, next], 1, (position) => position).meta : {},
+    };
+    return { body };
   }),
 
   handle(messages.getMessage, async ({ tx, caller, params: { id } }) => {

@@ -13,6 +13,8 @@ export interface ChatServices {
   presence: Presence;
   files: FileService;
   proofOfWork: ProofOfWork;
+  /** True when the server sends mails about answers of people to visitors who have gone. */
+  mailsAnswers: boolean;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
   /** Whether owners invite users to a conversation or add them directly. */

@@ -6,6 +6,7 @@ import { schemas } from '../../../protocol/schemas/chat.ts';
 import type { UserFields } from '../../../protocol/user.ts';
 import { ApiError } from '../../api/errors.ts';
 import { serializeConversation, serializeUser } from '../../api/serializers.ts';
+import { assertUnlimited } from '../../auth/limited-keys.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
 import type { Call } from '../../operations/handler.ts';
 import { takeDeletedUser } from '../../storage/auth/user-keys.ts';
@@ -72,6 +73,7 @@ export const userHandlers = [
     async (call) => {
       const { tx, chat, caller, quota, input, services } = call;
       const { found } = caller;
+      if (Object.keys(input).length > 0) assertUnlimited(caller.key);
       if (found) {
         await countProfile(call, found, input);
         const user = serializeUser(await changeUser(tx, found, input, services), caller.id);

@@ -5,9 +5,10 @@ import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
 import { ApiError } from '../../api/errors.ts';
 import { readPage } from '../../api/page.ts';
 import { authorOf, serializeMessage, serializeUser, withoutLongValues } from '../../api/serializers.ts';
-import { activitiesOf, serializeHandoff } from '../../chat/index.ts';
+import { activitiesOf, serializeHandoff, serializeRating, serializeRead } from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { userById } from '../../storage/chat/users.ts';
+import { contactStateOf, findContact } from '../../storage/inbox/contacts.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
   changedSince,
@@ -19,6 +20,8 @@ import {
   listInbox,
 } from '../../storage/inbox/lists.ts';
 import { notesBetween } from '../../storage/inbox/notes.ts';
+import { ratingsOf } from '../../storage/inbox/ratings.ts';
+import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { serializeNote, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf } from './access.ts';
 import { handle } from './services.ts';
@@ -91,7 +94,11 @@ export const conversationHandlers = [
     const visitor = await userById(tx, record.visitorId);
     if (!visitor) throw new ApiError('ResourceNotFound', 'The visitor does not exist any more.');
     const handoffs = (await handoffsOf(tx, id, listedHandoffs)).map(serializeHandoff);
-    return { body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), handoffs } };
+    const found = await findContact(tx, visitor.id);
+    const contact = found ? { contact: { email: found.email, state: contactStateOf(found) } } : {};
+    return {
+      body: { ...(await rowOf(tx, caller, id)), visitor: serializeUser(visitor), ...contact, handoffs },
+    };
   }),
 
   handle(conversations.getInboxTimeline, async ({ tx, caller, params: { id }, input }) => {
@@ -110,10 +117,14 @@ export const conversationHandlers = [
     const to = before ?? Number.MAX_SAFE_INTEGER;
     const notes = await notesBetween(tx, id, from, to);
     const activities = await listActivities(tx, id, { before, from, limit: limits.maxPageSize });
+    const hasReceipts = await hasReadReceipts(tx, conversation.botId);
+    const read = hasReceipts ? await readBy(tx, id, 'visitor') : undefined;
     const body = {
       messages: rows.map((row) => withoutLongValues({ ...serializeMessage(row, id), author: authorOf(row) })),
       notes: notes.map(serializeNote),
       activities: activities.flatMap((row) => activitiesOf(row).reverse()),
+      ratings: (await ratingsOf(tx, id, listedHandoffs)).map(serializeRating),
+      ...(read ? { visitorRead: serializeRead(read) } : {}),
       seq: conversation.seq,
       meta,
     };

@@ -4,7 +4,7 @@ import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
-import { answererOf, existingConversation } from './access.ts';
+import { answererOf, existingConversation, heldConversation } from './access.ts';
 import { handle } from './services.ts';
 
 export const streamHandlers = [
@@ -31,6 +31,20 @@ export const streamHandlers = [
       return { body: {} };
     },
     // It is not stored.
+    { audit: () => false },
+  ),
+
+  handle(
+    stream.setInboxRead,
+    async ({ tx, caller, params: { id }, input: { seq }, services }) => {
+      const conversation = await heldConversation(tx, caller, id);
+      const { memberId } = await answererOf(tx, caller);
+      const isAnswering = (await findHandling(tx, id))?.assigneeId === memberId;
+      const reader = { id: memberId, kind: 'person' } as const;
+      if (isAnswering) await services.transcript.handlings.markRead(tx, conversation, reader, seq);
+      return { body: {} };
+    },
+    // It changes nothing that anybody could ask for later.
     { audit: () => false },
   ),
 

@@ -6,6 +6,7 @@ const handoffKinds = [
   'conversation_assigned',
   'handoff_ended',
   'conversation_closed',
+  'conversation_rated',
 ] as const;
 
 /** The kinds of events about a handoff. */

@@ -1,4 +1,4 @@
-// SQL of what a bot receives beyond the events of its users, and in which format.
+// SQL of what a bot receives beyond the events of its users, in which format, and what its visitors are offered.
 import type { Tx, WriteTx } from '../database.ts';
 
 export interface EventOptions {
@@ -6,6 +6,10 @@ export interface EventOptions {
   outgoingEvents: number;
   /** 1 if all visitors can ask for a person. */
   visitorHandoff: number;
+  /** 1 if visitors are asked for a rating when a conversation with a person is closed. */
+  ratings: number;
+  /** 1 if visitors and persons are told what the other one has read. */
+  readReceipts: number;
   /** The number of passages of its knowledge bases with each message of a user. */
   knowledgeResults: number;
   /** The format of requests to its webhook. */
@@ -14,19 +18,31 @@ export interface EventOptions {
 
 export async function findEventOptions(tx: Tx, id: string): Promise<EventOptions> {
   const found = await tx.get<EventOptions>(
-    `SELECT outgoing_events AS "outgoingEvents", visitor_handoff AS "visitorHandoff", knowledge_results AS "knowledgeResults",
+    `SELECT outgoing_events AS "outgoingEvents", visitor_handoff AS "visitorHandoff", ratings, read_receipts AS "readReceipts",
+       knowledge_results AS "knowledgeResults",
        webhook_format AS "webhookFormat" FROM bots WHERE id = ?`,
     id,
   );
-  return found ?? { outgoingEvents: 0, visitorHandoff: 0, knowledgeResults: 0, webhookFormat: 'standard' };
+  return (
+    found ?? {
+      outgoingEvents: 0,
+      visitorHandoff: 0,
+      ratings: 1,
+      readReceipts: 0,
+      knowledgeResults: 0,
+      webhookFormat: 'standard',
+    }
+  );
 }
 
 export async function setEventOptions(tx: WriteTx, id: string, options: EventOptions): Promise<void> {
-  const { outgoingEvents, visitorHandoff, knowledgeResults, webhookFormat } = options;
+  const { outgoingEvents, visitorHandoff, ratings, readReceipts, knowledgeResults, webhookFormat } = options;
   await tx.run(
-    'UPDATE bots SET outgoing_events = ?, visitor_handoff = ?, knowledge_results = ?, webhook_format = ? WHERE id = ?',
+    'UPDATE bots SET outgoing_events = ?, visitor_handoff = ?, ratings = ?, read_receipts = ?, knowledge_results = ?, webhook_format = ? WHERE id = ?',
     outgoingEvents,
     visitorHandoff,
+    ratings,
+    readReceipts,
     knowledgeResults,
     webhookFormat,
     id,

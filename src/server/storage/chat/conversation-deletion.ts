@@ -70,7 +70,11 @@ const keys = {
   assignments: 'id',
   notes: 'id',
   activities: 'seq',
+  ratings: 'handoff_id',
+  reads: 'reader',
   inbox_tags: 'tag',
+  notifications: 'from_seq',
+  return_links: 'hash',
 };
 
 /** SQL of the bytes that a row counts for. */

@@ -2,6 +2,8 @@
 import type { WriteTx } from '../database.ts';
 import { moveRequests, redactResponses } from '../idempotency.ts';
 import { publicId } from '../ids.ts';
+import { moveContact } from '../inbox/contacts.ts';
+import { moveReads } from '../inbox/reads.ts';
 import { moveStates } from '../runtime/states.ts';
 import { moveTags } from '../runtime/tags.ts';
 import { moveUsage } from '../usage.ts';
@@ -9,7 +11,13 @@ import { moveInvitations } from './invitations.ts';
 import type { UserRow } from './users.ts';
 
 /** The tables with rows of a visitor, and the column with the visitor's id. Participants are moved by the transcript. */
-const tables = { deliveries: 'user_id', files: 'owner_id', interrupts: 'user_id' };
+const tables = {
+  deliveries: 'user_id',
+  files: 'owner_id',
+  interrupts: 'user_id',
+  notifications: 'target',
+  return_links: 'user_id',
+};
 /** The same for tables that also have rows of bots, whose index contains only those of visitors. */
 const shared = ['messages', 'events'];
 
@@ -44,6 +52,8 @@ export async function moveUserData(tx: WriteTx, from: UserRow, to: UserRow): Pro
       from.id,
     );
   }
+  await moveContact(tx, from.id, to.id);
+  await moveReads(tx, from.id, to.id);
   await moveInvitations(tx, from, to);
   await moveTags(tx, from.id, to.id);
   await moveStates(tx, from.id, to.id);

@@ -120,6 +120,21 @@ export async function touchHandling(tx: WriteTx, conversationId: string, at: num
   );
 }
 
+/** Stores that something happened that is in no list, such as a rating: clients that show the conversation read it again. */
+export async function setLastChange(
+  tx: WriteTx,
+  conversationId: string,
+  seq: number,
+  at: number,
+): Promise<void> {
+  await tx.run(
+    'UPDATE handlings SET last_seq = ?, changed_at = ? WHERE conversation_id = ?',
+    seq,
+    at,
+    conversationId,
+  );
+}
+
 /** The conversations of a workspace that wait longer for a person. */
 export async function queuePosition(
   tx: Tx,

@@ -21,11 +21,13 @@ export function Panel(props: ViewProps) {
     // The window shows that it is loading.
     return void home.request();
   }
-  const RestartDialog = state.view === 'restart' && module?.RestartDialog;
+  // Asked for by the home screen, which needs no extras.
+  if (state.view === 'list') extras.request();
+  const Dialog = module?.dialogs[state.view];
   return (
     <>
       {Home && <Home {...props} />}
-      <div class="panel" inert={!!(RestartDialog || isAtHome)}>
+      <div class="panel" inert={!!(Dialog || isAtHome)}>
         <Header {...props} />
         <Notice {...props} />
         <Transcript {...props} />
@@ -34,7 +36,7 @@ export function Panel(props: ViewProps) {
         <Composer key={state.visitor} {...props} />
         <Footer {...props} />
       </div>
-      {RestartDialog && <RestartDialog {...props} />}
+      {Dialog && <Dialog {...props} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 // What the window calls of the session (session.ts). Types only.
 import type { Chat } from '../../launcher-chat-interface.ts';
-import type { SessionContext } from './context.ts';
+import type { SessionInternals } from './context.ts';
 import type { Outbox } from './conversation/outbox.ts';
 
 export interface Session {
@@ -23,6 +23,6 @@ export interface Session {
   markRead(): void;
   saveDraft(text: string): void;
   useHooks(): Promise<void>;
-  /** For the extras bundle. */
-  readonly context: SessionContext;
+  /** For the lazy bundles. */
+  readonly context: SessionInternals;
 }

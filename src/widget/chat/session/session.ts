@@ -203,7 +203,7 @@ export function createSession(widget: Widget, store: Store, announce: SessionCon
 
   return {
     start,
-    context,
+    context: internals,
     send: outbox.send,
     retry: outbox.retry,
     discard: outbox.discard,

@@ -1,6 +1,7 @@
 // The fields of the store and their types.
 import type { File as StoredFile } from '../../../protocol/attachment.ts';
 import type { Handling } from '../../../protocol/handling/handling.ts';
+import type { Rating } from '../../../protocol/handling/rating.ts';
 import type { Payload } from '../../../protocol/message.ts';
 import type { ResolvedConfiguration } from '../../../protocol/page-api/config.ts';
 import type { Webchat } from '../../../protocol/webchat.ts';
@@ -33,16 +34,20 @@ export interface Participant {
 /** `busy`: the server asks to wait. `interrupted`: it was online, and did not recover at once. `refused`: permanently. */
 export type ConnectionStatus = 'connecting' | 'unreachable' | 'busy' | 'online' | 'interrupted' | 'refused';
 
-/** Who answers, and whether the visitor may ask for a person at any time. */
+/** Who answers, whether the visitor may ask for a person at any time, and whether they are asked how helpful one was. */
 export interface ShownHandling extends Handling {
   canRequest?: boolean;
+  rating?: Rating;
 }
 
 /** Whether the server has older messages. */
 export type HistoryStatus = 'unknown' | 'more' | 'loading' | 'complete';
 
-/** What the window shows: the home screen if the site has one, the conversation, or the question before a restart above it. */
-export type View = 'home' | '' | 'restart';
+/**
+ * What the window shows: the home screen if the site has one, the conversation, or above it the question before a restart or
+ * the list of conversations.
+ */
+export type View = 'home' | '' | 'restart' | 'list';
 
 /** Each field is a signal behind a getter. */
 export interface State {

@@ -1,4 +1,4 @@
-// The menu of the header: the size of the window, download of the conversation, and the sound setting.
+// The menu of the header: the size of the window, the list and the download of conversations, and the sound setting.
 import type { ComponentType } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ViewProps } from '../../chat/view.ts';
@@ -66,6 +66,20 @@ export function Menu(props: Props) {
           {strings[sizeNames[size]]}
         </button>
       ))}
+      {store.state.configuration.conversationList && store.has('conversations') && (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            onClose();
+            store.setView('list');
+          }}
+        >
+          <Icon path={icons.conversations} />
+          {strings.conversationList}
+        </button>
+      )}
       <button
         type="button"
         role="menuitem"

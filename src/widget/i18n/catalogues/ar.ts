@@ -144,6 +144,7 @@ const ar: Catalogue = {
   edit: 'تعديل الرسالة',
   answeringAgain: 'جارٍ الرد مجددًا',
   notUndone: 'لا يتم التراجع عما نفّذته خطوات هذه الإجابة.',
+  conversationList: 'المحادثات',
   windowWidth: 'عرض النافذة',
   windowHeight: 'ارتفاع النافذة',
   normalSize: 'الحجم العادي',
@@ -151,6 +152,7 @@ const ar: Catalogue = {
   dock: 'التثبيت على الجانب',
   home: 'الرئيسية',
   continueConversation: 'متابعة المحادثة',
+  allConversations: 'المحادثات',
 
   steps: {
     zero: 'لا خطوات ({count})',
@@ -223,5 +225,30 @@ const ar: Catalogue = {
   botAnswers: 'المساعد يجيب من جديد',
   conversationEnded: 'انتهت المحادثة',
   personNamed: '{name} (شخص)',
+  contactOffer: 'سنكتب إليك عندما يجيب أحد',
+  contactEmail: 'البريد الإلكتروني',
+  contactSave: 'حفظ',
+  contactSaved: 'سنكتب إلى {email}',
+  contactChange: 'تغيير',
+  contactInvalid: 'يُرجى إدخال عنوان بريد إلكتروني',
+  contactRemove: 'إزالة',
+  seen: 'تمت المشاهدة',
+
+  ratingQuestion: 'ما مدى فائدة هذه المحادثة؟',
+  ratingLowest: 'غير مفيدة',
+  ratingHighest: 'مفيدة جدًا',
+  ratingValue: '{value} من {most}',
+  ratingComment: 'هل تود إضافة شيء؟ (اختياري)',
+  ratingSend: 'إرسال',
+  ratingSkip: 'تخطي',
+  ratingThanks: 'شكرًا',
+  ratingOffered: 'يمكنك تقييم هذه المحادثة',
+
+  searchMessages: 'البحث في الرسائل',
+  noMessages: 'لا توجد رسائل بعد',
+  nothingFound: 'لم يتم العثور على شيء',
+  showMore: 'عرض المزيد',
+  backToConversation: 'العودة إلى المحادثة',
+  listFailed: 'تعذّر التحميل',
 };
 export default ar;

@@ -138,6 +138,7 @@ const ru: Catalogue = {
   edit: 'Изменить сообщение',
   answeringAgain: 'Готовится новый ответ',
   notUndone: 'То, что сделали шаги этого ответа, не отменяется.',
+  conversationList: 'Разговоры',
   windowWidth: 'Ширина окна',
   windowHeight: 'Высота окна',
   normalSize: 'Обычный размер',
@@ -145,6 +146,7 @@ const ru: Catalogue = {
   dock: 'Закрепить сбоку',
   home: 'Главная',
   continueConversation: 'Продолжить разговор',
+  allConversations: 'Разговоры',
 
   steps: { one: '{count} шаг', few: '{count} шага', many: '{count} шагов', other: '{count} шага' },
   sources: {
@@ -206,5 +208,30 @@ const ru: Catalogue = {
   botAnswers: 'Снова отвечает ассистент',
   conversationEnded: 'Разговор завершён',
   personNamed: '{name} (сотрудник)',
+  contactOffer: 'Мы напишем вам, когда кто-нибудь ответит',
+  contactEmail: 'Адрес эл. почты',
+  contactSave: 'Сохранить',
+  contactSaved: 'Мы напишем на {email}',
+  contactChange: 'Изменить',
+  contactInvalid: 'Введите адрес эл. почты',
+  contactRemove: 'Удалить',
+  seen: 'Просмотрено',
+
+  ratingQuestion: 'Насколько полезным был этот разговор?',
+  ratingLowest: 'Бесполезный',
+  ratingHighest: 'Очень полезный',
+  ratingValue: '{value} из {most}',
+  ratingComment: 'Хотите что-нибудь добавить? (необязательно)',
+  ratingSend: 'Отправить',
+  ratingSkip: 'Пропустить',
+  ratingThanks: 'Спасибо',
+  ratingOffered: 'Вы можете оценить этот разговор',
+
+  searchMessages: 'Поиск в сообщениях',
+  noMessages: 'Сообщений пока нет',
+  nothingFound: 'Ничего не найдено',
+  showMore: 'Показать ещё',
+  backToConversation: 'Вернуться к разговору',
+  listFailed: 'Не удалось загрузить',
 };
 export default ru;

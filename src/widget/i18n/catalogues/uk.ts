@@ -138,6 +138,7 @@ const uk: Catalogue = {
   edit: 'Редагувати повідомлення',
   answeringAgain: 'Готується нова відповідь',
   notUndone: 'Те, що зробили кроки цієї відповіді, не скасовується.',
+  conversationList: 'Розмови',
   windowWidth: 'Ширина вікна',
   windowHeight: 'Висота вікна',
   normalSize: 'Звичайний розмір',
@@ -145,6 +146,7 @@ const uk: Catalogue = {
   dock: 'Закріпити збоку',
   home: 'Головна',
   continueConversation: 'Продовжити розмову',
+  allConversations: 'Розмови',
 
   steps: { one: '{count} крок', few: '{count} кроки', many: '{count} кроків', other: '{count} кроку' },
   sources: {
@@ -206,5 +208,30 @@ const uk: Catalogue = {
   botAnswers: 'Знову відповідає асистент',
   conversationEnded: 'Розмову завершено',
   personNamed: '{name} (працівник)',
+  contactOffer: 'Ми напишемо вам, коли хтось відповість',
+  contactEmail: 'Адреса ел. пошти',
+  contactSave: 'Зберегти',
+  contactSaved: 'Ми напишемо на {email}',
+  contactChange: 'Змінити',
+  contactInvalid: 'Введіть адресу ел. пошти',
+  contactRemove: 'Вилучити',
+  seen: 'Переглянуто',
+
+  ratingQuestion: 'Наскільки корисною була ця розмова?',
+  ratingLowest: 'Не корисна',
+  ratingHighest: 'Дуже корисна',
+  ratingValue: '{value} з {most}',
+  ratingComment: 'Бажаєте щось додати? (необов’язково)',
+  ratingSend: 'Надіслати',
+  ratingSkip: 'Пропустити',
+  ratingThanks: 'Дякуємо',
+  ratingOffered: 'Ви можете оцінити цю розмову',
+
+  searchMessages: 'Пошук у повідомленнях',
+  noMessages: 'Повідомлень ще немає',
+  nothingFound: 'Нічого не знайдено',
+  showMore: 'Показати більше',
+  backToConversation: 'Повернутися до розмови',
+  listFailed: 'Не вдалося завантажити',
 };
 export default uk;

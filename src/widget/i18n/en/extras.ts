@@ -58,4 +58,5 @@ export const extras = {
   edit: 'Edit message',
   answeringAgain: 'Answering again',
   notUndone: 'What the steps of this answer have done is not undone.',
+  conversationList: 'Conversations',
 };

@@ -3,4 +3,5 @@
 export const homeScreen = {
   home: 'Home',
   continueConversation: 'Continue the conversation',
+  allConversations: 'Conversations',
 };

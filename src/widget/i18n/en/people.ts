@@ -14,4 +14,12 @@ export const handling = {
   botAnswers: 'The assistant answers again',
   conversationEnded: 'The conversation has ended',
   personNamed: '{name} (person)',
+  contactOffer: 'We will write to you when somebody has answered',
+  contactEmail: 'E-mail address',
+  contactSave: 'Save',
+  contactSaved: 'We will write to {email}',
+  contactChange: 'Change',
+  contactInvalid: 'Please enter an e-mail address',
+  contactRemove: 'Remove',
+  seen: 'Seen',
 };

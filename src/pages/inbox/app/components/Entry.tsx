@@ -1,6 +1,7 @@
-// One entry of the transcript: a message, a note for the team, or a line about who joined and left.
+// One entry of the transcript: a message, a note for the team, a rating, or a line about who joined and left.
 import type { Activity } from '../../../../protocol/handling/handling.ts';
 import type { Note } from '../../../../protocol/handling/inbox.ts';
+import { type Rating, ratingRange } from '../../../../protocol/handling/rating.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import type { Inbox } from '../inbox.ts';
 import type { TimelineItem } from '../state/timeline.ts';
@@ -18,9 +19,11 @@ interface Props {
   day: string | undefined;
   /** The first of the messages that one author wrote one after the other. */
   isFirst: boolean;
+  /** The newest message of the team that the visitor has read. */
+  isSeen: boolean;
 }
 
-export function Entry({ inbox, item, visitor, day, isFirst }: Props) {
+export function Entry({ inbox, item, visitor, day, isFirst, isSeen }: Props) {
   return (
     <>
       {day && (
@@ -29,9 +32,11 @@ export function Entry({ inbox, item, visitor, day, isFirst }: Props) {
         </li>
       )}
       {item.kind === 'message' ? (
-        <MessageEntry message={item.message} visitor={visitor} isFirst={isFirst} />
+        <MessageEntry message={item.message} visitor={visitor} isFirst={isFirst} isSeen={isSeen} />
       ) : item.kind === 'note' ? (
         <NoteEntry inbox={inbox} note={item.note} />
+      ) : item.kind === 'rating' ? (
+        <RatingEntry rating={item.rating} visitor={visitor} />
       ) : (
         <li class="activity line">
           {activityText(item.activity)} · <time dateTime={item.at}>{timeOf(item.at)}</time>
@@ -45,10 +50,12 @@ function MessageEntry({
   message,
   visitor,
   isFirst,
+  isSeen,
 }: {
   message: Message;
   visitor: string;
   isFirst: boolean;
+  isSeen: boolean;
 }) {
   const kind = message.author?.kind ?? 'bot';
   const name = kind === 'visitor' ? visitor : (message.author?.name ?? (kind === 'bot' ? 'Bot' : 'Team'));
@@ -63,7 +70,10 @@ function MessageEntry({
         <div class="bubble">
           <PayloadContent payload={message.payload} isFromVisitor={kind === 'visitor'} />
         </div>
-        <time dateTime={message.createdAt}>{timeOf(message.createdAt)}</time>
+        <time dateTime={message.createdAt}>
+          {timeOf(message.createdAt)}
+          {isSeen && ', seen'}
+        </time>
       </div>
     </li>
   );
@@ -102,6 +112,26 @@ function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
           )}
         </p>
       </article>
+    </li>
+  );
+}
+
+function RatingEntry({
+  rating: { rating, comment, ratedAt = '' },
+  visitor,
+}: {
+  rating: Rating;
+  visitor: string;
+}) {
+  return (
+    <li class="activity line">
+      <span dir="auto">{visitor}</span> rated the conversation {rating} of {ratingRange[1]} ·{' '}
+      <time dateTime={ratedAt}>{timeOf(ratedAt)}</time>
+      {comment && (
+        <blockquote class="rating-comment">
+          <Text text={comment} />
+        </blockquote>
+      )}
     </li>
   );
 }

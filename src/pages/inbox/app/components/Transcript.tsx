@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createScroll, type Scroll } from '../../../../widget/chat/components/scroll.ts';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
-import { emptyTimeline, type TimelineItem, timelineItems } from '../state/timeline.ts';
+import { emptyTimeline, newestRead, type TimelineItem, timelineItems } from '../state/timeline.ts';
 import { Entry } from './Entry.tsx';
 import { dayOf } from './times.ts';
 
@@ -17,6 +17,7 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
   const row = store.rows.value.get(id);
   const timeline = open?.timeline ?? emptyTimeline;
   const items = useMemo(() => timelineItems(timeline), [timeline]);
+  const read = newestRead(timeline);
   const viewport = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const scroll = useRef<Scroll | undefined>(undefined);
@@ -62,6 +63,7 @@ export function Transcript({ inbox, id }: { inbox: Inbox; id: string }) {
                 item={item}
                 visitor={name}
                 day={isNewDay(item, items[index - 1]) ? dayOf(item.at) : undefined}
+                isSeen={item.key === read}
                 isFirst={!isSameAuthor(item, items[index - 1])}
               />
             ))}

@@ -1,4 +1,5 @@
 // What is known of the visitor: their data, the handoffs, and the tags of the conversation.
+import type { ContactState } from '../../../../protocol/handling/contact.ts';
 import type { Handoff } from '../../../../protocol/handling/handling.ts';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
@@ -31,6 +32,15 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
               <dd dir="auto">{value}</dd>
             </div>
           ))}
+          {open?.contact && (
+            <>
+              <dt>E-mail for answers</dt>
+              <dd dir="auto">
+                {open.contact.email}
+                {contactNotes[open.contact.state]}
+              </dd>
+            </>
+          )}
           {visitor && (
             <>
               <dt>First seen</dt>
@@ -60,6 +70,14 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
     </aside>
   );
 }
+
+/** What the team must know of an address, besides what it is. */
+const contactNotes: Record<ContactState, string> = {
+  new: '',
+  confirmed: ' (confirmed)',
+  undeliverable: ' (mails cannot be delivered)',
+  unsubscribed: ' (wants no mails)',
+};
 
 const outcomes = {
   resolved: 'closed',

@@ -20,7 +20,7 @@ const ofSignal =
 const ofTimeline =
   (id: string, found: Partial<InboxTimeline>): Delivery =>
   (store) =>
-    store.receiveTimeline(id, { messages: [], notes: [], activities: [], seq: 0, ...found });
+    store.receiveTimeline(id, { messages: [], notes: [], activities: [], ratings: [], seq: 0, ...found });
 
 /** A state of a conversation. Two with the same numbers are the same one. */
 const row = fc

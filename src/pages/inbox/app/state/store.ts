@@ -1,6 +1,7 @@
 // The state of the inbox page in signals. It is synchronous, and only its named actions change it.
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ConnectionState } from '../../../../client/chat/stream.ts';
+import type { TeamContact } from '../../../../protocol/handling/contact.ts';
 import type { Handoff } from '../../../../protocol/handling/handling.ts';
 import type {
   InboxCounts,
@@ -42,6 +43,8 @@ export interface OpenConversation {
   olderToken?: string | undefined;
   isLoadingOlder?: boolean;
   visitor?: User;
+  /** The e-mail address that the visitor has left. */
+  contact?: TeamContact | undefined;
   handoffs: readonly Handoff[];
 }
 
@@ -130,6 +133,10 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
         const { note } = received.data;
         return changeTimeline(note.conversationId, (timeline) => addToTimeline(timeline, { notes: [note] }));
       }
+      case 'inbox_read':
+        return changeTimeline(received.data.conversationId, (timeline) =>
+          addToTimeline(timeline, { visitorRead: received.data }),
+        );
       case 'inbox_note_deleted':
         return changeTimeline(received.data.conversationId, (timeline) =>
           removeFromTimeline(timeline, received.data.noteId),

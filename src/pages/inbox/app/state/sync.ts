@@ -28,7 +28,7 @@ const checkMs = 10 * 60_000;
 /** Milliseconds after which the page asks for changes when it is looked at again. */
 const staleMs = 10_000;
 /** Starts to synchronize. Errors of single reads are in the state; none is thrown. */
-export function createSync({ inbox, openStream }: InboxApi, store: InboxStore): Sync {
+export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, store: InboxStore): Sync {
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const options = { signal };
@@ -109,6 +109,17 @@ export function createSync({ inbox, openStream }: InboxApi, store: InboxStore): 
       if (current) await refreshTimeline(current);
     });
 
+  /** The number up to which the server knows what the member has read, by conversation. */
+  const told = new Map<string, number>();
+  /** Tells the server, which tells the visitor if the bot wants that. Only of who answers, and while they look. */
+  const sendRead = (id: string, seq: number) => {
+    const isOwn = store.rows.peek().get(id)?.assignee?.memberId === memberId;
+    const isLooking = id === current && document.visibilityState === 'visible';
+    if (!isOwn || !isLooking || seq <= (told.get(id) ?? 0)) return;
+    told.set(id, seq);
+    inbox.setInboxRead({ id, seq }, options).catch(() => told.delete(id));
+  };
+
   const refreshTimeline = (id: string) =>
     coalesce(`timeline ${id}`, async () => {
       try {
@@ -118,6 +129,7 @@ export function createSync({ inbox, openStream }: InboxApi, store: InboxStore): 
         const isGap =
           !isFirst && meta.nextToken && !found.messages.some(({ id }) => known.timeline.messages.has(id));
         store.receiveTimeline(id, found, { isWhole: meta.nextToken === undefined });
+        sendRead(id, found.seq);
         // Of a long absence: what is between is read on scrolling up, and what is known is merged again.
         if (isFirst || isGap) store.changeConversation(id, (now) => ({ ...now, olderToken: meta.nextToken }));
       } catch (error) {
@@ -157,7 +169,9 @@ export function createSync({ inbox, openStream }: InboxApi, store: InboxStore): 
   const clock = setInterval(store.tick, 5_000);
   const onLook = () => {
     store.tick();
-    if (document.visibilityState === 'visible' && Date.now() - caughtUpAt > staleMs) void catchUp();
+    if (document.visibilityState !== 'visible') return;
+    if (current) sendRead(current, store.conversations.peek().get(current)?.timeline.seq ?? 0);
+    if (Date.now() - caughtUpAt > staleMs) void catchUp();
   };
   addEventListener('focus', onLook, options);
   addEventListener('pageshow', onLook, options);
@@ -182,9 +196,9 @@ export function createSync({ inbox, openStream }: InboxApi, store: InboxStore): 
       store.changeConversation(id, (known) => known);
       const about = inbox
         .getInboxConversation({ id }, options)
-        .then(({ conversation, visitor, handoffs }) => {
+        .then(({ conversation, visitor, contact, handoffs }) => {
           store.receiveRows([conversation]);
-          store.changeConversation(id, (known) => ({ ...known, visitor, handoffs }));
+          store.changeConversation(id, (known) => ({ ...known, visitor, contact, handoffs }));
         });
       await Promise.all([about.catch(handle), refreshTimeline(id)]);
     },

@@ -1,17 +1,22 @@
-// The timeline of one conversation: messages, notes and activities from any source, merged so that neither their order nor a
+// The timeline of one conversation: messages, notes, activities and ratings from any source, merged so that neither their order nor a
 // repetition matters. Pure.
 import type { Activity } from '../../../../protocol/handling/handling.ts';
 import type { InboxTimeline, Note } from '../../../../protocol/handling/inbox.ts';
+import type { Rating } from '../../../../protocol/handling/rating.ts';
 import { isMessage, type Message } from '../../../../protocol/message.ts';
 
 export interface Timeline {
   readonly messages: ReadonlyMap<string, Message>;
   readonly notes: ReadonlyMap<string, Note>;
   readonly activities: ReadonlyMap<string, Activity>;
+  /** By handoff. */
+  readonly ratings: ReadonlyMap<string, Rating>;
   /** Deleted messages and notes. An older response must not add them again. */
   readonly deleted: ReadonlySet<string>;
   /** Replies of the member that no page has contained yet. */
   readonly own: ReadonlySet<string>;
+  /** The time (ISO 8601) up to which the visitor has read; undefined if the bot does not tell that. */
+  readonly visitorRead: string | undefined;
   /** The sequence number up to which the timeline is complete: the `seenSeq` of a reply. */
   readonly seq: number;
 }
@@ -20,6 +25,8 @@ export const emptyTimeline: Timeline = {
   messages: new Map(),
   notes: new Map(),
   activities: new Map(),
+  ratings: new Map(),
+  visitorRead: undefined,
   deleted: new Set(),
   own: new Set(),
   seq: 0,
@@ -29,7 +36,8 @@ export const emptyTimeline: Timeline = {
 export type TimelineItem =
   | { kind: 'message'; key: string; at: string; message: Message }
   | { kind: 'note'; key: string; at: string; note: Note }
-  | { kind: 'activity'; key: string; at: string; activity: Activity };
+  | { kind: 'activity'; key: string; at: string; activity: Activity }
+  | { kind: 'rating'; key: string; at: string; rating: Rating };
 
 const keyOfActivity = ({ seq, type, actor }: Activity): string => `${seq} ${type} ${actor.name ?? ''}`;
 
@@ -38,6 +46,7 @@ export function addToTimeline(timeline: Timeline, found: Partial<InboxTimeline>)
   const messages = new Map(timeline.messages);
   const notes = new Map(timeline.notes);
   const activities = new Map(timeline.activities);
+  const ratings = new Map(timeline.ratings);
   for (const message of found.messages ?? [])
     if (isMessage(message) && !timeline.deleted.has(message.id)) messages.set(message.id, message);
   for (const note of found.notes ?? []) {
@@ -46,7 +55,13 @@ export function addToTimeline(timeline: Timeline, found: Partial<InboxTimeline>)
     notes.set(note.id, note);
   }
   for (const activity of found.activities ?? []) activities.set(keyOfActivity(activity), activity);
-  return { ...timeline, messages, notes, activities, seq: Math.max(timeline.seq, found.seq ?? 0) };
+  // Once given, it stays: an older answer does not know it.
+  for (const rating of found.ratings ?? [])
+    if (ratings.get(rating.handoffId)?.state !== 'given') ratings.set(rating.handoffId, rating);
+  const read = found.visitorRead?.until ?? '';
+  const visitorRead = read > (timeline.visitorRead ?? '') ? read : timeline.visitorRead;
+  const seq = Math.max(timeline.seq, found.seq ?? 0);
+  return { ...timeline, messages, notes, activities, ratings, visitorRead, seq };
 }
 
 const versionOf = ({ editedAt, createdAt }: Note): number => Date.parse(editedAt ?? createdAt);
@@ -80,6 +95,19 @@ export function replaceNewest(timeline: Timeline, found: InboxTimeline, { isWhol
   return addToTimeline(kept, found);
 }
 
+/** The id of the newest message of the team that the visitor has read. */
+export function newestRead({ messages, visitorRead = '' }: Timeline): string | undefined {
+  let newest: Message | undefined;
+  for (const message of messages.values())
+    if (
+      message.author?.kind === 'person' &&
+      message.createdAt <= visitorRead &&
+      message.createdAt > (newest?.createdAt ?? '')
+    )
+      newest = message;
+  return newest?.id;
+}
+
 /** The id of the newest note. */
 export function newestNote({ notes }: Timeline): string | undefined {
   let newest: Note | undefined;
@@ -96,16 +124,18 @@ export function removeFromTimeline(timeline: Timeline, id: string): Timeline {
   return { ...timeline, messages, notes, deleted: new Set(timeline.deleted).add(id) };
 }
 
-const rank = { activity: 0, message: 1, note: 2 } as const;
+const rank = { activity: 0, message: 1, note: 2, rating: 3 } as const;
 
 /** All entries in the order in which they happened. Messages that another one has replaced are left out. */
-export function timelineItems({ messages, notes, activities }: Timeline): TimelineItem[] {
+export function timelineItems({ messages, notes, activities, ratings }: Timeline): TimelineItem[] {
   const items: TimelineItem[] = [];
   for (const [key, message] of messages)
     if (!message.supersededBy) items.push({ kind: 'message', key, at: message.createdAt, message });
   for (const [key, note] of notes) items.push({ kind: 'note', key, at: note.createdAt, note });
   for (const [key, activity] of activities)
     items.push({ kind: 'activity', key, at: activity.createdAt, activity });
+  for (const [key, rating] of ratings)
+    if (rating.ratedAt) items.push({ kind: 'rating', key, at: rating.ratedAt, rating });
   return items.sort(
     (a, b) => Date.parse(a.at) - Date.parse(b.at) || rank[a.kind] - rank[b.kind] || (a.key < b.key ? -1 : 1),
   );

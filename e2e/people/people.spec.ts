@@ -1,40 +1,18 @@
 // A person answers instead of the bot: asking for one, waiting, who joined and left, and how their messages are shown.
-import { AdminClient, RuntimeClient } from '../../src/client/index.ts';
 import type { CardPayload } from '../../src/protocol/message.ts';
 import { recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { strictCsp } from '../support/host-page.ts';
-import type { PlatformServer } from '../support/server.ts';
+import { ada, closeDesk, openChat, openDesk } from './desk.ts';
 
 // The picture of a person is on the server.
 test.use({ env: scriptedBot, csp: `${strictCsp('PLATFORM')}; img-src PLATFORM` });
 
-const adminOf = ({ url, admin }: PlatformServer) => new AdminClient({ apiUrl: url, ...admin });
-
-async function botOf(client: AdminClient) {
-  const [bot] = (await client.listBots({})).bots;
-  if (!bot) throw new Error('The server has no bot.');
-  return bot;
-}
-
 // Other tests use the server, too.
-test.afterEach(async ({ platform }) => {
-  const client = adminOf(platform);
-  await client.setBotDeployment({ id: (await botOf(client)).id, visitorHandoff: false });
-});
+test.afterEach(({ platform }) => closeDesk(platform));
 
-/** Another desk, which answers with the Runtime API as a person. */
-async function openDesk(platform: PlatformServer) {
-  const { url } = platform;
-  const client = adminOf(platform);
-  const bot = await botOf(client);
-  const { value: token } = await client.createToken({ name: 'desk', kind: 'bot', botId: bot.id });
-  await client.setBotDeployment({ id: bot.id, visitorHandoff: true });
-  return new RuntimeClient({ apiUrl: url, token, botId: bot.id });
-}
-const ada = ({ url }: PlatformServer) => ({ name: 'Ada', pictureUrl: `${url}/demo/media/icon.svg` });
 const idOf = async (chat: ChatPage) => (await chat.storedSession()).conversationId ?? '';
 const activities = (chat: ChatPage) => chat.window.locator('[part="activity"]');
 const bar = (chat: ChatPage) => chat.window.locator('[part="handling"]');
@@ -44,12 +22,6 @@ async function askForPerson(chat: ChatPage): Promise<void> {
   await chat.window.getByRole('button', { name: 'More' }).click();
   await menuItem(chat, 'Talk to a person').click();
   await expect(bar(chat)).toContainText('Waiting for a person');
-}
-
-async function openChat(chat: ChatPage): Promise<void> {
-  await chat.goto();
-  await chat.launcher.click();
-  await expect(chat.botRows).toHaveCount(1);
 }
 
 test('the visitor asks for a person, who answers by name and leaves, and the bot answers again', async ({

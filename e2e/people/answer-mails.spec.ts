@@ -1,0 +1,153 @@
+// A visitor who waits for a person leaves an e-mail address, goes, and opens the conversation by the link of a mail in another
+// browser.
+import type { Page } from '@playwright/test';
+import { openMailCatcher } from '../../src/server/mail/testing.ts';
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
+import { violations } from '../support/axe.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
+import { ada, closeDesk, openChat, openDesk } from './desk.ts';
+
+let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
+const env = {
+  ...scriptedBot,
+  SMTP_URL: '',
+  MAIL_FROM: 'chat@example.com',
+  // The address of the server is not known before it listens: the tests replace it in links.
+  PUBLIC_URL: 'http://127.0.0.1:9',
+  ANSWER_MAIL_DELAY: '0',
+};
+// The picture of a person is on the server.
+test.use({ env, csp: `${strictCsp('PLATFORM')}; img-src PLATFORM` });
+test.beforeAll(async () => {
+  catcher = await openMailCatcher();
+  env.SMTP_URL = catcher.url;
+});
+test.afterAll(() => catcher.close());
+// Other tests use the server, too.
+test.afterEach(({ platform }) => closeDesk(platform));
+
+const form = (chat: ChatPage) => chat.window.locator('[part="mail-address"]');
+const field = (chat: ChatPage) =>
+  form(chat).getByRole('textbox', { name: 'We will write to you when somebody has answered' });
+
+async function askForPerson(chat: ChatPage): Promise<string> {
+  await openChat(chat);
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  await expect(form(chat)).toBeVisible();
+  return (await chat.storedSession()).conversationId ?? '';
+}
+
+/** The address of a link at the server of the test. */
+const atServer = (text = '', pattern: RegExp, url: string) =>
+  (pattern.exec(text)?.[0] ?? '').replace(env.PUBLIC_URL, url);
+
+test('the address is left, changed and removed by keyboard on a phone, and survives a reload', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await recordAnnouncements(page);
+  await openDesk(platform);
+  await askForPerson(chat);
+  expect(await violations(page)).toEqual([]);
+  const box = await field(chat).boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await field(chat).fill('ann at example');
+  await page.keyboard.press('Enter');
+  await expect(form(chat)).toContainText('Please enter an e-mail address');
+  await expect(field(chat)).toBeFocused();
+  await expect(field(chat)).toHaveAttribute('aria-invalid', 'true');
+  await expect(field(chat)).toHaveValue('ann at example');
+  await field(chat).fill('ann@example.com');
+  await page.keyboard.press('Enter');
+  await expect(form(chat)).toContainText('We will write to ann@example.com');
+  await expect(form(chat)).toBeFocused();
+  expect(await announcements(page)).toContain('polite: We will write to ann@example.com');
+  await page.reload();
+  await chat.launcher.click();
+  await expect(form(chat)).toContainText('We will write to ann@example.com');
+  await page.screenshot({ path: 'test-results/contact-phone.png' });
+  await form(chat).getByRole('button', { name: 'Change' }).press('Enter');
+  await expect(field(chat)).toHaveValue('ann@example.com');
+  await field(chat).fill('bea@example.com');
+  await form(chat).getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(form(chat)).toContainText('We will write to bea@example.com');
+  await form(chat).getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(field(chat)).toHaveValue('');
+});
+
+test('the link of a mail opens the conversation in another browser by a press, and stores nothing there', async ({
+  chat,
+  page,
+  platform,
+  browser,
+}) => {
+  const desk = await openDesk(platform);
+  const conversationId = await askForPerson(chat);
+  await field(chat).fill('gone@example.com');
+  await field(chat).press('Enter');
+  await expect(form(chat)).toContainText('We will write to gone@example.com');
+  await page.close();
+  await desk.acceptHandoff({ id: conversationId, person: ada(platform) });
+  await desk.createMessage({
+    conversationId,
+    payload: { type: 'text', text: 'It is on its way.' },
+    as: 'person',
+  });
+  const mail = await catcher.mailTo('gone@example.com');
+  expect(mail.text).toContain('It is on its way.');
+  const link = atServer(mail.text, /http:\/\/127\.0\.0\.1:9\/c\/#[\w.-]+/, platform.url);
+
+  const context = await browser.newContext({ locale: 'de-DE' });
+  const other = await context.newPage();
+  const requests: string[] = [];
+  const problems: string[] = [];
+  other.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  other.on('pageerror', (error) => problems.push(String(error)));
+  other.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+  });
+  const response = await other.goto(link);
+  expect(response?.headers()).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  });
+  expect(response?.headers()['content-security-policy']).toContain("default-src 'none'");
+  const open = other.getByRole('button', { name: 'Unterhaltung öffnen' });
+  await expect(open).toBeVisible();
+  expect(other.url()).toBe(`${platform.url}/c/`);
+  expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+  expect(await pageViolations(other)).toEqual([]);
+  await open.click();
+  const row = other.locator('.row[data-side="bot"][data-status]').last();
+  await expect(row).toContainText('It is on its way.');
+  await other.getByRole('textbox').first().fill('Thank you');
+  await other.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await desk.listMessages({ conversationId })).messages[0]?.payload)
+    .toMatchObject({ text: 'Thank you' });
+  expect(await other.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+  const token = link.slice(link.indexOf('#') + 1).split('.')[0] ?? '';
+  expect(requests.join('\n')).not.toContain(token);
+  await other.screenshot({ path: 'test-results/return-page.png' });
+  expect(problems).toEqual([]);
+
+  const stop = atServer(mail.text, /http:\/\/127\.0\.0\.1:9\/c\/unsubscribe\/\w+/, platform.url);
+  await other.goto(stop);
+  await other.getByRole('button', { name: 'Keine weiteren E-Mails' }).click();
+  await expect(other.getByRole('heading')).toHaveText(
+    'An diese Adresse werden keine weiteren E-Mails gesendet.',
+  );
+  await other.goto(`${platform.url}/c/#${'x'.repeat(43)}.demo`);
+  await other.getByRole('button', { name: 'Unterhaltung öffnen' }).click();
+  await expect(other.getByRole('heading')).toHaveText('Dieser Link funktioniert nicht mehr.');
+  await context.close();
+});
+
+/** What axe finds on a page without a widget. */
+const pageViolations = (page: Page) => violations(page, 'main');

@@ -1,0 +1,205 @@
+// The list of the visitor's conversations: changing between them, what is unread, the search, and unsent messages.
+import { ChatClient } from '../../src/client/index.ts';
+import { violations } from '../support/axe.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+const list = (chat: ChatPage) => chat.window.getByRole('dialog', { name: 'Conversations' });
+const rows = (chat: ChatPage) => list(chat).getByRole('listitem').getByRole('button');
+
+async function openList(chat: ChatPage): Promise<void> {
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name: 'Conversations' }).click();
+  await expect(list(chat)).toBeVisible();
+}
+
+/** Begins another conversation, and waits for the greeting of its bot. */
+async function beginAnother(chat: ChatPage): Promise<void> {
+  const before = (await chat.storedSession()).conversationId;
+  await openList(chat);
+  await list(chat).getByRole('button', { name: 'Start a new conversation' }).click();
+  await expect(list(chat)).toHaveCount(0);
+  await expect.poll(async () => (await chat.storedSession()).conversationId).not.toBe(before);
+  await expect(chat.botRows.first()).toContainText('I am the demo bot');
+}
+
+const clientOf = async (chat: ChatPage) =>
+  new ChatClient({ chatUrl: chat.platform.chatUrl, userKey: (await chat.storedSession()).userKey });
+
+test('the visitor begins another conversation, and comes back to the first by keyboard alone', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.exchange('First question');
+  const first = (await chat.storedSession()).conversationId;
+  await beginAnother(chat);
+  await expect(chat.rows.filter({ hasText: 'First question' })).toHaveCount(0);
+  await chat.exchange('Second question');
+  await openList(chat);
+  await expect(list(chat).getByRole('button', { name: 'Back to the conversation' })).toBeFocused();
+  await expect(rows(chat)).toHaveCount(2);
+  await expect(rows(chat).first()).toHaveAttribute('aria-current', 'true');
+  await expect(rows(chat).first()).toContainText('Second question');
+  await expect(rows(chat).last()).toContainText('First question');
+  // Escape closes the list and not the window.
+  await page.keyboard.press('Escape');
+  await expect(list(chat)).toHaveCount(0);
+  await expect(chat.input).toBeFocused();
+  await openList(chat);
+  await expect(rows(chat)).toHaveCount(2);
+  await rows(chat).last().focus();
+  await page.keyboard.press('Enter');
+  await expect(chat.rows.filter({ hasText: 'First question' }).first()).toBeVisible();
+  await expect(chat.rows.filter({ hasText: 'Second question' })).toHaveCount(0);
+  await expect(chat.input).toBeFocused();
+  expect((await chat.storedSession()).conversationId).toBe(first);
+  await chat.exchange('More of the first');
+  expect(await chat.serverTexts()).toContain('More of the first');
+});
+
+test('what was answered meanwhile is unread, with its number in the name, until it is opened', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  await chat.exchange('First question');
+  const first = (await chat.storedSession()).conversationId ?? '';
+  await beginAnother(chat);
+  const client = await clientOf(chat);
+  for (const text of ['one', 'two'])
+    await client.createMessage({ conversationId: first, payload: { type: 'text', text } });
+  const unread = async () =>
+    (await client.listConversations({})).conversations.find(({ id }) => id === first)?.unread;
+  // The bot answers both.
+  await expect.poll(unread).toBe(2);
+  await openList(chat);
+  await expect(rows(chat).last()).toHaveAccessibleName(/2 new messages/);
+  await expect(rows(chat).first()).not.toHaveAccessibleName(/new message/);
+  await rows(chat).last().click();
+  await expect(chat.rows.filter({ hasText: 'You said: “two”' })).toBeVisible();
+  await openList(chat);
+  await expect(rows(chat)).toHaveCount(2);
+  await expect(rows(chat).last()).not.toHaveAccessibleName(/new message/);
+  expect(await unread()).toBe(0);
+});
+
+test('a message that is unsent when the visitor changes the conversation arrives in its own one', async ({
+  chat,
+  page,
+}) => {
+  await chat.startConversation();
+  await chat.exchange('First question');
+  const first = (await chat.storedSession()).conversationId ?? '';
+  await beginAnother(chat);
+  const second = (await chat.storedSession()).conversationId ?? '';
+  await openList(chat);
+  await expect(rows(chat)).toHaveCount(2);
+  // The list is open: the message is written before it is left, without a connection.
+  await page.keyboard.press('Escape');
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
+  );
+  await chat.send('For the second');
+  await expect(chat.rows.filter({ hasText: 'For the second' })).toHaveAttribute('data-status', 'queued');
+  await openList(chat);
+  await rows(chat).last().click();
+  await expect(chat.rows.filter({ hasText: 'First question' }).first()).toBeVisible();
+  await expect(chat.rows.filter({ hasText: 'For the second' })).toHaveCount(0);
+  await page.unroute('**/messages');
+  await chat.send('For the first');
+  await expect(chat.rows.filter({ hasText: 'You said: “For the first”' })).toBeVisible();
+  const client = await clientOf(chat);
+  const textsOf = async (conversationId: string) =>
+    (await client.list.messages({ conversationId }).collect()).map(
+      ({ payload }) => 'text' in payload && payload.text,
+    );
+  await expect.poll(() => textsOf(second), { timeout: 40_000 }).toContain('For the second');
+  expect(await textsOf(first)).not.toContain('For the second');
+  expect((await textsOf(second)).filter((text) => text === 'For the second')).toHaveLength(1);
+  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
+});
+
+test('another tab follows; a conversation that was deleted is replaced with a notice; a failure can be repeated', async ({
+  chat,
+  page,
+  context,
+  platform,
+}) => {
+  await chat.startConversation();
+  await chat.exchange('First question');
+  const first = (await chat.storedSession()).conversationId ?? '';
+  await beginAnother(chat);
+  const other = new ChatPage(await context.newPage(), chat.url, platform);
+  await other.goto();
+  await other.launcher.click();
+  await expect(other.botRows.first()).toContainText('I am the demo bot');
+  await openList(chat);
+  await rows(chat).last().click();
+  await expect(other.rows.filter({ hasText: 'First question' }).first()).toBeVisible();
+  await page.route('**/conversations', (route) => route.abort());
+  await openList(chat);
+  await expect(list(chat).getByRole('alert')).toHaveText('Could not be loaded');
+  await page.unroute('**/conversations');
+  await list(chat).getByRole('button', { name: 'Try again' }).click();
+  await expect(rows(chat)).toHaveCount(2);
+  await rows(chat).first().click();
+  await expect(chat.rows.filter({ hasText: 'First question' })).toHaveCount(0);
+  await openList(chat);
+  await expect(rows(chat)).toHaveCount(2);
+  await (await clientOf(chat)).deleteConversation({ id: first });
+  await rows(chat).last().click();
+  await expect(chat.window.getByText('The conversation is not available any more.')).toBeVisible();
+  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
+  other.ignoreConsoleErrors(/Failed to load resource/);
+});
+
+test('messages are searched in all conversations, and 60 conversations are shown in pages', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  await chat.exchange('Where is my parcel?');
+  const client = await clientOf(chat);
+  for (let n = 0; n < 60; n += 1) await client.createConversation({});
+  await openList(chat);
+  await expect(rows(chat)).toHaveCount(50);
+  await list(chat).getByRole('button', { name: 'Show more' }).click();
+  await expect(rows(chat)).toHaveCount(61);
+  await list(chat).getByRole('searchbox', { name: 'Search messages' }).fill('PARCEL');
+  await expect(rows(chat)).toHaveCount(2);
+  await expect(rows(chat).last()).toContainText('Where is my parcel?');
+  await list(chat).getByRole('searchbox').fill('something that nobody has said');
+  await expect(list(chat).getByText('Nothing found')).toBeVisible();
+  await list(chat).getByRole('searchbox').fill('');
+  await expect(rows(chat)).toHaveCount(50);
+});
+
+test.describe('switched off by the site', () => {
+  test.use({ attributes: 'data-conversation-list="false"' });
+
+  test('the menu does not lead to the list', async ({ chat }) => {
+    await chat.startConversation();
+    await chat.window.getByRole('button', { name: 'More' }).click();
+    await expect(chat.window.getByRole('menuitem', { name: 'Download conversation' })).toBeVisible();
+    await expect(chat.window.getByRole('menuitem', { name: 'Conversations' })).toHaveCount(0);
+  });
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({ attributes: `data-theme-mode="${theme}"` });
+
+    test('axe finds nothing in the list, with a result, and without one', async ({ chat, page }) => {
+      await chat.startConversation();
+      await chat.exchange('Where is my parcel?');
+      await openList(chat);
+      await expect(rows(chat)).toHaveCount(1);
+      expect(await violations(page)).toEqual([]);
+      await list(chat).getByRole('searchbox').fill('parcel');
+      await expect(rows(chat)).toHaveCount(2);
+      expect(await violations(page)).toEqual([]);
+      await list(chat).getByRole('searchbox').fill('nobody has said');
+      await expect(list(chat).getByText('Nothing found')).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}

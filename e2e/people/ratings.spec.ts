@@ -1,0 +1,137 @@
+// The question how helpful a person was: asked once, in all tabs and after a reload, and answered once.
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
+import { violations } from '../support/axe.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { strictCsp } from '../support/host-page.ts';
+import { answerAsAda, closeDesk, openChat, openDesk } from './desk.ts';
+
+// The picture of a person is on the server.
+test.use({ env: scriptedBot, csp: `${strictCsp('PLATFORM')}; img-src PLATFORM` });
+// Other tests use the server, too.
+test.afterEach(({ platform }) => closeDesk(platform));
+
+const form = (chat: ChatPage) => chat.window.locator('[part="rating"]');
+const value = (chat: ChatPage, number: number) =>
+  form(chat).getByRole('radio', { name: `${number} of 5`, exact: true });
+
+test('the visitor rates by keyboard alone after the end, and is told so', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await recordAnnouncements(page);
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  const id = await answerAsAda(desk, chat);
+  await expect(form(chat)).toHaveCount(0);
+  await chat.input.focus();
+  await desk.closeHandoff({ id, to: 'closed' });
+  await expect(form(chat).getByRole('group', { name: 'How helpful was this conversation?' })).toBeVisible();
+  // The question does not move the focus.
+  await expect(chat.input).toBeFocused();
+  await expect(form(chat).getByRole('textbox')).toHaveCount(0);
+  await expect(form(chat).getByRole('button', { name: 'Send' })).toBeDisabled();
+  await value(chat, 1).focus();
+  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+  await expect(value(chat, 4)).toBeChecked();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Quick and friendly');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(form(chat).getByRole('button', { name: 'Send' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(form(chat)).toHaveText('Thank you');
+  await expect(form(chat)).toBeFocused();
+  const said = await announcements(page);
+  expect(said.filter((text) => text === 'polite: You can rate this conversation')).toHaveLength(1);
+  expect(said).toEqual(expect.arrayContaining(['polite: The conversation has ended', 'polite: Thank you']));
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.window.locator('[part="activity"]').last()).toHaveText('The conversation has ended');
+  await expect(form(chat)).toHaveCount(0);
+});
+
+test('Skip ends the question in all tabs, also after a reload; writing on brings no question until the next end', async ({
+  chat,
+  page,
+  platform,
+  context,
+}) => {
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  const id = await answerAsAda(desk, chat);
+  const other = new ChatPage(await context.newPage(), chat.url, platform);
+  await other.goto();
+  await other.launcher.click();
+  await desk.closeHandoff({ id, to: 'closed' });
+  await expect(form(other)).toBeVisible();
+  await value(other, 2).check();
+  await form(chat).getByRole('button', { name: 'Skip' }).click();
+  await expect(form(chat)).toHaveCount(0);
+  await expect(chat.input).toBeFocused();
+  await expect(form(other)).toHaveCount(0);
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.window.locator('[part="activity"]').last()).toHaveText('The conversation has ended');
+  await expect(form(chat)).toHaveCount(0);
+  // Within two hours the conversation waits for a person again, who has a rating of their own.
+  await chat.send('One more thing');
+  await answerAsAda(desk, chat, 'Here I am again.');
+  await desk.closeHandoff({ id, to: 'closed' });
+  await expect(form(chat)).toBeVisible();
+});
+
+test('two tabs rate at once: one rating counts, and no question stays; a failure is told and can be repeated', async ({
+  chat,
+  page,
+  platform,
+  context,
+}) => {
+  const desk = await openDesk(platform);
+  await openChat(chat);
+  const id = await answerAsAda(desk, chat);
+  const other = new ChatPage(await context.newPage(), chat.url, platform);
+  await other.goto();
+  await other.launcher.click();
+  await desk.closeHandoff({ id, to: 'closed' });
+  await value(chat, 5).check();
+  await value(other, 1).check();
+  await page.route('**/rating', (route) => route.abort(), { times: 1 });
+  await form(chat).getByRole('button', { name: 'Send' }).click();
+  await expect(form(chat)).toContainText('This did not work. Please try again.');
+  await expect(value(chat, 5)).toBeChecked();
+  await Promise.all(
+    [chat, other].map((one) => form(one).getByRole('button', { name: 'Send' }).click({ timeout: 5_000 })),
+  ).catch(() => {});
+  const thanks = async () =>
+    (await Promise.all([chat, other].map((one) => form(one).allInnerTexts()))).flat();
+  await expect.poll(thanks).toContain('Thank you');
+  await expect(form(chat).getByRole('radio')).toHaveCount(0);
+  await expect(form(other).getByRole('radio')).toHaveCount(0);
+  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({ attributes: `data-theme-mode="${theme}"` });
+
+    test('axe finds nothing in the question, with a comment, and after it', async ({
+      chat,
+      page,
+      platform,
+    }) => {
+      const desk = await openDesk(platform);
+      await openChat(chat);
+      const id = await answerAsAda(desk, chat);
+      await desk.closeHandoff({ id, to: 'closed' });
+      await expect(form(chat)).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await value(chat, 4).check();
+      expect(await violations(page)).toEqual([]);
+      await form(chat).getByRole('button', { name: 'Send' }).click();
+      await expect(form(chat)).toHaveText('Thank you');
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}

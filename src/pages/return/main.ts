@@ -1,0 +1,68 @@
+// The page of a link in a mail: a press uses the link and opens the chat of its conversation. Opening the page uses nothing, so
+// that a program which looks at the addresses of mails gets nothing.
+
+import { answerTextsFor } from '../../protocol/locale/answer-mails/index.ts';
+import type { Platform } from '../../protocol/page-api/page-api.ts';
+import { type LinkAnswer, readAnswer, readLink } from './read-answer.ts';
+
+const { texts, language, direction } = answerTextsFor(navigator.languages);
+const link = readLink(location.hash);
+const element = <T extends Element>(name: string): T => {
+  const found = document.querySelector<T>(name);
+  if (!found) throw new Error(`The page has no ${name}.`);
+  return found;
+};
+const heading = element<HTMLHeadingElement>('h1');
+const button = element<HTMLButtonElement>('button');
+const problem = element<HTMLParagraphElement>('[role=alert]');
+
+document.documentElement.lang = language;
+document.documentElement.dir = direction;
+document.title = texts.open;
+// The token stays in this page only: not in the history, and not in what the visitor copies from the address bar.
+history.replaceState(null, '', location.pathname);
+if (link) {
+  heading.textContent = texts.open;
+  button.textContent = texts.open;
+  button.hidden = false;
+  button.addEventListener('click', () => void open(link.token, link.webhookId));
+} else heading.textContent = texts.ended;
+
+async function open(token: string, webhookId: string): Promise<void> {
+  button.disabled = true;
+  problem.textContent = '';
+  const chatUrl = new URL(`../chat/${webhookId}`, location.href).href;
+  let answer: LinkAnswer;
+  try {
+    answer = await readAnswer(
+      await fetch(`${chatUrl}/links/use`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token }),
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      }),
+    );
+    if (answer.type === 'chat') await showChat(chatUrl, answer.userKey);
+  } catch {
+    answer = { type: 'failed' };
+  }
+  button.disabled = false;
+  if (answer.type === 'site') location.assign(answer.returnUrl);
+  else if (answer.type === 'failed') problem.textContent = texts.failed;
+  else if (answer.type === 'ended') {
+    heading.textContent = texts.ended;
+    button.hidden = true;
+  }
+}
+
+/** Opens the chat in the whole page. Nothing is stored in this browser, which may be that of somebody else. */
+async function showChat(chatUrl: string, userKey: string): Promise<void> {
+  element('main').remove();
+  await (window.platform as Platform).init({
+    chatUrl,
+    target: 'body',
+    user: { userKey },
+    configuration: { storageLocation: 'memory' },
+  });
+}

@@ -1,0 +1,36 @@
+// Operations of the Chat API: the e-mail address for answers that come when the visitor has gone.
+import * as v from 'valibot';
+import { schemas } from '../../schemas/chat.ts';
+import { contactSchemas, visitorEmail } from '../../schemas/contact.ts';
+import { mutation, operations, query } from '../operation.ts';
+
+const response = v.object({
+  isOffered: v.boolean(),
+  contact: v.exactOptional(contactSchemas.contact),
+});
+
+export const contacts = operations({
+  getContact: query({
+    route: 'GET /contact',
+    summary:
+      'Returns the e-mail address that the user of the key has left. `isOffered`: the server sends mails about answers of ' +
+      'people.',
+    auth: 'user',
+    output: response,
+  }),
+
+  setContact: mutation({
+    route: 'PUT /contact',
+    summary:
+      'Stores the e-mail address to which answers of people are sent when the user has gone; null removes it. `locale`: the ' +
+      'language of these mails. Refused if the server sends no mails.',
+    auth: 'user',
+    errors: ['Forbidden'],
+    input: v.object({
+      email: v.nullable(visitorEmail),
+      locale: v.exactOptional(v.pipe(schemas.text, v.maxLength(35))),
+    }),
+    output: response,
+    examples: [{ email: 'ann@example.com', locale: 'de' }, { email: null }],
+  }),
+});

@@ -1,0 +1,36 @@
+// Schemas of e-mail addresses, and of those that visitors leave.
+import * as v from 'valibot';
+import { type Contact, contactStates, type TeamContact } from '../handling/contact.ts';
+import { limits } from '../limits.ts';
+import { schemas } from './chat.ts';
+
+/** Normalized, so that one address identifies one person in any spelling. */
+export const email = v.pipe(
+  schemas.id,
+  v.trim(),
+  v.maxLength(limits.email),
+  v.check((text) => /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(text), 'Expected an e-mail address.'),
+  v.transform((text) => text.normalize('NFC').toLowerCase()),
+);
+
+/**
+ * The address that a visitor leaves: without the forms that need quotes in headers of mails, and with a domain that has a
+ * dot, so that it names no machine of the operator's network.
+ */
+export const visitorEmail = v.pipe(
+  email,
+  v.check(
+    (text) => /^[^"(),:;<>[\\\]]{1,64}@[^"(),:;<>[\\\].]+(?:\.[^"(),:;<>[\\\].]+)+$/.test(text),
+    'Expected an e-mail address.',
+  ),
+);
+
+export const contactSchemas = {
+  /** For the visitor. */
+  contact: v.object({ email: v.string() }) satisfies v.GenericSchema<unknown, Contact>,
+  /** For the team. */
+  ofTeam: v.object({
+    email: v.string(),
+    state: v.picklist(contactStates),
+  }) satisfies v.GenericSchema<unknown, TeamContact>,
+};

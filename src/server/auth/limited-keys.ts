@@ -1,0 +1,57 @@
+// User keys that are limited to one conversation: those of links in mails, which can be passed on.
+import { ApiError } from '../api/errors.ts';
+import type { KeyClaims } from './user-keys.ts';
+
+/**
+ * What such a key can do. What is not here concerns the user, or other conversations: the address for mails, for example, to
+ * which the answers of all conversations are sent.
+ */
+const allowed: ReadonlySet<string> = new Set([
+  'getUser',
+  // Without fields. The widget calls it first.
+  'getOrCreateUser',
+  'revokeKey',
+  'getContact',
+  // Lists the one conversation.
+  'listConversations',
+  'getConversation',
+  'listenConversation',
+  'setRead',
+  'listMessages',
+  'getMessage',
+  'createMessage',
+  'setFeedback',
+  'deleteFeedback',
+  'claimInterrupt',
+  'respondToInterrupt',
+  'requestHandoff',
+  'cancelHandoff',
+  'closeConversation',
+  'rateConversation',
+  'listActivities',
+  'listParticipants',
+  'createEvent',
+  'getEvent',
+  'setTyping',
+  'stopStream',
+  'createFile',
+]);
+
+const forbidden = () => new ApiError('Forbidden', 'The user key is limited to one conversation.');
+
+type Limits = Pick<KeyClaims, 'conversationIds'>;
+
+/** Throws Forbidden for an operation that a key with limits cannot call. */
+export function assertOperation({ conversationIds }: Limits, operationId: string): void {
+  if (conversationIds && !allowed.has(operationId)) throw forbidden();
+}
+
+/** Throws Forbidden for another conversation than that of a key with limits. `id`: the server id or the foreign id. */
+export function assertConversation({ conversationIds }: Limits, id: string): void {
+  if (conversationIds && !conversationIds.includes(id)) throw forbidden();
+}
+
+/** Throws Forbidden for a request that concerns the user, and not the conversation of a key with limits. */
+export function assertUnlimited({ conversationIds }: Limits): void {
+  if (conversationIds) throw forbidden();
+}

@@ -1,0 +1,27 @@
+// Creates what mails answers of persons to visitors who have gone, in a server that sends mails.
+import { createMailer, type MailOptions } from '../../mail/mailer.ts';
+import type { AnswerNotices } from './remember-answer.ts';
+import { type AnswerMailOptions, assignAnswerMails } from './send-answers.ts';
+
+/** Milliseconds after an answer until it is mailed, unless a setting says otherwise. */
+const defaultDelay = 5 * 60 * 1_000;
+
+export interface AnswerMails {
+  /** For the transcript: what follows from an answer. */
+  notices: AnswerNotices;
+  /** Ends what is being sent. */
+  close(): Promise<void>;
+}
+
+/** `address`: of the server, with which links begin. Returns undefined if the server sends no mails. */
+export function createAnswerMails(
+  mail: MailOptions | undefined,
+  address: string | undefined,
+  options: Omit<AnswerMailOptions, 'mailer' | 'address' | 'answerDelay'>,
+): AnswerMails | undefined {
+  if (!mail || address === undefined) return undefined;
+  const { answerDelay = defaultDelay } = mail;
+  const mailer = createMailer(mail, options.logger);
+  const onNotice = assignAnswerMails({ ...options, mailer, address, answerDelay });
+  return { notices: { answerDelay, onNotice }, close: () => mailer.close() };
+}

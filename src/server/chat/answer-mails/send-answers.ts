@@ -1,0 +1,168 @@
+// Mails answers of persons to visitors who have not read them. One process of a server does it.
+import type { Logger } from 'pino';
+import type { Cluster, Worker } from '../../cluster/cluster.ts';
+import type { TeamChange } from '../../cluster/team-bus.ts';
+import type { Mail, Mailer } from '../../mail/mailer.ts';
+import { botById } from '../../storage/bots/bots.ts';
+import { conversationById } from '../../storage/chat/conversations.ts';
+import type { Database, WriteTx } from '../../storage/database.ts';
+import { contactStateOf, findContact } from '../../storage/inbox/contacts.ts';
+import { findHandling } from '../../storage/inbox/handlings.ts';
+import {
+  answersFrom,
+  beginAttempt,
+  deleteNotification,
+  dueNotifications,
+  lastSentAt,
+  type NotificationRow,
+  nextNotification,
+  postpone,
+  seenUpTo,
+  setSent,
+  waitingNotification,
+} from '../../storage/inbox/notifications.ts';
+import { countMail, mailedAddress, setUndeliverable } from '../../storage/inbox/return-links.ts';
+import { createDueWorker } from '../due-worker.ts';
+import { answerMail } from './answer-mail.ts';
+import { createReturnLink } from './return-links.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** Notifications that are read at once. */
+const batchSize = 50;
+/** Answers in one mail. */
+const mostAnswers = 10;
+/** Milliseconds between two mails about a conversation. */
+const betweenMails = 15 * minute;
+/** Mails to an address of which no link was opened, and mails to an address in a day. */
+const mostUnconfirmed = 3;
+const mostInDay = 10;
+/** Milliseconds until a mail of which nothing was heard is sent again: longer than the mail server may take. */
+const silence = 5 * minute;
+/** Milliseconds until the attempts to send a mail end. */
+const patience = day;
+/** Milliseconds before each further attempt, the last one again and again. */
+const delays = [1, 5, 15, 60, 240].map((minutes) => minutes * minute);
+
+export interface AnswerMailOptions {
+  db: Database;
+  cluster: Pick<Cluster, 'assign'>;
+  mailer: Pick<Mailer, 'sendOnce'>;
+  /** The address of the server, with which links begin. */
+  address: string;
+  /** Milliseconds after an answer until it is mailed. */
+  answerDelay: number;
+  onTeamChange(workspaceId: string, change: TeamChange): void;
+  logger: Logger;
+  now(): number;
+}
+
+/** Begins to mail answers with the start of `cluster`. Returns a function that looks for what is due. */
+export function assignAnswerMails({ cluster, ...options }: AnswerMailOptions): () => void {
+  const role = cluster.assign('mail answers', (db) => createAnswerMails({ ...options, db }));
+  return () => role.worker?.wake?.(false);
+}
+
+/** A mail whose attempt has begun. */
+interface Prepared {
+  row: NotificationRow;
+  mail: Mail;
+  addressHash: string;
+  isUnconfirmed: boolean;
+}
+
+function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker {
+  const { db, mailer, address, answerDelay, onTeamChange, logger, now } = options;
+
+  /** Begins the attempt to send a mail; undefined if none is sent now. */
+  async function prepare(tx: WriteTx, due: NotificationRow): Promise<Prepared | undefined> {
+    await tx.lock(`conversation:${due.conversationId}`);
+    const row = await waitingNotification(tx, due);
+    if (!row || row.dueAt > now()) return undefined;
+    const conversation = await conversationById(tx, row.conversationId);
+    const bot = conversation && (await botById(tx, conversation.botId));
+    const contact = await findContact(tx, row.target);
+    const isReachable = contact && ['new', 'confirmed'].includes(contactStateOf(contact));
+    const seen = await seenUpTo(tx, row.conversationId, row.target);
+    const answers = await answersFrom(tx, row.conversationId, Math.max(row.fromSeq, seen + 1), mostAnswers);
+    const [oldest] = answers;
+    // Deleted, without an address, or read.
+    if (!bot || !isReachable || !oldest || conversation.ownerId !== row.target) {
+      await deleteNotification(tx, row);
+      return undefined;
+    }
+    const earliest = Math.max(
+      oldest.createdAt + answerDelay,
+      (await lastSentAt(tx, row.conversationId, row.target)) + betweenMails,
+    );
+    const today = Math.floor(now() / day);
+    const isUnconfirmed = contact.confirmedAt === null;
+    const { addressHash } = contact;
+    const mailed = await mailedAddress(tx, { addressHash, botId: bot.id, day: today });
+    if (isUnconfirmed && mailed.unconfirmed >= mostUnconfirmed) {
+      await deleteNotification(tx, row);
+      return undefined;
+    }
+    const next = mailed.sent >= mostInDay ? (today + 1) * day : earliest;
+    if (row.attempts === 0 && next > now()) {
+      await postpone(tx, row, next);
+      return undefined;
+    }
+    await countMail(tx, addressHash, { by: 1, isUnconfirmed });
+    const attempts = await beginAttempt(tx, row, now(), now() + silence);
+    const { conversationId } = row;
+    const returnUrl = await createReturnLink(tx, { bot, conversationId, contact }, { address, now: now() });
+    const unsubscribeUrl = `${address}/c/unsubscribe/${mailed.unsubscribeToken}`;
+    const { email: to, locale } = contact;
+    const mail = answerMail({ to, locale, notification: row, answers, returnUrl, unsubscribeUrl });
+    return { row: { ...row, attempts, firstAt: row.firstAt ?? now() }, mail, addressHash, isUnconfirmed };
+  }
+
+  /** Sends one mail. Returns whether the mail server has answered. */
+  async function send({ row, mail, addressHash, isUnconfirmed }: Prepared): Promise<boolean> {
+    const outcome = await mailer.sendOnce(mail);
+    await db.write(async (tx) => {
+      await tx.lock(`conversation:${row.conversationId}`);
+      const present = await waitingNotification(tx, row);
+      if (outcome.state === 'failed') await countMail(tx, addressHash, { by: -1, isUnconfirmed });
+      if (outcome.state === 'refused') await refuse(tx, row, addressHash);
+      // Another process has begun another attempt, or the conversation was deleted.
+      if (present?.attempts !== row.attempts) return;
+      if (outcome.state === 'sent') return setSent(tx, row, now());
+      const delay = delays[Math.min(row.attempts, delays.length) - 1] ?? day;
+      const isOver = now() + delay > (row.firstAt ?? now()) + patience;
+      if (outcome.state === 'refused' || isOver) return deleteNotification(tx, row);
+      await postpone(tx, row, now() + delay);
+    });
+    return outcome.state !== 'failed' || !outcome.isUnreachable;
+  }
+
+  /** The address gets no mails any more, and the team sees why. */
+  async function refuse(
+    tx: WriteTx,
+    { conversationId }: NotificationRow,
+    addressHash: string,
+  ): Promise<void> {
+    await setUndeliverable(tx, addressHash, now());
+    const workspaceId = (await findHandling(tx, conversationId))?.workspaceId;
+    if (workspaceId !== undefined)
+      tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
+  }
+
+  return createDueWorker({
+    async run(isClosed) {
+      for (const due of await db.read((tx) => dueNotifications(tx, now(), batchSize))) {
+        if (isClosed()) break;
+        const prepared = await db.write((tx) => prepare(tx, due));
+        // The others would wait for the mail server, too.
+        if (prepared && !(await send(prepared))) return false;
+      }
+      return true;
+    },
+    nextTime: () => db.read(nextNotification),
+    leastWait: 1_000,
+    failure: 'mailing answers failed',
+    logger,
+    now,
+  });
+}

@@ -1,0 +1,32 @@
+// Operations on the caller's e-mail address, to which answers of people are sent when the visitor has gone.
+import { contacts } from '../../../protocol/operations/chat/contacts.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Tx } from '../../storage/database.ts';
+import { deleteContacts, findContact, setContact } from '../../storage/inbox/contacts.ts';
+import { handle } from './services.ts';
+
+export const contactHandlers = [
+  handle(contacts.getContact, async ({ tx, caller: { user, key }, services }) => {
+    // Who has such a key may not be the visitor.
+    if (key.conversationIds) return { body: { isOffered: false } };
+    return { body: { isOffered: services.mailsAnswers, ...(await contactOf(tx, user.id)) } };
+  }),
+
+  handle(contacts.setContact, async ({ tx, caller: { user }, quota, input, services }) => {
+    const { email, locale = 'en' } = input;
+    if (email === null) {
+      await deleteContacts(tx, [user.id]);
+      return { body: { isOffered: services.mailsAnswers } };
+    }
+    if (!services.mailsAnswers)
+      throw new ApiError('Forbidden', 'This server sends no mails about answers: it has no SMTP_URL.');
+    await quota.send(tx, 'profile', { userId: user.id, botId: user.botId }, Buffer.byteLength(email));
+    await setContact(tx, { userId: user.id, botId: user.botId, email, locale }, services.now());
+    return { body: { isOffered: true, ...(await contactOf(tx, user.id)) } };
+  }),
+];
+
+async function contactOf(tx: Tx, userId: string): Promise<{ contact?: { email: string } }> {
+  const found = await findContact(tx, userId);
+  return found ? { contact: { email: found.email } } : {};
+}

@@ -1,0 +1,151 @@
+// SQL of the answers that visitors are to hear of by mail.
+
+import { type MessageRow, selectMessages } from '../chat/messages.ts';
+import type { Tx, WriteTx } from '../database.ts';
+
+/** One answer, or several that follow it, of which a visitor is to be told. */
+export interface NotificationRow {
+  conversationId: string;
+  /** The user. */
+  target: string;
+  /** The sequence number of the first message. */
+  fromSeq: number;
+  dueAt: number;
+  /** The number of attempts that have begun: only the process of the last one may change the row. */
+  attempts: number;
+  /** The first attempt, in milliseconds since 1970. */
+  firstAt: number | null;
+}
+
+const columns = `conversation_id AS "conversationId", target, from_seq AS "fromSeq", due_at AS "dueAt", attempts,
+  first_at AS "firstAt"`;
+const key = `conversation_id = ? AND target = ? AND channel = 'mail' AND from_seq = ?`;
+const keyOf = ({ conversationId, target, fromSeq }: NotificationRow) =>
+  [conversationId, target, fromSeq] as const;
+
+/**
+ * Stores that a user is to be told of an answer, under the lock of the conversation. Returns false if they are to be told of an
+ * earlier one anyway.
+ */
+export async function insertNotification(
+  tx: WriteTx,
+  { conversationId, target, fromSeq, dueAt }: Omit<NotificationRow, 'attempts' | 'firstAt'>,
+): Promise<boolean> {
+  const changes = await tx.run(
+    `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state)
+     SELECT ?, ?, 'mail', ?, ?, 'waiting' WHERE NOT EXISTS
+       (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = 'mail' AND state = 'waiting')
+     ON CONFLICT DO NOTHING`,
+    conversationId,
+    target,
+    fromSeq,
+    dueAt,
+    conversationId,
+    target,
+  );
+  return changes > 0;
+}
+
+export async function dueNotifications(tx: Tx, now: number, limit: number): Promise<NotificationRow[]> {
+  return tx.all(`SELECT ${columns} FROM notifications WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit);
+}
+
+/** When the next one is due, in milliseconds since 1970. */
+export async function nextNotification(tx: Tx): Promise<number | undefined> {
+  const row = await tx.get<{ at: number }>(
+    'SELECT due_at AS "at" FROM notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',
+  );
+  return row?.at;
+}
+
+/** The row as it is now, if it waits. */
+export async function waitingNotification(
+  tx: Tx,
+  row: NotificationRow,
+): Promise<NotificationRow | undefined> {
+  return tx.get(`SELECT ${columns} FROM notifications WHERE ${key} AND state = 'waiting'`, ...keyOf(row));
+}
+
+/** When the last mail about a conversation was sent to a user. */
+export async function lastSentAt(tx: Tx, conversationId: string, target: string): Promise<number> {
+  const row = await tx.get<{ at: number | null }>(
+    'SELECT MAX(sent_at) AS "at" FROM notifications WHERE conversation_id = ? AND target = ?',
+    conversationId,
+    target,
+  );
+  return Number(row?.at ?? 0);
+}
+
+/** Changes when a row is due, without an attempt. */
+export async function postpone(tx: WriteTx, row: NotificationRow, dueAt: number): Promise<void> {
+  await tx.run(
+    `UPDATE notifications SET due_at = ? WHERE ${key} AND attempts = ?`,
+    dueAt,
+    ...keyOf(row),
+    row.attempts,
+  );
+}
+
+/** Begins an attempt. Until `dueAt` no other one begins. Returns the number of the attempt. */
+export async function beginAttempt(
+  tx: WriteTx,
+  row: NotificationRow,
+  now: number,
+  dueAt: number,
+): Promise<number> {
+  await tx.run(
+    `UPDATE notifications SET due_at = ?, attempts = attempts + 1, first_at = COALESCE(first_at, ?) WHERE ${key}`,
+    dueAt,
+    now,
+    ...keyOf(row),
+  );
+  return row.attempts + 1;
+}
+
+/** Stores that the mail of the last attempt was sent. Earlier rows of the conversation are not needed any more. */
+export async function setSent(tx: WriteTx, row: NotificationRow, now: number): Promise<void> {
+  const changes = await tx.run(
+    `UPDATE notifications SET state = 'sent', due_at = NULL, sent_at = ? WHERE ${key} AND attempts = ?`,
+    now,
+    ...keyOf(row),
+    row.attempts,
+  );
+  if (changes === 0) return;
+  await tx.run(
+    `DELETE FROM notifications WHERE conversation_id = ? AND target = ? AND state = 'sent' AND from_seq < ?`,
+    ...keyOf(row),
+  );
+}
+
+export async function deleteNotification(tx: WriteTx, row: NotificationRow): Promise<void> {
+  await tx.run(`DELETE FROM notifications WHERE ${key}`, ...keyOf(row));
+}
+
+/** The sequence number up to which a user has read, or written, in a conversation. */
+export async function seenUpTo(tx: Tx, conversationId: string, userId: string): Promise<number> {
+  const row = await tx.get<{ read: number | null; written: number | null }>(
+    `SELECT (SELECT last_seq FROM reads WHERE conversation_id = ? AND reader = ?) AS "read",
+       (SELECT MAX(seq) FROM messages WHERE conversation_id = ? AND user_id = ? AND is_bot = 0) AS "written"`,
+    conversationId,
+    userId,
+    conversationId,
+    userId,
+  );
+  return Math.max(Number(row?.read ?? 0), Number(row?.written ?? 0));
+}
+
+/** The newest messages of persons from a sequence number on, oldest first. */
+export async function answersFrom(
+  tx: Tx,
+  conversationId: string,
+  fromSeq: number,
+  limit: number,
+): Promise<MessageRow[]> {
+  const rows = await tx.all<MessageRow>(
+    `${selectMessages} WHERE m.conversation_id = ? AND m.seq >= ? AND m.author IS NOT NULL ORDER BY m.seq DESC LIMIT ?`,
+    conversationId,
+    fromSeq,
+    limit,
+  );
+  return rows.reverse();
+}

@@ -1,0 +1,125 @@
+// SQL of the links in mails that open one conversation, and of the addresses that get them.
+import { randomBytes } from 'node:crypto';
+import type { Tx, WriteTx } from '../database.ts';
+
+export interface ReturnLinkRow {
+  /** SHA-256 of the token, in hex. */
+  hash: string;
+  conversationId: string;
+  userId: string;
+  addressHash: string;
+  /** The number of the secret of the bot when the link was made: it ends with the secret. */
+  ownKeys: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export async function insertReturnLink(tx: WriteTx, row: ReturnLinkRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO return_links (hash, conversation_id, user_id, address_hash, own_keys, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    row.hash,
+    row.conversationId,
+    row.userId,
+    row.addressHash,
+    row.ownKeys,
+    row.createdAt,
+    row.expiresAt,
+  );
+}
+
+export async function findReturnLink(tx: Tx, hash: string): Promise<ReturnLinkRow | undefined> {
+  return tx.get(
+    `SELECT hash, conversation_id AS "conversationId", user_id AS "userId", address_hash AS "addressHash",
+       own_keys AS "ownKeys", created_at AS "createdAt", expires_at AS "expiresAt" FROM return_links WHERE hash = ?`,
+    hash,
+  );
+}
+
+/** The address of the site to which links lead visitors whom the site identifies; null without one. */
+export async function returnUrlOf(tx: Tx, botId: string): Promise<string | null> {
+  const row = await tx.get<{ url: string | null }>(
+    'SELECT return_url AS "url" FROM bots WHERE id = ?',
+    botId,
+  );
+  return row?.url ?? null;
+}
+
+export async function setReturnUrl(tx: WriteTx, botId: string, url: string | null): Promise<void> {
+  await tx.run('UPDATE bots SET return_url = ? WHERE id = ?', url, botId);
+}
+
+/** Stores that somebody has opened a link that was sent to the address of this user. */
+export async function confirmContact(
+  tx: WriteTx,
+  { userId, addressHash }: Pick<ReturnLinkRow, 'userId' | 'addressHash'>,
+  now: number,
+): Promise<void> {
+  const confirmed = await tx.run(
+    'UPDATE contacts SET confirmed_at = ? WHERE user_id = ? AND address_hash = ? AND confirmed_at IS NULL',
+    now,
+    userId,
+    addressHash,
+  );
+  if (confirmed > 0)
+    await tx.run('UPDATE mailed_addresses SET unconfirmed = 0 WHERE address_hash = ?', addressHash);
+}
+
+/** How many mails an address has got. */
+export interface MailedAddress {
+  /** Since somebody last confirmed it. */
+  unconfirmed: number;
+  /** On this day, which is counted from 1970. */
+  sent: number;
+  unsubscribeToken: string;
+}
+
+/** The address with this hash, which is stored when it is not yet. */
+export async function mailedAddress(
+  tx: WriteTx,
+  { addressHash, botId, day }: { addressHash: string; botId: string; day: number },
+): Promise<MailedAddress> {
+  await tx.run(
+    `INSERT INTO mailed_addresses (address_hash, bot_id, day, unsubscribe_token) VALUES (?, ?, ?, ?)
+     ON CONFLICT (address_hash) DO UPDATE SET day = excluded.day,
+       sent = CASE WHEN mailed_addresses.day = excluded.day THEN mailed_addresses.sent ELSE 0 END`,
+    addressHash,
+    botId,
+    day,
+    randomBytes(16).toString('hex'),
+  );
+  const row = await tx.get<MailedAddress>(
+    `SELECT unconfirmed, sent, unsubscribe_token AS "unsubscribeToken" FROM mailed_addresses WHERE address_hash = ?`,
+    addressHash,
+  );
+  if (!row) throw new Error('The address was not stored.');
+  return row;
+}
+
+/** Counts a mail to an address; `by` is -1 for one that was counted and not sent. */
+export async function countMail(
+  tx: WriteTx,
+  addressHash: string,
+  { by, isUnconfirmed }: { by: 1 | -1; isUnconfirmed: boolean },
+): Promise<void> {
+  await tx.run(
+    'UPDATE mailed_addresses SET sent = sent + ?, unconfirmed = unconfirmed + ? WHERE address_hash = ?',
+    by,
+    isUnconfirmed ? by : 0,
+    addressHash,
+  );
+}
+
+export async function setUndeliverable(tx: WriteTx, addressHash: string, now: number): Promise<void> {
+  await tx.run('UPDATE mailed_addresses SET undeliverable_at = ? WHERE address_hash = ?', now, addressHash);
+}
+
+/** Ends mails to the address of this token. Returns false if there is none. */
+export async function unsubscribe(tx: WriteTx, token: string, now: number): Promise<boolean> {
+  const changes = await tx.run(
+    'UPDATE mailed_addresses SET unsubscribed_at = COALESCE(unsubscribed_at, ?) WHERE unsubscribe_token = ?',
+    now,
+    token,
+  );
+  return changes > 0;
+}

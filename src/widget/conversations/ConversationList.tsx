@@ -1,0 +1,236 @@
+// The list of the visitor's conversations above the present one, with a search in their messages.
+import { Component } from 'preact';
+import { listConversations, searchMessages } from '../../client/operations/chat.ts';
+import { moveFocus } from '../chat/components/focus.ts';
+import { timeOf } from '../chat/components/times.ts';
+import type { ViewProps } from '../chat/view.ts';
+import { interpolate, language } from '../i18n/current.ts';
+import { Icon } from '../icon.tsx';
+import css from './conversations.css?inline';
+import { icons } from './icons.ts';
+import { type ListRow, readConversations, readFound } from './read-conversations.ts';
+import { strings } from './strings.ts';
+import { beginConversation, openConversation, tellRead } from './switching.ts';
+
+/** Milliseconds without a key after which the search begins. */
+const typingMs = 300;
+
+interface ListState {
+  rows?: ListRow[];
+  nextToken?: string | undefined;
+  /** What is searched for; '' for the list of all conversations. */
+  word?: string;
+  status?: 'loading' | 'ready' | 'failed';
+}
+
+export class ConversationList extends Component<ViewProps, ListState> {
+  readonly back = { current: null as HTMLButtonElement | null };
+  /** Ends the request that a later one has replaced. */
+  #request = new AbortController();
+  #typing: ReturnType<typeof setTimeout> | undefined;
+
+  override componentWillMount() {
+    this.props.widget.adopt('conversations', css);
+  }
+
+  override componentDidMount() {
+    this.back.current?.focus({ preventScroll: true });
+    // First, so that the list knows what was read until now.
+    void tellRead(this.props.session.context).then(() => this.#load(''));
+  }
+
+  override componentDidUpdate() {
+    const { store } = this.props;
+    // The next opening of the window shows the conversation.
+    if (!store.state.isOpen) store.setView('');
+  }
+
+  override componentWillUnmount() {
+    clearTimeout(this.#typing);
+    this.#request.abort();
+  }
+
+  /** Loads the first page for a word, or with a token the next one. */
+  async #load(word: string, nextToken?: string) {
+    const { context } = this.props.session;
+    this.#request.abort();
+    this.#request = new AbortController();
+    const { signal } = this.#request;
+    const before = nextToken ? (this.state.rows ?? []) : [];
+    this.setState({ word, status: 'loading', ...(!nextToken && word !== this.state.word && { rows: [] }) });
+    const client = context.client.with({ listConversations, searchMessages });
+    const page = nextToken ? { nextToken } : {};
+    try {
+      await context.start();
+      signal.throwIfAborted();
+      const { rows, meta } = word
+        ? await client.searchMessages({ text: word, ...page }, { signal }).then((answer) => ({
+            rows: readFound(answer.messages, word),
+            meta: answer.meta,
+          }))
+        : await client.listConversations(page, { signal }).then((answer) => ({
+            rows: readConversations(answer.conversations),
+            meta: answer.meta,
+          }));
+      signal.throwIfAborted();
+      // A conversation that began meanwhile moves the pages.
+      const known = new Set(before.map(({ key }) => key));
+      const all = [...before, ...rows.filter(({ key }) => !known.has(key))];
+      this.setState({ rows: all, nextToken: meta.nextToken, status: 'ready' });
+      if (word && all.length === 0 && !meta.nextToken) context.announce(strings.nothingFound);
+    } catch (error) {
+      if (signal.aborted) return;
+      context.report(error);
+      this.setState({ status: 'failed' });
+    }
+  }
+
+  #leave(change?: () => Promise<unknown>) {
+    const { store, widget } = this.props;
+    store.setView('');
+    // Errors were reported, and the window shows them.
+    change?.().catch(() => {});
+    // After the conversation was rendered: it is inert now.
+    void Promise.resolve().then(() => moveFocus(widget.frame));
+  }
+
+  override render({ store, session, widget }: ViewProps, state: ListState) {
+    const { rows = [], nextToken, word = '', status = 'loading' } = state;
+    const { context } = session;
+    const current = widget.storage.read().conversationId;
+    // Subscribes to the opening of the window.
+    void store.state.isOpen;
+    return (
+      <div
+        class="conversations"
+        part="conversations"
+        role="dialog"
+        aria-modal="true"
+        aria-label={strings.conversationList}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.isComposing) return;
+          // Escape closes the list, and not the window behind it.
+          event.preventDefault();
+          event.stopPropagation();
+          this.#leave();
+        }}
+      >
+        <div class="conversations-bar">
+          <button
+            ref={this.back}
+            type="button"
+            class="tool"
+            aria-label={strings.backToConversation}
+            title={strings.backToConversation}
+            onClick={() => this.#leave()}
+          >
+            <Icon path={icons.back} />
+          </button>
+          <h2>{strings.conversationList}</h2>
+          <button
+            type="button"
+            class="tool"
+            part="new-conversation"
+            aria-label={strings.restart}
+            title={strings.restart}
+            onClick={() =>
+              this.#leave(() => beginConversation(context, () => session.ask('restartConversation')))
+            }
+          >
+            <Icon path={icons.add} />
+          </button>
+        </div>
+        <search class="conversations-search">
+          <input
+            type="search"
+            dir="auto"
+            maxLength={200}
+            aria-label={strings.searchMessages}
+            placeholder={strings.searchMessages}
+            onInput={({ currentTarget }) => {
+              clearTimeout(this.#typing);
+              this.#typing = setTimeout(() => void this.#load(currentTarget.value.trim()), typingMs);
+            }}
+          />
+        </search>
+        <div class="conversations-content" aria-busy={status === 'loading'}>
+          {rows.length > 0 && (
+            // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
+            <ul role="list">
+              {rows.map((row) => (
+                <li key={row.key}>
+                  <Row
+                    row={row}
+                    isCurrent={row.conversationId === current}
+                    onOpen={() => this.#leave(() => openConversation(context, row.conversationId))}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          {status === 'loading' && <p class="conversations-note">{strings.connecting}</p>}
+          {status === 'ready' && rows.length === 0 && !nextToken && (
+            <p class="conversations-note">{word ? strings.nothingFound : strings.noMessages}</p>
+          )}
+          {status === 'failed' && (
+            <p class="conversations-note" role="alert">
+              {strings.listFailed}
+            </p>
+          )}
+          {(status === 'failed' || (status === 'ready' && nextToken)) && (
+            <button
+              type="button"
+              class="option"
+              onClick={() =>
+                void this.#load(word, rows.length > 0 || status === 'ready' ? nextToken : undefined)
+              }
+            >
+              {status === 'failed' ? strings.retry : strings.showMore}
+            </button>
+          )}
+        </div>
+      </div>
+    );
+  }
+}
+
+interface RowProps {
+  row: ListRow;
+  isCurrent: boolean;
+  onOpen(): void;
+}
+
+/** A conversation, or a message in one. The number of unread messages is part of its name. */
+function Row({ row: { title, text, at, unread }, isCurrent, onOpen }: RowProps) {
+  const time = new Date(at);
+  const isToday = time.toDateString() === new Date().toDateString();
+  const hasUnread = unread > 0 && !isCurrent;
+  return (
+    <button
+      type="button"
+      class="conversation-row"
+      part="conversation-row"
+      aria-current={isCurrent ? 'true' : undefined}
+      data-unread={hasUnread}
+      onClick={onOpen}
+    >
+      <span class="conversation-title" dir="auto">
+        {title || strings.noMessages}
+      </span>
+      <time dateTime={at}>
+        {isToday ? timeOf(at) : time.toLocaleDateString(language.locale, { day: 'numeric', month: 'short' })}
+      </time>
+      {text && (
+        <span class="conversation-text" dir="auto">
+          {text}
+        </span>
+      )}
+      {hasUnread && (
+        <span class="conversation-unread">
+          <span aria-hidden="true">{unread}</span>
+          <span class="visually-hidden">{interpolate(strings.newMessages, { count: unread })}</span>
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,64 @@
+// Changes the conversation of the window. Unsent messages stay with the conversation for which they were written.
+import { setRead } from '../../client/operations/chat.ts';
+import { isMessage, type ParkedMessage } from '../../protocol/message.ts';
+import type { SessionInternals } from '../chat/session/context.ts';
+
+/** The messages in the record of the browser, which other code on the page may have changed. */
+const messagesIn = <One>(list: One[] | undefined): One[] =>
+  Array.isArray(list) ? list.filter((one) => isMessage(one)) : [];
+
+/** Moves the unsent messages to the parked ones, and removes them from the transcript. */
+function park({ widget, store }: SessionInternals): void {
+  const { conversationId, unsent, parked } = widget.storage.read();
+  if (!conversationId) return;
+  const waiting = messagesIn(unsent);
+  const all: ParkedMessage[] = [
+    ...messagesIn(parked),
+    ...waiting.map((message) => ({ ...message, conversationId })),
+  ];
+  widget.storage.write({ unsent: undefined, parked: all.length > 0 ? all : undefined });
+  for (const { id } of waiting) store.remove(id);
+}
+
+/** Tells the server that the visitor has read the present conversation. Never rejects. */
+export async function tellRead(internals: SessionInternals): Promise<void> {
+  const { client, store, getConversation, getSignal } = internals;
+  const id = getConversation()?.id;
+  const messageId = store.state.outline.findLast((row) => row.id && row.side === 'bot')?.id;
+  if (!id || !messageId) return;
+  await client
+    .with({ setRead })
+    .setRead({ id, messageId }, { signal: getSignal() })
+    .catch(() => {});
+}
+
+/** Shows another conversation of the visitor. Rejects as the start of a conversation does. */
+export async function openConversation(internals: SessionInternals, conversationId: string): Promise<void> {
+  const { widget, endScope, start } = internals;
+  if (conversationId === widget.storage.read().conversationId) return;
+  // Before its scope ends.
+  void tellRead(internals);
+  park(internals);
+  const parked = messagesIn(widget.storage.read().parked);
+  const own = parked.filter((message) => message.conversationId === conversationId);
+  const others = parked.filter((message) => message.conversationId !== conversationId);
+  widget.storage.write({
+    conversationId,
+    readAt: undefined,
+    unsent: own.length > 0 ? own.map(({ conversationId: _, ...message }) => message) : undefined,
+    parked: others.length > 0 ? others : undefined,
+  });
+  widget.emit('conversation', conversationId);
+  endScope({ keepUnsent: false });
+  await start();
+}
+
+/** Begins a new conversation; the present one stays in the list. Rejects if it cannot be created. */
+export async function beginConversation(
+  internals: SessionInternals,
+  restart: () => Promise<unknown>,
+): Promise<void> {
+  await tellRead(internals);
+  park(internals);
+  await restart();
+}
