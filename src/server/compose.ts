@@ -103,7 +103,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onRemoved: () => cleanup.run(),
     now,
   });
-  const inbox = createInbox({ db, relay, logger, now });
+  const inbox = createInbox({ db, relay, cluster, getTranscript: () => transcript, logger, now });
   const transcript = createTranscript({
     fanOut,
     streamControl,
@@ -114,7 +114,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onSuperseded(conversationId, eventIds) {
       for (const id of eventIds) runner.cancelEvent(conversationId, id);
     },
-    onTeamChange: inbox.team.publish,
+    onTeamChange: inbox.onChange,
     onTakenFromBot: (id) => runner.takeOver(id),
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
@@ -206,11 +206,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     signIn,
   });
   return {
-    app,
-    pubSub,
-    cluster,
-    workspaceId,
+    ...{ app, pubSub, cluster, workspaceId },
     computed: tables.service.computed,
+    routing: inbox.routing,
     async start(url) {
       publicUrl = url ?? publicUrl;
       await runner.start();
@@ -230,7 +228,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
     async close() {
       streams.close();
-      inbox.inboxStreams.close();
+      await inbox.close();
       realtime.close();
       await threads.close();
       await signIn.close();

@@ -1,6 +1,7 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
+export { createDueWorker } from './due-worker.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
 export { personOfMember } from './handling/message-rules.ts';
 export { alreadyTaken } from './handling/transitions.ts';

@@ -26,6 +26,9 @@ import { indexingQueue } from './migrations/files/indexing-queue.ts';
 import { knowledgeResults } from './migrations/files/knowledge-results.ts';
 import { uploads } from './migrations/files/uploads.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
+import { inboxSettings } from './migrations/inbox/opening-hours.ts';
+import { inboxSearch } from './migrations/inbox/search.ts';
+import { inboxTeams } from './migrations/inbox/teams.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
 import { signIn } from './migrations/members/sign-in.ts';
@@ -240,4 +243,7 @@ export const migrations: readonly string[] = [
   interruptClaims,
   signIn,
   handoffs,
+  inboxSearch,
+  inboxSettings,
+  inboxTeams,
 ];

@@ -48,7 +48,8 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
       by,
       reason = null,
       reopens = null,
-    }: { by: AuthorKind; reason?: string | null; reopens?: string | null },
+      teamId = null,
+    }: { by: AuthorKind; reason?: string | null; reopens?: string | null; teamId?: string | null },
   ): Promise<NextHandling> {
     await options.supersedeInterrupts(tx, conversation, undefined);
     const at = now();
@@ -65,10 +66,11 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
         requestedSeq,
         reason,
         reopens,
+        teamId,
       },
     });
     const waiting = { ...ended, state: 'waiting', handoffId: id, waitingSince: at, queuedAt: at } as const;
-    if (before) return { ...before, ...waiting };
+    if (before) return { ...before, ...waiting, teamId };
     const bot = await botById(tx, botId);
     const last = await lastMessage(tx, conversation.id);
     return {
@@ -76,7 +78,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
       conversationId: conversation.id,
       workspaceId: bot?.workspaceId ?? '',
       botId,
-      teamId: null,
+      teamId,
       lastPreview: last ? previewOf(last) : '',
       lastAuthor: last?.isBot === 1 ? 'bot' : 'visitor',
     };

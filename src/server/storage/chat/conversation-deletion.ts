@@ -71,6 +71,7 @@ const keys = {
   notes: 'id',
   activities: 'seq',
   inbox_tags: 'tag',
+  inbox_words: 'word',
 };
 
 /** SQL of the bytes that a row counts for. */
