@@ -13,7 +13,6 @@ export interface ListView {
 
 /** The fields that select rows, in the order of the address. */
 const fields = ['q', 'bot', 'assignee', 'team', 'tag'] as const;
-export type FilterField = (typeof fields)[number];
 
 /** `waiting` begins with those who wait longest, all others with the newest: the same rule as on the server. */
 export const defaultSort = (list: InboxList): InboxSort => (list === 'waiting' ? 'oldest' : 'newest');
