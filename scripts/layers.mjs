@@ -40,6 +40,9 @@ export const features = [
 /** Files of src/server itself that every folder can import, because they import nothing of the server. */
 export const leaves = ['error-description.ts', 'setting.ts', 'start-error.ts', 'version.ts'];
 
+/** The folders whose files may import the SQL that reads notes of the team. */
+export const mayReadNotes = ['inbox', 'storage'];
+
 /** Returns the folders from which the files of `folder` can import. */
 export function allowedBy(folder) {
   const row = layers.findIndex((names) => names.includes(folder));
@@ -72,6 +75,10 @@ export function lintOverrides() {
         {
           group: closed.flatMap((name) => [`${up}${name}/**`, `!${up}${name}/index.ts`]),
           message: 'Other folders import a feature through its index.ts.',
+        },
+        {
+          group: mayReadNotes.includes(folder) ? [] : [`${up}storage/inbox/notes.ts`],
+          message: 'Notes are for the team: only src/server/inbox reads them (decision 107).',
         },
       ].filter(({ group }) => group.length > 0);
       const below = '*/'.repeat(depth - 1);

@@ -473,6 +473,8 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
+      // With the first page of the settings.
+      'pages/inbox/app/components/App.tsx -> pages/inbox/app/settings/Settings.tsx',
       // With the first Markdown of a bot.
       'pages/inbox/app/components/Markdown.tsx -> widget/markdown/main.ts',
       // What needs a session.
@@ -600,9 +602,11 @@ describe('the flow of data', () => {
       'pages/inbox/app/components/Markdown.tsx',
       'pages/inbox/app/inbox.ts',
       'pages/inbox/app/state/actions.ts',
+      'pages/inbox/app/state/canned-answers.ts',
       'pages/inbox/app/state/drafts.ts',
       'pages/inbox/app/state/route.ts',
       'pages/inbox/app/state/store.ts',
+      'pages/inbox/app/state/team.ts',
       // Which bundles have loaded.
       'widget/chat/lazy-bundle.ts',
       'widget/chat/payloads/markdown-options.ts',

@@ -219,9 +219,10 @@ export interface Bot {
   updatePart(messageId: string, partId: string, fields: Omit<PartChange, 'id'>): Promise<Message>;
   /**
    * Asks for a person. From then on the bot can send nothing until the event `handoff_ended`, so write what the visitor should
-   * read before. `reason` and `note` are for the team; the visitor sees neither.
+   * read before. `reason` and `note` are for the team; the visitor sees neither. `team`: the id or the name of a team. Outside of
+   * the opening hours it is not accepted: the bot goes on, and `opensAt` says when somebody is back.
    */
-  handoff(request?: { reason?: string; note?: string }): Promise<HandoffAnswer>;
+  handoff(request?: { reason?: string; note?: string; team?: string }): Promise<HandoffAnswer>;
   /** Returns who answers the conversation now. */
   handling(): Promise<Handling>;
   /** The message that caused the event, with its metadata; undefined for other events. */

@@ -15,6 +15,7 @@ import type {
 import type { Cluster } from './cluster/cluster.ts';
 import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
+import type { Inbox } from './inbox/index.ts';
 import type { FreeDiskOptions } from './limits/free-disk.ts';
 import type { QuotaLimits } from './limits/quota-settings.ts';
 import type { MailOptions } from './mail/mailer.ts';
@@ -133,6 +134,8 @@ export interface Composition {
   cluster: Cluster;
   /** The computed columns of tables. */
   computed: ComputedWork;
+  /** What assigns conversations of the inbox to members. */
+  routing: Inbox['routing'];
   /** The workspace of the administrator's token. */
   workspaceId: string;
   /**

@@ -103,9 +103,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onRemoved: () => cleanup.run(),
     now,
   });
-  const inbox = createInbox({ db, relay, logger, now });
-  const { team } = inbox;
-  const mailOptions = { db, cluster, onTeamChange: team.publish, logger, now };
+  const inbox = createInbox({ db, relay, cluster, getTranscript: () => transcript, logger, now });
+  const mailOptions = { db, cluster, onTeamChange: inbox.onChange, logger, now };
   const answerMails = createAnswerMails(options.mail, options.publicUrl, mailOptions);
   const transcript = createTranscript({
     ...{ fanOut, presence },
@@ -117,7 +116,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     onSuperseded(conversationId, eventIds) {
       for (const id of eventIds) runner.cancelEvent(conversationId, id);
     },
-    onTeamChange: team.publish,
+    onTeamChange: inbox.onChange,
     onTakenFromBot: (id) => runner.takeOver(id),
     answerNotices: answerMails?.notices,
     onRemoved(conversationIds) {
@@ -204,11 +203,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     signIn,
   });
   return {
-    app,
-    pubSub,
-    cluster,
-    workspaceId,
+    ...{ app, pubSub, cluster, workspaceId },
     computed: tables.service.computed,
+    routing: inbox.routing,
     async start(url) {
       publicUrl = url ?? publicUrl;
       await runner.start();
@@ -229,7 +226,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
     async close() {
       streams.close();
-      inbox.inboxStreams.close();
+      await inbox.close();
       realtime.close();
       await threads.close();
       await signIn.close();

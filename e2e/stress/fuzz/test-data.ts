@@ -176,12 +176,21 @@ async function askForPerson(
   chatUrl: string,
   ofBot: Record<string, string>,
   token: string,
-): Promise<{ handled: string; note: string; otherNote: string }> {
+): Promise<
+  Record<
+    'handled' | 'note' | 'otherNote' | 'cannedAnswer' | 'otherCannedAnswer' | 'team' | 'otherTeam',
+    string
+  >
+> {
   const { conversation } = await client.createConversation({});
   const handled = conversation.id;
   const send = async (path: string, method: string, body: unknown, headers = ofBot) => {
     const response = await fetch(new URL(path, chatUrl), { method, headers, body: JSON.stringify(body) });
-    return (await response.json()) as { note?: { id: string } };
+    return (await response.json()) as {
+      note?: { id: string };
+      cannedAnswer?: { id: string };
+      team?: { id: string };
+    };
   };
   await send(`/v1/admin/bots/${ofBot['x-bot-id']}/deployment`, 'PUT', { visitorHandoff: true });
   await send(`/v1/chat/conversations/${handled}/handoff`, 'POST', {});
@@ -190,7 +199,24 @@ async function askForPerson(
     const { note } = await send(`/v1/inbox/conversations/${handled}/notes`, 'POST', { body }, ofMember);
     return note?.id ?? 'note_none';
   };
-  return { handled, note: await addNote('One'), otherNote: await addNote('Two') };
+  const addAnswer = async (name: string) => {
+    const body = { scope: 'own', name, text: name };
+    const { cannedAnswer } = await send('/v1/inbox/canned-answers', 'POST', body, ofMember);
+    return cannedAnswer?.id ?? 'answer_none';
+  };
+  const addTeam = async (name: string) => {
+    const { team } = await send('/v1/inbox/teams', 'POST', { name, mode: 'round_robin' }, ofMember);
+    return team?.id ?? 'team_none';
+  };
+  return {
+    handled,
+    note: await addNote('One'),
+    otherNote: await addNote('Two'),
+    cannedAnswer: await addAnswer('One'),
+    otherCannedAnswer: await addAnswer('Two'),
+    team: await addTeam(`One ${handled}`),
+    otherTeam: await addTeam(`Two ${handled}`),
+  };
 }
 
 /**

@@ -2,8 +2,10 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handoff } from '../../protocol/handling/handling.ts';
-import type { InboxCounts, InboxRow, Note } from '../../protocol/handling/inbox.ts';
+import type { CannedAnswer, InboxCounts, InboxRow, Note } from '../../protocol/handling/inbox.ts';
+import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
+import type { OpeningHours } from '../../protocol/handling/opening-hours.ts';
 import type { PageMeta } from '../../protocol/page.ts';
 import type { User } from '../../protocol/user.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
@@ -31,12 +33,28 @@ export const inboxApi = {
     createNote: 'POST /v1/inbox/conversations/{id}/notes',
     updateNote: 'PUT /v1/inbox/conversations/{id}/notes/{noteId}',
     deleteNote: 'DELETE /v1/inbox/conversations/{id}/notes/{noteId}',
+    listCannedAnswers: 'GET /v1/inbox/canned-answers',
+    createCannedAnswer: 'POST /v1/inbox/canned-answers',
+    updateCannedAnswer: 'PUT /v1/inbox/canned-answers/{id}',
+    deleteCannedAnswer: 'DELETE /v1/inbox/canned-answers/{id}',
+    getOpeningHours: 'GET /v1/inbox/opening-hours',
+    setOpeningHours: 'PUT /v1/inbox/opening-hours',
+    listTeams: 'GET /v1/inbox/teams',
+    createTeam: 'POST /v1/inbox/teams',
+    updateTeam: 'PUT /v1/inbox/teams/{id}',
+    deleteTeam: 'DELETE /v1/inbox/teams/{id}',
+    listInboxMembers: 'GET /v1/inbox/members',
+    getAvailability: 'GET /v1/inbox/me',
+    setAvailability: 'PUT /v1/inbox/me',
+    setMemberCapacity: 'PUT /v1/inbox/members/{id}',
     setInboxPresence: 'PUT /v1/inbox/conversations/{id}/presence',
     setInboxRead: 'PUT /v1/inbox/conversations/{id}/read',
   },
   /** Operations that list, and the key of the answer that holds the items. */
   lists: {
     listInboxConversations: 'conversations',
+    listCannedAnswers: 'cannedAnswers',
+    listInboxMembers: 'members',
   },
 } as const;
 
@@ -46,9 +64,11 @@ export interface InboxMethods {
    * Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the
    * caller answers; `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by
    * `waitingSince`, longest first; `all`: all that are not closed and not with the bot; `closed`;
-   * `snoozed`.
+   * `snoozed`. `sort` turns the order around. `q`: words that all begin a word of the name of the
+   * visitor, of the tags, of the last message or of the reason of the handoff, without case and accents.
+   * The conversations of a restricted team are listed for its members, and with `inbox.assign`.
    */
-  listInboxConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; bot?: string; assignee?: string; tag?: string }>): Promise<{ conversations: InboxRow[]; meta: PageMeta }>;
+  listInboxConversations(...given: Arguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; sort?: 'newest' | 'oldest'; q?: string; bot?: string; assignee?: string; tag?: string; team?: string }>): Promise<{ conversations: InboxRow[]; meta: PageMeta }>;
   /** Returns how many conversations each list of the caller has, up to 999. */
   getInboxCounts(...given: Arguments<Record<never, never>>): Promise<{ counts: InboxCounts }>;
   /**
@@ -76,11 +96,11 @@ export interface InboxMethods {
    */
   takeConversation(...given: Arguments<{ id: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
   /**
-   * Another member answers from now on. Needs `inbox.assign`, except for who answers now.
-   * `StaleRevision`: the conversation is in another state, or has not this `revision` any more;
-   * `metadata` has its `state` and `revision`.
+   * Another member answers from now on; or, with `teamId`, the visitor waits in the queue of a team.
+   * Needs `inbox.assign`, except for who answers now. `StaleRevision`: the conversation is in another
+   * state, or has not this `revision` any more; `metadata` has its `state` and `revision`.
    */
-  assignConversation(...given: Arguments<{ id: string; memberId: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
+  assignConversation(...given: Arguments<{ id: string; memberId?: string; teamId?: string; revision?: number }>): Promise<{ conversation: InboxRow }>;
   /**
    * Nobody answers any more: the visitor waits at the front of the queue. Needs `inbox.assign`, except
    * for who answers now. `StaleRevision`: the conversation is in another state, or has not this
@@ -133,6 +153,57 @@ export interface InboxMethods {
   updateNote(...given: Arguments<{ id: string; noteId: string; body: string }>): Promise<{ note: Note }>;
   /** Deletes a note that the caller wrote, or any note for callers with `inbox.assign`. */
   deleteNote(...given: Arguments<{ id: string; noteId: string }>): Promise<Record<never, never>>;
+  /** Lists the canned answers of the workspace and those of the caller, oldest first. */
+  listCannedAnswers(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ cannedAnswers: CannedAnswer[]; meta: PageMeta }>;
+  /**
+   * Adds a canned answer, of the caller or of the workspace. Its text can have the variables
+   * `{{visitor.name}}`, `{{member.name}}`, `{{conversation.page}}` and `{{field|fallback}}`, a field of
+   * the profile of the visitor, which the page fills in before a member sends it. Those of the workspace
+   * need `inbox.settings`.
+   */
+  createCannedAnswer(...given: Arguments<{ scope: 'own' | 'workspace'; name: string; text: string }>): Promise<{ cannedAnswer: CannedAnswer }>;
+  /** Changes the name or the text of a canned answer. Those of the workspace need `inbox.settings`. */
+  updateCannedAnswer(...given: Arguments<{ id: string; name?: string; text?: string }>): Promise<{ cannedAnswer: CannedAnswer }>;
+  /** Deletes a canned answer. Those of the workspace need `inbox.settings`. */
+  deleteCannedAnswer(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /**
+   * Returns when the members of the workspace answer, and whether they do now. Without hours of its own,
+   * a workspace answers always.
+   */
+  getOpeningHours(...given: Arguments<Record<never, never>>): Promise<{ openingHours: OpeningHours; status: { isOpen: boolean; closesAt?: string; opensAt?: string } }>;
+  /**
+   * Sets when the members of the workspace answer, by the clock of a time zone: an end at or before its
+   * start is on the next day, and the first exception that contains a day replaces the hours of that
+   * day. Outside of the hours, requests for a person are not accepted, and the answer says when somebody
+   * is back (`opensAt`).
+   */
+  setOpeningHours(...given: Arguments<OpeningHours>): Promise<{ openingHours: OpeningHours; status: { isOpen: boolean; closesAt?: string; opensAt?: string } }>;
+  /** Lists all teams of the workspace, oldest first. */
+  listTeams(...given: Arguments<Record<never, never>>): Promise<{ teams: Team[] }>;
+  /**
+   * Adds a team. `mode`: its members take conversations (`manual`), or they are assigned in turn
+   * (`round_robin`) or to who has the fewest (`least_busy`), to members who are available and reachable,
+   * each up to `capacity`.
+   */
+  createTeam(...given: Arguments<{ name: string; mode: 'manual' | 'round_robin' | 'least_busy'; capacity?: number; isRestricted?: boolean; isDefault?: boolean; memberIds?: string[] }>): Promise<{ team: Team }>;
+  /** Changes a team. `memberIds` replaces its members. */
+  updateTeam(...given: Arguments<{ id: string; name?: string; mode?: 'manual' | 'round_robin' | 'least_busy'; capacity?: number; isRestricted?: boolean; isDefault?: boolean; memberIds?: string[] }>): Promise<{ team: Team }>;
+  /** Deletes a team. Its conversations belong to no team afterwards. */
+  deleteTeam(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
+  /**
+   * Lists the members who can answer visitors: whether they are available, and how many conversations
+   * they have.
+   */
+  listInboxMembers(...given: Arguments<{ nextToken?: string; pageSize?: number }>): Promise<{ members: InboxMember[]; meta: PageMeta }>;
+  /** Returns whether the caller is assigned conversations, and how many they have. */
+  getAvailability(...given: Arguments<Record<never, never>>): Promise<{ member: InboxMember }>;
+  /**
+   * Says whether the caller is assigned conversations. Of who goes away, those whose visitors wait for
+   * an answer, in a team that assigns automatically, wait at the front of the queue again.
+   */
+  setAvailability(...given: Arguments<{ availability: 'available' | 'away' }>): Promise<{ member: InboxMember }>;
+  /** Sets how many conversations a member is assigned at most; null: as their teams say. */
+  setMemberCapacity(...given: Arguments<{ id: string; capacity: number | null }>): Promise<{ member: InboxMember }>;
   /**
    * Tells colleagues what the caller does in a conversation; `replying` also tells the visitor that a
    * person types, if the caller answers. It ends by itself after 40 seconds. It is not stored.
@@ -152,7 +223,16 @@ export interface InboxLists {
    * Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the
    * caller answers; `unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by
    * `waitingSince`, longest first; `all`: all that are not closed and not with the bot; `closed`;
-   * `snoozed`.
+   * `snoozed`. `sort` turns the order around. `q`: words that all begin a word of the name of the
+   * visitor, of the tags, of the last message or of the reason of the handoff, without case and accents.
+   * The conversations of a restricted team are listed for its members, and with `inbox.assign`.
    */
-  inboxConversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; bot?: string; assignee?: string; tag?: string }>): Items<InboxRow>;
+  inboxConversations(...given: ListArguments<{ nextToken?: string; pageSize?: number; list: 'mine' | 'unassigned' | 'waiting' | 'all' | 'closed' | 'snoozed'; sort?: 'newest' | 'oldest'; q?: string; bot?: string; assignee?: string; tag?: string; team?: string }>): Items<InboxRow>;
+  /** Lists the canned answers of the workspace and those of the caller, oldest first. */
+  cannedAnswers(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<CannedAnswer>;
+  /**
+   * Lists the members who can answer visitors: whether they are available, and how many conversations
+   * they have.
+   */
+  inboxMembers(...given: ListArguments<{ nextToken?: string; pageSize?: number }>): Items<InboxMember>;
 }

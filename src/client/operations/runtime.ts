@@ -159,10 +159,11 @@ export interface RuntimeMethods {
   deleteMessage(...given: Arguments<{ id: string }>): Promise<Record<never, never>>;
   /**
    * Asks for a person. Until the conversation is returned, the bot receives no messages of the visitor
-   * and can send none. `note` is for the team; the visitor never sees it. Asking twice has no further
-   * effect.
+   * and can send none. `note` is for the team; the visitor never sees it. `team`: the id or the name of
+   * the team whose members are to answer. Asking twice has no further effect. Outside of the opening
+   * hours it is not accepted (`opensAt`).
    */
-  requestHandoff(...given: Arguments<{ id: string; reason?: string; note?: string }>): Promise<{ accepted: boolean; position?: number; opensAt?: string; handling: Handling; handoff?: Handoff }>;
+  requestHandoff(...given: Arguments<{ id: string; reason?: string; note?: string; team?: string }>): Promise<{ accepted: boolean; position?: number; opensAt?: string; handling: Handling; handoff?: Handoff }>;
   /**
    * A person at another desk answers from now on: messages that are created with `as: person` are
    * theirs, and the bot receives the messages of the visitor as events of the type `message_for_person`.

@@ -20,6 +20,8 @@ export interface InboxRow {
   /** Rises with each change of the state, the assignee or the tags. */
   revision: number;
   state: HandlingState;
+  /** The team whose queue or members it is for. */
+  teamId?: string;
   assignee?: Assignee;
   visitor: { id: string; name?: string };
   /** The handoff that is open, or the last one. */
@@ -54,6 +56,20 @@ export interface Note {
   editedAt?: string;
 }
 
+/** Who can use a canned answer: the member who wrote it, or all members of the workspace. */
+export const cannedAnswerScopes = ['own', 'workspace'] as const;
+export type CannedAnswerScope = (typeof cannedAnswerScopes)[number];
+
+/** A text that members insert into their replies. Its variables are filled in by the page (pages/inbox). */
+export interface CannedAnswer {
+  id: string;
+  scope: CannedAnswerScope;
+  name: string;
+  text: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
 /** What was said in a conversation, in three lists: the page merges them by sequence number and time. */
 export interface InboxTimeline {
   /** Newest first. */
@@ -75,7 +91,7 @@ export type PresenceState = (typeof presenceStates)[number];
 /** The signals of the stream of the inbox. They are not signals of a conversation: no stream of a visitor takes them. */
 export interface TeamSignals {
   inbox_row: { row: InboxRow };
-  /** The conversation was deleted. */
+  /** The conversation was deleted, or the member may not see it any more. */
   inbox_deleted: { conversationId: string };
   inbox_note: { note: Note };
   /** The visitor has read more; only where the bot has `readReceipts`. */

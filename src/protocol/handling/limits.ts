@@ -25,6 +25,34 @@ export const handoffLimits = {
   /** Tags of a conversation, and characters of each. */
   tags: 20,
   tag: 50,
+  /** Characters of a search, and the words of it that count. */
+  search: 200,
+  searchTerms: 8,
+  /** Words by which a row is found, and characters of each that are compared. */
+  searchedWords: 200,
+  searchedWord: 40,
+  /** Canned answers of a member, and of a workspace; characters of the name and of the text of each. */
+  ownAnswers: 200,
+  sharedAnswers: 500,
+  answerName: 50,
+  answerText: 4_000,
+  /** Intervals of a day of the opening hours, exceptions, and characters of the name of each. */
+  intervals: 6,
+  exceptions: 200,
+  exceptionName: 100,
+  /** Teams of a workspace, members of a team, and characters of its name. */
+  teams: 100,
+  teamMembers: 1_000,
+  teamName: 100,
+  /** Conversations that a member is assigned: at most, and unless a team says otherwise. */
+  capacity: 100,
+  defaultCapacity: 5,
+  /** Milliseconds after which a member whose inbox is not open any more is not assigned conversations. */
+  reachable: 90_000,
+  /** Milliseconds in which a member who was assigned a conversation has to answer: three minutes. */
+  noAnswerAfter: 3 * 60_000,
+  /** Milliseconds between two signals about the place of a visitor in the queue, at least: a minute. */
+  placeInterval: 60_000,
   /** Rows in one answer of the changes of the inbox. */
   changes: 200,
   /** Milliseconds for which the ids of deleted conversations are kept, for clients that were away: an hour. */

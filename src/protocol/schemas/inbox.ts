@@ -1,10 +1,20 @@
 // Schemas of the Inbox API.
 import * as v from 'valibot';
 import { authorKinds, handlingStates } from '../handling/handling.ts';
-import type { Assignee, InboxCounts, InboxRow, InboxTimeline, Note } from '../handling/inbox.ts';
+import {
+  type Assignee,
+  type CannedAnswer,
+  cannedAnswerScopes,
+  type InboxCounts,
+  type InboxRow,
+  type InboxTimeline,
+  type Note,
+} from '../handling/inbox.ts';
 import { limits } from '../limits.ts';
 import { schemas } from './chat.ts';
 import { handlingSchemas } from './handling.ts';
+import { openingHours } from './inbox/opening-hours.ts';
+import { teamComponents } from './inbox/teams.ts';
 import { boundedArray } from './pre-validation.ts';
 
 const maybe = v.exactOptional;
@@ -22,6 +32,7 @@ const row = v.object({
   botId: v.string(),
   revision: count,
   state: v.picklist(handlingStates),
+  teamId: maybe(v.string()),
   assignee: maybe(assignee),
   visitor: v.object({ id: v.string(), name: maybe(v.string()) }),
   handoff: handlingSchemas.handoff,
@@ -53,6 +64,15 @@ const counts = v.object({
   snoozed: count,
 }) satisfies v.GenericSchema<unknown, InboxCounts>;
 
+const cannedAnswer = v.object({
+  id: v.string(),
+  scope: v.picklist(cannedAnswerScopes),
+  name: v.string(),
+  text: v.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}) satisfies v.GenericSchema<unknown, CannedAnswer>;
+
 const timeline = v.object({
   messages: v.array(schemas.message),
   notes: v.array(note),
@@ -67,6 +87,7 @@ export const inboxSchemas = {
   note,
   counts,
   timeline,
+  cannedAnswer,
   /** The `revision` of the row on which a member decided; without it, the action is for any. */
   revision: maybe(count),
   /** When snoozing ends. */
@@ -75,4 +96,11 @@ export const inboxSchemas = {
 };
 
 /** The schemas that have a name in the OpenAPI document. */
-export const inboxComponents = { InboxRow: row, Note: note, InboxCounts: counts };
+export const inboxComponents = {
+  InboxRow: row,
+  Note: note,
+  InboxCounts: counts,
+  CannedAnswer: cannedAnswer,
+  OpeningHours: openingHours,
+  ...teamComponents,
+};

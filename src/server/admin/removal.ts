@@ -5,6 +5,10 @@ import { deleteToken, tokensOfBot, tokensOfWorkspace } from '../storage/auth/tok
 import { botsOfWorkspace, deleteBot } from '../storage/bots/bots.ts';
 import type { WriteTx } from '../storage/database.ts';
 import { redactResponses } from '../storage/idempotency.ts';
+import { deleteAnswersOfWorkspace } from '../storage/inbox/canned-answers.ts';
+import { deleteInboxMembers } from '../storage/inbox/members.ts';
+import { deleteInboxSettings } from '../storage/inbox/settings.ts';
+import { deleteTeamsOfWorkspace } from '../storage/inbox/teams.ts';
 import type { AdminServices } from './operations/services.ts';
 
 type RemovalServices = Pick<AdminServices, 'now' | 'onBotRemoved'>;
@@ -32,7 +36,11 @@ export async function removeWorkspace(
   for (const id of await botsOfWorkspace(tx, workspaceId)) await removeBot(tx, id, services);
   const members = await membersOfWorkspace(tx, workspaceId);
   for (const id of members) await deleteSignInOfMember(tx, id);
-  const resources = [...(await tokensOfWorkspace(tx, workspaceId)), ...members];
+  const answers = await deleteAnswersOfWorkspace(tx, workspaceId);
+  const teams = await deleteTeamsOfWorkspace(tx, workspaceId);
+  await deleteInboxMembers(tx, members);
+  const resources = [...(await tokensOfWorkspace(tx, workspaceId)), ...members, ...answers, ...teams];
+  await deleteInboxSettings(tx, workspaceId);
   await deleteWorkspace(tx, workspaceId);
   for (const id of [...resources, workspaceId]) await redactResponses(tx, id);
 }

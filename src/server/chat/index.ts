@@ -3,6 +3,7 @@ export { createAnswerMails } from './answer-mails/answer-mails.ts';
 export { createUnsubscribe } from './answer-mails/unsubscribe.ts';
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
+export { createDueWorker } from './due-worker.ts';
 export type { Answerer } from './handling/handlings-interface.ts';
 export { personOfMember } from './handling/message-rules.ts';
 export { serializeRating } from './handling/ratings.ts';

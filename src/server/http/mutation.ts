@@ -161,7 +161,8 @@ async function runMutation(
       quota.undo();
       // The declaration has validated the input, and the operation has this caller.
       const known = { ...call, caller } as never;
-      await tx.lock(...locksOf(operation, caller), ...(handler.locks?.(known) ?? []));
+      const ofCaller = handler.needsNoLock ? [] : locksOf(operation, caller);
+      await tx.lock(...ofCaller, ...(handler.locks?.(known) ?? []));
       const bound = await bind(tx);
       let now: Omit<MutationResult, 'body' | 'resource'> = {};
       const work = async () => {

@@ -373,6 +373,9 @@ test('no failure writes secret or private values to the log', async () => {
   const ofInbox = (path: string, fields: object) =>
     send('POST', `${server.url}/v1/inbox${path}`, asAdmin, JSON.stringify(fields));
   const { note } = (await ofInbox(`/conversations/${handledId}/notes`, { body: canary })).body;
+  const { cannedAnswer } = (await ofInbox('/canned-answers', { scope: 'own', name: canary, text: canary }))
+    .body;
+  const { team } = (await ofInbox('/teams', { name: canary, mode: 'manual' })).body;
   const ownMember = (await send('GET', `${server.url}/v1/admin/workspace-members/me`, asAdmin)).body;
   const { user: second } = (await send('POST', `${elsewhere}/users`, plain, '{}')).body;
   Object.assign(bodies, {
@@ -385,6 +388,13 @@ test('no failure writes secret or private values to the log', async () => {
     createReply: { payload, seenSeq: 1_000, take: true },
     createNote: { body: canary },
     updateNote: { body: canary },
+    createCannedAnswer: { scope: 'own', name: canary, text: canary },
+    updateCannedAnswer: { text: canary },
+    setOpeningHours: { timeZone: 'UTC', always: true, week: {}, exceptions: [] },
+    createTeam: { name: `${canary} 2`, mode: 'manual' },
+    updateTeam: { name: `${canary} 3` },
+    setAvailability: { availability: 'available' },
+    setMemberCapacity: { capacity: 3 },
     setInboxPresence: { state: 'replying' },
     setInboxRead: { seq: 1 },
     setRead: { messageId },
@@ -415,7 +425,7 @@ test('no failure writes secret or private values to the log', async () => {
   bodies.revokeUserKeys = { userId: serverUserId };
   const streamId = (await runtime('POST', '/streams', { conversationId })).stream.id as string;
   queries.searchMessages = `text=${canary}`;
-  queries.listInboxConversations = 'list=all';
+  queries.listInboxConversations = `list=all&q=${canary}`;
   queries.listBotMessages = `conversationId=${conversationId}`;
   queries.listBotEvents = `conversationId=${conversationId}`;
   // Dead letters as a webhook would cause them.
@@ -485,6 +495,9 @@ test('no failure writes secret or private values to the log', async () => {
       partId: 'lookup',
       ...(isRuntime ? { userId: second.id, type: 'conversation' } : {}),
       ...(operation.name === 'inbox' ? { id: handledId, noteId: note.id } : {}),
+      ...(/CannedAnswer$/.test(id) ? { id: cannedAnswer.id } : {}),
+      ...(/Team$/.test(id) ? { id: team.id } : {}),
+      ...(id === 'setMemberCapacity' ? { id: ownMember.id } : {}),
       // Not the conversation with the open stream, which a handoff ends, nor the one with a damaged message.
       ...(/Handoff$/.test(id) ? { id: isRuntime ? handledId : asking } : {}),
       ...(id === 'deleteBotUser' ? { id: second.id } : {}),
@@ -672,7 +685,7 @@ test('no failure writes secret or private values to the log', async () => {
 
   const written = server.stdout() + server.stderr();
   expect(server.stdout()).toMatch(
-    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
+    /^Demo page [^\n]*\nPlayground [^\n]*\nAPI [^\n]*\nInbox [^\n]*\nWorkspace [^\n]*\nready [^\n]*\n$/,
   );
   expect(secrets.every((secret) => secret.length > 20)).toBe(true);
   for (const secret of [user.id, ...secrets])

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { BotHandler } from '../../protocol/bot.ts';
 import { chatOperations } from '../../protocol/operations/chat/index.ts';
 import { runtimeOperations } from '../../protocol/operations/runtime/index.ts';
+import { isPostgresTest } from '../storage/postgres/testing.ts';
 import { pollOptions, readStream } from '../testing.ts';
 import { type Inbox, startInbox } from './testing.ts';
 
@@ -358,4 +359,27 @@ describe('a client of the team', () => {
     }
     expect((await ada.call('GET', '/conversations?list=odd')).status).toBe(400);
   });
+});
+
+// SQLite has one writer.
+test.runIf(isPostgresTest())('presence does not wait for a change of the workspace', async () => {
+  const inbox = await start();
+  const ada = await inbox.member('Ada');
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let hold = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    hold = resolve;
+  });
+  const writing = inbox.server.db.write(async (tx) => {
+    await tx.lock(`workspace:${inbox.workspaceId}`);
+    hold();
+    await isReleased;
+  });
+  await isHeld;
+  expect((await ada.act('PUT', '/presence', { state: 'viewing' })).status).toBe(200);
+  release();
+  await writing;
 });

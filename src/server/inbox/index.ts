@@ -1,21 +1,62 @@
 // The inbox of a team: members answer visitors and write notes. Other folders import this file only.
 import type { Logger } from 'pino';
+import type { Transcript } from '../chat/index.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import type { Relay } from '../cluster/relay.ts';
-import { createTeamBus } from '../cluster/team-bus.ts';
+import { createTeamBus, type TeamChange } from '../cluster/team-bus.ts';
 import type { Database } from '../storage/database.ts';
 import type { InboxServices } from './operations/services.ts';
+import { createReachability } from './routing/reachability.ts';
+import { createRouting } from './routing/routing.ts';
+import { assignRouting } from './routing/worker.ts';
 import { createInboxStreams } from './streams.ts';
 
 export { inboxHandlers } from './operations/index.ts';
 export type { InboxServices } from './operations/services.ts';
 
-/** Notifies the clients of teams of changes. */
-export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams'>;
+/** Notifies the clients of teams of changes, and assigns conversations to members. */
+export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams' | 'routing'> & {
+  /** Something of a conversation has changed: clients are told, and what waits is assigned. */
+  onChange(workspaceId: string, change: TeamChange): void;
+  close(): Promise<void>;
+};
 
-export function createInbox(options: { db: Database; relay: Relay; logger: Logger; now(): number }): Inbox {
+interface InboxOptions {
+  db: Database;
+  relay: Relay;
+  cluster: Pick<Cluster, 'assign'>;
+  /** Is called when the transcript exists. */
+  getTranscript(): Transcript;
+  logger: Logger;
+  now(): number;
+}
+
+export function createInbox({ getTranscript, ...options }: InboxOptions): Inbox {
   const { relay, logger } = options;
   const team = createTeamBus(relay, (error) =>
     logger.error({ err: error }, 'a message of another process failed'),
   );
-  return { team, inboxStreams: createInboxStreams({ ...options, team }) };
+  const transcript = {
+    get handlings() {
+      return getTranscript().handlings;
+    },
+  };
+  const routing = createRouting({ ...options, transcript });
+  const reachability = createReachability({ ...options, onReachable: routing.wake });
+  const inboxStreams = createInboxStreams({ ...options, team, onSeen: reachability.see });
+  assignRouting({ ...options, transcript, routing });
+  return {
+    team,
+    inboxStreams,
+    routing,
+    onChange(workspaceId, change) {
+      team.publish(workspaceId, change);
+      if (change.kind === 'row') routing.wake(workspaceId);
+    },
+    async close() {
+      inboxStreams.close();
+      await routing.close();
+      await reachability.close();
+    },
+  };
 }

@@ -1,10 +1,16 @@
 // Serializes rows of the inbox and notes for members.
-import type { InboxRow, Note } from '../../protocol/handling/inbox.ts';
+import type { CannedAnswer, InboxRow, Note } from '../../protocol/handling/inbox.ts';
+import type { InboxMember, Team } from '../../protocol/handling/team.ts';
+import { limits } from '../../protocol/limits.ts';
 import { timestamp } from '../api/serializers.ts';
 import { personIn, serializeHandoff } from '../chat/index.ts';
 import type { Tx } from '../storage/database.ts';
-import { type InboxRecord, inboxTagsOf } from '../storage/inbox/lists.ts';
+import type { CannedAnswerRow } from '../storage/inbox/canned-answers.ts';
+import type { InboxRecord } from '../storage/inbox/lists.ts';
+import type { InboxMemberRow } from '../storage/inbox/members.ts';
 import type { NoteRow } from '../storage/inbox/new-note.ts';
+import { inboxTagsOf } from '../storage/inbox/tags.ts';
+import type { TeamRow } from '../storage/inbox/teams.ts';
 
 /** Serializes rows with their tags. */
 export async function serializeRows(tx: Tx, records: readonly InboxRecord[]): Promise<InboxRow[]> {
@@ -21,6 +27,7 @@ function serializeRow(record: InboxRecord, tags: string[]): InboxRow {
   const { conversationId, botId, revision, state, lastSeq } = record;
   return {
     ...{ conversationId, botId, revision, state, lastSeq, tags },
+    ...(record.teamId === null ? {} : { teamId: record.teamId }),
     ...(person
       ? { assignee: { ...(record.assigneeId === null ? {} : { memberId: record.assigneeId }), ...person } }
       : {}),
@@ -45,4 +52,34 @@ export const serializeNote = (row: NoteRow): Note => ({
   body: row.body,
   createdAt: timestamp(row.createdAt),
   ...(row.editedAt === null ? {} : { editedAt: timestamp(row.editedAt) }),
+});
+
+export const serializeCannedAnswer = (row: CannedAnswerRow): CannedAnswer => ({
+  id: row.id,
+  scope: row.memberId === null ? 'workspace' : 'own',
+  name: row.name,
+  text: row.body,
+  createdAt: timestamp(row.createdAt),
+  updatedAt: timestamp(row.updatedAt),
+});
+
+export const serializeTeam = (row: TeamRow, memberIds: readonly string[] = []): Team => ({
+  id: row.id,
+  name: row.name,
+  mode: row.mode,
+  capacity: row.capacity,
+  isRestricted: row.isRestricted === 1,
+  isDefault: row.isDefault === 1,
+  memberIds: [...memberIds],
+});
+
+/** `now`: in milliseconds since 1970. */
+export const serializeInboxMember = (row: InboxMemberRow, now: number): InboxMember => ({
+  memberId: row.memberId,
+  name: row.displayName ?? row.email,
+  availability: row.availability,
+  ...(row.awayCause === null ? {} : { awayCause: row.awayCause }),
+  isReachable: row.seenAt > now - limits.inbox.reachable,
+  ...(row.capacity === null ? {} : { capacity: row.capacity }),
+  load: row.load,
 });

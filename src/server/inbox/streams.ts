@@ -9,6 +9,7 @@ import { createBoundedStream, streamHeaders } from '../realtime/stream.ts';
 import type { Database } from '../storage/database.ts';
 import { countInbox, findInboxRecord } from '../storage/inbox/lists.ts';
 import { findNote } from '../storage/inbox/notes.ts';
+import { audienceOf, type Viewer } from '../storage/inbox/visibility.ts';
 import { serializeNote, serializeRows } from './serializers.ts';
 
 /** Milliseconds between two pings, each after a check that the member still has access. */
@@ -21,19 +22,25 @@ export interface InboxStreams {
    * Opens the stream of a member. `check` rejects if the member no longer has access. The stream ends then, or if the
    * client reads too slowly.
    */
-  open(member: { workspaceId: string; memberId: string }, check: () => Promise<unknown>): Promise<Response>;
+  open(viewer: Viewer, check: () => Promise<unknown>): Promise<Response>;
   /** Ends all streams. */
   close(): void;
 }
 
 interface Client {
   memberId: string;
+  seesAllTeams: boolean;
   send(signal: TeamSignal): void;
   countSoon(): void;
   close(): void;
 }
 
 type PresentMember = TeamSignals['inbox_presence']['members'][number] & { until: number };
+
+type Audience = ReadonlySet<string> | undefined;
+
+const isIn = (audience: Audience, { memberId, seesAllTeams }: Client): boolean =>
+  audience === undefined || seesAllTeams || audience.has(memberId);
 
 const encoder = new TextEncoder();
 const frameOf = (data: string): Uint8Array => encoder.encode(`event: message\ndata: ${data}\n\n`);
@@ -43,11 +50,14 @@ export function createInboxStreams({
   team,
   logger,
   now,
+  onSeen,
 }: {
   db: Database;
   team: TeamBus;
   logger: Logger;
   now(): number;
+  /** Called while the stream of a member is open. */
+  onSeen(member: { workspaceId: string; memberId: string }): void;
 }): InboxStreams {
   const backlog: Backlog = { bytes: 0 };
   const feeds = new Map<string, { clients: Set<Client>; end(): void }>();
@@ -58,9 +68,12 @@ export function createInboxStreams({
     /** Conversations whose rows are being read; true if they have changed since. */
     const reading = new Map<string, boolean>();
     const presence = new Map<string, Map<string, PresentMember>>();
+    /** Who was told of each row last. */
+    const audiences = new Map<string, Audience>();
 
-    function send(signal: TeamSignal): void {
-      for (const client of [...clients]) client.send(signal);
+    /** `audience`: the members who may see the conversation; undefined: all. */
+    function send(signal: TeamSignal, audience: Audience): void {
+      for (const client of [...clients]) if (isIn(audience, client)) client.send(signal);
     }
 
     async function sendRow(conversationId: string): Promise<void> {
@@ -68,11 +81,20 @@ export function createInboxStreams({
       try {
         do {
           reading.set(conversationId, false);
-          const [row] = await db.read(async (tx) => {
+          const { row, audience } = await db.read(async (tx) => {
             const record = await findInboxRecord(tx, workspaceId, conversationId);
-            return record ? serializeRows(tx, [record]) : [];
+            const [found] = record ? await serializeRows(tx, [record]) : [];
+            return { row: found, audience: await audienceOf(tx, conversationId) };
           });
-          if (row) send({ type: 'inbox_row', data: { row } });
+          if (!row) continue;
+          send({ type: 'inbox_row', data: { row } }, audience);
+          // It has come to a restricted team: who saw it must not keep it.
+          const isKnown = audiences.has(conversationId);
+          const before = audiences.get(conversationId);
+          audiences.set(conversationId, audience);
+          for (const client of [...clients])
+            if (isKnown && isIn(before, client) && !isIn(audience, client))
+              client.send({ type: 'inbox_deleted', data: { conversationId } });
         } while (reading.get(conversationId));
       } finally {
         reading.delete(conversationId);
@@ -81,8 +103,16 @@ export function createInboxStreams({
     }
 
     async function sendNote(conversationId: string, noteId: string): Promise<void> {
-      const note = await db.read((tx) => findNote(tx, conversationId, noteId));
-      if (note) send({ type: 'inbox_note', data: { note: serializeNote(note) } });
+      const { note, audience } = await db.read(async (tx) => ({
+        note: await findNote(tx, conversationId, noteId),
+        audience: await audienceOf(tx, conversationId),
+      }));
+      if (note) send({ type: 'inbox_note', data: { note: serializeNote(note) } }, audience);
+    }
+
+    async function sendRead({ conversationId, seq, until }: Extract<TeamChange, { kind: 'read' }>) {
+      const audience = await db.read((tx) => audienceOf(tx, conversationId));
+      send({ type: 'inbox_read', data: { conversationId, seq, until } }, audience);
     }
 
     function sendPresence({
@@ -102,8 +132,17 @@ export function createInboxStreams({
       }
       if (members.size === 0) presence.delete(conversationId);
       else presence.set(conversationId, members);
-      const all = [...members.values()].map(({ until: _, ...member }) => member);
+      db.read((tx) => audienceOf(tx, conversationId))
+        .then((audience) => tellPresence(conversationId, audience))
+        .catch(onError);
+    }
+
+    /** Tells who is in a conversation now. */
+    function tellPresence(conversationId: string, audience: Audience): void {
+      const members = presence.get(conversationId)?.values() ?? [];
+      const all = [...members].map(({ until: _, ...member }) => member);
       for (const client of [...clients]) {
+        if (!isIn(audience, client)) continue;
         // Members do not see their own presence, not even from another tab.
         const others = all.filter((member) => member.memberId !== client.memberId);
         client.send({ type: 'inbox_presence', data: { conversationId, members: others } });
@@ -115,13 +154,12 @@ export function createInboxStreams({
       if (change.kind === 'presence') sendPresence(change);
       else if (change.kind === 'note') sendNote(conversationId, change.noteId).catch(onError);
       else if (change.kind === 'row') sendRow(conversationId).catch(onError);
-      else if (change.kind === 'read') {
-        const { seq, until } = change;
-        send({ type: 'inbox_read', data: { conversationId, seq, until } });
-      } else if (change.kind === 'note_deleted')
-        send({ type: 'inbox_note_deleted', data: { conversationId, noteId: change.noteId } });
+      else if (change.kind === 'read') sendRead(change).catch(onError);
+      else if (change.kind === 'note_deleted')
+        send({ type: 'inbox_note_deleted', data: { conversationId, noteId: change.noteId } }, undefined);
       else {
-        send({ type: 'inbox_deleted', data: { conversationId } });
+        audiences.delete(conversationId);
+        send({ type: 'inbox_deleted', data: { conversationId } }, undefined);
         for (const client of clients) client.countSoon();
       }
     }
@@ -131,8 +169,10 @@ export function createInboxStreams({
   }
 
   return {
-    async open({ workspaceId, memberId }, check) {
+    async open(viewer, check) {
+      const { workspaceId, memberId } = viewer;
       await check();
+      onSeen(viewer);
       const feed = feeds.get(workspaceId) ?? createFeed(workspaceId);
       feeds.set(workspaceId, feed);
       let counting: NodeJS.Timeout | undefined;
@@ -148,7 +188,7 @@ export function createInboxStreams({
         feeds.delete(workspaceId);
       });
       const sendCounts = async (): Promise<void> => {
-        const counts: InboxCounts = await db.read((tx) => countInbox(tx, workspaceId, memberId));
+        const counts: InboxCounts = await db.read((tx) => countInbox(tx, viewer));
         const text = JSON.stringify(counts);
         if (text === known || isOver) return;
         known = text;
@@ -156,6 +196,7 @@ export function createInboxStreams({
       };
       const client: Client = {
         memberId,
+        seesAllTeams: viewer.seesAllTeams,
         send: (signal) => output.send(frameOf(JSON.stringify(signal))),
         countSoon() {
           if (isOver) return;
@@ -168,7 +209,10 @@ export function createInboxStreams({
       };
       const pings = setInterval(() => {
         check().then(
-          () => output.send(frameOf(ping)),
+          () => {
+            output.send(frameOf(ping));
+            onSeen(viewer);
+          },
           () => output.close(),
         );
       }, pingInterval).unref();

@@ -95,6 +95,8 @@ export interface Options<C extends { input: unknown }> {
    * before the handler reads anything.
    */
   locks?(call: Omit<C, 'tx' | 'quota' | 'address'>): LockName[];
+  /** Nothing of the workspace is stored or compared: the request does not wait for its changes. */
+  needsNoLock?: true;
   /**
    * Runs a frequent request of a known caller in few statements, which check by their conditions what the transaction
    * would read first: the caller, the bot, and that the request was not made before. Throws ConditionsUnmet.

@@ -31,7 +31,9 @@ export type IdPrefix =
   | 'lease'
   | 'handoff'
   | 'assignment'
-  | 'note';
+  | 'note'
+  | 'answer'
+  | 'team';
 
 /**
  * Creates an id such as `msg_01JD…`. Each is greater than all previous ones of this process, also within a millisecond.

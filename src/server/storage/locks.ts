@@ -9,10 +9,11 @@
  * - `owner`: a user with everything that they cause, or another resource with its states and tags
  * - `conversation`: the participants, invitations and messages of a conversation. It is the lock of its row, which a new
  *   sequence number takes, too
+ * - `routing`: which members of a workspace are assigned conversations automatically
  * - `table`: the columns, rows and work of a table
  * - `start`: the first records of a server
  */
-const lockKinds = ['workspace', 'bot', 'owner', 'conversation', 'table', 'start'] as const;
+const lockKinds = ['workspace', 'bot', 'owner', 'conversation', 'routing', 'table', 'start'] as const;
 
 type LockKind = (typeof lockKinds)[number];
 

@@ -29,6 +29,9 @@ import { contacts } from './migrations/inbox/contacts.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
 import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
+import { inboxSettings } from './migrations/inbox/opening-hours.ts';
+import { inboxSearch } from './migrations/inbox/search.ts';
+import { inboxTeams } from './migrations/inbox/teams.ts';
 import { invitations } from './migrations/invitations.ts';
 import { jobQueue } from './migrations/job-queue.ts';
 import { signIn } from './migrations/members/sign-in.ts';
@@ -246,4 +249,7 @@ export const migrations: readonly string[] = [
   ratings,
   reads,
   contacts,
+  inboxSearch,
+  inboxSettings,
+  inboxTeams,
 ];

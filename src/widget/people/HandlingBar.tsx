@@ -1,5 +1,5 @@
-// What is above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, after
-// the end the question how helpful the person was.
+// What is above the composer: while the visitor waits for a person the place in the queue and the way back to the bot, or when a
+// person answers again; after the end the question how helpful the person was.
 import { Component } from 'preact';
 import type { Handling } from '../../protocol/handling/handling.ts';
 import { moveFocus } from '../chat/components/focus.ts';
@@ -14,6 +14,7 @@ const ratings = lazyBundle(() => import('../rating/main.tsx'));
 
 /** Milliseconds between two announcements of the place in the queue. */
 const announcementMs = 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 interface BarState {
   isBusy?: boolean;
@@ -30,11 +31,11 @@ export class HandlingBar extends Component<ViewProps, BarState> {
 
   override componentDidUpdate() {
     const { handling } = this.props.store.state;
-    if (handling?.state !== 'waiting') {
+    const text = textOf(handling);
+    if (!text) {
       this.#announced = undefined;
       return;
     }
-    const text = waitingText(handling);
     const isSoon = this.#announced !== undefined && Date.now() - this.#announcedAt < announcementMs;
     if (text === this.#announced || isSoon) return;
     this.#announced = text;
@@ -61,38 +62,52 @@ export class HandlingBar extends Component<ViewProps, BarState> {
 
   #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
     const { handling } = props.store.state;
-    if (handling?.state !== 'waiting') return null;
+    const text = textOf(handling);
+    if (!text) return null;
     return (
       <div class="handling" part="handling">
         <p>
-          {waitingText(handling)}
+          {text}
           {hasFailed && <span class="handling-problem">{strings.notPossible}</span>}
         </p>
-        <button
-          type="button"
-          class="option"
-          part="back-to-bot"
-          disabled={isBusy}
-          onClick={() => void this.#cancel()}
-        >
-          {strings.backToBot}
-        </button>
+        {handling?.state === 'waiting' && (
+          <button
+            type="button"
+            class="option"
+            part="back-to-bot"
+            disabled={isBusy}
+            onClick={() => void this.#cancel()}
+          >
+            {strings.backToBot}
+          </button>
+        )}
         <ContactForm {...props} />
       </div>
     );
   }
 }
 
-/** What the visitor waits for, as one sentence or two. */
-function waitingText({ queue, opensAt }: Handling): string {
-  const position = queue?.position ?? 0;
+/** What the visitor waits for, as one sentence or two, or when a person answers again; undefined if nothing is to be said. */
+function textOf(handling: Handling | undefined): string | undefined {
+  const again = handling?.opensAt && answersAgain(handling.opensAt);
+  if (handling?.state !== 'waiting') return handling?.state === 'assigned' ? undefined : again;
+  const position = handling.queue?.position ?? 0;
   const text = position ? interpolate(strings.waitingBehind, { count: position }) : strings.waitingForPerson;
-  if (!opensAt) return text;
+  return again ? `${text}. ${again}` : text;
+}
+
+/** In the time zone of the visitor, which is named. */
+function answersAgain(opensAt: string): string | undefined {
+  const at = new Date(opensAt);
+  // The hours have begun.
+  if (at.getTime() <= Date.now()) return undefined;
   const format = new Intl.DateTimeFormat(language.locale, {
     weekday: 'long',
+    // Without the day, a weekday is one of the next six.
+    ...(at.getTime() - Date.now() > 6 * dayMs && { day: 'numeric', month: 'long' }),
     hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'short',
   });
-  return `${text}. ${interpolate(strings.answersAgain, { time: format.format(new Date(opensAt)) })}`;
+  return interpolate(strings.answersAgain, { time: format.format(at) });
 }

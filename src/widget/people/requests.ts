@@ -1,6 +1,7 @@
 // What visitors can do about who answers: ask for a person, return to the bot, end the conversation.
 import { cancelHandoff, closeConversation, requestHandoff } from '../../client/operations/chat.ts';
 import type { SessionContext } from '../chat/session/context.ts';
+import { readHandling } from './read-handling.ts';
 import { strings } from './strings.ts';
 
 /** `cancel`: back to the bot, while nobody has answered. */
@@ -18,7 +19,7 @@ export async function sendHandlingRequest(
   request: HandlingRequest,
   { reason, messageId }: { reason?: string | undefined; messageId?: string | undefined } = {},
 ): Promise<boolean> {
-  const { getSignal, getConversationId, report, announce } = context;
+  const { store, getSignal, getConversationId, report, announce } = context;
   const client = context.client.with({ requestHandoff, cancelHandoff, closeConversation });
   try {
     const id = await getConversationId();
@@ -27,7 +28,11 @@ export async function sendHandlingRequest(
     else if (request === 'close') await client.closeConversation({ id }, options);
     else {
       const input = { id, ...(reason && { reason }), ...(messageId && { messageId }) };
-      await client.requestHandoff(input, options);
+      const { accepted, handling } = await client.requestHandoff(input, options);
+      // Outside of the opening hours nothing has changed, and no signal follows: the bar says when somebody is back.
+      const known = store.state.handling;
+      const received = accepted ? undefined : readHandling(handling);
+      if (received) store.setHandling({ ...received, canRequest: known?.canRequest === true });
     }
     return true;
   } catch (error) {

@@ -4,14 +4,17 @@ import { startAlerts } from './alerts/alerts.ts';
 import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
 import { type Actions, createActions } from './state/actions.ts';
+import { type CannedAnswers, createCannedAnswers } from './state/canned-answers.ts';
 import { createDrafts, createPreferences, type Drafts } from './state/drafts.ts';
+import { followInactivity } from './state/inactivity.ts';
 import { createPresence, type Presence } from './state/presence.ts';
-import { createRouter, type Router } from './state/route.ts';
+import { createRouter, type Router, viewOf } from './state/route.ts';
 import { createStore, type InboxStore } from './state/store.ts';
 import { createSync, type Sync } from './state/sync.ts';
+import { createTeamState, type TeamState } from './state/team.ts';
 
 /** What is open above the page. */
-export type DialogName = 'actions' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';
+export type DialogName = 'actions' | 'answers' | 'keys' | 'preferences' | 'snooze' | 'tags' | 'assign';
 
 /** How the member leaves the inbox. */
 export interface Leave {
@@ -31,6 +34,8 @@ export interface Inbox {
   sync: Sync;
   actions: Actions;
   drafts: Drafts;
+  answers: CannedAnswers;
+  team: TeamState;
   preferences: ReturnType<typeof createPreferences>;
   presence: Presence;
   announcer: Announcer;
@@ -52,13 +57,16 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   const actions = createActions({ api, store, sync, drafts });
   const preferences = createPreferences(storage);
   const presence = createPresence(api);
+  const team = createTeamState(api);
+  // Without it, the names of teams are missing, and the button shows nothing.
+  team.load().catch(() => {});
   const announcer = createAnnouncer();
   const router = createRouter();
   const dialog = signal<DialogName | undefined>(undefined);
   const ends = [
     effect(() => {
-      const { list, conversationId } = router.route.value;
-      void sync.openList(list ?? 'mine');
+      const { conversationId } = router.route.value;
+      void sync.openList(viewOf(router.route.value));
       void sync.openConversation(conversationId);
       presence.open(conversationId);
     }),
@@ -70,6 +78,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
       current: () => router.route.peek().conversationId,
       open: (conversationId) => router.go({ list: 'all', conversationId, isVisitorShown: false }),
     }),
+    followInactivity(team, storage),
     sync.dispose,
     presence.dispose,
     router.dispose,
@@ -82,6 +91,8 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     sync,
     actions,
     drafts,
+    answers: createCannedAnswers(api),
+    team,
     preferences,
     presence,
     announcer,

@@ -12,7 +12,8 @@ export const handoffs = operations({
     summary:
       'Asks for a person. Until the conversation is returned, the bot receives no messages and sends none. Allowed if the ' +
       'bot offers it: to all of its visitors (`visitorHandoff` of its deployment), or by a button of the message `messageId` ' +
-      'with the action `handoff`. Asking twice has no further effect.',
+      'with the action `handoff`. Asking twice has no further effect. Outside of the opening hours it is not accepted: the ' +
+      'bot goes on, and `opensAt` says when somebody is back.',
     auth: 'user',
     quota: 'messages',
     errors: ['ResourceNotFound', 'Forbidden'],

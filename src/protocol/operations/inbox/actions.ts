@@ -28,11 +28,17 @@ export const actions = operations({
 
   assignConversation: mutation({
     route: 'POST /conversations/{id}/assign',
-    summary: `Another member answers from now on. Needs \`inbox.assign\`, except for who answers now. ${stale}`,
+    summary: `Another member answers from now on; or, with \`teamId\`, the visitor waits in the queue of a team. Needs \`inbox.assign\`, except for who answers now. ${stale}`,
     auth: 'workspace',
     permission: 'inbox.write',
     errors: ['ResourceNotFound', 'StaleRevision', 'ReferenceConstraint'],
-    input: v.object({ memberId: schemas.id, revision }),
+    input: v.pipe(
+      v.object({ memberId: v.exactOptional(schemas.id), teamId: v.exactOptional(schemas.id), revision }),
+      v.check(
+        ({ memberId, teamId }) => (memberId === undefined) !== (teamId === undefined),
+        'Expected a member or a team.',
+      ),
+    ),
     output: response,
     examples: [{ id: '<<handled>>', memberId: '<<member>>' }],
   }),

@@ -1,6 +1,8 @@
 // Operations of the Inbox API: lists, and what a member reads of one conversation.
 import * as v from 'valibot';
 import { inboxLists } from '../../handling/inbox.ts';
+import { inboxSorts } from '../../handling/inbox-filter.ts';
+import { limits } from '../../limits.ts';
 import { schemas } from '../../schemas/chat.ts';
 import { contactSchemas } from '../../schemas/contact.ts';
 import { handlingSchemas } from '../../schemas/handling.ts';
@@ -15,19 +17,27 @@ export const conversations = operations({
     summary:
       'Lists the conversations that people handle or have handled, by `sortAt`, newest first. `mine`: the caller answers; ' +
       '`unassigned`: nobody answers yet; `waiting`: the visitor waits for an answer, by `waitingSince`, longest first; ' +
-      '`all`: all that are not closed and not with the bot; `closed`; `snoozed`.',
+      '`all`: all that are not closed and not with the bot; `closed`; `snoozed`. `sort` turns the order around. `q`: words that ' +
+      'all begin a word of the name of the visitor, of the tags, of the last message or of the reason of the handoff, without ' +
+      'case and accents. The conversations of a restricted team are listed for its members, and with `inbox.assign`.',
     auth: 'workspace',
     permission: 'inbox.read',
     errors: ['InvalidQuery'],
     input: v.object({
       ...schemas.sizedPage,
       list: v.picklist(inboxLists),
+      sort: maybe(v.picklist(inboxSorts)),
+      q: maybe(v.pipe(schemas.text, v.maxLength(limits.inbox.search))),
       bot: maybe(schemas.id),
       assignee: maybe(schemas.id),
       tag: maybe(schemas.id),
+      team: maybe(schemas.id),
     }),
     output: v.object({ conversations: v.array(inboxSchemas.row), meta: schemas.meta }),
-    examples: [{ list: 'waiting' }, { list: 'all', bot: '<<bot>>', tag: 'refund', pageSize: 20 }],
+    examples: [
+      { list: 'waiting' },
+      { list: 'all', q: 'order ada', sort: 'oldest', bot: '<<bot>>', tag: 'refund', pageSize: 20 },
+    ],
   }),
 
   getInboxCounts: query({

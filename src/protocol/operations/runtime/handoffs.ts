@@ -15,13 +15,15 @@ export const handoffs = operations({
     route: 'POST /conversations/{id}/handoff',
     summary:
       'Asks for a person. Until the conversation is returned, the bot receives no messages of the visitor and can send ' +
-      'none. `note` is for the team; the visitor never sees it. Asking twice has no further effect.',
+      'none. `note` is for the team; the visitor never sees it. `team`: the id or the name of the team whose members are to ' +
+      'answer. Asking twice has no further effect. Outside of the opening hours it is not accepted (`opensAt`).',
     auth: 'bot',
     permission: 'handoff.write',
-    errors: ['ResourceNotFound'],
+    errors: ['ResourceNotFound', 'ReferenceConstraint'],
     input: v.object({
       reason: maybe(handlingSchemas.reason),
       note: maybe(handlingSchemas.note),
+      team: maybe(handlingSchemas.reason),
     }),
     output: v.object({ ...handlingSchemas.answer.entries, ...handling.entries }),
     examples: [{ id: '<<conversation>>', reason: 'refund', note: 'The order is A-1.' }],

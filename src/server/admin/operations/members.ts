@@ -23,7 +23,9 @@ import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { redactResponses } from '../../storage/idempotency.ts';
 import { createId } from '../../storage/ids.ts';
+import { deleteAnswersOfMember } from '../../storage/inbox/canned-answers.ts';
 import { conversationsOfMember } from '../../storage/inbox/handlings.ts';
+import { deleteInboxMembers } from '../../storage/inbox/members.ts';
 import { existingMember } from '../find.ts';
 import { assertPermitted, assertRank } from '../ranks.ts';
 import { type AdminServices, handle } from './services.ts';
@@ -85,6 +87,9 @@ export const memberHandlers = [
       await redactResponses(tx, id);
     }
     await deleteSignInOfMember(tx, member.id);
+    for (const id of await deleteAnswersOfMember(tx, member.workspaceId, member.id))
+      await redactResponses(tx, id);
+    await deleteInboxMembers(tx, [member.id]);
     await deleteMember(tx, member.id);
     await redactResponses(tx, member.id);
     return { body: {} };

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Bot } from '../../../protocol/bot.ts';
 import { handlingSchemas } from '../../../protocol/schemas/handling.ts';
+import { ApiError } from '../../api/errors.ts';
 import { readHandlingById, type Transcript } from '../../chat/index.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { Database } from '../../storage/database.ts';
@@ -12,7 +13,13 @@ import type { Fence } from '../claims/fence.ts';
 const request = v.strictObject({
   reason: v.exactOptional(handlingSchemas.reason),
   note: v.exactOptional(handlingSchemas.note),
+  team: v.exactOptional(handlingSchemas.reason),
 });
+
+/** A team that does not exist is a mistake of the code, as a field that is not valid. */
+function unknownTeam(error: unknown): never {
+  throw error instanceof ApiError && error.type === 'ReferenceConstraint' ? callError(error.message) : error;
+}
 
 interface HandoffApiOptions extends Pick<Writes, 'writeOnce'> {
   db: Database;
@@ -36,12 +43,18 @@ export function createHandoffApi({
       writeOnce(
         () => parse(request, given),
         async (tx, checked) => {
+          let isAccepted = false;
           // Before the effects of the handoff, which cancel the handlers that did not ask for it.
-          tx.afterCommit(onHandoff);
-          const row = await transcript.handlings.request(tx, conversation, 'bot', checked);
-          const { queue } = await transcript.handlings.visible(tx, conversation, row);
+          tx.afterCommit(() => {
+            if (isAccepted) onHandoff();
+          });
+          const request = await transcript.handlings
+            .request(tx, conversation, 'bot', checked)
+            .catch(unknownTeam);
+          isAccepted = request.accepted;
+          const { handling: _, ...answer } = await transcript.handlings.answer(tx, conversation, request);
           await fence.check(tx);
-          return { accepted: true, ...(queue ? { position: queue.position } : {}) };
+          return answer;
         },
         { origin: 'handoff' },
       ),

@@ -11,6 +11,8 @@ import type { WriteTx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { changeHandling, type HandlingRow, insertHandling } from '../../storage/inbox/handlings.ts';
 import { insertActivities } from '../../storage/inbox/handoffs.ts';
+import { setTold } from '../../storage/inbox/queue-places.ts';
+import { indexWords } from '../../storage/inbox/search-index.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import { handlingOf, visibleState } from './visible.ts';
 
@@ -65,10 +67,14 @@ export function createChanges({ log, now, onTeamChange, onTakenFromBot }: Change
     };
     if (!before) await insertHandling(tx, row);
     else if (!(await changeHandling(tx, row))) throw stale(before);
+    // Its reason is searched.
+    if (before?.handoffId !== row.handoffId) await indexWords(tx, conversation.id);
     if (place) {
       if (activities.length > 0) await insertActivities(tx, conversation.id, { ...place, items: activities });
       const shown = activities.map((one) => ({ seq: place.seq, createdAt: timestamp(at), ...one }));
-      const data = { ...(await handlingOf(tx, row, publicId(conversation))), activities: shown };
+      const handling = await handlingOf(tx, row, publicId(conversation), at);
+      const data = { ...handling, activities: shown };
+      if (handling.queue) await setTold(tx, conversation.id, handling.queue.position, at);
       await log.appendSignal(tx, conversation, place.seq, { type: 'handling_changed', data }, null);
     }
     const wasOfBot = before === undefined || before.state === 'bot';

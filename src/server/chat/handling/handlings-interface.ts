@@ -1,5 +1,11 @@
 // The interface of the transitions between the states of handling (transitions.ts). Types only.
-import type { AuthorKind, Handling, Person, ReadMark } from '../../../protocol/handling/handling.ts';
+import type {
+  AuthorKind,
+  Handling,
+  HandoffAnswer,
+  Person,
+  ReadMark,
+} from '../../../protocol/handling/handling.ts';
 import type { Rating } from '../../../protocol/handling/rating.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
@@ -13,7 +19,16 @@ export interface Answerer {
 }
 
 /** The cause why a person begins or stops answering; it is stored with the assignment. */
-export type AssignmentCause = 'taken' | 'assigned' | 'accepted' | 'reopened';
+export type AssignmentCause = 'taken' | 'assigned' | 'accepted' | 'reopened' | 'routed';
+
+/** What became of a request for a person. */
+export interface HandoffRequest {
+  /** False outside of the opening hours: nothing was changed. */
+  accepted: boolean;
+  row: HandlingRow | undefined;
+  /** When somebody answers again, in milliseconds since 1970. */
+  opensAt?: number | undefined;
+}
 
 /** What a visitor thinks of who answered. `rating`: from 1 to 5, or null if they do not want to rate. */
 export interface RatingAnswer {
@@ -34,13 +49,16 @@ export interface Recipient {
  */
 export interface Handlings {
   find(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
-  /** Asks for a person; does nothing if this was already requested. `note`: the note of the bot. */
+  /**
+   * Asks for a person; does nothing if this was already requested, or outside of the opening hours. `note`: the note of the bot. `team`: an id or a
+   * name. Throws ReferenceConstraint for an unknown team.
+   */
   request(
     tx: WriteTx,
     conversation: ConversationRow,
     by: AuthorKind,
-    request: { reason?: string | undefined; note?: string | undefined },
-  ): Promise<HandlingRow>;
+    request: { reason?: string | undefined; note?: string | undefined; team?: string | undefined },
+  ): Promise<HandoffRequest>;
   /** Throws AlreadyTaken if another person answers. */
   take(
     tx: WriteTx,
@@ -54,6 +72,15 @@ export interface Handlings {
     tx: WriteTx,
     conversation: ConversationRow,
     to: Answerer,
+    revision?: number | undefined,
+  ): Promise<HandlingRow>;
+  /** A member of the team of a conversation that waits answers from now on, because it is their turn. */
+  route(tx: WriteTx, conversation: ConversationRow, to: Answerer): Promise<HandlingRow>;
+  /** Nobody answers any more: the conversation waits in the queue of a team. */
+  assignTeam(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    teamId: string,
     revision?: number | undefined,
   ): Promise<HandlingRow>;
   /** Removes the assignment: the conversation waits again. */
@@ -110,6 +137,12 @@ export interface Handlings {
    * `isEnd`: of an answer that it had begun.
    */
   ofBot(tx: WriteTx, conversation: ConversationRow, isEnd: boolean): Promise<HandlingRow | undefined>;
-  /** What visitors see of it. */
-  visible(tx: WriteTx, conversation: ConversationRow, row: HandlingRow | undefined): Promise<Handling>;
+  /** Tells the visitor of a conversation that waits which place in the queue it has now. */
+  tellPlace(tx: WriteTx, conversation: ConversationRow): Promise<void>;
+  /** What a request is answered with. */
+  answer(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    request: HandoffRequest,
+  ): Promise<HandoffAnswer & { handling: Handling }>;
 }

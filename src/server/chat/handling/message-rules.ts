@@ -12,6 +12,8 @@ import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { findHandling, type HandlingRow, setLastMessage } from '../../storage/inbox/handlings.ts';
 import { findHandoff, lastAssigneeOf, recordReply } from '../../storage/inbox/handoffs.ts';
+import { isAway } from '../../storage/inbox/members.ts';
+import { indexWords } from '../../storage/inbox/search-index.ts';
 import { type AnswerNotices, rememberAnswer } from '../answer-mails/remember-answer.ts';
 import type { ApplyChange, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
@@ -40,7 +42,7 @@ export interface MessageRulesOptions {
     tx: WriteTx,
     conversation: ConversationRow,
     before: HandlingRow | undefined,
-    options: { by: 'visitor'; reopens: string },
+    options: { by: 'visitor'; reopens: string; teamId: string | null },
   ): Promise<NextHandling>;
   joinMember(
     tx: WriteTx,
@@ -69,9 +71,13 @@ export function createMessageRules({
     if (now() - closedAt > limits.inbox.reopenWithin)
       return change(tx, conversation, row, { ...row, state: 'bot' });
     const memberId = await lastAssigneeOf(tx, row.handoffId);
-    const next = await begin(tx, conversation, row, { by: 'visitor', reopens: row.handoffId });
+    const next = await begin(tx, conversation, row, {
+      by: 'visitor',
+      reopens: row.handoffId,
+      teamId: row.teamId,
+    });
     const member = memberId === undefined ? undefined : await findMember(tx, row.workspaceId, memberId);
-    if (member && isPermitted(member.role, 'inbox.write')) {
+    if (member && isPermitted(member.role, 'inbox.write') && !(await isAway(tx, member.id))) {
       const to = { memberId: member.id, person: personOfMember(member) };
       return joinMember(tx, conversation, row, next, to, 'reopened');
     }
@@ -102,6 +108,7 @@ export function createMessageRules({
       const { conversationId, workspaceId } = handling;
       const last = { lastSeq: message.seq, lastPreview: previewOf(message), lastAuthor } as const;
       await setLastMessage(tx, { conversationId, waitingSince, ...last }, at);
+      if (last.lastPreview !== handling.lastPreview) await indexWords(tx, conversationId);
       tx.afterCommit(() => onTeamChange(workspaceId, { kind: 'row', conversationId }));
     },
 

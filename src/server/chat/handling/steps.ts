@@ -52,7 +52,8 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
       by,
       reason = null,
       reopens = null,
-    }: { by: AuthorKind; reason?: string | null; reopens?: string | null },
+      teamId = null,
+    }: { by: AuthorKind; reason?: string | null; reopens?: string | null; teamId?: string | null },
   ): Promise<NextHandling> {
     await options.supersedeInterrupts(tx, conversation, undefined);
     const at = now();
@@ -69,10 +70,11 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
         requestedSeq,
         reason,
         reopens,
+        teamId,
       },
     });
     const waiting = { ...ended, state: 'waiting', handoffId: id, waitingSince: at, queuedAt: at } as const;
-    if (before) return { ...before, ...waiting };
+    if (before) return { ...before, ...waiting, teamId };
     const bot = await botById(tx, botId);
     const last = await lastMessage(tx, conversation.id);
     return {
@@ -80,7 +82,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange, rati
       conversationId: conversation.id,
       workspaceId: bot?.workspaceId ?? '',
       botId,
-      teamId: null,
+      teamId,
       lastPreview: last ? previewOf(last) : '',
       lastAuthor: last?.isBot === 1 ? 'bot' : 'visitor',
     };

@@ -1,5 +1,6 @@
 // The transitions between the states of handling. Each is one change in the transaction of its conversation, from the
 // revision that was read under the lock of the conversation (changes.ts).
+import { hoursStatus } from '../../../protocol/handling/opening-hours.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { ApiError } from '../../api/errors.ts';
 import { botById } from '../../storage/bots/bots.ts';
@@ -7,16 +8,20 @@ import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import { findHandling, type HandlingRow, openStates } from '../../storage/inbox/handlings.ts';
 import { findHandoff } from '../../storage/inbox/handoffs.ts';
+import { isAway } from '../../storage/inbox/members.ts';
 import { insertNote } from '../../storage/inbox/new-note.ts';
 import { externalIdOf, personOf } from '../../storage/inbox/persons.ts';
+import { openingHoursOf } from '../../storage/inbox/settings.ts';
+import { defaultTeam, findTeamByName } from '../../storage/inbox/teams.ts';
 import { createChanges, stale } from './changes.ts';
 import type { Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
 import { createMessageRules } from './message-rules.ts';
+import { createQueuePlaces } from './queue-places.ts';
 import { createRatings } from './ratings.ts';
 import { createReads } from './reads.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
-import { handlingOf, personIn } from './visible.ts';
+import { personIn, serializeRequest } from './visible.ts';
 
 /** The error for a caller who is too late. */
 export function alreadyTaken(row: HandlingRow): ApiError {
@@ -67,23 +72,50 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     endSnooze: async (tx, conversation, row) => endSnoozed(tx, conversation, row),
   });
 
-  const endSnoozed = (tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> => {
+  const endSnoozed = async (
+    tx: WriteTx,
+    conversation: ConversationRow,
+    row: HandlingRow,
+  ): Promise<HandlingRow> => {
+    // Who has gone away does not get it back.
+    if (row.assigneeId !== null && (await isAway(tx, row.assigneeId)))
+      return queue(tx, conversation, row, { teamId: row.teamId, waitingSince: now() });
     const isAssigned = row.personId !== null;
     const queuedAt = isAssigned ? null : now();
     const state = isAssigned ? 'assigned' : 'waiting';
     return change(tx, conversation, row, { ...row, state, snoozedUntil: null, queuedAt });
   };
 
+  /** Nobody answers any more: the conversation waits, in the queue of a team if it has one. */
+  async function queue(
+    tx: WriteTx,
+    conversation: ConversationRow,
+    row: HandlingRow,
+    next: Pick<HandlingRow, 'teamId' | 'waitingSince'>,
+  ): Promise<HandlingRow> {
+    const lines = await leave(tx, conversation, row);
+    // Queued at the front, because this visitor has already waited.
+    const queuedAt = (await findHandoff(tx, row.handoffId))?.requestedAt ?? now();
+    const waiting = { ...left, ...next, state: 'waiting', queuedAt, snoozedUntil: null } as const;
+    return change(tx, conversation, row, { ...row, ...waiting }, { activities: lines });
+  }
+
   return {
     ...rules,
     rate: ratings.rate,
     ...createReads(options),
     find: held,
-    visible: (tx, conversation, row) => handlingOf(tx, row, conversation.id),
+    tellPlace: createQueuePlaces(options, held),
+    answer: (tx, conversation, request) => serializeRequest(tx, request, conversation.id, now()),
 
-    async request(tx, conversation, by, { reason, note }) {
+    async request(tx, conversation, by, { reason, note, team }) {
       const before = await held(tx, conversation);
       const isOpen = before !== undefined && openStates.includes(before.state);
+      const workspaceId = before?.workspaceId ?? (await botById(tx, conversation.botId))?.workspaceId ?? '';
+      if (!isOpen) {
+        const { isOpen: isAnswered, opensAt } = hoursStatus(await openingHoursOf(tx, workspaceId), now());
+        if (!isAnswered) return { accepted: false, row: before, opensAt };
+      }
       if (note !== undefined) {
         const text = {
           conversationId: conversation.id,
@@ -92,18 +124,23 @@ export function createHandlings(options: HandlingsOptions): Handlings {
           authorName: 'Bot',
         };
         const stored = await insertNote(tx, { ...text, body: note, createdAt: now() });
-        const workspaceId = before?.workspaceId ?? (await botById(tx, conversation.botId))?.workspaceId ?? '';
         if (stored)
           tx.afterCommit(() =>
             onTeamChange(workspaceId, { kind: 'note', conversationId: conversation.id, noteId: stored.id }),
           );
       }
-      if (isOpen) return before;
-      const next = await begin(tx, conversation, before, { by, ...(reason === undefined ? {} : { reason }) });
-      return change(tx, conversation, before, next, {
+      if (isOpen) return { accepted: true, row: before };
+      const teamId = await teamOf(tx, workspaceId, team);
+      const next = await begin(tx, conversation, before, {
+        by,
+        teamId,
+        ...(reason === undefined ? {} : { reason }),
+      });
+      const row = await change(tx, conversation, before, next, {
         activities: [{ type: 'handoff_requested', actor: { kind: by } }],
         event: await eventOf(tx, 'handoff_requested', next.handoffId, {}),
       });
+      return { accepted: true, row };
     },
 
     async take(tx, conversation, by, revision) {
@@ -115,7 +152,13 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       if (revision !== undefined && revision !== (row?.revision ?? 0))
         throw stale(row ?? { state: 'bot', revision: 0 });
       const isOpen = row !== undefined && openStates.includes(row.state);
-      const next = isOpen ? row : await begin(tx, conversation, row, { by: 'person', ...reopening(row) });
+      const next = isOpen
+        ? row
+        : await begin(tx, conversation, row, {
+            by: 'person',
+            teamId: row?.teamId ?? null,
+            ...reopening(row),
+          });
       return joinMember(tx, conversation, row, next, by, 'taken');
     },
 
@@ -137,15 +180,22 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       return joinMember(tx, conversation, row, row, to, 'assigned');
     },
 
+    async route(tx, conversation, to) {
+      const row = await heldIn(tx, conversation, ['waiting']);
+      return joinMember(tx, conversation, row, row, to, 'routed');
+    },
+
+    async assignTeam(tx, conversation, teamId, revision) {
+      const row = await heldIn(tx, conversation, openStates, revision);
+      if (row.teamId === teamId && row.personId === null && row.state === 'waiting') return row;
+      return queue(tx, conversation, row, { teamId, waitingSince: row.waitingSince });
+    },
+
     async release(tx, conversation, by, revision) {
       const row = await heldIn(tx, conversation, openStates, revision);
       if (row.personId === null && row.state === 'waiting') return row;
-      const lines = await leave(tx, conversation, row);
-      const requestedAt = (await findHandoff(tx, row.handoffId))?.requestedAt ?? now();
-      // Queued at the front, because this visitor has already waited.
-      const waiting = { ...left, state: 'waiting', queuedAt: requestedAt, snoozedUntil: null } as const;
       const waitingSince = row.waitingSince ?? (by === 'system' ? now() : null);
-      return change(tx, conversation, row, { ...row, ...waiting, waitingSince }, { activities: lines });
+      return queue(tx, conversation, row, { teamId: row.teamId, waitingSince });
     },
 
     async returnToBot(tx, conversation, by, revision) {
@@ -179,6 +229,14 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       return endSnoozed(tx, conversation, row);
     },
   };
+}
+
+/** The id of a team by its id or name; without one, of the default team, if there is one. */
+async function teamOf(tx: WriteTx, workspaceId: string, team: string | undefined): Promise<string | null> {
+  if (team === undefined) return (await defaultTeam(tx, workspaceId))?.id ?? null;
+  const found = await findTeamByName(tx, workspaceId, team);
+  if (!found) throw new ApiError('ReferenceConstraint', 'There is no team with this id or name.');
+  return found.id;
 }
 
 /** The handoff that another one opens again. */

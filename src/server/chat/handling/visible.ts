@@ -3,15 +3,19 @@ import type {
   Activity,
   Handling,
   Handoff,
+  HandoffAnswer,
   Person,
   VisibleState,
 } from '../../../protocol/handling/handling.ts';
+import { hoursStatus } from '../../../protocol/handling/opening-hours.ts';
 import { timestamp } from '../../api/serializers.ts';
 import { type ConversationRow, conversationById } from '../../storage/chat/conversations.ts';
 import type { Tx } from '../../storage/database.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling, type HandlingRow, queuePosition } from '../../storage/inbox/handlings.ts';
 import type { ActivityRow, HandoffRow } from '../../storage/inbox/handoffs.ts';
+import { openingHoursOf } from '../../storage/inbox/settings.ts';
+import type { HandoffRequest } from './handlings-interface.ts';
 
 /** The person who answers; undefined if nobody does. */
 export const personIn = ({ person }: Pick<HandlingRow, 'person'>): Person | undefined =>
@@ -23,8 +27,16 @@ export function visibleState({ state, personId }: Pick<HandlingRow, 'state' | 'p
   return personId === null ? 'waiting' : 'assigned';
 }
 
-/** `id`: of the conversation, as the caller spells it. */
-export async function handlingOf(tx: Tx, row: HandlingRow | undefined, id: string): Promise<Handling> {
+/**
+ * `id`: of the conversation, as the caller spells it. `now`: of who waits outside of the opening hours it is also said when
+ * they begin; left out, it is not.
+ */
+export async function handlingOf(
+  tx: Tx,
+  row: HandlingRow | undefined,
+  id: string,
+  now?: number,
+): Promise<Handling> {
   if (!row) return { conversationId: id, revision: 0, state: 'bot' };
   const state = visibleState(row);
   const person = state === 'assigned' ? personIn(row) : undefined;
@@ -34,7 +46,31 @@ export async function handlingOf(tx: Tx, row: HandlingRow | undefined, id: strin
     state,
     ...(person ? { person } : {}),
     ...(row.queuedAt !== null ? { queue: { position: await queuePosition(tx, row) } } : {}),
+    ...(state === 'waiting' && now !== undefined ? await openingOf(tx, row, now) : {}),
   };
+}
+
+/** When somebody answers again, if nobody does now. */
+async function openingOf(
+  tx: Tx,
+  { workspaceId }: Pick<HandlingRow, 'workspaceId'>,
+  now: number,
+): Promise<{ opensAt?: string }> {
+  const { opensAt } = hoursStatus(await openingHoursOf(tx, workspaceId), now);
+  return opensAt === undefined ? {} : { opensAt: timestamp(opensAt) };
+}
+
+/** What a request for a person is answered with. */
+export async function serializeRequest(
+  tx: Tx,
+  { accepted, row, opensAt }: HandoffRequest,
+  id: string,
+  now: number,
+): Promise<HandoffAnswer & { handling: Handling }> {
+  const handling = await handlingOf(tx, row, id, now);
+  const opening = opensAt === undefined ? {} : { opensAt: timestamp(opensAt) };
+  const position = accepted && handling.queue ? { position: handling.queue.position } : {};
+  return { accepted, ...position, ...opening, handling: { ...handling, ...opening } };
 }
 
 /** Who answers a conversation now. */
@@ -42,8 +78,9 @@ export async function readHandling(
   tx: Tx,
   conversation: ConversationRow,
   id = publicId(conversation),
+  now?: number,
 ): Promise<Handling> {
-  return handlingOf(tx, await findHandling(tx, conversation.id), id);
+  return handlingOf(tx, await findHandling(tx, conversation.id), id, now);
 }
 
 /** Who answers a conversation of this server id now; undefined if it was deleted. */

@@ -15,7 +15,7 @@ import { findRating } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { serializeRating } from '../handling/ratings.ts';
 import { serializeRead } from '../handling/reads.ts';
-import { activitiesOf, handlingOf } from '../handling/visible.ts';
+import { activitiesOf, handlingOf, readHandling, serializeRequest } from '../handling/visible.ts';
 import { held, participating } from './access.ts';
 import { handle } from './services.ts';
 
@@ -26,10 +26,8 @@ export const handoffHandlers = [
     const isOpen = before !== undefined && before.state !== 'bot' && before.state !== 'closed';
     if (!isOpen && !(await isOffered(tx, chat.bot, conversation, input.messageId)))
       throw new ApiError('Forbidden', 'This bot does not offer to ask for a person.');
-    const row = await services.transcript.handlings.request(tx, conversation, 'visitor', input);
-    const handling = await handlingOf(tx, row, id);
-    const position = handling.queue ? { position: handling.queue.position } : {};
-    return { body: { accepted: true, ...position, handling } };
+    const request = await services.transcript.handlings.request(tx, conversation, 'visitor', input);
+    return { body: await serializeRequest(tx, request, id, services.now()) };
   }),
 
   handle(handoffs.cancelHandoff, async ({ tx, caller, params: { id }, services }) => {
@@ -56,14 +54,14 @@ export const handoffHandlers = [
     return { body: { rating: await rate(tx, conversation, handoffId, { rating, comment }) } };
   }),
 
-  handle(handoffs.listActivities, async ({ tx, chat, caller, params: { id }, input }) => {
+  handle(handoffs.listActivities, async ({ tx, chat, caller, params: { id }, input, services }) => {
     const conversation = await participating(tx, id, caller);
     const before = decodeCursor('activities', input.nextToken, isWhole);
     const size = limits.inbox.activitiesPage;
     const found = await listActivities(tx, conversation.id, { before, limit: size + 1 });
     const { rows, meta } = cutPage('activities', found, size, (row) => row.seq);
+    const handling = await readHandling(tx, conversation, id, services.now());
     const current = await findHandling(tx, conversation.id);
-    const handling = await handlingOf(tx, current, id);
     const asked = current?.state === 'closed' && (await findRating(tx, conversation.id, current.handoffId));
     const canRequest = await hasVisitorHandoff(tx, chat.bot.id);
     const activities = rows.flatMap((row) => activitiesOf(row).reverse());

@@ -1,21 +1,14 @@
 // Splits text of any script into tokens for search, without case, accents and plural. Tokens contain only letters,
 // digits and marks, so that no input can be syntax of a search engine.
+import { denseScripts, wordsOf } from '../../../protocol/locale/word-splitting.ts';
 
-/** Scripts without spaces between words. Pairs of characters are their tokens. */
-const denseScripts =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-/** Marks are part of words, such as the vowels of Hindi. */
-const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-/** Accents and points of Latin, Greek, Cyrillic, Hebrew and Arabic letters, which people often omit. */
-const accents = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+/g;
 /** The maximum number of characters of a token; the rest is cut off. */
 const maxLength = 40;
 
 /** Returns the tokens of a text in their order, with repetitions. */
 export function tokenize(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase();
   const tokens: string[] = [];
-  for (const [run] of plain.matchAll(word)) {
+  for (const run of wordsOf(text)) {
     let end = 0;
     for (const found of run.matchAll(denseScripts)) {
       if (found.index > end) tokens.push(stem(run.slice(end, found.index)));

@@ -11,19 +11,23 @@ import { type ConversationRow, conversationById } from '../../storage/chat/conve
 import type { Tx, WriteTx } from '../../storage/database.ts';
 import { findHandling, type HandlingRow } from '../../storage/inbox/handlings.ts';
 import { findInboxRecord, type InboxRecord } from '../../storage/inbox/lists.ts';
+import { isVisible, type Viewer } from '../../storage/inbox/visibility.ts';
 import { serializeRows } from '../serializers.ts';
 
 const missing = () => new ApiError('ResourceNotFound', 'The conversation does not exist.');
 
+/** The caller as a reader of the inbox. */
+export const viewerOf = ({ kind, workspaceId, memberId = '' }: Principal): Viewer => ({
+  workspaceId,
+  memberId,
+  seesAllTeams: isPermitted(kind, 'inbox.assign'),
+});
+
 /** A conversation of a bot of the caller's workspace, by server id. */
-export async function existingConversation(
-  tx: Tx,
-  { workspaceId }: Principal,
-  id: string,
-): Promise<ConversationRow> {
+export async function existingConversation(tx: Tx, caller: Principal, id: string): Promise<ConversationRow> {
   const conversation = await conversationById(tx, id);
-  const bot = conversation && (await findBot(tx, workspaceId, conversation.botId));
-  if (!conversation || !bot) throw missing();
+  const bot = conversation && (await findBot(tx, caller.workspaceId, conversation.botId));
+  if (!conversation || !bot || !(await isVisible(tx, viewerOf(caller), id))) throw missing();
   return conversation;
 }
 
@@ -33,16 +37,18 @@ export async function heldConversation(tx: WriteTx, caller: Principal, id: strin
   return existingConversation(tx, caller, id);
 }
 
-/** A conversation with a handoff. */
-export async function existingRecord(tx: Tx, { workspaceId }: Principal, id: string): Promise<InboxRecord> {
-  const record = await findInboxRecord(tx, workspaceId, id);
-  if (!record) throw missing();
+/** A conversation with a handoff that the caller may see. */
+export async function existingRecord(tx: Tx, caller: Principal, id: string): Promise<InboxRecord> {
+  const record = await findInboxRecord(tx, caller.workspaceId, id);
+  if (!record || !(await isVisible(tx, viewerOf(caller), id))) throw missing();
   return record;
 }
 
 /** The row of a conversation, as the response to an action. */
 export async function rowOf(tx: Tx, caller: Principal, id: string): Promise<{ conversation: InboxRow }> {
-  const [conversation] = await serializeRows(tx, [await existingRecord(tx, caller, id)]);
+  // Not `existingRecord`: who has just given a conversation to a team of others still sees what became of it.
+  const record = await findInboxRecord(tx, caller.workspaceId, id);
+  const [conversation] = record ? await serializeRows(tx, [record]) : [];
   if (!conversation) throw missing();
   return { conversation };
 }

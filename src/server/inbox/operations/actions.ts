@@ -5,7 +5,9 @@ import { ApiError } from '../../api/errors.ts';
 import { personOfMember } from '../../chat/index.ts';
 import { findMember } from '../../storage/admin/workspaces.ts';
 import { touchHandling } from '../../storage/inbox/handlings.ts';
-import { setInboxTags } from '../../storage/inbox/lists.ts';
+import { indexWords } from '../../storage/inbox/search-index.ts';
+import { setInboxTags } from '../../storage/inbox/tags.ts';
+import { findTeam } from '../../storage/inbox/teams.ts';
 import { answererOf, assertMayAssign, existingRecord, heldConversation, rowOf } from './access.ts';
 import { handle } from './services.ts';
 
@@ -21,7 +23,13 @@ export const actionHandlers = [
     const conversation = await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
     await assertMayAssign(tx, caller, id);
-    const member = await findMember(tx, caller.workspaceId, input.memberId);
+    if (input.teamId !== undefined) {
+      const team = await findTeam(tx, caller.workspaceId, input.teamId);
+      if (!team) throw new ApiError('ResourceNotFound', 'The team does not exist.');
+      await services.transcript.handlings.assignTeam(tx, conversation, team.id, input.revision);
+      return { body: await rowOf(tx, caller, id) };
+    }
+    const member = await findMember(tx, caller.workspaceId, input.memberId ?? '');
     if (!member) throw new ApiError('ResourceNotFound', 'The member does not exist.');
     if (!isPermitted(member.role, 'inbox.write'))
       throw new ApiError('ReferenceConstraint', 'The role of the member does not allow to answer visitors.');
@@ -84,6 +92,7 @@ export const actionHandlers = [
     await heldConversation(tx, caller, id);
     await existingRecord(tx, caller, id);
     await setInboxTags(tx, id, input.tags);
+    await indexWords(tx, id);
     await touchHandling(tx, id, services.now());
     tx.afterCommit(() => services.team.publish(caller.workspaceId, { kind: 'row', conversationId: id }));
     return { body: await rowOf(tx, caller, id) };

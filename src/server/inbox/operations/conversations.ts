@@ -13,17 +13,19 @@ import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
   changedSince,
   countInbox,
+  defaultSort,
   deletedSince,
   type InboxKey,
   type InboxRecord,
-  isLongestFirst,
+  isByWaiting,
   listInbox,
+  visibleAmong,
 } from '../../storage/inbox/lists.ts';
 import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
 import { serializeNote, serializeRows } from '../serializers.ts';
-import { existingConversation, existingRecord, rowOf } from './access.ts';
+import { existingConversation, existingRecord, rowOf, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
 /** The maximum number of listed handoffs of a conversation. */
@@ -39,25 +41,25 @@ const isKey = (key: unknown): key is InboxKey =>
 
 export const conversationHandlers = [
   handle(conversations.listInboxConversations, async ({ tx, caller, input }) => {
-    const { list, bot, assignee, tag, nextToken, pageSize = limits.pageSize } = input;
-    const kind = `inbox ${list}`;
+    const { nextToken, pageSize = limits.pageSize, ...given } = input;
+    const { list, sort = defaultSort(list) } = given;
+    const kind = `inbox ${list} ${sort}`;
     const after = decodeCursor(kind, nextToken, isKey);
-    const { workspaceId, memberId = '' } = caller;
-    const filter = { workspaceId, list, memberId, bot, assignee, tag };
-    const found = await listInbox(tx, filter, after, pageSize + 1);
+    const found = await listInbox(tx, viewerOf(caller), given, after, pageSize + 1);
     const keyOf = ({ waitingSince, sortAt, conversationId }: InboxRecord): InboxKey => [
-      isLongestFirst(list) ? (waitingSince ?? 0) : sortAt,
+      isByWaiting(list) ? (waitingSince ?? 0) : sortAt,
       conversationId,
     ];
     const { rows, meta } = cutPage(kind, found, pageSize, keyOf);
     return { body: { conversations: await serializeRows(tx, rows), meta } };
   }),
 
-  handle(conversations.getInboxCounts, async ({ tx, caller: { workspaceId, memberId = '' } }) => ({
-    body: { counts: await countInbox(tx, workspaceId, memberId) },
+  handle(conversations.getInboxCounts, async ({ tx, caller }) => ({
+    body: { counts: await countInbox(tx, viewerOf(caller)) },
   })),
 
-  handle(conversations.getInboxChanges, async ({ tx, caller: { workspaceId }, input, services }) => {
+  handle(conversations.getInboxChanges, async ({ tx, caller, input, services }) => {
+    const { workspaceId } = caller;
     const now = services.now();
     const since = decodeCursor('inbox changes', input.since, isKey, 'since');
     const cursorOf = (key: InboxKey) =>
@@ -80,9 +82,13 @@ export const conversationHandlers = [
       isComplete || !last
         ? [Math.max(since[0], now - overlap), since[0] > now - overlap ? since[1] : '']
         : [last.changedAt, last.conversationId];
+    const ids = rows.map(({ conversationId }) => conversationId);
+    const visible = await visibleAmong(tx, viewerOf(caller), ids);
+    const isShown = ({ conversationId }: InboxRecord) => visible.has(conversationId);
+    const hidden = ids.filter((id) => !visible.has(id));
     const body = {
-      conversations: await serializeRows(tx, rows),
-      deleted: await deletedSince(tx, workspaceId, since[0]),
+      conversations: await serializeRows(tx, rows.filter(isShown)),
+      deleted: [...(await deletedSince(tx, workspaceId, since[0])), ...hidden],
       cursor: cursorOf(next),
       isComplete,
     };

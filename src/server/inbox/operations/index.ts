@@ -1,14 +1,20 @@
 // The handlers of all operations of the Inbox API.
 import type { Handler } from '../../operations/handler.ts';
 import { actionHandlers } from './actions.ts';
+import { cannedAnswerHandlers } from './canned-answers.ts';
 import { conversationHandlers } from './conversations.ts';
+import { hoursHandlers } from './opening-hours.ts';
 import { replyHandlers } from './replies.ts';
 import type { InboxServices } from './services.ts';
 import { streamHandlers } from './stream.ts';
+import { teamHandlers } from './teams.ts';
 
 export const inboxHandlers: readonly Handler<InboxServices>[] = [
   ...conversationHandlers,
   ...actionHandlers,
   ...replyHandlers,
+  ...cannedAnswerHandlers,
+  ...hoursHandlers,
+  ...teamHandlers,
   ...streamHandlers,
 ];

@@ -3,6 +3,7 @@ import type { Transcript } from '../../chat/index.ts';
 import type { TeamBus } from '../../cluster/team-bus.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
+import type { Routing } from '../routing/routing.ts';
 import type { InboxStreams } from '../streams.ts';
 
 export interface InboxServices {
@@ -10,6 +11,7 @@ export interface InboxServices {
   presence: Presence;
   team: TeamBus;
   inboxStreams: InboxStreams;
+  routing: Routing;
   now(): number;
 }
 

@@ -4,7 +4,7 @@ import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
 import { publicId } from '../../storage/ids.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
-import { answererOf, existingConversation, heldConversation } from './access.ts';
+import { answererOf, existingConversation, heldConversation, viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
 export const streamHandlers = [
@@ -31,7 +31,7 @@ export const streamHandlers = [
       return { body: {} };
     },
     // It is not stored.
-    { audit: () => false },
+    { audit: () => false, needsNoLock: true },
   ),
 
   handle(
@@ -49,7 +49,7 @@ export const streamHandlers = [
   ),
 
   handle(stream.listenInbox, async ({ caller, services: { inboxStreams } }) => {
-    const member = { workspaceId: caller.workspaceId, memberId: caller.memberId ?? '' };
-    return { stream: (check: () => Promise<unknown>) => inboxStreams.open(member, check) };
+    const viewer = viewerOf(caller);
+    return { stream: (check: () => Promise<unknown>) => inboxStreams.open(viewer, check) };
   }),
 ];

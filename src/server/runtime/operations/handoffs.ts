@@ -12,10 +12,10 @@ import { handle } from './services.ts';
 export const handoffHandlers = [
   handle(handoffs.requestHandoff, async ({ tx, caller, params: { id }, input, services }) => {
     const conversation = await heldConversation(tx, caller, id);
-    const row = await services.transcript.handlings.request(tx, conversation, 'bot', input);
-    const body = await bodyOf(tx, conversation, row);
-    const position = body.handling.queue ? { position: body.handling.queue.position } : {};
-    return { body: { accepted: true, ...position, ...body } };
+    const { handlings } = services.transcript;
+    const request = await handlings.request(tx, conversation, 'bot', input);
+    const body = await bodyOf(tx, conversation, request.row);
+    return { body: { ...body, ...(await handlings.answer(tx, conversation, request)) } };
   }),
 
   handle(handoffs.acceptHandoff, async ({ tx, caller, params: { id }, input, services }) => {

@@ -75,6 +75,7 @@ const keys = {
   inbox_tags: 'tag',
   notifications: 'from_seq',
   return_links: 'hash',
+  inbox_words: 'word',
 };
 
 /** SQL of the bytes that a row counts for. */

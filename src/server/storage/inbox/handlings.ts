@@ -135,15 +135,17 @@ export async function setLastChange(
   );
 }
 
-/** The conversations of a workspace that wait longer for a person. */
+/** The conversations of a team, or of those without a team in the workspace, that wait longer for a person. */
 export async function queuePosition(
   tx: Tx,
-  { workspaceId, queuedAt }: Pick<HandlingRow, 'workspaceId' | 'queuedAt'>,
+  { workspaceId, teamId, queuedAt }: Pick<HandlingRow, 'workspaceId' | 'teamId' | 'queuedAt'>,
 ): Promise<number> {
   const found = await tx.get<{ n: number }>(
-    `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings WHERE workspace_id = ? AND queued_at < ? LIMIT ?) AS q`,
+    `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings WHERE workspace_id = ? AND queued_at < ?
+       AND team_id IS NOT DISTINCT FROM ? LIMIT ?) AS q`,
     workspaceId,
     queuedAt,
+    teamId,
     limits.inbox.count,
   );
   return Number(found?.n ?? 0);

@@ -14,6 +14,7 @@ export interface HandoffRow {
   reason: string | null;
   /** The handoff that this one opens again. */
   reopens: string | null;
+  teamId: string | null;
   firstAssignedAt: number | null;
   firstReplyAt: number | null;
   closedAt: number | null;
@@ -21,7 +22,7 @@ export interface HandoffRow {
 }
 
 const columns = `id, conversation_id AS "conversationId", bot_id AS "botId", requested_at AS "requestedAt",
-  requested_by AS "requestedBy", requested_seq AS "requestedSeq", reason, reopens, first_assigned_at AS "firstAssignedAt",
+  requested_by AS "requestedBy", requested_seq AS "requestedSeq", reason, reopens, team_id AS "teamId", first_assigned_at AS "firstAssignedAt",
   first_reply_at AS "firstReplyAt", closed_at AS "closedAt", outcome`;
 
 export async function insertHandoff(
@@ -29,8 +30,8 @@ export async function insertHandoff(
   row: Omit<HandoffRow, 'firstAssignedAt' | 'firstReplyAt' | 'closedAt' | 'outcome'>,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO handoffs (id, conversation_id, bot_id, requested_at, requested_by, requested_seq, reason, reopens)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO handoffs (id, conversation_id, bot_id, requested_at, requested_by, requested_seq, reason, reopens, team_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.conversationId,
     row.botId,
@@ -39,6 +40,7 @@ export async function insertHandoff(
     row.requestedSeq,
     row.reason,
     row.reopens,
+    row.teamId,
   );
 }
 

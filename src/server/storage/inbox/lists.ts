@@ -1,11 +1,14 @@
 // SQL of the lists of the inbox: pages of rows by index, counts, and what has changed since a time.
 import type { AuthorKind, HandoffOutcome } from '../../../protocol/handling/handling.ts';
 import type { InboxCounts, InboxList } from '../../../protocol/handling/inbox.ts';
+import { type InboxFilter, type InboxSort, searchTerms } from '../../../protocol/handling/inbox-filter.ts';
 import { limits } from '../../../protocol/limits.ts';
-import type { Tx, Value, WriteTx } from '../database.ts';
+import type { Tx, Value } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { inList } from '../dialect.ts';
 import { type HandlingRow, handlingColumns } from './handlings.ts';
+import { wordConditions } from './search-index.ts';
+import { type Viewer, visibleTo } from './visibility.ts';
 
 /** A handling with what its row of the inbox contains besides it. */
 export interface InboxRecord extends HandlingRow {
@@ -36,45 +39,48 @@ const conditions: Record<InboxList, string> = {
   snoozed: "h.state = 'snoozed'",
 };
 
-export interface ListFilter {
-  workspaceId: string;
+export interface ListQuery extends InboxFilter {
   list: InboxList;
-  memberId: string;
-  bot?: string | undefined;
-  assignee?: string | undefined;
-  tag?: string | undefined;
+  sort?: InboxSort;
 }
 
 /** The sort key of a row: its time in the order of the list, and its id. */
 export type InboxKey = readonly [number, string];
 
+/** `waiting` is in the order of the waiting times, all others in that of the last changes. */
+export const isByWaiting = (list: InboxList): boolean => list === 'waiting';
+
 /** `waiting` begins with those who wait longest, all others with the newest. */
-export const isLongestFirst = (list: InboxList): boolean => list === 'waiting';
+export const defaultSort = (list: InboxList): InboxSort => (isByWaiting(list) ? 'oldest' : 'newest');
 
 /** A page of a list after a sort key. */
 export async function listInbox(
   tx: Tx,
-  { workspaceId, list, memberId, bot, assignee, tag }: ListFilter,
+  viewer: Viewer,
+  { list, sort = defaultSort(list), q, bot, assignee, tag, team }: ListQuery,
   after: InboxKey | undefined,
   limit: number,
 ): Promise<InboxRecord[]> {
-  const isLongest = isLongestFirst(list);
-  const column = isLongest ? 'h.waiting_since' : 'h.sort_at';
+  const column = isByWaiting(list) ? 'h.waiting_since' : 'h.sort_at';
+  const isAscending = sort === 'oldest';
+  const { workspaceId, memberId } = viewer;
   const where = ['h.workspace_id = ?', conditions[list]];
   const values: Value[] = [workspaceId, ...(list === 'mine' ? [memberId] : [])];
-  const add = (condition: string, value: string | undefined) => {
-    if (value === undefined) return;
+  const add = (condition: string, ...given: Value[]) => {
     where.push(condition);
-    values.push(value);
+    values.push(...given);
   };
-  add('h.bot_id = ?', bot);
-  add('h.assignee_id = ?', assignee);
-  add('EXISTS (SELECT 1 FROM inbox_tags t WHERE t.conversation_id = h.conversation_id AND t.tag = ?)', tag);
-  if (after) {
-    where.push(`(${column}, h.conversation_id) ${isLongest ? '>' : '<'} (?, ?)`);
-    values.push(...after);
-  }
-  const order = isLongest ? 'ASC' : 'DESC';
+  if (bot !== undefined) add('h.bot_id = ?', bot);
+  if (assignee !== undefined) add('h.assignee_id = ?', assignee);
+  if (tag !== undefined)
+    add('h.conversation_id IN (SELECT t.conversation_id FROM inbox_tags t WHERE t.tag = ?)', tag);
+  if (team !== undefined) add('h.team_id = ?', team);
+  const visible = visibleTo(viewer);
+  add(visible.sql, ...visible.values);
+  const terms = searchTerms(q);
+  for (const { sql, values } of terms ? wordConditions(workspaceId, terms) : []) add(sql, ...values);
+  if (after) add(`(${column}, h.conversation_id) ${isAscending ? '>' : '<'} (?, ?)`, ...after);
+  const order = isAscending ? 'ASC' : 'DESC';
   return tx.all(
     `${select} FROM handlings h ${joins} WHERE ${where.join(' AND ')}
      ORDER BY ${column} ${order}, h.conversation_id ${order} LIMIT ?`,
@@ -84,13 +90,16 @@ export async function listInbox(
 }
 
 /** The number of conversations of each list, up to the limit. */
-export async function countInbox(tx: Tx, workspaceId: string, memberId: string): Promise<InboxCounts> {
+export async function countInbox(tx: Tx, viewer: Viewer): Promise<InboxCounts> {
+  const { workspaceId, memberId } = viewer;
+  const visible = visibleTo(viewer);
   const counts = { mine: 0, unassigned: 0, waiting: 0, all: 0, closed: 0, snoozed: 0 };
   for (const [list, condition] of Object.entries(conditions) as [InboxList, string][]) {
     const row = await tx.get<{ n: number }>(
-      `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${condition} LIMIT ?) AS q`,
+      `SELECT COUNT(*) AS "n" FROM (SELECT 1 FROM handlings h WHERE h.workspace_id = ? AND ${condition} AND ${visible.sql} LIMIT ?) AS q`,
       workspaceId,
       ...(list === 'mine' ? [memberId] : []),
+      ...visible.values,
       limits.inbox.count,
     );
     counts[list] = Number(row?.n ?? 0);
@@ -111,7 +120,7 @@ export async function findInboxRecord(
   );
 }
 
-/** Rows that were changed after a time and an id, in the order of their changes. */
+/** Rows that were changed after a time and an id, in the order of their changes, also those that a viewer may not see. */
 export async function changedSince(
   tx: Tx,
   workspaceId: string,
@@ -129,6 +138,22 @@ export async function changedSince(
   );
 }
 
+/** Of these conversations, those that a viewer may see. */
+export async function visibleAmong(
+  tx: Tx,
+  viewer: Viewer,
+  conversationIds: readonly string[],
+): Promise<Set<string>> {
+  const condition = inList(tx, 'h.conversation_id', conversationIds);
+  const visible = visibleTo(viewer);
+  const rows = await tx.all<{ id: string }>(
+    `SELECT h.conversation_id AS "id" FROM handlings h WHERE ${condition.sql} AND ${visible.sql}`,
+    ...condition.values,
+    ...visible.values,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The ids of conversations that were deleted at a time or later. */
 export async function deletedSince(tx: Tx, workspaceId: string, at: number): Promise<string[]> {
   const rows = await tx.all<{ id: string }>(
@@ -137,30 +162,4 @@ export async function deletedSince(tx: Tx, workspaceId: string, at: number): Pro
     at,
   );
   return rows.map(({ id }) => id);
-}
-
-/** The tags of conversations, by their ids. */
-export async function inboxTagsOf(
-  tx: Tx,
-  conversationIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  const condition = inList(tx, 'conversation_id', conversationIds);
-  const rows = await tx.all<{ id: string; tag: string }>(
-    `SELECT conversation_id AS "id", tag FROM inbox_tags WHERE ${condition.sql} ORDER BY tag`,
-    ...condition.values,
-  );
-  const tags = new Map<string, string[]>();
-  for (const { id, tag } of rows) tags.set(id, [...(tags.get(id) ?? []), tag]);
-  return tags;
-}
-
-/** Replaces the tags of a conversation. */
-export async function setInboxTags(
-  tx: WriteTx,
-  conversationId: string,
-  tags: readonly string[],
-): Promise<void> {
-  await tx.run('DELETE FROM inbox_tags WHERE conversation_id = ?', conversationId);
-  for (const tag of new Set(tags))
-    await tx.run('INSERT INTO inbox_tags (conversation_id, tag) VALUES (?, ?)', conversationId, tag);
 }

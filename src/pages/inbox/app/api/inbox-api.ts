@@ -6,11 +6,15 @@ import { inboxApi } from '../../../../client/operations/inbox.ts';
 import { ApiClient } from '../../../../client/platform/api-client.ts';
 import type { Permission } from '../../../../protocol/admin/permissions.ts';
 import type { SignedIn } from '../../../../protocol/admin/session.ts';
+import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
+import type { InboxMember } from '../../../../protocol/handling/team.ts';
 
 /** The member who uses the page. */
 export interface Me {
   memberId: string;
   name: string;
+  /** The name that visitors see; undefined if the member has none. */
+  displayName?: string | undefined;
   permissions: readonly Permission[];
 }
 
@@ -25,6 +29,12 @@ export interface InboxApi {
   readonly inbox: InboxMethods;
   /** All members of the workspace. */
   listColleagues(): Promise<Colleague[]>;
+  /** All bots of the workspace. */
+  listBots(): Promise<{ id: string; name: string }[]>;
+  /** All members who can answer visitors. */
+  listInboxMembers(): Promise<InboxMember[]>;
+  /** All canned answers that the member can use. */
+  listCannedAnswers(): Promise<CannedAnswer[]>;
   /** Opens the stream of the inbox. Rejects as the other methods do. */
   openStream(signal: AbortSignal): Promise<Response>;
 }
@@ -56,12 +66,15 @@ class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & Ad
 export function createInboxApi({ member, workspace, permissions }: SignedInMember): InboxApi {
   const client = new InboxClient(workspace.id);
   return {
-    me: { memberId: member.id, name: nameOf(member), permissions },
+    me: { memberId: member.id, name: nameOf(member), displayName: member.displayName, permissions },
     inbox: client,
     async listColleagues() {
       const members = await client.list.workspaceMembers().collect();
       return members.map((each) => ({ memberId: each.id, name: nameOf(each) }));
     },
+    listBots: () => client.list.bots({}).collect(),
+    listInboxMembers: () => client.list.inboxMembers({ pageSize: 200 }).collect(),
+    listCannedAnswers: () => client.list.cannedAnswers({ pageSize: 200 }).collect(),
     openStream: (signal) => client.openStream(signal),
   };
 }

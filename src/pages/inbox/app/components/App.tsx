@@ -1,20 +1,31 @@
 // The whole page: lists, conversations, one conversation and its visitor, and what is above them.
+import { useEffect, useState } from 'preact/hooks';
 import { Dialogs } from '../dialogs/Dialogs.tsx';
 import type { Inbox } from '../inbox.ts';
+import { type SettingsPage, viewOf } from '../state/route.ts';
 import { Conversation } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { Lists } from './Lists.tsx';
 import { VisitorPane } from './VisitorPane.tsx';
 
 export function App({ inbox }: { inbox: Inbox }) {
-  const { list, conversationId, isVisitorShown } = inbox.router.route.value;
+  const { list, conversationId, isVisitorShown, settings } = inbox.router.route.value;
   const { polite, assertive } = inbox.announcer;
-  const pane = isVisitorShown ? 'visitor' : conversationId ? 'conversation' : list ? 'list' : 'lists';
+  const pane = settings
+    ? 'settings'
+    : isVisitorShown
+      ? 'visitor'
+      : conversationId
+        ? 'conversation'
+        : list
+          ? 'list'
+          : 'lists';
   return (
     <main class="inbox" data-pane={pane}>
       <h1 class="visually-hidden">Inbox</h1>
       <Lists inbox={inbox} />
-      <ConversationList key={list ?? 'mine'} inbox={inbox} list={list ?? 'mine'} />
+      {settings && <SettingsPane inbox={inbox} page={settings} />}
+      <ConversationList inbox={inbox} view={viewOf(inbox.router.route.value)} />
       <section class="pane conversation" aria-label="Conversation">
         {conversationId ? (
           <Conversation key={conversationId} inbox={inbox} id={conversationId} />
@@ -31,5 +42,22 @@ export function App({ inbox }: { inbox: Inbox }) {
         {assertive}
       </p>
     </main>
+  );
+}
+
+/** The settings, whose code is loaded when they are first opened. */
+function SettingsPane({ inbox, page }: { inbox: Inbox; page: SettingsPage }) {
+  const [loaded, setLoaded] = useState<typeof import('../settings/Settings.tsx')>();
+  const [hasFailed, setHasFailed] = useState(false);
+  useEffect(() => {
+    import('../settings/Settings.tsx').then(setLoaded, () => setHasFailed(true));
+  }, []);
+  if (loaded) return <loaded.Settings inbox={inbox} page={page} />;
+  return (
+    <section class="pane settings" aria-label="Settings">
+      <p class="empty" role="status">
+        {hasFailed ? 'The settings could not be loaded. Load the page again.' : 'Loading…'}
+      </p>
+    </section>
   );
 }

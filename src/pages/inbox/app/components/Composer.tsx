@@ -70,6 +70,20 @@ function ReplyForm({ inbox, row }: Props) {
       placeholder={`Write to ${name}`}
       text={drafts.textOf(id, 'reply')}
       isBusy={actions.pending.value.get(id) === 'reply'}
+      hasVariables
+      onSlash={() => inbox.openDialog('answers')}
+      tools={
+        <button
+          type="button"
+          class="plain"
+          aria-label="Canned answers"
+          aria-keyshortcuts="/"
+          title="Canned answers (/ in an empty reply)"
+          onClick={() => inbox.openDialog('answers')}
+        >
+          <Icon name="answer" />
+        </button>
+      }
       button={
         isNewer
           ? 'Send anyway'

@@ -14,8 +14,8 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
   const { store, router, sync } = inbox;
   const row = store.rows.value.get(id);
   const open = store.conversations.value.get(id);
-  const { list } = router.route.value;
-  const back = { list: list ?? 'all', conversationId: undefined, isVisitorShown: false } as const;
+  const { list, filter } = router.route.value;
+  const back = { list: list ?? 'all', filter, conversationId: undefined, isVisitorShown: false } as const;
   const isDeleted = store.deleted.value.has(id);
   const name = row ? visitorName(row) : 'Conversation';
   useEffect(() => {
@@ -55,7 +55,7 @@ export function Conversation({ inbox, id }: { inbox: Inbox; id: string }) {
       {isDeleted || open?.status === 'missing' ? (
         <p class="empty" role="alert">
           {isDeleted
-            ? 'This conversation was deleted, with everything in it.'
+            ? 'This conversation was deleted, or it has come to a team whose conversations you may not see.'
             : 'There is no such conversation, or you may not see it.'}{' '}
           <Link inbox={inbox} to={back}>
             Back to the list

@@ -1,13 +1,15 @@
 // The conversations of a list: rows of one height, drawn only where they are near, loaded page by page.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
+import { ListFilter } from '../list/ListFilter.tsx';
+import { useShownRows } from '../list/shown-rows.ts';
+import { isWhole, type ListView, viewKey } from '../state/list-view.ts';
 import { emptyTexts, listNames } from '../state/lists.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 import { focusRow } from './focus.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
-import { useShownRows } from './shown-rows.ts';
 
 /** Up to this number, all rows are in the document, so that the browser's search finds them. */
 const keptRows = 300;
@@ -18,11 +20,34 @@ const ahead = 15;
 /** The height of a row in root em: it grows with the size of the text. */
 const rowEm = 4.5;
 
-export function ConversationList({ inbox, list }: { inbox: Inbox; list: InboxList }) {
+export function ConversationList({ inbox, view }: { inbox: Inbox; view: ListView }) {
+  const { list } = view;
+  return (
+    <section class="pane list" aria-labelledby="list-name">
+      <div class="bar">
+        <Link
+          inbox={inbox}
+          class="plain back"
+          isBack
+          to={{ list: undefined, conversationId: undefined, isVisitorShown: false }}
+        >
+          <Icon name="back" />
+          <span class="visually-hidden">All lists</span>
+        </Link>
+        <h2 id="list-name">{listNames[list]}</h2>
+      </div>
+      <ListFilter key={list} inbox={inbox} view={view} />
+      <Rows key={viewKey(view)} inbox={inbox} view={view} />
+    </section>
+  );
+}
+
+function Rows({ inbox, view }: { inbox: Inbox; view: ListView }) {
   const { store, sync, router } = inbox;
+  const { list, filter } = view;
   const { conversationId } = router.route.value;
-  const { status, nextToken } = store.progressOf(list);
-  const shown = useShownRows(inbox, list);
+  const { status, nextToken } = store.progressOf(view);
+  const shown = useShownRows(inbox, view);
   const viewport = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [active, setActive] = useState<string | undefined>(conversationId);
@@ -32,8 +57,8 @@ export function ConversationList({ inbox, list }: { inbox: Inbox; list: InboxLis
   const first = Math.floor(top / rowHeight);
   const visible = Math.ceil((viewport.current?.clientHeight ?? 1_000) / rowHeight);
   useEffect(() => {
-    if (nextToken && first + visible > rows.length - ahead) void sync.loadMore(list);
-  }, [first, visible, rows.length, nextToken, list, sync]);
+    if (nextToken && first + visible > rows.length - ahead) void sync.loadMore(view);
+  }, [first, visible, rows.length, nextToken, view, sync]);
 
   const indices = useMemo(() => new Map(rows.map((row, index) => [row.conversationId, index])), [rows]);
   const tabbed = indices.get(active ?? '') ?? 0;
@@ -58,19 +83,12 @@ export function ConversationList({ inbox, list }: { inbox: Inbox; list: InboxLis
   };
 
   return (
-    <section class="pane list" aria-labelledby="list-name" {...shown.handlers}>
-      <div class="bar">
-        <Link
-          inbox={inbox}
-          class="plain back"
-          isBack
-          to={{ list: undefined, conversationId: undefined, isVisitorShown: false }}
-        >
-          <Icon name="back" />
-          <span class="visually-hidden">All lists</span>
-        </Link>
-        <h2 id="list-name">{listNames[list]}</h2>
-      </div>
+    <div class="found" {...shown.handlers}>
+      {!isWhole(filter) && status !== 'unknown' && (
+        <p class="visually-hidden" role="status">
+          {status === 'ready' && foundText(rows.length, nextToken !== undefined)}
+        </p>
+      )}
       {shown.newCount > 0 && (
         <button type="button" class="new" onClick={shown.apply}>
           {shown.newCount} new, show
@@ -100,7 +118,7 @@ export function ConversationList({ inbox, list }: { inbox: Inbox; list: InboxLis
                 <ConversationRow
                   inbox={inbox}
                   row={row}
-                  list={list}
+                  view={view}
                   isCurrent={row.conversationId === conversationId}
                   isActive={index === tabbed}
                   onActive={setActive}
@@ -115,17 +133,23 @@ export function ConversationList({ inbox, list }: { inbox: Inbox; list: InboxLis
             This list could not be loaded.{' '}
             <button
               type="button"
-              onClick={() => void (nextToken ? sync.loadMore(list) : sync.openList(list))}
+              onClick={() => void (nextToken ? sync.loadMore(view) : sync.openList(view))}
             >
               Try again
             </button>
           </p>
         )}
-        {status === 'ready' && rows.length === 0 && <p class="empty">{emptyTexts[list]}</p>}
+        {status === 'ready' && rows.length === 0 && (
+          <p class="empty">{isWhole(filter) ? emptyTexts[list] : 'No conversation of this list is found.'}</p>
+        )}
       </div>
-    </section>
+    </div>
   );
 }
+
+/** How many conversations a search has found. */
+const foundText = (count: number, hasMore: boolean): string =>
+  hasMore ? `More than ${count} found` : `${count} found`;
 
 /** How a key moves: from an index, in a list of this length, with this many rows visible. */
 const steps: Record<string, (index: number, length: number, page: number) => number> = {

@@ -1,6 +1,7 @@
 // One conversation in the list: who, since when, what was said last, and who has it.
-import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
+import type { ListView } from '../state/list-view.ts';
 import { visitorName } from '../state/lists.ts';
 import { focusConversation } from './focus.ts';
 import { Link } from './Link.tsx';
@@ -9,7 +10,7 @@ import { ageOf, momentOf, spokenAge } from './times.ts';
 interface Props {
   inbox: Inbox;
   row: InboxRow;
-  list: InboxList;
+  view: ListView;
   isCurrent: boolean;
   /** The one row that Tab reaches. */
   isActive: boolean;
@@ -20,9 +21,11 @@ interface Props {
 const speakers = { visitor: '', bot: 'Bot: ', person: 'Team: ' } as const;
 
 /** Drawn again only if its properties change: each of them is the same value as long as nothing does. */
-export function ConversationRow({ inbox, row, list, isCurrent, isActive, onActive }: Props) {
+export function ConversationRow({ inbox, row, view, isCurrent, isActive, onActive }: Props) {
+  const { list, filter } = view;
   const now = inbox.store.clock.value;
   const { waitingSince, assignee, state, tags } = row;
+  const teamName = row.teamId && inbox.team.nameOf(row.teamId);
   const colleagues = inbox.store.presence.value.get(row.conversationId) ?? [];
   const writer = colleagues.find((colleague) => colleague.state === 'replying');
   const isDeleted = inbox.store.deleted.value.has(row.conversationId);
@@ -30,7 +33,7 @@ export function ConversationRow({ inbox, row, list, isCurrent, isActive, onActiv
   return (
     <Link
       inbox={inbox}
-      to={{ list, conversationId: row.conversationId, isVisitorShown: false }}
+      to={{ list, filter, conversationId: row.conversationId, isVisitorShown: false }}
       class="row"
       data-id={row.conversationId}
       data-waiting={isWaiting}
@@ -72,6 +75,7 @@ export function ConversationRow({ inbox, row, list, isCurrent, isActive, onActiv
             #{tag}
           </span>
         ))}
+        {state === 'waiting' && teamName && <span dir="auto">{teamName}</span>}
         {state === 'waiting' && assignee && <span>{assignee.name}</span>}
       </span>
     </Link>

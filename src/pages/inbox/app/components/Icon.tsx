@@ -7,6 +7,8 @@ const paths = {
   visitor: 'M12 12a5 5 0 1 0 0-10 5 5 0 0 0 0 10zM4 22a8 8 0 0 1 16 0',
   gear: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 4v6M10 14v6',
   close: 'M18 6 6 18M6 6l12 12',
+  filter: 'M3 5h18M6 12h12M10 19h4',
+  answer: 'M13 2 4 14h7l-1 8 9-12h-7z',
   link: 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6',
 } as const;
 

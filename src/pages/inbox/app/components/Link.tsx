@@ -8,6 +8,8 @@ interface Props {
   to: Route;
   /** The link leads up: it is the back button if the member came from there. */
   isBack?: boolean;
+  /** The back button does not return to what was shown before. */
+  isReplacing?: boolean;
   /** Called after the change of the address. */
   onOpen?(): void;
   onFocus?(): void;
@@ -20,7 +22,7 @@ interface Props {
   children?: ComponentChildren;
 }
 
-export function Link({ inbox, to, isBack = false, onOpen, children, ...rest }: Props) {
+export function Link({ inbox, to, isBack = false, isReplacing = false, onOpen, children, ...rest }: Props) {
   return (
     <a
       {...rest}
@@ -30,7 +32,7 @@ export function Link({ inbox, to, isBack = false, onOpen, children, ...rest }: P
         if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
         event.preventDefault();
         if (isBack) inbox.router.leave(to);
-        else inbox.router.go(to);
+        else inbox.router.go(to, { replace: isReplacing });
         onOpen?.();
       }}
     >

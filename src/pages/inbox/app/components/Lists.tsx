@@ -1,5 +1,7 @@
 // The lists of the inbox with their counts, the state of the connection, and the buttons of the page.
+import { useState } from 'preact/hooks';
 import { inboxLists } from '../../../../protocol/handling/inbox.ts';
+import { describeError } from '../api/describe-error.ts';
 import type { Inbox } from '../inbox.ts';
 import { listNames } from '../state/lists.ts';
 import { Icon } from './Icon.tsx';
@@ -32,7 +34,7 @@ export function Lists({ inbox }: { inbox: Inbox }) {
               <Link
                 inbox={inbox}
                 to={{ list, conversationId: undefined, isVisitorShown: false }}
-                aria-current={list === current ? 'page' : undefined}
+                aria-current={list === current && !route.value.settings ? 'page' : undefined}
               >
                 {listNames[list]}
                 {counts && (
@@ -46,13 +48,59 @@ export function Lists({ inbox }: { inbox: Inbox }) {
           ))}
         </ul>
       </nav>
+      <Link
+        inbox={inbox}
+        class="to-settings"
+        to={{ ...route.value, isVisitorShown: false, settings: 'answers' }}
+        aria-current={route.value.settings ? 'page' : undefined}
+      >
+        Settings
+      </Link>
       <Connection inbox={inbox} />
+      <OwnAvailability inbox={inbox} />
       <p class="who">{inbox.me.name}</p>
     </div>
   );
 }
 
 const open = (inbox: Inbox, name: 'preferences' | 'keys') => inbox.openDialog(name);
+
+/** Whether the member is assigned conversations, with the button that changes it. */
+function OwnAvailability({ inbox: { team, announcer } }: { inbox: Inbox }) {
+  const own = team.own.value;
+  const [isBusy, setIsBusy] = useState(false);
+  // Without a team that assigns conversations, it means nothing.
+  const isAssigned = team.teams.value?.some(
+    ({ mode, memberIds }) => mode !== 'manual' && memberIds.includes(own?.memberId ?? ''),
+  );
+  if (!own || !isAssigned) return null;
+  const isAway = own.availability === 'away';
+  return (
+    <div class="availability">
+      {own.awayCause && (
+        <p role="status">You are away, because you did not answer a conversation that you were assigned.</p>
+      )}
+      <button
+        type="button"
+        aria-pressed={!isAway}
+        aria-disabled={isBusy}
+        onClick={() => {
+          if (isBusy) return;
+          setIsBusy(true);
+          team
+            .setAvailability(isAway ? 'available' : 'away')
+            .catch((error) => announcer.announceNow(describeError(error)))
+            .finally(() => setIsBusy(false));
+        }}
+      >
+        {isAway ? 'Away' : 'Available'}
+        <span class="visually-hidden">
+          {isAway ? ': you are assigned no conversations' : ': you are assigned conversations'}
+        </span>
+      </button>
+    </div>
+  );
+}
 
 /** Says when what is shown may be old. */
 function Connection({ inbox }: { inbox: Inbox }) {

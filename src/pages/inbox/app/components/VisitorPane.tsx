@@ -3,6 +3,7 @@ import type { ContactState } from '../../../../protocol/handling/contact.ts';
 import type { Handoff } from '../../../../protocol/handling/handling.ts';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
+import { dataOf } from '../state/visitor-data.ts';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';
 import { momentOf } from './times.ts';
@@ -48,6 +49,12 @@ export function VisitorPane({ inbox, id }: { inbox: Inbox; id: string }) {
             </>
           )}
         </dl>
+        {row.teamId && inbox.team.nameOf(row.teamId) && (
+          <>
+            <h3>Team</h3>
+            <p dir="auto">{inbox.team.nameOf(row.teamId)}</p>
+          </>
+        )}
         <h3>Tags</h3>
         <p class="tags">
           {row.tags.length === 0 && 'None'}
@@ -101,20 +108,4 @@ function HandoffEntry({ handoff }: { handoff: Handoff }) {
       )}
     </li>
   );
-}
-
-/** The fields of the profile, which the site sets; any other profile is one field. */
-function dataOf(profile: string | undefined): [name: string, value: string][] {
-  if (!profile) return [];
-  try {
-    const data: unknown = JSON.parse(profile);
-    if (typeof data === 'object' && data !== null && !Array.isArray(data))
-      return Object.entries(data).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : JSON.stringify(value),
-      ]);
-  } catch {
-    // Plain text of the site.
-  }
-  return [['Profile', profile]];
 }

@@ -1,5 +1,7 @@
 // A box for a text with its button. It grows with the text; Control and Enter send.
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { emptyVariables } from '../state/answer-text.ts';
 
 interface Props {
   label: string;
@@ -9,11 +11,29 @@ interface Props {
   text: string;
   isBusy: boolean;
   button: string;
+  /** Empty variables of canned answers prevent sending. */
+  hasVariables?: boolean;
+  /** A slash in an empty box. */
+  onSlash?(): void;
+  /** Buttons before the one that sends. */
+  tools?: ComponentChildren;
   onText(text: string): void;
   onSend(): void;
 }
 
-export function WritingBox({ label, placeholder, hint, text, isBusy, button, onText, onSend }: Props) {
+export function WritingBox({
+  label,
+  placeholder,
+  hint,
+  text,
+  isBusy,
+  button,
+  hasVariables = false,
+  tools,
+  onSlash,
+  onText,
+  onSend,
+}: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const { current } = box;
@@ -21,9 +41,17 @@ export function WritingBox({ label, placeholder, hint, text, isBusy, button, onT
     current.style.height = 'auto';
     current.style.height = `${current.scrollHeight + 2}px`;
   }, [text]);
-  const send = () => {
-    if (!isBusy && text.trim()) onSend();
+  const blanks = hasVariables ? emptyVariables(text) : [];
+  const select = ({ from, to }: { from: number; to: number }) => {
+    box.current?.focus();
+    box.current?.setSelectionRange(from, to);
   };
+  const send = () => {
+    if (isBusy || !text.trim()) return;
+    if (blanks[0]) select(blanks[0]);
+    else onSend();
+  };
+  const described = [hint && 'writing-hint', blanks.length > 0 && 'writing-blanks'].filter(Boolean).join(' ');
   return (
     <form
       onSubmit={(event) => {
@@ -35,18 +63,39 @@ export function WritingBox({ label, placeholder, hint, text, isBusy, button, onT
         ref={box}
         rows={2}
         aria-label={label}
-        aria-describedby={hint ? 'writing-hint' : undefined}
+        aria-describedby={described || undefined}
+        aria-invalid={blanks.length > 0}
         placeholder={placeholder}
         value={text}
         readOnly={isBusy}
         dir="auto"
         onInput={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={(event) => {
+          const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+          if (event.key === '/' && onSlash && isPlain && text === '') {
+            event.preventDefault();
+            onSlash();
+          }
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
           event.preventDefault();
           send();
         }}
       />
+      {hasVariables && (
+        <p id="writing-blanks" class="blanks" role="status">
+          {blanks.length > 0 && 'Fill in or remove before sending: '}
+          {blanks.map((blank) => (
+            <button
+              key={`${blank.from} ${blank.text}`}
+              type="button"
+              class="tag"
+              onClick={() => select(blank)}
+            >
+              {blank.text}
+            </button>
+          ))}
+        </p>
+      )}
       <div class="send">
         {hint && (
           <p id="writing-hint" class="hint">
@@ -54,10 +103,11 @@ export function WritingBox({ label, placeholder, hint, text, isBusy, button, onT
           </p>
         )}
         <span class="grow" />
+        {tools}
         <button
           type="submit"
           class="main"
-          aria-disabled={isBusy || !text.trim()}
+          aria-disabled={isBusy || !text.trim() || blanks.length > 0}
           aria-keyshortcuts="Control+Enter"
         >
           {isBusy ? 'Sending…' : button}

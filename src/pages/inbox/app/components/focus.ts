@@ -1,5 +1,8 @@
 // Moves the focus between the panes. Each finds its target after the next drawing, because what it looks for may be new.
 
+import type { Inbox } from '../inbox.ts';
+import { emptyVariables } from '../state/answer-text.ts';
+
 /** Runs after the components have been drawn again. */
 const afterDrawing = (work: () => void): void => {
   requestAnimationFrame(() => requestAnimationFrame(work));
@@ -33,6 +36,28 @@ export const focusConversation = (): void => afterDrawing(() => focus('.conversa
 export const focusTranscript = (): void => soon(() => focus('.conversation .transcript'));
 
 export const focusComposer = (): void => afterDrawing(() => focus('.composer textarea'));
+
+/** The reply that something was put into: its first empty variable is selected, or the cursor is at its end. */
+export const focusReply = (): void =>
+  afterDrawing(() => {
+    const box = document.querySelector<HTMLTextAreaElement>('.composer textarea');
+    if (!box) return;
+    const [first] = emptyVariables(box.value);
+    box.focus();
+    box.setSelectionRange(first?.from ?? box.value.length, first?.to ?? box.value.length);
+  });
+
+/** The search field of the list, which a phone shows instead of a conversation. */
+export function focusSearch({ router }: Pick<Inbox, 'router'>): void {
+  const field = '.list-filter input';
+  if (isVisible(field) && focus(field)) return;
+  const { list = 'mine', filter } = router.route.peek();
+  router.go({ list, filter, conversationId: undefined, isVisitorShown: false });
+  afterDrawing(() => focus(field));
+}
+
+const isVisible = (selector: string): boolean =>
+  (document.querySelector(selector)?.getClientRects().length ?? 0) > 0;
 
 /** After sending by the button, back to the text. Another key may have led away meanwhile: then the focus stays there. */
 export function stayInComposer(): void {

@@ -1,10 +1,12 @@
 // All actions with their keys, filtered by what is typed: the one place where everything can be found.
 import { useState } from 'preact/hooks';
 import { type InboxRow, inboxLists } from '../../../../protocol/handling/inbox.ts';
-import { focusRow } from '../components/focus.ts';
+import { focusRow, focusSearch } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
 import { commandsFor, listKeys } from '../keyboard/commands.ts';
 import { listNames } from '../state/lists.ts';
+import { settingsPages } from '../state/route.ts';
+import { openSettings, settingsNames } from '../state/settings-pages.ts';
 import { Dialog } from './Dialog.tsx';
 
 interface Action {
@@ -92,7 +94,13 @@ function actionsOf(inbox: Inbox, row: InboxRow | undefined): Action[] {
   return [
     ...ofRow,
     ...ofLists,
+    { label: 'Search in this list', keys: '/', run: () => focusSearch(inbox) },
     { label: 'Keyboard', keys: '?', run: open('keys') },
     { label: 'Preferences', keys: '', run: open('preferences') },
+    ...settingsPages.map((page) => ({
+      label: `Settings: ${settingsNames[page]}`,
+      keys: '',
+      run: () => openSettings(inbox, page),
+    })),
   ];
 }

@@ -1,4 +1,4 @@
-// Chooses the colleague who answers from now on.
+// Chooses the colleague who answers from now on, or the team in whose queue the visitor waits.
 import { useEffect, useState } from 'preact/hooks';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import { describeError } from '../api/describe-error.ts';
@@ -15,6 +15,7 @@ interface Props {
 export function AssignDialog({ inbox, row, onClose }: Props) {
   const [colleagues, setColleagues] = useState<Colleague[]>();
   const [problem, setProblem] = useState('');
+  const teams = inbox.team.teams.value ?? [];
   useEffect(() => {
     inbox.api.listColleagues().then(setColleagues, (error) => setProblem(describeError(error)));
   }, [inbox]);
@@ -32,12 +33,35 @@ export function AssignDialog({ inbox, row, onClose }: Props) {
                 onClick={() => {
                   if (isCurrent) return;
                   onClose();
-                  void inbox.actions.assign(row, memberId);
+                  void inbox.actions.assign(row, { memberId });
                 }}
               >
                 {name}
                 {memberId === inbox.me.memberId && ' (you)'}
                 {isCurrent && <span class="hint">answers now</span>}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {teams.length > 0 && <h3>Or put it into the queue of a team</h3>}
+      <ul class="choices">
+        {teams.map((team) => {
+          const isCurrent = row.teamId === team.id && row.state === 'waiting';
+          return (
+            <li key={team.id}>
+              <button
+                type="button"
+                dir="auto"
+                aria-disabled={isCurrent}
+                onClick={() => {
+                  if (isCurrent) return;
+                  onClose();
+                  void inbox.actions.assign(row, { teamId: team.id });
+                }}
+              >
+                {team.name}
+                {isCurrent && <span class="hint">waits here</span>}
               </button>
             </li>
           );

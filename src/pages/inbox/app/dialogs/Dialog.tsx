@@ -23,11 +23,11 @@ export function Dialog({ title, onClose, children }: Props) {
     return () => current?.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, too
     <dialog
       ref={element}
       aria-labelledby="dialog-title"
       onClose={onClose}
+      onKeyDown={moveInChoices}
       onClick={({ target, currentTarget }) => {
         // Beside it: its box has the content.
         if (target === currentTarget) onClose();
@@ -46,4 +46,16 @@ export function Dialog({ title, onClose, children }: Props) {
       </div>
     </dialog>
   );
+}
+
+/** The arrow keys move between the search field and the choices below it. */
+function moveInChoices(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const stops = [
+    ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[type="search"], .choices button'),
+  ];
+  const index = stops.indexOf(event.target as HTMLElement);
+  if (step === 0 || index < 0) return;
+  event.preventDefault();
+  stops[index + step]?.focus();
 }

@@ -1,6 +1,7 @@
 // Shows the dialog that is open, for the conversation of the page.
 import type { Inbox } from '../inbox.ts';
 import { ActionsDialog } from './ActionsDialog.tsx';
+import { AnswersDialog } from './AnswersDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { Dialog } from './Dialog.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
@@ -20,6 +21,7 @@ export function Dialogs({ inbox }: { inbox: Inbox }) {
   if (name === 'actions') return <ActionsDialog inbox={inbox} row={row} onClose={close} />;
   if (!row || !name) return null;
   if (name === 'snooze') return <SnoozeDialog inbox={inbox} row={row} onClose={close} />;
+  if (name === 'answers') return <AnswersDialog inbox={inbox} row={row} onClose={close} />;
   if (name === 'tags') return <TagsDialog inbox={inbox} row={row} onClose={close} />;
   return <AssignDialog inbox={inbox} row={row} onClose={close} />;
 }

@@ -46,8 +46,8 @@ const leave = (inbox: Inbox, row: InboxRow, isDone: boolean) => {
   inbox.announcer.announce(`${visitorName(row)}: done.`);
   const rows = [...document.querySelectorAll<HTMLElement>('.list .row')].map((link) => link.dataset.id);
   const index = rows.indexOf(row.conversationId);
-  const { list } = inbox.router.route.peek();
-  inbox.router.go({ list: list ?? 'mine', conversationId: undefined, isVisitorShown: false });
+  const { list = 'mine', filter } = inbox.router.route.peek();
+  inbox.router.go({ list, filter, conversationId: undefined, isVisitorShown: false });
   focusRow(rows[index + 1] ?? rows[index - 1]);
 };
 
@@ -143,6 +143,7 @@ export const otherKeys: readonly [keys: string, what: string][] = [
     'g, then a letter',
     `another list: ${inboxLists.map((list) => `${list[0]} ${listNames[list]}`).join(', ')}`,
   ],
+  ['/', 'search in the list; in an empty reply: canned answers'],
   ['Ctrl+Enter', 'send what is written'],
   ['Ctrl+K', 'all actions'],
   ['Escape', 'from the composer to the messages, then to the list'],

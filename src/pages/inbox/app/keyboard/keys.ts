@@ -1,6 +1,6 @@
 // The keys of the page. Single keys do nothing in text fields, with Control, Alt or Meta, below a dialog, and where they are
 // switched off (WCAG 2.1.4).
-import { focusPane, focusRow, focusTranscript } from '../components/focus.ts';
+import { focusPane, focusRow, focusSearch, focusTranscript } from '../components/focus.ts';
 import type { Inbox } from '../inbox.ts';
 import { commandsFor, listKeys } from './commands.ts';
 
@@ -21,9 +21,11 @@ export function listenToKeys(inbox: Inbox): () => void {
 
   /** From the composer to the messages, then to the list. */
   const goUp = (target: Element) => {
-    const { conversationId, list, isVisitorShown } = inbox.router.route.peek();
-    const to = { list: list ?? 'mine', conversationId, isVisitorShown: false } as const;
-    if (isVisitorShown) inbox.router.leave(to);
+    const { conversationId, list, filter, isVisitorShown, settings } = inbox.router.route.peek();
+    const to = { list: list ?? 'mine', filter, conversationId, isVisitorShown: false } as const;
+    if (settings) inbox.router.leave(to);
+    else if (isVisitorShown) inbox.router.leave(to);
+    else if (target.closest('.list-filter')) focusRow(undefined);
     else if (target.closest('.composer')) focusTranscript();
     else if (target.closest('.conversation') && conversationId) {
       if (isOnePane()) inbox.router.leave({ ...to, conversationId: undefined });
@@ -57,6 +59,10 @@ export function listenToKeys(inbox: Inbox): () => void {
       inbox.openDialog('keys');
       return true;
     }
+    if (key === '/') {
+      focusSearch(inbox);
+      return true;
+    }
     if (key === 'j' || key === 'k') {
       move(key === 'j' ? 1 : -1);
       return true;
@@ -69,9 +75,9 @@ export function listenToKeys(inbox: Inbox): () => void {
     if (refusal) inbox.announcer.announceNow(refusal);
     else {
       // What a key does with a row of the list is shown with that conversation.
-      const { list, conversationId } = inbox.router.route.peek();
+      const { list = 'mine', filter, conversationId } = inbox.router.route.peek();
       if (conversationId !== row.conversationId)
-        inbox.router.go({ list: list ?? 'mine', conversationId: row.conversationId, isVisitorShown: false });
+        inbox.router.go({ list, filter, conversationId: row.conversationId, isVisitorShown: false });
       command.run(inbox, row);
     }
     return true;

@@ -33,7 +33,7 @@ export interface Actions {
   /** `until`: ISO 8601; undefined until the visitor writes. */
   snooze(row: InboxRow, until: string | undefined): Promise<boolean>;
   unsnooze(row: InboxRow): Promise<boolean>;
-  assign(row: InboxRow, memberId: string): Promise<boolean>;
+  assign(row: InboxRow, to: { memberId: string } | { teamId: string }): Promise<boolean>;
   setTags(row: InboxRow, tags: readonly string[]): Promise<boolean>;
   /** Sends the draft of the reply. With `isAnyway` also if a colleague has written since. */
   sendReply(row: InboxRow, options?: { isAnyway?: boolean }): Promise<boolean>;
@@ -145,8 +145,7 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
     snooze: (row, until) =>
       change(row, 'snooze', () => inbox.snoozeConversation({ ...known(row), ...(until && { until }) })),
     unsnooze: (row) => change(row, 'unsnooze', () => inbox.unsnoozeConversation({ id: row.conversationId })),
-    assign: (row, memberId) =>
-      change(row, 'assign', () => inbox.assignConversation({ ...known(row), memberId })),
+    assign: (row, to) => change(row, 'assign', () => inbox.assignConversation({ ...known(row), ...to })),
     setTags: (row, tags) =>
       change(row, 'tags', () => inbox.setInboxTags({ id: row.conversationId, tags: [...tags] })),
     async sendReply(row, { isAnyway = false } = {}) {

@@ -1,5 +1,7 @@
 // Which rows belong to which list of the inbox, and in which order: the same rules as on the server. Pure.
 import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
+import { matchesFilter } from '../../../../protocol/handling/inbox-filter.ts';
+import { defaultSort, type ListView } from './list-view.ts';
 
 export const listNames: Record<InboxList, string> = {
   mine: 'Mine',
@@ -21,7 +23,7 @@ export const emptyTexts: Record<InboxList, string> = {
 };
 
 /** Whether a row is in a list of this member. */
-export function belongsTo(list: InboxList, row: InboxRow, memberId: string): boolean {
+function belongsTo(list: InboxList, row: InboxRow, memberId: string): boolean {
   switch (list) {
     case 'mine':
       return row.state === 'assigned' && row.assignee?.memberId === memberId;
@@ -38,16 +40,20 @@ export function belongsTo(list: InboxList, row: InboxRow, memberId: string): boo
   }
 }
 
+/** Whether a row is in a list of this member, and kept by what the list is narrowed to. */
+export const isInView = ({ list, filter }: ListView, row: InboxRow, memberId: string): boolean =>
+  belongsTo(list, row, memberId) && matchesFilter(row, filter);
+
 /**
- * Compares two rows in the order of a list: newest first, in `waiting` those who wait longest, and by id within a millisecond.
- * Times of one server are compared as texts, which is faster.
+ * Compares two rows in the order of a list: by the time since which the visitor waits in `waiting`, by the last change in the
+ * others, and by id within a millisecond. Times of one server are compared as texts, which is faster.
  */
-export function compareIn(list: InboxList, a: InboxRow, b: InboxRow): number {
-  const isLongestFirst = list === 'waiting';
-  const [x = '', y = ''] = isLongestFirst ? [a.waitingSince, b.waitingSince] : [a.sortAt, b.sortAt];
+export function compareIn({ list, filter }: ListView, a: InboxRow, b: InboxRow): number {
+  const { sort = defaultSort(list) } = filter;
+  const [x = '', y = ''] = list === 'waiting' ? [a.waitingSince, b.waitingSince] : [a.sortAt, b.sortAt];
   const isLess = x === y ? a.conversationId < b.conversationId : x < y;
   if (x === y && a.conversationId === b.conversationId) return 0;
-  return isLess === isLongestFirst ? -1 : 1;
+  return isLess === (sort === 'oldest') ? -1 : 1;
 }
 
 /** The name of a visitor. A visitor without a name gets the end of their id, so that two can be distinguished. */

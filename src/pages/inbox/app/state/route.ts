@@ -2,6 +2,11 @@
 // that the back button of a phone works.
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type InboxList, inboxLists } from '../../../../protocol/handling/inbox.ts';
+import { cleanFilter, type ListView, type ViewFilter } from './list-view.ts';
+
+/** The pages of the settings. */
+export const settingsPages = ['answers', 'hours', 'teams'] as const;
+export type SettingsPage = (typeof settingsPages)[number];
 
 export interface Route {
   /** Undefined shows the lists; where there is space for more, the list of the member is shown, too. */
@@ -9,7 +14,14 @@ export interface Route {
   conversationId: string | undefined;
   /** The data of the visitor, where there is no space beside the conversation. */
   isVisitorShown: boolean;
+  /** The page of the settings, in front of everything else. */
+  settings?: SettingsPage | undefined;
+  /** What the list is narrowed to, and its order. */
+  filter?: ViewFilter | undefined;
 }
+
+/** The list of a route as it is shown. */
+export const viewOf = ({ list = 'mine', filter = {} }: Route): ListView => ({ list, filter });
 
 export interface Router {
   readonly route: ReadonlySignal<Route>;
@@ -21,11 +33,13 @@ export interface Router {
 }
 
 /** The query of a route, which begins with `?`. */
-export function addressOf({ list, conversationId, isVisitorShown }: Route): string {
+export function addressOf({ list, conversationId, isVisitorShown, filter = {}, settings }: Route): string {
   const query = new URLSearchParams();
   if (list) query.set('list', list);
+  for (const [name, value] of Object.entries(filter)) query.set(name, value);
   if (conversationId) query.set('conversation', conversationId);
   if (isVisitorShown) query.set('pane', 'visitor');
+  if (settings) query.set('settings', settings);
   return `?${query}`;
 }
 
@@ -34,10 +48,14 @@ export function routeOf(search: string): Route {
   const query = new URLSearchParams(search);
   const list = inboxLists.find((name) => name === query.get('list'));
   const conversationId = query.get('conversation') || undefined;
+  const settings = settingsPages.find((page) => page === query.get('settings'));
+  const filter = cleanFilter(Object.fromEntries(query));
   return {
     list: list ?? (conversationId ? 'all' : undefined),
     conversationId,
     isVisitorShown: conversationId !== undefined && query.get('pane') === 'visitor',
+    ...(filter && { filter }),
+    ...(settings && { settings }),
   };
 }
 

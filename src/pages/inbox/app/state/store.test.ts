@@ -89,7 +89,7 @@ const start = () => {
 const stateOf = (store: InboxStore) => ({
   rows: [...store.rows.value.values()].sort((a, b) => (a.conversationId < b.conversationId ? -1 : 1)),
   deleted: [...store.deleted.value].sort(),
-  all: store.listOf('all'),
+  all: store.listOf({ list: 'all', filter: {} }),
   timelines: ids.map((id) => {
     const timeline = store.conversations.value.get(id)?.timeline;
     return timeline && { items: timelineItems(timeline), seq: timeline.seq };
@@ -126,7 +126,7 @@ describe('lists', () => {
     const store = createStore(me);
     const lists = () =>
       (['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const).filter(
-        (list) => store.listOf(list).length > 0,
+        (list) => store.listOf({ list, filter: {} }).length > 0,
       );
     store.receiveRows([rowOf('a')]);
     expect(lists()).toEqual(['unassigned', 'all']);
@@ -148,25 +148,37 @@ describe('lists', () => {
 
   test('a row that is older than the loaded pages is not shown, because others may be missing before it', () => {
     const store = createStore(me);
-    store.receivePage('all', [rowOf('new', { sortAt: at(90) }), rowOf('middle', { sortAt: at(50) })], 'next');
-    store.receiveRows([rowOf('old', { sortAt: at(10) })]);
-    expect(store.listOf('all').map((row) => row.conversationId)).toEqual(['new', 'middle']);
     store.receivePage(
-      'all',
+      { list: 'all', filter: {} },
+      [rowOf('new', { sortAt: at(90) }), rowOf('middle', { sortAt: at(50) })],
+      'next',
+    );
+    store.receiveRows([rowOf('old', { sortAt: at(10) })]);
+    expect(store.listOf({ list: 'all', filter: {} }).map((row) => row.conversationId)).toEqual([
+      'new',
+      'middle',
+    ]);
+    store.receivePage(
+      { list: 'all', filter: {} },
       [rowOf('between', { sortAt: at(20) }), rowOf('old', { sortAt: at(10) })],
       undefined,
     );
-    expect(store.listOf('all').map((row) => row.conversationId)).toEqual(['new', 'middle', 'between', 'old']);
+    expect(store.listOf({ list: 'all', filter: {} }).map((row) => row.conversationId)).toEqual([
+      'new',
+      'middle',
+      'between',
+      'old',
+    ]);
   });
 
   test('a response that is older than the known state does not restore a deleted row', () => {
     const store = createStore(me);
     store.receiveRows([rowOf('a', { revision: 3, state: 'closed' })]);
-    store.receivePage('unassigned', [rowOf('a', { revision: 2 })], undefined);
-    expect(store.listOf('unassigned')).toEqual([]);
+    store.receivePage({ list: 'unassigned', filter: {} }, [rowOf('a', { revision: 2 })], undefined);
+    expect(store.listOf({ list: 'unassigned', filter: {} })).toEqual([]);
     store.receiveDeleted(['a']);
-    store.receivePage('unassigned', [rowOf('a', { revision: 9 })], undefined);
-    expect(store.listOf('unassigned')).toEqual([]);
+    store.receivePage({ list: 'unassigned', filter: {} }, [rowOf('a', { revision: 9 })], undefined);
+    expect(store.listOf({ list: 'unassigned', filter: {} })).toEqual([]);
   });
 });
 
@@ -174,11 +186,15 @@ test('conversations that wait for an answer are listed with the longest wait fir
   const store = createStore(me);
   const waiting = (id: string, seconds: number) =>
     rowOf(id, { waitingSince: at(seconds), sortAt: at(100 - seconds) });
-  store.receivePage('waiting', [waiting('first', 1), waiting('second', 5)], 'next');
+  store.receivePage({ list: 'waiting', filter: {} }, [waiting('first', 1), waiting('second', 5)], 'next');
   store.receiveRows([waiting('fourth', 9), waiting('before', 3)]);
-  expect(store.listOf('waiting').map((row) => row.conversationId)).toEqual(['first', 'before', 'second']);
-  store.receivePage('waiting', [waiting('third', 7), waiting('fourth', 9)], undefined);
-  expect(store.listOf('waiting').map((row) => row.conversationId)).toEqual([
+  expect(store.listOf({ list: 'waiting', filter: {} }).map((row) => row.conversationId)).toEqual([
+    'first',
+    'before',
+    'second',
+  ]);
+  store.receivePage({ list: 'waiting', filter: {} }, [waiting('third', 7), waiting('fourth', 9)], undefined);
+  expect(store.listOf({ list: 'waiting', filter: {} }).map((row) => row.conversationId)).toEqual([
     'first',
     'before',
     'second',

@@ -5,7 +5,6 @@ import type { TeamContact } from '../../../../protocol/handling/contact.ts';
 import type { Handoff } from '../../../../protocol/handling/handling.ts';
 import type {
   InboxCounts,
-  InboxList,
   InboxRow,
   InboxTimeline,
   TeamSignal,
@@ -14,7 +13,8 @@ import type {
 import type { Message } from '../../../../protocol/message.ts';
 import type { User } from '../../../../protocol/user.ts';
 import type { Me } from '../api/inbox-api.ts';
-import { belongsTo, compareIn } from './lists.ts';
+import { isWhole, type ListView, viewKey } from './list-view.ts';
+import { compareIn, isInView } from './lists.ts';
 import { mergeRows } from './merge-rows.ts';
 import {
   addReply,
@@ -57,27 +57,30 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
   const rows = signal<ReadonlyMap<string, InboxRow>>(new Map());
   const deleted = signal<ReadonlySet<string>>(new Set());
   const counts = signal<InboxCounts | undefined>(undefined);
-  const progress = signal<Readonly<Partial<Record<InboxList, ListProgress>>>>({});
+  /** By `viewKey`. */
+  const progress = signal<ReadonlyMap<string, ListProgress & { view: ListView }>>(new Map());
   const conversations = signal<ReadonlyMap<string, OpenConversation>>(new Map());
   const presence = signal<ReadonlyMap<string, readonly ColleagueInConversation[]>>(new Map());
   const connection = signal<ConnectionState>('connecting');
   const isSignedOut = signal(false);
   /** The time, renewed by `tick`, for "4 min". */
   const clock = signal(now());
-  const lists = new Map<InboxList, ReadonlySignal<readonly InboxRow[]>>();
+  const lists = new Map<string, ReadonlySignal<readonly InboxRow[]>>();
 
-  const progressOf = (list: InboxList): ListProgress => progress.value[list] ?? { status: 'unknown' };
+  const progressOf = (view: ListView): ListProgress =>
+    progress.value.get(viewKey(view)) ?? { status: 'unknown' };
 
-  const listOf = (list: InboxList): readonly InboxRow[] => {
-    let found = lists.get(list);
+  const listOf = (view: ListView): readonly InboxRow[] => {
+    const key = viewKey(view);
+    let found = lists.get(key);
     if (!found) {
       found = computed(() => {
-        const { until, nextToken } = progressOf(list);
+        const { until, nextToken } = progressOf(view);
         const isShown = (row: InboxRow) =>
-          belongsTo(list, row, memberId) && (!nextToken || !until || compareIn(list, row, until) <= 0);
-        return [...rows.value.values()].filter(isShown).sort((a, b) => compareIn(list, a, b));
+          isInView(view, row, memberId) && (!nextToken || !until || compareIn(view, row, until) <= 0);
+        return [...rows.value.values()].filter(isShown).sort((a, b) => compareIn(view, a, b));
       });
-      lists.set(list, found);
+      lists.set(key, found);
     }
     return found.value;
   };
@@ -100,8 +103,8 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     conversations.value = open;
   };
 
-  const setProgress = (list: InboxList, next: ListProgress) => {
-    progress.value = { ...progress.peek(), [list]: next };
+  const setProgress = (view: ListView, next: ListProgress) => {
+    progress.value = new Map(progress.peek()).set(viewKey(view), { ...next, view });
   };
 
   const change = (id: string, to: (known: OpenConversation) => OpenConversation) => {
@@ -172,14 +175,23 @@ export function createStore({ memberId }: Pick<Me, 'memberId'>, now: () => numbe
     },
     setProgress,
     /** A page of a list. The first page begins the list again. */
-    receivePage(list: InboxList, found: readonly InboxRow[], nextToken: string | undefined) {
+    receivePage(view: ListView, found: readonly InboxRow[], nextToken: string | undefined) {
       receiveRows(found);
-      setProgress(list, { status: 'ready', until: found.at(-1), nextToken });
+      setProgress(view, { status: 'ready', until: found.at(-1), nextToken });
+    },
+    /** The lists of which something is known. */
+    knownViews: (): ListView[] => [...progress.peek().values()].map(({ view }) => view),
+    /** Forgets narrowed lists other than this one: each word of a search makes another one. */
+    forgetOthers(current: ListView) {
+      const kept = viewKey(current);
+      const isKept = (key: string, { view }: { view: ListView }) => key === kept || isWhole(view.filter);
+      progress.value = new Map([...progress.peek()].filter(([key, known]) => isKept(key, known)));
+      for (const key of lists.keys()) if (!progress.peek().has(key)) lists.delete(key);
     },
     /** Forgets how much of the lists is known, after the changes since then were not kept. */
     resetLists() {
       rows.value = new Map();
-      progress.value = {};
+      progress.value = new Map();
     },
     changeConversation: change,
     /** A page of messages, with the notes and activities between them. `page`: of the newest messages. */

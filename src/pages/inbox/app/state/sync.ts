@@ -1,17 +1,18 @@
 // Keeps the store equal to the server: reads lists and conversations, holds one stream for the tab, and closes the gaps after
 // a cut. Every tab has a stream of its own.
 import { type Connection, connect } from '../../../../client/chat/stream.ts';
-import type { InboxList, TeamSignal } from '../../../../protocol/handling/inbox.ts';
+import type { TeamSignal } from '../../../../protocol/handling/inbox.ts';
 import { parseSignal } from '../../../../protocol/signal.ts';
 import { typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
+import { type ListView, viewKey } from './list-view.ts';
 import type { InboxStore } from './store.ts';
 
 export interface Sync {
   /** Reads the first page of a list, unless it is known. */
-  openList(list: InboxList): Promise<void>;
+  openList(view: ListView): Promise<void>;
   /** Reads the next page of a list, unless one is on its way. */
-  loadMore(list: InboxList): Promise<void>;
+  loadMore(view: ListView): Promise<void>;
   /** Reads a conversation, and reads it again when something is written; undefined reads none. */
   openConversation(id: string | undefined): Promise<void>;
   /** Reads what was written last, and until when everything is known. */
@@ -64,27 +65,22 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
     return run.done;
   };
 
-  const readPage = async (list: InboxList, nextToken: string | undefined) => {
-    const before = store.progressOf(list);
-    store.setProgress(list, { ...before, status: 'loading' });
+  const readPage = async (view: ListView, nextToken: string | undefined) => {
+    const before = store.progressOf(view);
+    store.setProgress(view, { ...before, status: 'loading' });
     try {
       const { conversations, meta } = await inbox.listInboxConversations(
-        { list, pageSize, ...(nextToken && { nextToken }) },
+        { list: view.list, ...view.filter, pageSize, ...(nextToken && { nextToken }) },
         options,
       );
-      store.receivePage(list, conversations, meta.nextToken);
+      store.receivePage(view, conversations, meta.nextToken);
     } catch (error) {
-      store.setProgress(list, { ...before, status: 'failed' });
+      store.setProgress(view, { ...before, status: 'failed' });
       throw error;
     }
   };
 
   const readCounts = async () => store.setCounts((await inbox.getInboxCounts({}, options)).counts);
-
-  const knownLists = () =>
-    (['mine', 'unassigned', 'waiting', 'all', 'closed', 'snoozed'] as const).filter(
-      (list) => store.progressOf(list).status !== 'unknown',
-    );
 
   const catchUp = () =>
     coalesce('changes', async () => {
@@ -99,9 +95,9 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
         } catch (error) {
           if (typeOf(error) !== 'TooOld') throw error;
           cursor = (await inbox.getInboxChanges({}, options)).cursor;
-          const lists = knownLists();
+          const views = store.knownViews();
           store.resetLists();
-          await Promise.all(lists.map((list) => readPage(list, undefined)));
+          await Promise.all(views.map((view) => readPage(view, undefined)));
           isComplete = true;
         }
       }
@@ -179,15 +175,17 @@ export function createSync({ inbox, openStream, me: { memberId } }: InboxApi, st
   document.addEventListener('visibilitychange', onLook, options);
 
   return {
-    openList: (list) =>
-      coalesce(`list ${list}`, async () => {
-        const { status } = store.progressOf(list);
-        if (status === 'unknown' || status === 'failed') await readPage(list, undefined);
-      }),
-    loadMore: (list) =>
-      coalesce(`list ${list}`, async () => {
-        const { nextToken } = store.progressOf(list);
-        if (nextToken) await readPage(list, nextToken);
+    openList(view) {
+      store.forgetOthers(view);
+      return coalesce(`list ${viewKey(view)}`, async () => {
+        const { status } = store.progressOf(view);
+        if (status === 'unknown' || status === 'failed') await readPage(view, undefined);
+      });
+    },
+    loadMore: (view) =>
+      coalesce(`list ${viewKey(view)}`, async () => {
+        const { nextToken } = store.progressOf(view);
+        if (nextToken) await readPage(view, nextToken);
       }),
     async openConversation(id) {
       if (id === current) return;

@@ -1,7 +1,8 @@
 // Which rows of a list are shown in which order: while the pointer or the focus is in the list, no row moves.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { InboxList, InboxRow } from '../../../../protocol/handling/inbox.ts';
+import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import type { Inbox } from '../inbox.ts';
+import type { ListView } from '../state/list-view.ts';
 
 /** Milliseconds after pointer and focus have left the list in which the order still stays. */
 const idleMs = 2_000;
@@ -32,7 +33,7 @@ export function withCurrent(
 }
 
 /** The rows to draw, how many are new and not drawn, and the handlers of the element that holds them. */
-export function useShownRows(inbox: Inbox, list: InboxList) {
+export function useShownRows(inbox: Inbox, view: ListView) {
   const { store } = inbox;
   const order = useRef<readonly string[]>([]);
   const isUsed = useRef(false);
@@ -40,7 +41,7 @@ export function useShownRows(inbox: Inbox, list: InboxList) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const [, drawAgain] = useState(0);
 
-  const found = store.listOf(list);
+  const found = store.listOf(view);
   // Of a thousand rows each step counts: nothing here is done again while only the position changes.
   const latest = useMemo(() => found.map((row) => row.conversationId), [found]);
   const { conversationId } = inbox.router.route.value;

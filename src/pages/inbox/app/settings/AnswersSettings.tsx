@@ -1,0 +1,161 @@
+// Adds, changes and deletes canned answers: those of the member, and with a permission those of the workspace.
+import { useEffect, useState } from 'preact/hooks';
+import type { CannedAnswer } from '../../../../protocol/handling/inbox.ts';
+import { missingPermission } from '../api/describe-error.ts';
+import type { Inbox } from '../inbox.ts';
+import { useRequests } from './requests.ts';
+
+/** As the server accepts them. */
+const limits = { name: 50, text: 4_000 };
+
+export function AnswersSettings({ inbox }: { inbox: Inbox }) {
+  const { answers, me } = inbox;
+  const requests = useRequests();
+  const [changed, setChanged] = useState<string>();
+  const all = answers.all.value;
+  useEffect(() => {
+    void requests.run(() => answers.load());
+  }, [answers]);
+  const refusal = missingPermission(me.permissions, 'inbox.write');
+  const mayShare = me.permissions.includes('inbox.settings');
+  return (
+    <>
+      <p class="hint">
+        Insert an answer with / in an empty reply. {'{{visitor.name}}'}, {'{{member.name}}'} and the fields of
+        the visitor’s profile are filled in; after a bar, as in {'{{city|your city}}'}, is what stands there
+        if a field is empty.
+      </p>
+      {refusal ? (
+        <p>{refusal}</p>
+      ) : (
+        <AnswerForm
+          key={`new ${all?.length}`}
+          isBusy={requests.isBusy}
+          mayShare={mayShare}
+          button="Add answer"
+          onSave={(answer) => requests.run(() => answers.create(answer), 'The answer was added.')}
+        />
+      )}
+      <p class="hint" role="status">
+        {requests.message || (!all && 'Loading…')}
+      </p>
+      <ul class="answers">
+        {all?.map((answer) => {
+          const isReadOnly = refusal !== undefined || (answer.scope === 'workspace' && !mayShare);
+          return (
+            <li key={answer.id}>
+              {changed === answer.id ? (
+                <AnswerForm
+                  answer={answer}
+                  isBusy={requests.isBusy}
+                  mayShare={false}
+                  button="Save answer"
+                  onCancel={() => setChanged(undefined)}
+                  onSave={async ({ name, text }) => {
+                    const isDone = await requests.run(
+                      () => answers.update(answer.id, { name, text }),
+                      'The answer was saved.',
+                    );
+                    if (isDone) setChanged(undefined);
+                  }}
+                />
+              ) : (
+                <>
+                  <h3 dir="auto">
+                    {answer.name} <span class="hint">{answer.scope === 'own' ? 'mine' : 'of the team'}</span>
+                  </h3>
+                  <p class="text" dir="auto">
+                    {answer.text}
+                  </p>
+                  {!isReadOnly && (
+                    <p class="buttons">
+                      <button type="button" onClick={() => setChanged(answer.id)}>
+                        Change<span class="visually-hidden"> {answer.name}</span>
+                      </button>
+                      <button
+                        type="button"
+                        aria-disabled={requests.isBusy}
+                        onClick={() =>
+                          void requests.run(() => answers.remove(answer.id), 'The answer was deleted.')
+                        }
+                      >
+                        Delete<span class="visually-hidden"> {answer.name}</span>
+                      </button>
+                    </p>
+                  )}
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {all?.length === 0 && <p>There is no canned answer yet.</p>}
+    </>
+  );
+}
+
+interface FormProps {
+  answer?: CannedAnswer;
+  isBusy: boolean;
+  mayShare: boolean;
+  button: string;
+  onSave(answer: Pick<CannedAnswer, 'scope' | 'name' | 'text'>): Promise<unknown>;
+  onCancel?(): void;
+}
+
+function AnswerForm({ answer, isBusy, mayShare, button, onSave, onCancel }: FormProps) {
+  const [name, setName] = useState(answer?.name ?? '');
+  const [text, setText] = useState(answer?.text ?? '');
+  const [isShared, setIsShared] = useState(false);
+  const isComplete = name.trim() !== '' && text.trim() !== '';
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isBusy || !isComplete) return;
+        void onSave({ scope: isShared ? 'workspace' : 'own', name: name.trim(), text: text.trim() });
+      }}
+    >
+      <label>
+        Name
+        <input
+          value={name}
+          maxLength={limits.name}
+          dir="auto"
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <label>
+        Text
+        <textarea
+          rows={4}
+          value={text}
+          maxLength={limits.text}
+          dir="auto"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      {mayShare && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isShared}
+            onChange={({ currentTarget }) => setIsShared(currentTarget.checked)}
+          />
+          For all members of the workspace
+        </label>
+      )}
+      <p class="buttons">
+        <button type="submit" class="main" aria-disabled={isBusy || !isComplete}>
+          {button}
+        </button>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}

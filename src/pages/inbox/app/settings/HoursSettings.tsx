@@ -1,0 +1,207 @@
+// When the team answers: the hours of each day by the clock of a time zone, and days with hours of their own.
+import { useEffect, useState } from 'preact/hooks';
+import {
+  type Hours,
+  type HoursException,
+  hoursStatus,
+  type OpeningHours,
+  type Weekday,
+  weekdays,
+} from '../../../../protocol/handling/opening-hours.ts';
+import { missingPermission } from '../api/describe-error.ts';
+import { momentOf } from '../components/times.ts';
+import type { Inbox } from '../inbox.ts';
+import { IntervalsField } from './IntervalsField.tsx';
+import { useRequests } from './requests.ts';
+
+const dayNames: Record<Weekday, string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+/** The week of the form begins with Monday. */
+const formDays = [...weekdays.slice(1), 'sun'] as const;
+const usual: Hours = ['09:00', '17:00'];
+
+export function HoursSettings({ inbox }: { inbox: Inbox }) {
+  const requests = useRequests();
+  const [hours, setHours] = useState<OpeningHours>();
+  const { inbox: api } = inbox.api;
+  useEffect(() => {
+    void requests.run(async () => setHours((await api.getOpeningHours()).openingHours));
+  }, [api]);
+  const refusal = missingPermission(inbox.me.permissions, 'inbox.settings');
+  if (!hours) return <p role="status">{requests.message || 'Loading…'}</p>;
+  const change = (next: Partial<OpeningHours>) => setHours({ ...hours, ...next });
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (refusal) return;
+        void requests.run(
+          async () => setHours((await api.setOpeningHours(hours)).openingHours),
+          'The opening hours were saved.',
+        );
+      }}
+    >
+      <p class="hint">
+        Outside of these hours, a request for a person is not accepted; the visitor reads when somebody is
+        back.
+      </p>
+      {refusal && <p>{refusal}</p>}
+      <fieldset class="fields" disabled={refusal !== undefined}>
+        <legend class="visually-hidden">Opening hours</legend>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={hours.always === true}
+            onChange={({ currentTarget: { checked } }) =>
+              change({
+                always: checked,
+                // The zone of the browser, for who sets hours for the first time.
+                ...(!checked && Object.keys(hours.week).length === 0 && firstHours()),
+              })
+            }
+          />
+          Somebody answers at any time
+        </label>
+        {!hours.always && <Schedule hours={hours} change={change} />}
+        <p class="hint" role="status">
+          {statusText(hours)}
+        </p>
+        <p class="buttons">
+          <button type="submit" class="main" aria-disabled={requests.isBusy}>
+            Save hours
+          </button>
+        </p>
+      </fieldset>
+      <p class="hint" role="status">
+        {requests.message}
+      </p>
+    </form>
+  );
+}
+
+interface ScheduleProps {
+  hours: OpeningHours;
+  change(next: Partial<OpeningHours>): void;
+}
+
+function Schedule({ hours, change }: ScheduleProps) {
+  const { timeZone, week, exceptions } = hours;
+  const setException = (index: number, next: HoursException | undefined) =>
+    change({
+      exceptions: exceptions.flatMap((each, at) => (at === index ? (next ? [next] : []) : [each])),
+    });
+  return (
+    <>
+      <label>
+        Time zone
+        <input
+          value={timeZone}
+          list="time-zones"
+          onInput={({ currentTarget }) => change({ timeZone: currentTarget.value })}
+        />
+      </label>
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {formDays.map((day) => (
+        <IntervalsField
+          key={day}
+          name={dayNames[day]}
+          intervals={week[day] ?? []}
+          onChange={(intervals) => change({ week: { ...week, [day]: intervals } })}
+        />
+      ))}
+      <h3>Holidays and other days</h3>
+      {exceptions.map((exception, index) => (
+        <div class="exception" key={index}>
+          <label>
+            Name
+            <input
+              value={exception.name ?? ''}
+              maxLength={100}
+              onInput={({ currentTarget: { value } }) => {
+                const { name: _, ...rest } = exception;
+                setException(index, value.trim() ? { ...rest, name: value } : rest);
+              }}
+            />
+          </label>
+          <label>
+            From
+            <input
+              type="date"
+              required
+              value={exception.from}
+              onInput={({ currentTarget: { value } }) =>
+                setException(index, {
+                  ...exception,
+                  from: value,
+                  to: exception.to < value ? value : exception.to,
+                })
+              }
+            />
+          </label>
+          <label>
+            To
+            <input
+              type="date"
+              required
+              min={exception.from}
+              value={exception.to}
+              onInput={({ currentTarget: { value } }) => setException(index, { ...exception, to: value })}
+            />
+          </label>
+          <IntervalsField
+            name={exception.name ?? exception.from}
+            intervals={exception.intervals}
+            onChange={(intervals) => setException(index, { ...exception, intervals })}
+          />
+          <button type="button" onClick={() => setException(index, undefined)}>
+            Remove these days
+          </button>
+        </div>
+      ))}
+      <p class="buttons">
+        <button
+          type="button"
+          onClick={() => {
+            const today = new Date().toISOString().slice(0, 10);
+            change({ exceptions: [...exceptions, { from: today, to: today, intervals: [] }] });
+          }}
+        >
+          Add days
+        </button>
+      </p>
+    </>
+  );
+}
+
+const firstHours = (): Partial<OpeningHours> => ({
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  week: Object.fromEntries(formDays.slice(0, 5).map((day) => [day, [usual]])),
+});
+
+/** What the hours of the form mean now. */
+function statusText(hours: OpeningHours): string {
+  try {
+    const { isOpen, closesAt, opensAt } = hoursStatus(hours, Date.now());
+    if (isOpen)
+      return closesAt
+        ? `Open now, until ${momentOf(new Date(closesAt).toISOString())} in your time zone.`
+        : 'Open now.';
+    return opensAt
+      ? `Closed now. Opens ${momentOf(new Date(opensAt).toISOString())} in your time zone.`
+      : 'Closed: there are no hours within a year.';
+  } catch {
+    return 'There is no time zone with this name.';
+  }
+}

@@ -1,0 +1,213 @@
+// Adds, changes and deletes teams: their members, and how conversations are assigned to them.
+import { useEffect, useState } from 'preact/hooks';
+import { type Team, type TeamMode, teamModes } from '../../../../protocol/handling/team.ts';
+import { missingPermission } from '../api/describe-error.ts';
+import type { Inbox } from '../inbox.ts';
+import { type Requests, useRequests } from './requests.ts';
+
+const modeNames: Record<TeamMode, string> = {
+  manual: 'Members take conversations themselves',
+  round_robin: 'Each member in turn',
+  least_busy: 'The member with the fewest conversations',
+};
+
+/** As the server accepts them. */
+const limits = { name: 100, capacity: 100 };
+
+const newTeam: Omit<Team, 'id'> = {
+  ...{ name: '', mode: 'round_robin', capacity: 5, isRestricted: false, isDefault: false, memberIds: [] },
+};
+
+export function TeamsSettings({ inbox }: { inbox: Inbox }) {
+  const { team } = inbox;
+  const requests = useRequests();
+  const [members, setMembers] = useState<{ memberId: string; name: string }[]>([]);
+  const [changed, setChanged] = useState<string>();
+  useEffect(() => {
+    void requests.run(async () => {
+      setMembers(await inbox.api.listInboxMembers());
+      await team.load();
+    });
+  }, [inbox]);
+  const refusal = missingPermission(inbox.me.permissions, 'inbox.settings');
+  const teams = team.teams.value;
+  const form = { members, requests };
+  return (
+    <>
+      <p class="hint">
+        A conversation is assigned to a member who is available, has the inbox open, and has fewer
+        conversations than the team allows. A bot names the team with handoff({'{ team }'}).
+      </p>
+      {refusal && <p>{refusal}</p>}
+      <p class="hint" role="status">
+        {requests.message || (!teams && 'Loading…')}
+      </p>
+      <ul class="answers">
+        {teams?.map((each) => (
+          <li key={each.id}>
+            {changed === each.id ? (
+              <TeamForm
+                {...form}
+                team={each}
+                button="Save team"
+                onCancel={() => setChanged(undefined)}
+                onSave={async (fields) => {
+                  const isDone = await requests.run(
+                    () => team.update({ ...each, ...fields }),
+                    'The team was saved.',
+                  );
+                  if (isDone) setChanged(undefined);
+                }}
+              />
+            ) : (
+              <>
+                <h3 dir="auto">{each.name}</h3>
+                <p class="text">
+                  {modeNames[each.mode]}
+                  {each.mode !== 'manual' && `, at most ${each.capacity} each`}
+                  {`. Members: ${each.memberIds.length}.`}
+                  {each.isDefault && ' For requests without a team.'}
+                  {each.isRestricted && ' Only its members see its conversations.'}
+                </p>
+                {!refusal && (
+                  <p class="buttons">
+                    <button type="button" onClick={() => setChanged(each.id)}>
+                      Change<span class="visually-hidden"> {each.name}</span>
+                    </button>
+                    <button
+                      type="button"
+                      aria-disabled={requests.isBusy}
+                      onClick={() => void requests.run(() => team.remove(each.id), 'The team was deleted.')}
+                    >
+                      Delete<span class="visually-hidden"> {each.name}</span>
+                    </button>
+                  </p>
+                )}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {teams?.length === 0 && <p>There is no team yet.</p>}
+      {!refusal && teams && (
+        <>
+          <h3>New team</h3>
+          <TeamForm
+            key={`new ${teams.length}`}
+            {...form}
+            team={newTeam}
+            button="Add team"
+            onSave={(fields) => requests.run(() => team.create(fields), 'The team was added.')}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface FormProps {
+  team: Omit<Team, 'id'>;
+  members: readonly { memberId: string; name: string }[];
+  requests: Requests;
+  button: string;
+  onSave(fields: Omit<Team, 'id'>): Promise<unknown>;
+  onCancel?(): void;
+}
+
+function TeamForm({ team, members, requests, button, onSave, onCancel }: FormProps) {
+  const [fields, setFields] = useState<Omit<Team, 'id'>>(team);
+  const { name, mode, capacity, isRestricted, isDefault, memberIds } = fields;
+  const change = (next: Partial<Team>) => setFields({ ...fields, ...next });
+  const isComplete = name.trim() !== '';
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (requests.isBusy || !isComplete) return;
+        void onSave({ name: name.trim(), mode, capacity, isRestricted, isDefault, memberIds });
+      }}
+    >
+      <label>
+        Name
+        <input
+          value={name}
+          maxLength={limits.name}
+          dir="auto"
+          onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Conversations go to
+        <select
+          value={mode}
+          onChange={({ currentTarget: { value } }) =>
+            change({ mode: teamModes.find((each) => each === value) ?? 'manual' })
+          }
+        >
+          {teamModes.map((each) => (
+            <option key={each} value={each}>
+              {modeNames[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {mode !== 'manual' && (
+        <label>
+          Conversations of a member, at most
+          <input
+            type="number"
+            min={0}
+            max={limits.capacity}
+            step={1}
+            required
+            value={capacity}
+            onInput={({ currentTarget }) => change({ capacity: Math.round(Number(currentTarget.value)) })}
+          />
+        </label>
+      )}
+      <fieldset>
+        <legend>Members</legend>
+        {members.map((member) => (
+          <label key={member.memberId} class="check">
+            <input
+              type="checkbox"
+              checked={memberIds.includes(member.memberId)}
+              onChange={({ currentTarget: { checked } }) => {
+                const others = memberIds.filter((id) => id !== member.memberId);
+                change({ memberIds: checked ? [...others, member.memberId] : others });
+              }}
+            />
+            <span dir="auto">{member.name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isDefault}
+          onChange={({ currentTarget }) => change({ isDefault: currentTarget.checked })}
+        />
+        For requests that name no team
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isRestricted}
+          onChange={({ currentTarget }) => change({ isRestricted: currentTarget.checked })}
+        />
+        Only its members and managers see its conversations
+      </label>
+      <p class="buttons">
+        <button type="submit" class="main" aria-disabled={requests.isBusy || !isComplete}>
+          {button}
+        </button>
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+// The requests of a page of the settings: one at a time, and what came of the last one.
+import { useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../../../client/core/errors.ts';
+import { describeError, typeOf } from '../api/describe-error.ts';
+
+export interface Requests {
+  isBusy: boolean;
+  /** What came of the last request; '' at first. */
+  message: string;
+  /** Runs a request unless one is running. Resolves with whether it succeeded. */
+  run(request: () => Promise<unknown>, success?: string): Promise<boolean>;
+}
+
+export function useRequests(): Requests {
+  const [isBusy, setIsBusy] = useState(false);
+  const [message, setMessage] = useState('');
+  const running = useRef(false);
+  return {
+    isBusy,
+    message,
+    async run(request, success = '') {
+      if (running.current) return false;
+      running.current = true;
+      setIsBusy(true);
+      setMessage('');
+      try {
+        await request();
+        setMessage(success);
+        return true;
+      } catch (error) {
+        setMessage(reasonOf(error));
+        return false;
+      } finally {
+        running.current = false;
+        setIsBusy(false);
+      }
+    },
+  };
+}
+
+/** What the server refuses of the settings, it says itself; the page describes what can happen to every request. */
+function reasonOf(error: unknown): string {
+  const isCommon = ['Unauthorized', 'Forbidden', 'RateLimited'].includes(typeOf(error) ?? '');
+  return error instanceof ApiError && !isCommon ? error.message : describeError(error);
+}

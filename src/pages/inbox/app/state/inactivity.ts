@@ -1,0 +1,50 @@
+// Makes a member away who does nothing in any tab of the inbox, and available again when they are back.
+import type { TeamState } from './team.ts';
+
+/** Milliseconds without input after which a member is away: ten minutes. */
+const inactiveMs = 10 * 60_000;
+/** Milliseconds between two looks. */
+const lookMs = 30_000;
+/** Milliseconds between two notes of an input for the other tabs. */
+const noteMs = 5_000;
+const key = 'inbox last input';
+
+/** Starts to listen; the result ends it. `storage`: shared by the tabs; undefined: each tab is alone. */
+export function followInactivity(team: TeamState, storage: Storage | undefined): () => void {
+  const controller = new AbortController();
+  let last = Date.now();
+  let isAway = false;
+  const set = (availability: 'available' | 'away') => {
+    isAway = availability === 'away';
+    team.setAvailability(availability).catch(() => {
+      // The next look tries again.
+      isAway = !isAway;
+    });
+  };
+  const onInput = () => {
+    const now = Date.now();
+    if (now - last > noteMs) {
+      try {
+        storage?.setItem(key, String(now));
+      } catch {
+        // Full or refused: other tabs do not know.
+      }
+    }
+    last = now;
+    if (isAway) set('available');
+  };
+  for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
+    addEventListener(type, onInput, { signal: controller.signal, passive: true });
+  const look = setInterval(() => {
+    team.refreshOwn().catch(() => {});
+    const newest = Math.max(last, Number(storage?.getItem(key)) || 0);
+    const isActive = Date.now() - newest < inactiveMs;
+    // Who has gone away themselves stays away.
+    if (!isActive && !isAway && team.own.peek()?.availability === 'available') set('away');
+    else if (isActive && isAway) set('available');
+  }, lookMs);
+  return () => {
+    controller.abort();
+    clearInterval(look);
+  };
+}

@@ -1,0 +1,83 @@
+// Converts between instants and the time on a clock in a time zone, by the time zones of the runtime (Intl). Pure.
+
+/** What a clock on the wall shows. */
+export interface WallTime {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Names only: runtimes differ in whether they take offsets such as `+01:00`. */
+const names = /^[A-Za-z][\w+/-]{0,63}$/;
+
+/** Whether this runtime knows a time zone by this name of the IANA database. */
+export function isTimeZone(name: string): boolean {
+  if (!names.test(name)) return false;
+  try {
+    return formatOf(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Creating a format takes a millisecond; there are at most some hundred zones. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** The clock of a zone at an instant, in milliseconds since 1970, as if the zone were UTC. */
+function wallMs(timeZone: string, instant: number): number {
+  const read: Record<string, number> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(instant)) read[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = read;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** @param instant in milliseconds since 1970 */
+export function wallTimeOf(timeZone: string, instant: number): WallTime {
+  const wall = new Date(wallMs(timeZone, instant));
+  return {
+    year: wall.getUTCFullYear(),
+    month: wall.getUTCMonth() + 1,
+    day: wall.getUTCDate(),
+    hour: wall.getUTCHours(),
+    minute: wall.getUTCMinutes(),
+  };
+}
+
+/**
+ * The instant at which the clock shows this time, in milliseconds since 1970. Of a time that the clock shows twice, the first
+ * one. Of a time that it leaves out, as much after the gap as the time is after its beginning (as `compatible` of Temporal).
+ */
+export function instantOf(timeZone: string, { year, month, day, hour, minute }: WallTime): number {
+  const wall = Date.UTC(year, month - 1, day, hour, minute);
+  const offsetAt = (instant: number) => wallMs(timeZone, instant) - Math.floor(instant / 1_000) * 1_000;
+  // The clock is changed once in two days, at most.
+  const before = wall - offsetAt(wall - dayMs);
+  const after = wall - offsetAt(wall + dayMs);
+  if (wallMs(timeZone, before) === wall)
+    return Math.min(before, wallMs(timeZone, after) === wall ? after : before);
+  return wallMs(timeZone, after) === wall ? after : before;
+}

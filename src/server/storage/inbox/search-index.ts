@@ -1,0 +1,55 @@
+// SQL of the words by which conversations of the inbox are found.
+import { searchedWords } from '../../../protocol/handling/inbox-filter.ts';
+import type { Value, WriteTx } from '../database.ts';
+import { arrayText, inList } from '../dialect.ts';
+import { inboxTagsOf } from './tags.ts';
+
+/** Above every other character of a word. */
+const lastCharacter = '\u{10ffff}';
+
+/** Stores the words of the row of a conversation, whose lock is held, after something of the row has changed. */
+export async function indexWords(tx: WriteTx, conversationId: string): Promise<void> {
+  const row = await tx.get<{
+    workspaceId: string;
+    name: string | null;
+    preview: string;
+    reason: string | null;
+  }>(
+    `SELECT h.workspace_id AS "workspaceId", u.name, h.last_preview AS "preview", o.reason
+     FROM handlings h JOIN conversations c ON c.id = h.conversation_id JOIN handoffs o ON o.id = h.handoff_id
+     LEFT JOIN users u ON u.id = c.owner_id WHERE h.conversation_id = ?`,
+    conversationId,
+  );
+  if (!row) return;
+  const tags = (await inboxTagsOf(tx, [conversationId])).get(conversationId) ?? [];
+  const { name, preview, reason } = row;
+  const words = searchedWords({ name: name ?? undefined, tags, preview, reason: reason ?? undefined });
+  const kept = inList(tx, 'word', words);
+  await tx.run(
+    `DELETE FROM inbox_words WHERE conversation_id = ? AND NOT (${kept.sql})`,
+    conversationId,
+    ...kept.values,
+  );
+  const source = tx.dialect === 'postgres' ? 'unnest(CAST(? AS TEXT[])) AS w (value)' : 'json_each(?) AS w';
+  await tx.run(
+    // Without WHERE, SQLite reads ON as a part of a join.
+    `INSERT INTO inbox_words (workspace_id, word, conversation_id)
+     SELECT ?, w.value, ? FROM ${source} WHERE true ON CONFLICT DO NOTHING`,
+    row.workspaceId,
+    conversationId,
+    tx.dialect === 'postgres' ? arrayText(words) : JSON.stringify(words),
+  );
+}
+
+/** The condition that a row `h` of a workspace has a word that begins with each of these. */
+export function wordConditions(
+  workspaceId: string,
+  terms: readonly string[],
+): { sql: string; values: Value[] }[] {
+  if (terms.length === 0) return [{ sql: '1 = 0', values: [] }];
+  return terms.map((term) => ({
+    sql: `h.conversation_id IN (SELECT w.conversation_id FROM inbox_words w
+            WHERE w.workspace_id = ? AND w.word >= ? AND w.word < ?)`,
+    values: [workspaceId, term, term + lastCharacter],
+  }));
+}

@@ -1,0 +1,142 @@
+// SQL of teams and their members.
+import type { TeamMode } from '../../../protocol/handling/team.ts';
+import type { Tx, WriteTx } from '../database.ts';
+import { inList } from '../dialect.ts';
+
+export interface TeamRow {
+  id: string;
+  workspaceId: string;
+  name: string;
+  mode: TeamMode;
+  capacity: number;
+  isRestricted: number;
+  isDefault: number;
+  createdAt: number;
+}
+
+const columns = `id, workspace_id AS "workspaceId", name, mode, capacity, is_restricted AS "isRestricted",
+  is_default AS "isDefault", created_at AS "createdAt"`;
+
+/** All teams of a workspace, oldest first. */
+export const listTeams = (tx: Tx, workspaceId: string): Promise<TeamRow[]> =>
+  tx.all(`SELECT ${columns} FROM teams WHERE workspace_id = ? ORDER BY id`, workspaceId);
+
+export const findTeam = (tx: Tx, workspaceId: string, id: string): Promise<TeamRow | undefined> =>
+  tx.get(`SELECT ${columns} FROM teams WHERE workspace_id = ? AND id = ?`, workspaceId, id);
+
+/** The team with this id or name. */
+export const findTeamByName = (tx: Tx, workspaceId: string, name: string): Promise<TeamRow | undefined> =>
+  tx.get(
+    `SELECT ${columns} FROM teams WHERE workspace_id = ? AND (id = ? OR name = ?)`,
+    workspaceId,
+    name,
+    name,
+  );
+
+/** The team of requests that name none. */
+export const defaultTeam = (tx: Tx, workspaceId: string): Promise<TeamRow | undefined> =>
+  tx.get(
+    `SELECT ${columns} FROM teams WHERE workspace_id = ? AND is_default = 1 ORDER BY id LIMIT 1`,
+    workspaceId,
+  );
+
+export async function insertTeam(tx: WriteTx, row: TeamRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO teams (id, workspace_id, name, mode, capacity, is_restricted, is_default, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[
+      row.id,
+      row.workspaceId,
+      row.name,
+      row.mode,
+      row.capacity,
+      row.isRestricted,
+      row.isDefault,
+      row.createdAt,
+    ],
+  );
+}
+
+export async function updateTeam(tx: WriteTx, row: TeamRow): Promise<void> {
+  await tx.run(
+    'UPDATE teams SET name = ?, mode = ?, capacity = ?, is_restricted = ?, is_default = ? WHERE id = ?',
+    ...[row.name, row.mode, row.capacity, row.isRestricted, row.isDefault, row.id],
+  );
+}
+
+/** Only one team of a workspace is the default. */
+export async function clearDefaultTeam(tx: WriteTx, workspaceId: string): Promise<void> {
+  await tx.run('UPDATE teams SET is_default = 0 WHERE workspace_id = ? AND is_default = 1', workspaceId);
+}
+
+/** The open conversations of a team. */
+export async function openOfTeam(tx: Tx, id: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'SELECT conversation_id AS "id" FROM handlings WHERE team_id = ? AND is_open = 1',
+    id,
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Deletes a team. Of its conversations, these belong to no team afterwards, whose locks are held; returns those that did. All
+ * others keep the id, which names no team any more.
+ */
+export async function deleteTeam(
+  tx: WriteTx,
+  id: string,
+  conversationIds: readonly string[],
+  at: number,
+): Promise<string[]> {
+  await tx.run('DELETE FROM teams WHERE id = ?', id);
+  await tx.run('DELETE FROM team_members WHERE team_id = ?', id);
+  const condition = inList(tx, 'conversation_id', conversationIds);
+  const rows = await tx.all<{ id: string }>(
+    `UPDATE handlings SET team_id = NULL, revision = revision + 1, changed_at = ? WHERE team_id = ? AND ${condition.sql}
+     RETURNING conversation_id AS "id"`,
+    at,
+    id,
+    ...condition.values,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The members of teams, by the ids of the teams. */
+export async function membersOfTeams(tx: Tx, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const condition = inList(tx, 'team_id', ids);
+  const rows = await tx.all<{ teamId: string; memberId: string }>(
+    `SELECT team_id AS "teamId", member_id AS "memberId" FROM team_members WHERE ${condition.sql} ORDER BY member_id`,
+    ...condition.values,
+  );
+  const members = new Map<string, string[]>();
+  for (const { teamId, memberId } of rows) members.set(teamId, [...(members.get(teamId) ?? []), memberId]);
+  return members;
+}
+
+/** Replaces the members of a team. Who stays keeps their turn. */
+export async function setTeamMembers(
+  tx: WriteTx,
+  teamId: string,
+  memberIds: readonly string[],
+): Promise<void> {
+  const kept = inList(tx, 'member_id', memberIds);
+  await tx.run(`DELETE FROM team_members WHERE team_id = ? AND NOT (${kept.sql})`, teamId, ...kept.values);
+  for (const memberId of new Set(memberIds))
+    await tx.run(
+      'INSERT INTO team_members (team_id, member_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+      teamId,
+      memberId,
+    );
+}
+
+/** Deletes all teams of a workspace. Returns their ids. */
+export async function deleteTeamsOfWorkspace(tx: WriteTx, workspaceId: string): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    'DELETE FROM teams WHERE workspace_id = ? RETURNING id',
+    workspaceId,
+  );
+  const ids = rows.map(({ id }) => id);
+  const condition = inList(tx, 'team_id', ids);
+  await tx.run(`DELETE FROM team_members WHERE ${condition.sql}`, ...condition.values);
+  return ids;
+}

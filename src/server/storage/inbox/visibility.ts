@@ -1,0 +1,46 @@
+// SQL of which conversations of a workspace a member sees: those of restricted teams only as a member of the team.
+import type { Tx } from '../database.ts';
+import type { Condition } from '../dialect.ts';
+
+/** Who reads the inbox. */
+export interface Viewer {
+  workspaceId: string;
+  memberId: string;
+  /** With the permission to assign, conversations of all teams. */
+  seesAllTeams: boolean;
+}
+
+/** The condition that a viewer sees a row `h`. Who answers a conversation sees it in any case. */
+export function visibleTo({ memberId, seesAllTeams }: Viewer): Condition {
+  if (seesAllTeams) return { sql: '1 = 1', values: [] };
+  return {
+    sql: `(h.team_id IS NULL OR h.assignee_id IS NOT DISTINCT FROM ? OR NOT EXISTS (SELECT 1 FROM teams r WHERE r.id = h.team_id AND r.is_restricted = 1
+        AND NOT EXISTS (SELECT 1 FROM team_members rm WHERE rm.team_id = r.id AND rm.member_id = ?)))`,
+    values: [memberId, memberId],
+  };
+}
+
+/** Whether a viewer may see a conversation of the workspace, also one that only a bot handles. */
+export async function isVisible(tx: Tx, viewer: Viewer, conversationId: string): Promise<boolean> {
+  if (viewer.seesAllTeams) return true;
+  const { sql, values } = visibleTo(viewer);
+  const hidden = await tx.get(
+    `SELECT 1 FROM handlings h WHERE h.conversation_id = ? AND NOT ${sql}`,
+    conversationId,
+    ...values,
+  );
+  return hidden === undefined;
+}
+
+/** The members who may see a conversation besides those who see all teams; undefined: all of the workspace. */
+export async function audienceOf(tx: Tx, conversationId: string): Promise<Set<string> | undefined> {
+  const rows = await tx.all<{ memberId: string | null; assigneeId: string | null }>(
+    `SELECT m.member_id AS "memberId", h.assignee_id AS "assigneeId"
+     FROM handlings h JOIN teams t ON t.id = h.team_id AND t.is_restricted = 1
+     LEFT JOIN team_members m ON m.team_id = t.id WHERE h.conversation_id = ?`,
+    conversationId,
+  );
+  const [first] = rows;
+  if (!first) return undefined;
+  return new Set([first.assigneeId, ...rows.map(({ memberId }) => memberId)].filter((id) => id !== null));
+}
