@@ -1,4 +1,5 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
+import type { app } from './en/app.ts';
 import type { chat } from './en/chat.ts';
 import type { details } from './en/details.ts';
 import type { emoji } from './en/emoji.ts';
@@ -30,6 +31,7 @@ export type Catalogue = Strings<
     typeof parts &
     typeof details &
     typeof interrupt &
+    typeof app &
     typeof handling &
     typeof markdown
 >;

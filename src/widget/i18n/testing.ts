@@ -1,5 +1,6 @@
 // What the tests of the catalogues share: all of them, with English, and what is in a text.
 import type { PluralForms } from './catalogue.ts';
+import { app } from './en/app.ts';
 import { chat } from './en/chat.ts';
 import { details } from './en/details.ts';
 import { emoji } from './en/emoji.ts';
@@ -28,6 +29,7 @@ export const sections = {
   parts,
   details,
   interrupt,
+  app,
   handling,
 };
 export const english: Texts = Object.assign({}, ...Object.values(sections));
