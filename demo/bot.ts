@@ -223,9 +223,9 @@ async function showSteps(bot: Bot): Promise<void> {
   answer.reasoning('Whether it can be returned depends on the day of delivery.');
   await pause(600, signal);
   answer.status('');
-  const order = answer.tool({ name: 'get_order', title: 'Looking up order A-1', input: { id: 'A-1' } });
+  const lookup = answer.tool({ name: 'get_order', title: 'Looking up order A-1', input: { id: 'A-1' } });
   await pause(1_500, signal);
-  order.done({ status: 'delivered', day: '2026-11-20' });
+  lookup.done({ status: 'delivered', day: '2026-11-20' });
   const stock = answer.tool({ name: 'check_stock', title: 'Asking the warehouse' });
   await pause(900, signal);
   stock.failed('The warehouse does not answer.');
