@@ -31,22 +31,36 @@ const ofServers = () =>
     .map((file) => join('src/server', file))
     .filter((file) => file.endsWith('.test.ts') && usesDatabase(file));
 
-/** Those that `npm test` runs on PostgreSQL, too: at least one of each feature, and only files that use the database. */
+/**
+ * Those that `npm test` runs on PostgreSQL, too. First what another engine can break: works of several processes at once, claims,
+ * locks, and statements of which each engine has its own. Then one file for the statements of each feature: the run fails when no
+ * test has sent a statement of a file of `storage` (src/server/storage/postgres/covered-files.testing.ts). Rules of features that no
+ * engine knows are tested on SQLite only.
+ */
 const mainOfServers = [
-  'src/server/admin/admin.test.ts',
-  'src/server/bots/{runner,stream}.test.ts',
   'src/server/bots/claims/*.test.ts',
-  'src/server/chat/operations/{invitations,user-keys}.test.ts',
+  'src/server/chat/interrupts/races.test.ts',
   'src/server/chat/{post-group,user-merge}.test.ts',
   'src/server/cluster/{background,cluster,connect-relay,fair-share,races,shared-cluster}.test.ts',
-  'src/server/files/operations/*.test.ts',
   'src/server/files/search/full-text.test.ts',
-  'src/server/http/app.test.ts',
+  'src/server/inbox/{inbox,races}.test.ts',
   'src/server/limits/{shared-limits,stream-slots}.test.ts',
   'src/server/metrics/cluster-metrics.test.ts',
-  'src/server/realtime/stream.test.ts',
-  'src/server/runtime/**/*.test.ts',
+  'src/server/runtime/shared-streams.test.ts',
   'src/server/session/{attempts,links,sessions}.test.ts',
+
+  'src/server/admin/{bot-logs,delete-bot,operator,rotate}.test.ts',
+  'src/server/admin/operations/{api-keys,user-keys,visitors}.test.ts',
+  'src/server/auth/anonymous-user-ids.test.ts',
+  'src/server/bots/agents/deployment.test.ts',
+  'src/server/chat/handling/handoffs.test.ts',
+  'src/server/chat/interrupts/client-tools-docs.test.ts',
+  'src/server/chat/superseding.test.ts',
+  'src/server/cleanup/retention.test.ts',
+  'src/server/files/indexing/indexer.test.ts',
+  'src/server/files/operations/{files,lists}.test.ts',
+  'src/server/limits/{free-disk,limits}.test.ts',
+  'src/server/realtime/access.test.ts',
   'src/server/tables/tables.test.ts',
 ];
 

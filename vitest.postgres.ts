@@ -1,10 +1,12 @@
 // Starts one PostgreSQL for all test files of a run, with a template of the databases that they use.
 import pg from 'pg';
+import type { TestProject } from 'vitest/node';
 import { startPostgres } from './scripts/services/postgres.mjs';
+import { uncoveredFiles } from './src/server/storage/postgres/covered-files.testing.ts';
 import { openPostgres } from './src/server/storage/postgres/postgres.ts';
 import { template } from './src/server/storage/postgres/testing.ts';
 
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
   const { url, urlOf, stop } = await startPostgres();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -12,5 +14,17 @@ export default async function setup(): Promise<() => Promise<void>> {
   await client.end();
   await (await openPostgres(urlOf(template))).close();
   process.env.TEST_DATABASE_URL = url;
-  return stop;
+  return async () => {
+    await stop();
+    // A part of the files was named in the command, or tests were selected by their names.
+    // The types of Vitest leave this property out.
+    const { filenamePattern } = vitest as { filenamePattern?: string[] };
+    if (filenamePattern || vitest.config.testNamePattern || process.exitCode) return;
+    const uncovered = uncoveredFiles(process.env.TEST_BUILD_FOLDER ?? '');
+    if (uncovered.length === 0) return;
+    console.error(
+      `No test has sent a statement of these files to PostgreSQL. Add one to vitest.postgres.config.ts:\n${uncovered.join('\n')}`,
+    );
+    process.exitCode = 1;
+  };
 }

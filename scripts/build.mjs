@@ -1,6 +1,7 @@
 // Builds everything into dist: the widget (vite.config.ts), the playground, the API reference, the inbox, the modules that
 // others import (tsc), the server and its commands (server-bundle.mjs), the demo site, the documentation, the packages.
-// Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files of the widget.
+// Compresses the served files, unless it is run with --no-compress. Prints sizes and hashes of the files of the widget, unless
+// it is run with --quiet.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,8 @@ const run = (bin, ...args) =>
   execFileSync(join('node_modules/.bin', bin), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const isQuiet = process.argv.includes('--quiet');
+if (isQuiet) console.log('Building …');
 cleanDist('dist', version);
 for (const mode of ['chat', 'i18n', 'host-page', 'names', 'diagnostics', 'loader', 'element']) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
@@ -66,7 +69,7 @@ const integrity = {};
 for (const name of readdirSync('dist/webchat').filter((file) => file.endsWith('.js'))) {
   const bytes = readFileSync(join('dist/webchat', name));
   integrity[name] = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
-  console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity[name]}`);
+  if (!isQuiet) console.log(`${name}  ${brotliCompressSync(bytes).length} bytes brotli  ${integrity[name]}`);
 }
 
 /** A placeholder for the address of the server in texts to copy. */
@@ -90,6 +93,7 @@ writeFileSync('dist/webchat/version.txt', `${version}\n`);
 addVersion('dist', version);
 buildPackages();
 
-console.log(`
+if (!isQuiet)
+  console.log(`
 To pin the script (its chunks: dist/webchat/integrity.json as an import map):
 <script src="${server}/webchat/${version}/webchat.js" integrity="${script}" crossorigin="anonymous" data-chat-url="${server}/chat/demo" async></script>`);

@@ -10,7 +10,7 @@ let timer;
 let turn = Promise.resolve();
 
 async function rebuild() {
-  const { status } = spawnSync(process.execPath, ['scripts/build.mjs', '--no-compress'], {
+  const { status } = spawnSync(process.execPath, ['scripts/build.mjs', '--no-compress', '--quiet'], {
     stdio: 'inherit',
   });
   // When a build fails, the running server continues.

@@ -1,29 +1,30 @@
-// `npm test`: runs all steps, some beside each other, so that both cores of a small machine are busy: the unit tests and those
-// of PostgreSQL wait for a part of their time. Prints how long each step took. Ends with 1 when a step fails, without the next ones;
-// the end of its output is then repeated as the last lines, because a CI log may be shown only from its end.
+// `npm test`: runs all steps, some beside each other, so that both cores of a small machine are busy: each of them waits for a part
+// of its time. Prints how long each step took. Ends with 1 when a step fails, without the next ones; the end of its output is then
+// repeated as the last lines, because a CI log may be shown only from its end.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /** What the steps need: installed before them, outside of their time limits. */
 const programs = ['headless', 'php', 'postgres', 'pgbouncer', 'redis', 'promtool'];
 
-/** The steps (scripts of package.json) in their order; those of one row run at the same time. */
-const rows = [['check', 'build'], ['test:unit', 'test:postgres'], ['test:e2e']];
+/**
+ * The steps (scripts of package.json) in their order: the lanes of a row run at the same time, each with its steps one after the
+ * other. The tests in the browser need the build, and take as long as the two others together.
+ */
+const rows = [
+  [['check'], ['build']],
+  [['test:e2e'], ['test:postgres', 'test:unit']],
+];
 
 /** Bytes of the output of a failed step that are repeated: the failures that a test runner lists at its end. */
 const repeatedBytes = 12_000;
 
-/** Seconds of processor time of all ended children, on Linux; undefined elsewhere. */
-function processorTime() {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return (Number(fields[13]) + Number(fields[14])) / 100;
-  } catch {
-    return undefined;
-  }
-}
+/**
+ * Seconds in which the processors of this machine worked, for whatever runs on it. The times of ended children would be without
+ * most of Chromium, whose processes are the children of others.
+ */
+const processorTime = () =>
+  cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1_000, 0);
 
 /**
  * Runs a step.
@@ -55,16 +56,24 @@ execFileSync(process.execPath, ['scripts/browser.mjs', ...programs], { stdio: 'i
 const lines = [];
 const failures = [];
 for (const row of rows) {
-  const before = processorTime();
-  const results = await Promise.all(row.map((step, index) => run(step, index === 0)));
-  for (const { step, code, seconds, isShown, output } of results) {
-    if (!isShown) process.stdout.write(output);
-    lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
-    if (code !== 0) failures.push({ step, output });
-  }
-  const after = processorTime();
-  if (after !== undefined)
-    lines.push(`${''.padEnd(14)} ${(after - before).toFixed(0).padStart(5)} s of processor time`);
+  const start = { time: performance.now(), work: processorTime() };
+  await Promise.all(
+    row.map(async (lane, index) => {
+      for (const name of lane) {
+        const { step, code, seconds, isShown, output } = await run(name, index === 0);
+        if (!isShown) process.stdout.write(output);
+        lines.push(`${step.padEnd(14)} ${seconds.toFixed(0).padStart(5)} s${code === 0 ? '' : '  failed'}`);
+        if (code === 0) continue;
+        failures.push({ step, output });
+        return;
+      }
+    }),
+  );
+  const work = processorTime() - start.work;
+  const share = (work * 1_000) / (performance.now() - start.time) / cpus().length;
+  lines.push(
+    `${''.padEnd(14)} ${work.toFixed(0).padStart(5)} s of processor time, ${(share * 100).toFixed(0)} % of the cores`,
+  );
   if (failures.length > 0) break;
 }
 for (const { step, output } of failures)

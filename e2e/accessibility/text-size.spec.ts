@@ -6,45 +6,46 @@ const sizes = [
   { attributes: 'data-text-size="24" data-bot-description="At your service"', font: 24 },
 ];
 
+const viewports = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 640 },
+  { width: 320, height: 256 },
+];
+const described = viewports.map(({ width, height }) => `${width} x ${height}`).join(', ');
+
 for (const { attributes, font } of sizes) {
   test.describe(attributes, () => {
     test.use({ attributes });
 
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 360, height: 640 },
-      { width: 320, height: 256 },
-    ]) {
-      test(`text of ${font} px fits into a page of ${viewport.width} x ${viewport.height} px`, async ({
-        chat,
-        page,
-      }) => {
-        await page.setViewportSize(viewport);
-        await chat.startConversation();
-        const { bubble } = await page.evaluate(() => {
-          const root = document.querySelector('platform-webchat')?.shadowRoot;
-          const found = root?.querySelector('.bubble');
-          return { bubble: found && getComputedStyle(found).fontSize };
+    test(`text of ${font} px fits into pages of ${described} px`, async ({ chat, page }) => {
+      await chat.startConversation();
+      const { bubble } = await page.evaluate(() => {
+        const root = document.querySelector('platform-webchat')?.shadowRoot;
+        const found = root?.querySelector('.bubble');
+        return { bubble: found && getComputedStyle(found).fontSize };
+      });
+      expect(bubble).toBe(`${font}px`);
+      const layout = () =>
+        chat.window.evaluate((window) => {
+          const find = (selector: string) => window.querySelector(selector) as HTMLElement;
+          const [header, viewport, description] = [find('.header'), find('.viewport'), find('.who')];
+          viewport.scrollTop = 0;
+          return {
+            pageWidth: innerWidth,
+            belowHeader:
+              find('.top').getBoundingClientRect().top >= header.getBoundingClientRect().bottom - 1,
+            textInHeader: description.getBoundingClientRect().bottom <= header.getBoundingClientRect().bottom,
+            isWide: viewport.scrollWidth > viewport.clientWidth,
+          };
         });
-        expect(bubble).toBe(`${font}px`);
-        const layout = () =>
-          chat.window.evaluate((window) => {
-            const find = (selector: string) => window.querySelector(selector) as HTMLElement;
-            const [header, viewport, description] = [find('.header'), find('.viewport'), find('.who')];
-            viewport.scrollTop = 0;
-            return {
-              belowHeader:
-                find('.top').getBoundingClientRect().top >= header.getBoundingClientRect().bottom - 1,
-              textInHeader:
-                description.getBoundingClientRect().bottom <= header.getBoundingClientRect().bottom,
-              isWide: viewport.scrollWidth > viewport.clientWidth,
-            };
-          });
+      for (const viewport of viewports) {
+        await page.setViewportSize(viewport);
         // The styles for a low window come with the extras.
-        await expect.poll(layout).toEqual({ belowHeader: true, textInHeader: true, isWide: false });
+        const fits = { belowHeader: true, textInHeader: true, isWide: false };
+        await expect.poll(layout).toEqual({ pageWidth: viewport.width, ...fits });
         await expect(chat.input).toBeInViewport({ ratio: 1 });
         await expect(chat.window.locator('.viewport')).toBeInViewport({ ratio: 0.2 });
-      });
-    }
+      }
+    });
   });
 }

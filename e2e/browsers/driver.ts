@@ -1,5 +1,5 @@
-// What the scenarios need from a browser: navigate, run a function in the page, point, type. The engines differ behind
-// this interface only.
+// The interface between the scenarios and a browser: navigate, run a function in the page, point, type. Engines differ
+// only behind this interface.
 
 /** A browser with one tab. */
 export interface Driver {

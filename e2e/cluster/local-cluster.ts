@@ -1,4 +1,4 @@
-// Starts `npm run cluster` in a folder of its own, with a copy of the build, for its tests.
+// Starts `npm run cluster` for its tests, in a separate folder with a copy of the build.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdtemp, rm, symlink } from 'node:fs/promises';

@@ -1,4 +1,4 @@
 // How many processes the tests of a cluster start.
 
-/** Stress tests and the tests of examples start this many, unless they are told otherwise. */
+/** The default number of processes of stress tests and of the tests of examples. */
 export const usualProcesses = 3;

@@ -1,5 +1,5 @@
-// Tests what the documentation promises of `npm run cluster`: while processes are killed at random, the visitor of the demo page
-// notices nothing, in a real browser.
+// Tests a promise of the documentation of `npm run cluster` in a real browser: the visitor of the demo page notices
+// nothing while random processes are killed.
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProgram, provide } from '../../scripts/browser.mjs';

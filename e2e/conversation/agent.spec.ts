@@ -1,4 +1,5 @@
-// One command from an empty folder is a chat with an agent: the built server, an agent that others have written, and a browser.
+// One command in an empty folder starts a chat with an agent: the built server, a third-party mock of an agent, and a
+// browser.
 import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from '@playwright/test';
 import { createServedAgent, type ServedAgent } from './serve-agent.ts';

@@ -15,7 +15,7 @@ const sources = [
 ];
 const search = { tool: { name: 'search', title: 'Searching orders', input: { id: 'A-1' } } };
 
-test('a running answer shows its status and its steps before its text, and an ended one what came of them', async ({
+test('a running answer shows its status and its steps before its text, and a completed one shows their results', async ({
   chat,
   page,
 }) => {
@@ -219,7 +219,7 @@ test('nothing runs in an answer whose server was killed, and the answer that fol
   chat.ignoreConsoleErrors(/ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/);
 });
 
-test('what is opened can be loaded again after a failure, and a citation opens its source', async ({
+test('an opened part can be loaded again after a failure, and a citation opens its source', async ({
   chat,
   page,
 }) => {

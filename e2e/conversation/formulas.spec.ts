@@ -1,4 +1,5 @@
-// Formulas in answers: MathML by a bundle of its own, which loads with the first one. The pages have a strict policy (CSP).
+// Formulas in answers are MathML. Their bundle loads with the first formula. The pages have a strict content security
+// policy.
 import { violations } from '../support/axe.ts';
 import { startRequestGate } from '../support/faults/request-gate.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';

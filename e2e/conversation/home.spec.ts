@@ -268,25 +268,31 @@ test.describe('with a greeting, starters and links', () => {
     await expect(screen(chat).getByRole('heading', { name: 'Bot' })).toBeVisible();
   });
 
-  for (const theme of ['light', 'dark']) {
-    test(`axe finds no violation, ${theme}`, async ({ chat, page }) => {
-      await chat.goto();
-      await page.evaluate(
-        (themeMode) =>
-          (window.platform as Platform).config({ configuration: { themeMode: themeMode as 'dark' } }),
-        theme,
+  test('axe finds no violation, in light and dark', async ({ chat, page }) => {
+    const draw = (themeMode: 'light' | 'dark') =>
+      page.evaluate(
+        (mode) => (window.platform as Platform).config({ configuration: { themeMode: mode } }),
+        themeMode,
       );
-      await chat.launcher.click();
-      await expect(begin(chat)).toBeVisible();
-      expect(await violations(page)).toEqual([]);
-      await begin(chat).click();
-      await chat.exchange('Hello');
-      expect(await violations(page)).toEqual([]);
-      await back(chat).click();
-      await expect(resume(chat)).toBeVisible();
-      expect(await violations(page)).toEqual([]);
-    });
-  }
+    const inBothThemes = async () => {
+      const light = await violations(page);
+      await draw('dark');
+      const dark = await violations(page, undefined, { isRedrawn: true });
+      await draw('light');
+      return [light, dark];
+    };
+    await chat.goto();
+    await draw('light');
+    await chat.launcher.click();
+    await expect(begin(chat)).toBeVisible();
+    expect(await inBothThemes()).toEqual([[], []]);
+    await begin(chat).click();
+    await chat.exchange('Hello');
+    expect(await inBothThemes()).toEqual([[], []]);
+    await back(chat).click();
+    await expect(resume(chat)).toBeVisible();
+    expect(await inBothThemes()).toEqual([[], []]);
+  });
 });
 
 test.describe('hostile and empty values', () => {
@@ -307,10 +313,7 @@ test.describe('hostile and empty values', () => {
     "[platform] Configuration: 'home.links' must be a list of {title, link}, with links to web pages, mail addresses or phone numbers.";
   const home = { title: '<b>'.repeat(4_000), text: 'x'.repeat(10_000), links } as HomeScreen;
 
-  test('links that are none are left out, HTML is text, and what is too long is cut', async ({
-    chat,
-    page,
-  }) => {
+  test('invalid links are left out, HTML is text, and long texts are cut', async ({ chat, page }) => {
     await chat.goto();
     await page.evaluate((configuration) => (window.platform as Platform).config({ configuration }), { home });
     await chat.launcher.click();

@@ -1,5 +1,5 @@
-// A file is uploaded, a visitor asks, and the answer of an agent has its sources in the window: the built server, an agent that
-// others have written, and a browser.
+// A file is uploaded, a visitor asks, and the window shows the answer of an agent with its sources: the built server, a
+// third-party mock of an agent, and a browser.
 import { randomBytes } from 'node:crypto';
 import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from '@playwright/test';

@@ -74,7 +74,7 @@ async function openSecond(chat: ChatPage): Promise<ChatPage> {
   return second;
 }
 
-test('an approval shows what would be done, is announced once, and is answered by keyboard; the focus stays in the card', async ({
+test('an approval shows the action, is announced once, and is answered by keyboard; the focus stays in the card', async ({
   chat,
   page,
 }) => {
@@ -224,7 +224,7 @@ test('an open question can be answered after a reload', async ({ chat, page }) =
   await expect.poll(() => received(chat)).toEqual([approved]);
 });
 
-test('what another tab answers is shown and announced, and the focus stays in the card', async ({
+test('an answer in another tab is shown and announced, and the focus stays in the card', async ({
   chat,
   page,
 }) => {
@@ -259,7 +259,7 @@ test('of two tabs that answer at once, both show the answer that counts', async 
   chat.ignoreConsoleErrors(/409/);
 });
 
-test('a visitor who writes something else does not answer', async ({ chat, page }) => {
+test('a visitor who sends another message does not answer the question', async ({ chat, page }) => {
   await recordAnnouncements(page);
   await chat.startConversation();
   await chat.instructBot(approval);
@@ -271,7 +271,7 @@ test('a visitor who writes something else does not answer', async ({ chat, page 
   expect((await announcements(page)).filter((text) => text.includes('Not answered'))).toEqual([]);
 });
 
-test('several questions are answered one by one, and the bot hears of them together', async ({
+test('several questions are answered one by one, and the bot receives the answers together', async ({
   chat,
   page,
 }) => {

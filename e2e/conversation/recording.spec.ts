@@ -69,13 +69,17 @@ const endings: Record<string, (chat: ChatPage, page: Page) => Promise<unknown>> 
   'destroying the chat': (_, page) => call(page, (platform) => platform.destroy()),
 };
 for (const [name, end] of Object.entries(endings)) {
-  test(`${name} discards the recording and releases the microphone`, async ({ chat, page }) => {
+  test(`${name} discards the recording and releases the microphone, also before the visitor has allowed it`, async ({
+    chat,
+    page,
+  }) => {
+    // Each load of the page begins without a conversation.
+    await page.addInitScript(() => localStorage.clear());
     await startWithMicrophone(chat);
     await startRecording(chat);
     await end(chat, page);
     await expectDiscarded(chat, page);
-  });
-  test(`${name} before the visitor has allowed the microphone releases it`, async ({ chat, page }) => {
+
     await startWithMicrophone(chat);
     await page.evaluate(() => {
       window.microphone.answer = new Promise((resolve) => Object.assign(window, { allow: resolve }));

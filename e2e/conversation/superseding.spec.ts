@@ -1,4 +1,4 @@
-// Another answer in place of the newest one, and the visitor's newest message edited.
+// A visitor asks for another answer, or edits the newest message.
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import type { ChatPage } from '../support/chat-page.ts';

@@ -5,6 +5,7 @@ import type { CDPSession, Locator } from '@playwright/test';
 import type { ChatPage } from '../support/chat-page.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 import { pageHtml, strictCsp } from '../support/host-page.ts';
+import { combinePages } from '../support/hostile/combined-pages.ts';
 import type { HostilePage } from '../support/hostile/hostile-page.ts';
 import { hostilePages } from '../support/hostile/hostile-pages.ts';
 import type { PlatformServer } from '../support/server.ts';
@@ -144,7 +145,10 @@ async function openChat(
 /** Screenshots of the chat on a plain page. */
 let easyLooks: string[] | undefined;
 
-for (const row of [{ name: 'an easy page' }, ...hostilePages]) {
+/** `HOSTILE_PAGES=alone` loads each one by itself, to find the one that changes something. */
+const pages = process.env.HOSTILE_PAGES === 'alone' ? hostilePages : combinePages(hostilePages);
+
+for (const row of [{ name: 'an easy page' }, ...pages]) {
   test(`chat and page do not change each other: ${row.name}`, async ({
     page,
     chat,

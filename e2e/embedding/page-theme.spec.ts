@@ -63,18 +63,18 @@ const cases: Case[] = [
   },
 ];
 
-test.describe('what tells the theme of the page', () => {
+const softly = expect.configure({ soft: true });
+const described = cases.map(({ name, expected }) => `${name}: ${expected}`).join('; ');
+test(`what tells the theme of the page: ${described}`, async ({ chat, page, platform, serve }) => {
   for (const { name, html = '', body = '', css = '', expected, system } of cases) {
-    test(`${name}: ${expected}`, async ({ chat, page, platform, serve }) => {
-      const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-theme-mode="page"></script>`;
-      const text = pageHtml(tag, { head: `<style>${css}</style>` })
-        .replace('<html lang="en">', `<html lang="en" ${html}>`)
-        .replace('<body>', `<body ${body}>`);
-      // Until the page is read, the chat follows the system.
-      await page.emulateMedia({ colorScheme: system ?? (expected === 'dark' ? 'light' : 'dark') });
-      await chat.goto(serve('/theme', text, {}));
-      await expect.poll(() => theme(page)).toBe(expected);
-    });
+    const tag = `<script nonce="n0nce" src="${platform.chatUrl}/webchat.js" data-theme-mode="page"></script>`;
+    const text = pageHtml(tag, { head: `<style>${css}</style>` })
+      .replace('<html lang="en">', `<html lang="en" ${html}>`)
+      .replace('<body>', `<body ${body}>`);
+    // Until the page is read, the chat follows the system.
+    await page.emulateMedia({ colorScheme: system ?? (expected === 'dark' ? 'light' : 'dark') });
+    await chat.goto(serve('/theme', text, {}));
+    await softly.poll(() => theme(page), { message: name }).toBe(expected);
   }
 });
 

@@ -1,4 +1,4 @@
-// Proactive messages by rules: which one is shown, when, how often, and that it disturbs nobody.
+// Proactive messages with rules: which one is shown, when and how often, and that it does not disturb visitors.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ProactiveRule } from '../../src/protocol/page-api/proactive.ts';

@@ -1,4 +1,5 @@
-// Images are scaled down before the upload: size, orientation and metadata of what is sent, and what is sent unchanged.
+// Images are scaled down before the upload: size, orientation and metadata of the sent files, and the files that are
+// sent unchanged.
 import { Buffer } from 'node:buffer';
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';

@@ -1,5 +1,5 @@
-// Makes a new project of each framework with its own generator, follows the steps of its recipe page, and uses the chat
-// in a real browser against a real server. Needs the npm registry, and up to 1 GB in the temporary folder for one
+// Creates a new project of each framework with its own generator, follows the steps of its recipe page, and uses the
+// chat in a real browser against a real server. Needs the npm registry, and up to 1 GB in the temporary folder for one
 // project at a time. Imported by run.mjs.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

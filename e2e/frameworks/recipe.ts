@@ -10,7 +10,7 @@ export type Step =
 /** The recipes, by the names of their pages in docs/guides/recipes. */
 export const frameworks = ['html', 'react', 'next', 'vue', 'nuxt', 'svelte', 'sveltekit', 'angular'];
 
-/** What the address of the chat is in all recipes. */
+/** The address of the chat in all recipes. */
 export const exampleUrl = 'https://chat.example.com/chat/support';
 
 /**

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { AdminClient, ChatClient, RuntimeClient } from '../../src/client/index.ts';
 import type { Role } from '../../src/protocol/admin/permissions.ts';
-import { violations } from '../support/axe.ts';
+import { violationsInBothSchemes } from '../support/axe.ts';
 import { test as base, expect } from '../support/fixtures.ts';
 import type { PlatformServer } from '../support/server.ts';
 
@@ -69,9 +69,9 @@ export class InboxPage {
     await this.composer.press('Control+Enter');
   }
 
-  /** What axe finds on the whole page. */
+  /** What axe finds on the whole page, in light and dark. */
   violations(): Promise<string[]> {
-    return violations(this.page, 'html', { sign: 'color-contrast' });
+    return violationsInBothSchemes(this.page, 'html', { sign: 'color-contrast' });
   }
 }
 

@@ -1,4 +1,4 @@
-// The inbox without a pointer: keys, focus, and what screen readers are told.
+// The inbox without a pointer: keys, focus, and announcements for screen readers.
 import { expect, test } from './inbox-page.ts';
 
 test('a member works through the list by keys alone: open, take, reply, note, tag, snooze, close', async ({
@@ -56,20 +56,33 @@ test('a member works through the list by keys alone: open, take, reply, note, ta
   // The focus goes on in the list.
   await expect.poll(() => page.evaluate(() => !!document.activeElement?.closest('.list .row'))).toBe(true);
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
-  await expect(page.getByRole('heading', { name: 'Closed' })).toBeVisible();
+  // The second key counts for a while only, which may have passed on a busy machine.
+  await expect(async () => {
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await expect(page.getByRole('heading', { name: 'Closed' })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await expect(inbox.row('First')).toBeVisible();
 });
 
-test('single keys can be switched off, and the list of keys says so', async ({
+test('keys are heard as soon as the page is drawn; single keys can be switched off, and the list of keys says so', async ({
   member,
   openInbox,
   visitor,
 }) => {
   await visitor('Emil');
   const { page, dialog } = await openInbox(await member('Ada'), '?list=all');
-  await page.keyboard.press('?');
+  // Pressed in the task that draws the page, and answered in it.
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('.inbox')) return;
+      observer.disconnect();
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: '?', bubbles: true, cancelable: true }),
+      );
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
   await expect(dialog.getByRole('heading', { name: 'Keyboard' })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
@@ -83,7 +96,7 @@ test('single keys can be switched off, and the list of keys says so', async ({
   await expect(dialog.getByRole('heading', { name: 'Actions' })).toBeVisible();
 });
 
-test('rows stay in their places while the list has the focus; what is new waits for a press', async ({
+test('rows keep their positions while the list has the focus; new rows appear when the button is pressed', async ({
   member,
   openInbox,
   visitor,

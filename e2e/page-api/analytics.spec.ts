@@ -1,4 +1,4 @@
-// The event `analytics` in a real browser: what the visitor does is counted, and nothing that was written is in it.
+// The event `analytics` in a real browser: it counts actions of the visitor, and contains no texts.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { expect, scriptedBot, test } from '../support/fixtures.ts';
 

@@ -98,7 +98,7 @@ test('a block is drawn by the page, when it is registered before, after a reload
   chat.expectNoConsoleErrors();
 });
 
-test('a block whose data changes is drawn again, once, and what was drawn is told so', async ({
+test('a block whose data changes is drawn again once, and the signal of the previous element is aborted', async ({
   chat,
   page,
 }) => {
@@ -138,7 +138,7 @@ test('code that throws or rejects shows the text of the bot, is reported once, a
   await expect(chat.botRows.last()).toContainText('still there');
 });
 
-test('while a promise of the page is open and nothing is drawn, the text of the bot is there', async ({
+test('while a promise of the page is pending and nothing is drawn, the text of the bot is shown', async ({
   chat,
   page,
 }) => {
@@ -154,7 +154,7 @@ test('while a promise of the page is open and nothing is drawn, the text of the 
   await expect(row).toContainText('Text of never');
 });
 
-test('changed data is drawn in a new element, what was drawn before is told so, and other blocks stay', async ({
+test('changed data is drawn in a new element, the signal of the previous one is aborted, and other blocks stay', async ({
   chat,
   page,
 }) => {
@@ -200,7 +200,7 @@ test('of two registrations of a name the newer draws, and the older again when i
   expect(await page.evaluate(log)).toEqual(['draw F-1', 'abort F-1', 'draw F-1']);
 });
 
-test('an answer of a block alone is announced by what the page tells, and shown once', async ({
+test('an answer that is a block alone is announced with the text of the page, and shown once', async ({
   chat,
   page,
 }) => {
@@ -216,7 +216,7 @@ test('an answer of a block alone is announced by what the page tells, and shown 
   await expect.poll(async () => (await announcements(page)).at(-1)).toMatch(/: Look: Text of other$/);
 });
 
-test('what is not valid is reported, once, and draws nothing', async ({ chat, page }) => {
+test('an invalid registration is reported once, and draws nothing', async ({ chat, page }) => {
   await chat.startConversation();
   const errors = await page.evaluateHandle(() => {
     const list: string[] = [];

@@ -1,4 +1,4 @@
-// The login of an anonymous visitor whose conversation goes on (mergeAnonymous), in a real browser with two tabs.
+// The login of an anonymous visitor whose conversation continues (mergeAnonymous), in a real browser with two tabs.
 import { signUserKey } from '../../src/client/index.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from '../support/chat-page.ts';

@@ -1,5 +1,6 @@
-// Tools of the page that leave it, change while they are called, or that nobody waits for any more; and what is stored of them.
-import { approve, bodies, counts, expect, open, startAgent, test } from './shop.ts';
+// Tools that navigate to another page, change while they are called, or whose result is no longer needed; and the data
+// that is stored about them.
+import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
 startAgent();
 
@@ -22,7 +23,7 @@ test('a tool that leaves the page: its result arrives from the next page, and it
   expect(bodies()).toHaveLength(2);
 });
 
-test('a tool whose result is nested too deeply has failed, and the agent hears why', async ({ shop }) => {
+test('a tool whose result is nested too deeply has failed, and the agent learns why', async ({ shop }) => {
   await open(shop);
   await shop.send('call deep');
   await expect(shop.botRows.last()).toContainText('Failed: deep.');
@@ -49,9 +50,7 @@ test('the visitor writes something else while a tool runs: its signal is aborted
   shop,
   page,
 }) => {
-  await open(shop);
-  await shop.send('call never');
-  await page.waitForFunction(() => 'ends' in window);
+  await callNever(shop);
   await shop.send('hello');
   await page.waitForFunction(() => (window as unknown as { ends: AbortSignal }).ends.aborted);
   await expect(shop.botRows.last()).toContainText('Hello.');
@@ -64,9 +63,7 @@ test('destroy() while a tool runs aborts its signal; the chat that follows does 
   shop,
   page,
 }) => {
-  await open(shop);
-  await shop.send('call never');
-  await page.waitForFunction(() => 'ends' in window);
+  await callNever(shop);
   await page.evaluate(() => {
     const { ends } = window as unknown as { ends: AbortSignal };
     Object.assign(window, { first: ends });

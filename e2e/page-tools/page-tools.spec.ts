@@ -1,13 +1,13 @@
-// Tools of the page, in the built widget with the built server and an agent that others have written: asked for, run once,
-// declined, over a reload, with two tabs, and with tools that misbehave.
+// Tools of the page in the built widget, with the built server and a third-party mock of an agent: approved, run once,
+// declined, after a reload, with two tabs, and tools that fail.
 import { recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
 import { ChatPage } from '../support/chat-page.ts';
-import { approve, bodies, counts, expect, open, startAgent, test } from './shop.ts';
+import { approve, bodies, callNever, counts, expect, open, startAgent, test } from './shop.ts';
 
 startAgent();
 
-test('the visitor approves, the page changes once, and the agent goes on with the result', async ({
+test('the visitor approves, the page changes once, and the agent continues with the result', async ({
   shop,
   page,
 }) => {
@@ -51,7 +51,7 @@ test('a tool that only reads runs without a question, also while the window is c
   shop.expectNoConsoleErrors();
 });
 
-test('the visitor declines: nothing runs, and the agent hears it', async ({ shop, page }) => {
+test('the visitor declines: nothing runs, and the agent learns it', async ({ shop, page }) => {
   await open(shop);
   await shop.send('call add_item');
   await shop.window.getByRole('button', { name: /^Decline/ }).click();
@@ -71,13 +71,11 @@ test('a reload before the decision keeps the question', async ({ shop, page }) =
   expect(await counts(page)).toEqual({ add: 1, read: 0 });
 });
 
-test('a reload while the tool runs: it is not run again, and the agent hears that nobody knows', async ({
+test('a reload while the tool runs: it is not run again, and the agent learns that the outcome is unknown', async ({
   shop,
   page,
 }) => {
-  await open(shop);
-  await shop.send('call never');
-  await page.waitForFunction(() => 'ends' in window);
+  await callNever(shop);
   await page.reload();
   await shop.launcher.click();
   await expect(shop.botRows.last()).toContainText('Failed: never.');
@@ -225,7 +223,7 @@ test('a result that code of the page forges is refused, and the call stays open'
   expect(await counts(page)).toEqual({ add: 1, read: 0 });
 });
 
-test('each state of a call is accessible: axe finds nothing, and what happens is announced', async ({
+test('each state of a call is accessible: axe finds nothing, and each change is announced', async ({
   shop,
   page,
 }) => {

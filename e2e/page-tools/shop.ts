@@ -1,4 +1,4 @@
-// A page whose tools an agent calls: the page, the agent, which others have written, and what the tests do with both.
+// A page whose tools an agent calls: the page, a third-party mock of an agent, and functions of the tests for both.
 import { LLMock } from '@copilotkit/aimock';
 import type { Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
@@ -27,7 +27,7 @@ const known = [
   'search_form',
 ];
 
-/** The agent calls the tool of the message `call NAME`, and says what the result is like. */
+/** The agent calls the tool that the message `call NAME` names, and then reports whether the call succeeded. */
 function script(): void {
   for (const name of known) {
     mock.addFixture({
@@ -107,6 +107,12 @@ export const open = async (chat: ChatPage) => {
   await chat.goto();
   await chat.launcher.click();
   await expect(chat.input).toBeEnabled();
+};
+/** Opens the chat and calls the tool `never`, whose result does not come. Resolves while the tool runs. */
+export const callNever = async (chat: ChatPage) => {
+  await open(chat);
+  await chat.send('call never');
+  await chat.page.waitForFunction(() => 'ends' in window);
 };
 export const counts = (page: Page) =>
   page.evaluate(() => (window as unknown as { count: { add: number; read: number } }).count);

@@ -1,5 +1,5 @@
-// Tools and agents of the browser (WebMCP), in a browser that has the interface: tools of the page are offered to it, and the bot uses
-// tools that other code has registered there, after the visitor was asked.
+// Tools and agents of the browser (WebMCP), in a browser that has the interface: tools of the page are registered with
+// the browser, and the bot uses tools of other code after the visitor has approved.
 import type { Page } from '@playwright/test';
 import { approve, bodies, counts, expect, open, test as shopTest, startAgent, tools } from './shop.ts';
 

@@ -1,4 +1,4 @@
-// Race conditions and failures of what a visitor does with a message: feedback, copying, choices.
+// Race conditions and failures of a visitor's actions on a message: feedback, copying, choices.
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import { cors, scriptedChat } from '../support/bots/scripted-chat.ts';
 import { expect, test } from '../support/fixtures.ts';

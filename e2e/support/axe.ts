@@ -1,4 +1,4 @@
-// What axe finds on a page.
+// Returns the findings of axe on a page.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
@@ -40,7 +40,6 @@ export async function violations(
     async ({ part, rules, rule }) => {
       const results = await (window.axe as typeof axe).run(part, {
         ...(rules ? { runOnly: { type: 'rule' as const, values: rules } } : {}),
-        // Outside of the widget a control can be below a heading that stays in place, and axe takes it for small.
         rules: { 'target-size': { enabled: part === 'platform-webchat' } },
         resultTypes: ['violations'],
       });
@@ -48,12 +47,31 @@ export async function violations(
         found: results.violations.flatMap(({ id, nodes }) =>
           nodes.map(({ target }) => `${id}: ${target.flat().join(' ')}`),
         ),
-        checked: results.passes.find(({ id }) => id === (rules ? 'target-size' : rule))?.nodes.length,
+        checked: results.passes.find(({ id }) => id === rule)?.nodes.length,
       };
     },
-    { part: selector, rules: isRedrawn ? rulesOfDrawing : undefined, rule: sign },
+    {
+      part: selector,
+      // Outside of the widget a control can be below a heading that stays in place, and axe takes it for small.
+      rules: isRedrawn
+        ? rulesOfDrawing.filter((name) => name !== 'target-size' || selector === 'platform-webchat')
+        : undefined,
+      rule: !isRedrawn ? sign : selector === 'platform-webchat' ? 'target-size' : 'color-contrast',
+    },
   );
   // axe has checked the content, also of the shadow root.
   expect(checked).toBeGreaterThan(0);
   return found;
+}
+
+/** What axe finds in the light and in the dark scheme, in which the page draws the same elements. It ends with the light one. */
+export async function violationsInBothSchemes(
+  page: Page,
+  ...[selector, options]: [selector?: string, options?: { sign?: string }]
+): Promise<string[]> {
+  const light = await violations(page, selector, options);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violations(page, selector, { ...options, isRedrawn: true });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((fault) => `dark: ${fault}`)];
 }

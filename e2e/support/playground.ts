@@ -1,6 +1,6 @@
 // The fixture of the tests of the playground: its page object, and a check for errors and requests to other servers.
 import type { FrameLocator, Locator, Page } from '@playwright/test';
-import { violations } from './axe.ts';
+import { violationsInBothSchemes } from './axe.ts';
 import { test as base, expect } from './fixtures.ts';
 import type { PlatformServer } from './server.ts';
 
@@ -50,9 +50,9 @@ class Playground {
     await expect(this.window.locator('.row[data-side="bot"]').first()).toContainText('I am the demo bot');
   }
 
-  /** What axe finds on the page, or in the part that `selector` names. */
+  /** What axe finds on the page, or in the part that `selector` names, in light and dark. */
   violations(selector = 'html'): Promise<string[]> {
-    return violations(this.page, selector);
+    return violationsInBothSchemes(this.page, selector);
   }
 }
 

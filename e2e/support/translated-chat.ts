@@ -1,4 +1,4 @@
-// What the tests of languages share: a page in a language, and the translated chat on it.
+// Shared by the tests of languages: a page in a language, and the translated chat on it.
 import type { Page } from '@playwright/test';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
 import type { ChatPage } from './chat-page.ts';

@@ -68,6 +68,39 @@ export const windowStates: WindowState[] = [
     },
   },
   {
+    name: 'scrolled up, with a new message below',
+    async enter(chat) {
+      await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 200));
+      await chat.botReplies({ type: 'text', text: 'Below' });
+      await expect(button(chat, /new messages?$/)).toBeVisible();
+    },
+  },
+  {
+    name: 'the question what was wrong',
+    async enter(chat) {
+      await button(chat, /^Bad answer: Look/).click();
+      await expect(chat.window.getByRole('dialog', { name: /What was wrong/ })).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'a picture, large',
+    async enter(chat, page) {
+      await button(chat, 'A drawing, enlarge').last().click();
+      await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
+    },
+    leave: pressEscape,
+  },
+  {
+    // The states that follow need no other messages than their own, and the checks of all elements take less time.
+    name: 'a new conversation',
+    stays: true,
+    async enter(chat, page) {
+      await page.evaluate(() => (window.platform as Platform).restartConversation());
+      await expect(chat.botRows).toHaveCount(1);
+    },
+  },
+  {
     name: 'typing',
     async enter(chat) {
       const { userKey, conversationId = '' } = await chat.storedSession();
@@ -259,14 +292,6 @@ export const windowStates: WindowState[] = [
     leave: pressEscape,
   },
   {
-    name: 'the question what was wrong',
-    async enter(chat) {
-      await button(chat, /^Bad answer: Look/).click();
-      await expect(chat.window.getByRole('dialog', { name: /What was wrong/ })).toBeVisible();
-    },
-    leave: pressEscape,
-  },
-  {
     name: 'menu',
     async enter(chat) {
       await button(chat, 'More').click();
@@ -281,22 +306,6 @@ export const windowStates: WindowState[] = [
       await expect(chat.window.getByRole('alertdialog')).toBeVisible();
     },
     leave: pressEscape,
-  },
-  {
-    name: 'a picture, large',
-    async enter(chat, page) {
-      await button(chat, 'A drawing, enlarge').last().click();
-      await expect(page.getByRole('dialog', { name: 'A drawing' })).toBeVisible();
-    },
-    leave: pressEscape,
-  },
-  {
-    name: 'scrolled up, with a new message below',
-    async enter(chat) {
-      await chat.window.locator('.viewport').evaluate((e) => e.scrollTo(0, 200));
-      await chat.botReplies({ type: 'text', text: 'Below' });
-      await expect(button(chat, /new messages?$/)).toBeVisible();
-    },
   },
   {
     name: 'offline',

@@ -8,13 +8,13 @@ const dataOption = ['--data-dir <folder>', 'The data folder. Default: `DATA_DIR`
 export const backUp = (io: Io) =>
   createCommand('backup', 'backup /backups/2026-05-01 --data-dir /var/lib/webchat')
     .description(
-      'Writes a backup of a data folder, also while its server runs: the database as it is at one moment, and all files that it refers to.',
+      'Writes a backup of a data folder, also while its server runs: a consistent copy of the database, and all files that it refers to.',
     )
     .argument('<folder>', 'The folder to create.')
     .option(...dataOption)
     .option(
       '--files',
-      'Copy the files of the object store, too (`S3_URL` with its keys in the variables `S3_…`, as the server has them). A backup that was interrupted goes on when it is repeated.',
+      'Copy the files of the object store, too (`S3_URL` with its keys in the variables `S3_…`, as the server has them). An interrupted backup continues when it is repeated.',
     )
     .action(async (folder, { dataDir = io.env.DATA_DIR || './data', files: hasFiles }) => {
       const { backUp: write, readStore } = await import('../server/backup/index.ts');
@@ -42,7 +42,7 @@ export const restore = (io: Io) =>
     .option(...dataOption)
     .option(
       '--files <address>',
-      'Send the files to this object store, where no other server has files (with its keys in the variables `S3_…`). A restore that was interrupted goes on when it is repeated. Default: into the data folder.',
+      'Send the files to this object store, where no other server has files (with its keys in the variables `S3_…`). An interrupted restore continues when it is repeated. Default: into the data folder.',
     )
     .action(async (folder, { dataDir = io.env.DATA_DIR || './data', files }) => {
       if (files !== undefined && !/^https?:/.test(files)) {

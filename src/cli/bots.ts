@@ -37,7 +37,7 @@ export const createBot = (io: Io) =>
   withConnection(
     createCommand('create', 'bots create Support --webhook-id support')
       .description(
-        'Creates a bot with its own chat address. It does not respond until code or a webhook is configured. With a webhook, prints the secret that signs its requests.',
+        'Creates a bot with its own chat address. It does not respond until code, a webhook or an agent is configured. With a webhook, prints the secret that signs its requests.',
       )
       .argument('<name>', 'The name of the bot. No other bot of the workspace may have it.')
       .option('--webhook-id <id>', 'The last part of the chat address. Default: generated.')

@@ -46,7 +46,7 @@ export const connectionTable: readonly ConnectionOption[] = Object.values(table)
 type Scope = 'workspace' | 'bot';
 
 /** The values of the options of a connection. */
-type ConnectionValues = { [N in keyof typeof table]?: string | undefined };
+export type ConnectionValues = { [N in keyof typeof table]?: string | undefined };
 
 /**
  * Adds the options of the connection to a command. Commander's own `env()` is not used, because it reads

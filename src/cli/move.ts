@@ -8,7 +8,7 @@ const places = 'a data folder, or `DATABASE_URL` for the database in this variab
 export const moveData = (io: Io) =>
   createCommand('move', 'move --from ./data --to DATABASE_URL --files https://s3.example.com/bucket/webchat')
     .description(
-      'Moves the data of a stopped server from SQLite to an empty database of PostgreSQL, or back to an empty folder. The source is not changed. A move that was interrupted goes on when it is repeated.',
+      'Moves the data of a stopped server from SQLite to an empty database of PostgreSQL, or back to an empty folder. The source is not changed. An interrupted move continues when it is repeated.',
     )
     .requiredOption('--from <place>', `Where the data is: ${places}.`)
     .requiredOption('--to <place>', `Where it goes: ${places}.`)

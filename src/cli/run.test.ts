@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
+import { roles } from '../protocol/admin/permissions.ts';
 import { type Ran, run, type Terminal } from './testing.ts';
 
 let wired: WiredServer;
@@ -140,9 +141,11 @@ test('members are added, listed, changed and removed by their e-mail addresses',
   expect((await type('members list')).stdout).toMatch(/^member_\w+ +bo@example\.com +developer +Bo$/m);
   const created = await type('tokens create laptop --member bo@example.com');
   expect(created.code).toBe(0);
-  expect((await type('members update bo@example.com --role viewer')).stderr).toBe(
-    'bo@example.com is viewer.\n',
-  );
+  for (const role of [...roles.filter((name) => name !== 'viewer'), 'viewer']) {
+    expect((await type(`members update bo@example.com --role ${role}`)).stderr).toBe(
+      `bo@example.com is ${role}.\n`,
+    );
+  }
   const theirs = { env: { PLATFORM_TOKEN: created.stdout.trim() } };
   expect((await type('bots create x', theirs)).code).toBe(1);
   for (const wrong of ['add a@b.example --role king', 'update bo@example.com', 'remove bo@example.com']) {

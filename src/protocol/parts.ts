@@ -175,7 +175,7 @@ export function mergePartChanges(first: PartChange, second: PartChange): PartCha
   return merged;
 }
 
-/** Whether something goes on in a part. */
+/** Whether a part is running. */
 export const isRunningPart = (part: Part): boolean =>
   part.type === 'status' ||
   (part.type === 'reasoning' && part.state === 'streaming') ||

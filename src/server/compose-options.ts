@@ -28,7 +28,7 @@ export interface CompositionOptions {
   db: Database;
   /** Connects this process with others on the same database; by default there is none. It is closed with the server. */
   relay?: Relay | undefined;
-  /** Milliseconds until other processes take the background work of one that is gone; the default is 15,000. */
+  /** Milliseconds until other processes take the background work of one that has ended; the default is 15,000. */
   leaseTime?: number | undefined;
   /** A digest of the code of bots, which processes compare; without it, this one does not tell. */
   botCode?: string | undefined;

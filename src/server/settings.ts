@@ -66,7 +66,7 @@ export const settingsTable = {
     isSecret: true,
   }),
   USER_KEY_SECRETS: setting({
-    doc: 'Several secrets instead of the two above, separated by commas, the newest first: it signs, and keys that one of the others signed are still accepted.',
+    doc: 'Several secrets instead of the two above, separated by commas, the newest first: the first one signs, and keys that the others have signed are still accepted.',
     defaultDoc: 'none',
     schema: v.pipe(
       listOf(

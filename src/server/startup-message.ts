@@ -15,6 +15,7 @@ export async function startupMessage(
     `Demo page   ${url}`,
     `Playground  ${url}playground/`,
     `API         ${url}v1/docs/`,
+    `Inbox       ${url}inbox/`,
     `Workspace   ${workspaceId}`,
     ...(token === undefined ? [] : await tokenLines(token, dataFolder, isTerminal)),
   ];
@@ -26,7 +27,7 @@ async function tokenLines(token: string, dataFolder: string, isTerminal: boolean
     ? [`Token       ${token}`, 'Shown only once: keep it.']
     : [
         `Token file  ${await writeAdminToken(dataFolder, token)}`,
-        'Keep the token in this file, and delete the file.',
+        'Store the token with your other passwords, and delete the file.',
       ];
   return [
     first,

@@ -39,7 +39,14 @@ const lastBotText = (driver: Driver) =>
     return rows?.[rows.length - 1]?.innerText ?? '';
   });
 
-const scenarioFor = ({ name, after, before, breaksDriverOf, ...page }: HostilePage): Scenario => ({
+const scenarioFor = ({
+  name,
+  together: _,
+  after,
+  before,
+  breaksDriverOf,
+  ...page
+}: HostilePage): Scenario => ({
   name: `a hostile page: ${name}`,
   skippedIn: breaksDriverOf,
   async run({ driver, page: serve }) {

@@ -1,4 +1,4 @@
-// Compares what clients of a trial received with what is stored and what the bot recorded.
+// Compares the data that clients of a trial received with the stored data and the records of the bot.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkInvariants, type Delivered, type LossCount } from '../../stress/crash/invariants.ts';

@@ -1,4 +1,5 @@
-// What happens to the processes and their services during a trial. Each fault ends before it resolves.
+// The faults of a trial, which affect the processes and their services. Each function resolves after its fault has
+// ended.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
 import type { TrialDatabase } from './database.ts';

@@ -1,4 +1,4 @@
-// Repeats requests of a trial while a fault is in the way.
+// Retries requests of a trial while a fault prevents them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, FileUploadError, NetworkError } from '../../../src/client/index.ts';
 

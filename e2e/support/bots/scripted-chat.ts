@@ -1,4 +1,4 @@
-// What tests of the chat with the scripted bot share: the options of the page, a check that the chat works, and signals
+// Shared by tests of the chat with the scripted bot: the options of the page, a check that the chat works, and signals
 // and messages as the server would send them.
 import type { ChatPage } from '../chat-page.ts';
 import { expect, scriptedBot } from '../fixtures.ts';

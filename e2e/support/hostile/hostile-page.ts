@@ -1,6 +1,8 @@
-// What a hostile page consists of, and what a test must know of it. Types only.
+// The types of a hostile page: its content, and the data about it that tests need.
 export interface HostilePage {
   name: string;
+  /** Pages with the same value do not influence each other: the tests in Chromium load one with all of them. */
+  together?: string;
   /** The page's style sheet. */
   css?: string;
   /** A script of the page that runs before the chat's. */

@@ -125,10 +125,12 @@ export const hostilePages: HostilePage[] = [
   },
   {
     name: 'body is transformed, filtered, contained, cut off and transparent',
+    together: 'containing blocks and sizes',
     css: 'body { transform: rotate(2deg) scale(.9); filter: blur(1px); contain: strict; overflow: hidden; opacity: 0; height: 90px; clip-path: circle(10px); perspective: 100px; will-change: transform; }',
   },
   {
     name: 'the root font size is 2 px',
+    together: 'containing blocks and sizes',
     css: 'html { font-size: 2px; line-height: .1; letter-spacing: 20px; word-spacing: 50px; text-transform: uppercase; text-indent: 80px; color: #fefefe; }',
   },
   {
@@ -138,6 +140,7 @@ export const hostilePages: HostilePage[] = [
   },
   {
     name: 'the highest z-index, a popover over everything, dark colours, a style sheet for print',
+    together: 'layers and addresses',
     head: '<meta name="color-scheme" content="dark light">',
     css: '#cover, #top { position: fixed; inset: 0; z-index: 2147483647 !important; background: rgb(255 0 0 / .2); } :root { color-scheme: dark; forced-color-adjust: none; accent-color: red; caret-color: transparent; } @media print { * { display: none !important; } }',
     body: '<div id="cover"></div><div id="top" popover="manual">A popover of the page</div>',
@@ -146,11 +149,13 @@ export const hostilePages: HostilePage[] = [
   },
   {
     name: 'a base element with another URL and target',
+    together: 'layers and addresses',
     head: '<base href="https://example.invalid/deep/" target="_blank">',
     csp: 'base-uri *',
   },
   {
     name: 'right to left by CSS',
+    together: 'mirrored and turned',
     css: 'html { direction: rtl; unicode-bidi: bidi-override; text-align: right; }',
     looksDifferent: true,
   },
@@ -170,7 +175,7 @@ export const hostilePages: HostilePage[] = [
     after: oldPromise,
     breaksDriverOf: 'webkit',
   },
-  { name: 'zone.js', before: zone },
+  { name: 'zone.js', together: 'wrapped functions', before: zone },
   { name: 'zone.js, loaded after the chat', after: zone },
   {
     name: 'AMD and CommonJS loaders, conflicting global names, and the script tag three times',
@@ -182,6 +187,7 @@ export const hostilePages: HostilePage[] = [
   },
   {
     name: 'fetch is wrapped, and later replaced',
+    together: 'wrapped functions',
     before:
       'const native = window.fetch; window.fetch = async function (...args) { return native.apply(this, args); };',
     after: `const { fetch } = window; window.fetch = (address, init) => fetch(address, init);

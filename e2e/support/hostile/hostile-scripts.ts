@@ -19,6 +19,7 @@ const throwing = ['append', 'prepend', 'before', 'after', 'replaceChildren', 're
 export const hostileScripts: HostilePage[] = [
   {
     name: 'every object has the names that elements of Preact are made of',
+    together: 'names of all objects',
     breaksDriverOf: 'chromium',
     before:
       pollute(`{ dangerouslySetInnerHTML: { __html: 'polluted' }, __html: 'polluted', key: 'polluted', ref: 'polluted',
@@ -34,18 +35,21 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'every object has the names of property descriptors and of elements',
+    together: 'names of all objects',
     before:
       pollute(`{ value: 'polluted', name: 'polluted', type: 'polluted', title: 'polluted', label: 'polluted',
       id: 'polluted', role: 'none', data: 'polluted', text: 'polluted', url: 'polluted', extend() {}, each() {} }`),
   },
   {
     name: 'every object has the names of requests',
+    together: 'names of all objects',
     breaksDriverOf: 'chromium',
     before: pollute(`{ method: 'DELETE', body: 'polluted', headers: { polluted: '1' }, redirect: 'error',
       referrer: 'polluted', integrity: 'polluted', keepalive: true, priority: 'polluted' }`),
   },
   {
     name: 'every object has the names of options and of the configuration',
+    together: 'names of all objects',
     before:
       pollute(`{ manual: '', target: '#none', chatUrl: 'polluted:', configuration: 'polluted', user: 'polluted',
       color: 'polluted', botName: 'Polluted', launcher: false, starters: 'polluted', footer: 'polluted', forget: true,
@@ -58,10 +62,12 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: `browsers’ objects without ${missing.slice(0, 3).join(', ')}`,
+    together: 'missing functions',
     before: `for (const name of ${JSON.stringify(missing)}) delete window[name];`,
   },
   {
     name: 'no function that is younger than the oldest supported browsers',
+    together: 'missing functions',
     before: `const remove = (from, names) => { for (const name of names.split(' ')) delete from[name]; };
       remove(Array.prototype, 'toSorted toReversed toSpliced with'); remove(Array, 'fromAsync'); remove(Object, 'groupBy'); remove(Map, 'groupBy');
       remove(Promise, 'withResolvers try'); remove(AbortSignal, 'any'); remove(URL, 'canParse parse'); remove(Element.prototype, 'checkVisibility setHTMLUnsafe');
@@ -70,10 +76,12 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'no popovers: the chat is below the top layer',
+    together: 'missing functions',
     before: `for (const name of ['popover', 'showPopover', 'hidePopover', 'togglePopover']) delete HTMLElement.prototype[name];`,
   },
   {
     name: 'functions that insert elements throw',
+    together: 'functions that do not work',
     before: `for (const all of [Element, Document, DocumentFragment]) for (const name of ${JSON.stringify(throwing)})
       if (all.prototype[name]) all.prototype[name] = () => { throw new Error(name + ' is not for you'); };`,
   },
@@ -84,6 +92,7 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'iterators, array methods and Object.assign of a polyfill of 2015',
+    together: 'polyfills and recorders',
     before: `Array.prototype[Symbol.iterator] = Array.prototype.values = function* () { for (let i = 0; i < this.length; i++) yield this[i]; };
       Array.prototype.find = function (f) { for (let i = 0; i < this.length; i++) if (f(this[i], i, this)) return this[i]; };
       Array.prototype.includes = function (value) { return this.indexOf(value) !== -1; };
@@ -94,14 +103,17 @@ export const hostileScripts: HostilePage[] = [
   },
   {
     name: 'a clock that is stopped in 1970',
+    together: 'functions that do not work',
     before: `const Native = Date; window.Date = class Date extends Native { constructor(...all) { if (all.length) super(...all); else super(0); } static now() { return 0; } };`,
   },
   {
     name: 'storage that is full',
+    together: 'functions that do not work',
     before: `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };`,
   },
   {
     name: 'listeners of scrolling are passive, and functions of the tree are recorded',
+    together: 'polyfills and recorders',
     before: `const { addEventListener: add } = EventTarget.prototype;
       EventTarget.prototype.addEventListener = function (type, f, options) { const own = typeof options === 'object' ? options : { capture: !!options }; return add.call(this, type, f, /scroll|wheel|touch/.test(type) ? { ...own, passive: true } : own); };
       window.recorded = []; for (const name of ['appendChild', 'insertBefore', 'removeChild', 'replaceChild']) { const native = Node.prototype[name]; Node.prototype[name] = function (...all) { recorded.push(name); return native.apply(this, all); }; }
@@ -123,6 +135,7 @@ const coverCss = `border:0; margin:0; padding:0; position:fixed; inset:0; width:
 export const hostileLayers: HostilePage[] = [
   {
     name: 'a transparent popover over the whole page, opened after the chat',
+    together: 'containing blocks and sizes',
     css: `#late { ${coverCss} }`,
     after: cover('late'),
   },
@@ -133,6 +146,7 @@ export const hostileLayers: HostilePage[] = [
   },
   {
     name: 'the root is filtered, turned, transparent, untouchable and a grid',
+    together: 'mirrored and turned',
     css: 'html { filter: invert(1); opacity: .3; transform: rotate(1deg); pointer-events: none !important; display: grid; place-items: end; clip-path: inset(10px); mix-blend-mode: difference; isolation: isolate; }',
     // The header is translucent over the page, whose colours are inverted.
     looksDifferent: true,
@@ -147,6 +161,7 @@ export const hostileLayers: HostilePage[] = [
   },
   {
     name: 'the page’s body is editable and inert, and its text direction is by content',
+    together: 'layers and addresses',
     body: '',
     html: 'dir="auto" translate="no" spellcheck="false"',
     before: `document.addEventListener('DOMContentLoaded', () => { document.body.contentEditable = 'true'; document.body.spellcheck = true; });`,

@@ -6,7 +6,7 @@ import { oneLine, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { findMember } from '../names.ts';
 import { jsonOption, printJson } from '../output.ts';
-import { memberArgument, roleNames, roleOf } from './members.ts';
+import { createMember, memberArgument, roleNames } from './members.ts';
 
 const mailOption = [
   '--mail',
@@ -27,10 +27,7 @@ export const inviteMember = (io: Io) =>
       .option(...jsonOption),
     'workspace',
   ).action(async (email, options) => {
-    const role = roleOf(options.role ?? 'viewer');
-    const client = await connect('workspace', options, io);
-    const input = { email, role, ...(options.name !== undefined && { displayName: options.name }) };
-    const member = await client.createWorkspaceMember(input, { signal: io.signal });
+    const { client, member } = await createMember(email, options, io);
     await createLink(client, member, { ...options, purpose: 'invitation' }, io);
   });
 

@@ -1,6 +1,9 @@
 // `members list|add|update|remove`: the members of a workspace and their roles.
+import type { Client } from '../../client/index.ts';
+import type { Member } from '../../protocol/admin/admin.ts';
+import { type Role, roles } from '../../protocol/admin/permissions.ts';
 import { createCommand } from '../command.ts';
-import { connect, withConnection } from '../connection.ts';
+import { type ConnectionValues, connect, withConnection } from '../connection.ts';
 import { oneLine, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { findMember } from '../names.ts';
@@ -8,7 +11,6 @@ import { jsonOption, printJson, printTable } from '../output.ts';
 
 /** The argument that names a member. */
 export const memberArgument = ['<member>', 'The member: their e-mail address, or the id.'] as const;
-const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const;
 export const roleNames = roles.map((role) => `\`${role}\``).join(', ');
 
 export const listMembers = (io: Io) =>
@@ -37,13 +39,22 @@ export const addMember = (io: Io) =>
       .option(...jsonOption),
     'workspace',
   ).action(async (email, options) => {
-    const role = roleOf(options.role ?? 'viewer');
-    const client = await connect('workspace', options, io);
-    const input = { email, role, ...(options.name !== undefined && { displayName: options.name }) };
-    const member = await client.createWorkspaceMember(input, { signal: io.signal });
+    const { member } = await createMember(email, options, io);
     if (options.json) return printJson(io, { member });
     io.stdout.write(`Member  ${member.id}\nEmail   ${oneLine(member.email)}\nRole    ${member.role}\n`);
   });
+
+/** Creates a member with the options of `add` and `invite`. Throws UsageError. */
+export async function createMember(
+  email: string,
+  options: ConnectionValues & { role?: string | undefined; name?: string | undefined },
+  io: Io,
+): Promise<{ client: Client; member: Member }> {
+  const role = roleOf(options.role ?? 'viewer');
+  const client = await connect('workspace', options, io);
+  const input = { email, role, ...(options.name !== undefined && { displayName: options.name }) };
+  return { client, member: await client.createWorkspaceMember(input, { signal: io.signal }) };
+}
 
 export const updateMember = (io: Io) =>
   withConnection(
@@ -84,7 +95,7 @@ export const removeMember = (io: Io) =>
   });
 
 /** Throws UsageError for a text that does not name a role. */
-export function roleOf(text: string): (typeof roles)[number] {
+function roleOf(text: string): Role {
   const found = roles.find((role) => role === text);
   if (!found) throw new UsageError(`--role must be one of ${roles.join(', ')}.`);
   return found;

@@ -1,4 +1,4 @@
-// Executes the plan of a push: sends several files at a time, then deletes those that are gone.
+// Executes the plan of a push: sends several files at a time, then deletes those that no longer exist locally.
 import { openAsBlob } from 'node:fs';
 import type { Client } from '../../client/index.ts';
 import { reasonOf } from '../errors.ts';

@@ -103,8 +103,8 @@ export interface AdminMethods {
    */
   getBot(...given: Arguments<{ id: string }>): Promise<{ bot: BotDetails }>;
   /**
-   * Creates a bot with its own chat address. It does not respond until code or a webhook is configured.
-   * Names of bots are unique in a workspace.
+   * Creates a bot with its own chat address. It does not respond until code, a webhook or an agent is
+   * configured. Names of bots are unique in a workspace.
    */
   createBot(...given: Arguments<{ name?: string; webhookId?: string; code?: string; webhookUrl?: string; description?: string; medias?: { url: string; name: string }[]; configuration?: { data?: Record<string, unknown>; schema?: Record<string, unknown> }; maxExecutionTime?: number; alwaysAlive?: boolean; type?: 'studio' | 'adk' | 'desk'; url?: never; secrets?: never; recurringEvents?: never; integrations?: never; plugins?: never; layers?: never; blocked?: never; dev?: boolean; tags?: Record<string, string>; user?: { tags?: Record<string, { title?: string; description?: string }> }; conversation?: { tags?: Record<string, { title?: string; description?: string }> }; message?: { tags?: Record<string, { title?: string; description?: string }> }; states?: Record<string, { type: 'conversation' | 'user' | 'bot'; schema: Record<string, unknown>; expiry?: number }>; events?: Record<string, { title?: string; description?: string; schema: Record<string, unknown>; attributes?: Record<string, string> }>; actions?: Record<string, { title?: string; description?: string; billable?: boolean; cacheable?: boolean; input: { schema: Record<string, unknown> }; output: { schema: Record<string, unknown> }; attributes?: Record<string, string> }>; subscriptions?: { events: Record<string, Record<string, unknown>> | null } }>): Promise<{ bot: BotDetails }>;
   /**

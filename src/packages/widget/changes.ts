@@ -9,7 +9,7 @@ export function textsOf(fields: object | undefined): Texts {
   );
 }
 
-/** The fields that differ by value, with undefined for those that are gone; undefined without a difference. */
+/** The fields that differ by value, with undefined for removed ones; undefined without a difference. */
 export function changes<T extends object>(before: Texts, now: Texts, fields: T | undefined): T | undefined {
   const names = Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);
   if (names.length === 0) return undefined;

@@ -13,7 +13,7 @@ export interface LoadOptions {
   timeoutMs?: number | undefined;
 }
 
-/** The load that is under way; two scripts on one page would be one too many. */
+/** The load that is running, so that the page gets only one script. */
 let loading: Promise<Platform> | undefined;
 let policy: Pick<TrustedTypePolicy, 'createScriptURL'> | undefined;
 

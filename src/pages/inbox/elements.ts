@@ -1,4 +1,4 @@
-// Creates elements, and shows one view of the page at a time.
+// Creates elements, and shows one view of the page.
 
 type Child = Node | string | undefined;
 
@@ -28,8 +28,8 @@ export function button(
 }
 
 /**
- * Shows a view with a heading. Focus goes to `focused`, or else to the heading, so that a screen reader begins with the view;
- * a page that has just been loaded begins with itself.
+ * Shows a view with a heading. The focus moves to `focused`, or else to the heading, so that a screen reader begins
+ * with the view. After the page has loaded, the focus does not move.
  */
 export function show(
   heading: string,

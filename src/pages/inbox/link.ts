@@ -1,9 +1,10 @@
-// The view of a one-time link: a press uses it, so that a program which opens the address of a mail does not.
+// The view of a one-time link. The link is used when the member presses a button, so that a mail scanner that opens the
+// address does not use it up.
 import { button, create, show } from './elements.ts';
 import { createForm, type Field } from './form.ts';
 import { call } from './session-api.ts';
 
-/** What the fragment of the address says. */
+/** The purpose and the token in the fragment of the address. */
 export interface Link {
   purpose: 'invitation' | 'sign-in' | 'reset';
   token: string;
@@ -29,7 +30,9 @@ const texts: Record<Link['purpose'], { heading: string; action: string }> = {
   reset: { heading: 'Set a new password', action: 'Save and sign in' },
 };
 
-/** Shows the view. `onDone` is called when the member has signed in, `onLeave` when they want to sign in otherwise. */
+/**
+ * Shows the view. `onDone` is called when the member has signed in, `onLeave` when they want to sign in in another way.
+ */
 export function showLink({ purpose, token }: Link, onDone: () => void, onLeave: () => void): void {
   const { heading, action } = texts[purpose];
   const hasPassword = purpose !== 'sign-in';

@@ -1,5 +1,5 @@
-// The entry point of the inbox: shows the view of a link, of a member who has signed in, or the sign-in. What needs a session
-// is loaded afterwards, so that the sign-in stays small.
+// The entry point of the inbox: shows the view of a link, of a member who has signed in, or the sign-in. Code that
+// needs a session is loaded afterwards, so that the sign-in stays small.
 import type { SignedIn, SignInOptions } from '../../protocol/admin/session.ts';
 import { create, show } from './elements.ts';
 import { readLink, showLink } from './link.ts';
@@ -49,8 +49,8 @@ function fail(error: unknown): void {
 }
 
 /**
- * Removes the token from the address, so that it stays in no history; of the answer of another service also the query, which
- * otherwise names what is open.
+ * Removes the token from the address, so that the browser history does not keep it. After a sign-in with another
+ * service, the query is removed too; otherwise the query stays, because it names the open conversation.
  */
 const forgetAddress = (query = location.search): void =>
   history.replaceState(null, '', location.pathname + query);
@@ -61,7 +61,7 @@ function isCallback(): boolean {
   return query.has('state') && (query.has('code') || query.has('error'));
 }
 
-/** Ends the sign-in with another service. */
+/** Completes the sign-in with another service. */
 async function finish(): Promise<void> {
   const query = location.search.slice(1);
   forgetAddress('');

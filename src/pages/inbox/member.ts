@@ -1,5 +1,5 @@
-// The view of a member who has signed in: who they are, and their sessions. Loaded after the sign-in, as the views that need
-// a session.
+// The view of a member who has signed in: their account and their sessions. Loaded after the sign-in, like all views
+// that need a session.
 import type { Session, SignedIn } from '../../protocol/admin/session.ts';
 import { button, create, show } from './elements.ts';
 import { call, Refusal } from './session-api.ts';
@@ -20,7 +20,7 @@ export async function showMember(
   const status = create('div', { class: 'notice', role: 'status' });
   const list = create('ul', { class: 'sessions' });
 
-  /** Runs a request; a session that has ended elsewhere shows the sign-in. */
+  /** Runs a request. If the session has ended in the meantime, the sign-in is shown. */
   async function attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -20,7 +20,7 @@ function useStyles(isCard: boolean): void {
   }
 }
 
-/** Loads and draws the inbox. Rejects as its requests do, and then the card is still there. */
+/** Loads and draws the inbox. Rejects if its code cannot be loaded or run, and then the card is still there. */
 export async function openInbox(signedIn: SignedIn, { onEnd, onAccount }: LeaveInbox): Promise<void> {
   const { mountInbox } = await import('./app/main.tsx');
   const card = document.getElementById('view');
@@ -39,19 +39,15 @@ export async function openInbox(signedIn: SignedIn, { onEnd, onAccount }: LeaveI
   card?.after(root);
   show(false);
   try {
-    unmount = await mountInbox(
-      root,
-      { signedIn },
-      {
-        signIn: () => leave(() => onEnd('The session has ended. Sign in again.')),
-        signOut: () => {
-          const end = () => leave(() => onEnd());
-          // A session that cannot be ended now is not forgotten by the browser: the member has to know.
-          call('DELETE', '').then(end, () => leave(onAccount));
-        },
-        account: () => leave(onAccount),
+    unmount = mountInbox(root, signedIn, {
+      signIn: () => leave(() => onEnd('The session has ended. Sign in again.')),
+      signOut: () => {
+        const end = () => leave(() => onEnd());
+        // A session that cannot be ended now is not forgotten by the browser: the member has to know.
+        call('DELETE', '').then(end, () => leave(onAccount));
       },
-    );
+      account: () => leave(onAccount),
+    });
   } catch (error) {
     leave(() => {});
     throw error;

@@ -54,8 +54,8 @@ export interface AgentDeployment {
   options?: Record<string, unknown>;
   show: AgentShown[];
   /**
-   * Ids or names of knowledge bases, or `all`: the agent is given passages of their files. What is in them may be told to anybody
-   * who can open the chat.
+   * Ids or names of knowledge bases, or `all`: the agent gets passages of their files, and may tell their content to
+   * anybody who can open the chat.
    */
   knowledge?: string[] | 'all';
   /** Whether requests have a key. */

@@ -96,7 +96,7 @@ export type AnyPlatformEvent = {
   [T in Exclude<PlatformEventType, 'analytics'>]: { type: T; payload: PlatformEvents[T] };
 }[Exclude<PlatformEventType, 'analytics'>];
 
-/** What `getUserKey` is told. */
+/** The argument of `getUserKey`. */
 export interface UserKeyRequest {
   /** `start`: the chat is used for the first time on this page. `refused`: the server no longer accepts the last key. */
   reason: 'start' | 'refused';

@@ -6,27 +6,18 @@ import {
   clientLimits as most,
   type PageClient,
 } from '../interrupts/client-tools.ts';
+import { anyObject } from './any-object.ts';
 
 const maybe = v.exactOptional;
 const filled = (length: number) =>
   v.pipe(v.string(), v.nonEmpty('Expected a text that is not empty.'), v.maxLength(length));
 const name = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/, 'Expected 1 to 64 letters, digits, "_" or "-".'));
 
-/** Any object, with all of its names. */
-const object = v.pipe(
-  v.unknown(),
-  v.check(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'Expected an object.',
-  ),
-  v.metadata({ documentedAs: { type: 'object' } }),
-) as v.GenericSchema<unknown, Record<string, unknown>>;
-
 const tool = v.object({
   name,
   title: maybe(filled(most.title)),
   description: filled(most.bytes),
-  inputSchema: maybe(object),
+  inputSchema: maybe(anyObject),
   annotations: maybe(
     v.object({ readOnlyHint: maybe(v.boolean()), untrustedContentHint: maybe(v.boolean()) }),
   ),

@@ -10,6 +10,7 @@ import {
 } from '../interrupts/response-schema.ts';
 import { limits } from '../limits.ts';
 import { interruptAuthors, interruptReasons, interruptStates, type PartOf } from '../parts.ts';
+import { anyObject } from './any-object.ts';
 import { clientSchemas } from './client.ts';
 
 const { interrupts: most } = limits;
@@ -92,23 +93,13 @@ const responseSchema = v.pipe(
   ),
 ) satisfies v.GenericSchema<unknown, ResponseSchema>;
 
-/** Any object, with all of its names. */
-const object = v.pipe(
-  v.unknown(),
-  v.check(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'Expected an object.',
-  ),
-  v.metadata({ documentedAs: { type: 'object' } }),
-) as v.GenericSchema<unknown, Record<string, unknown>>;
-
 /** An interrupt as a bot asks it. */
 const newInterrupt = v.object({
   reason: v.picklist(interruptReasons),
   message: text(most.message),
   toolId: maybe(v.string()),
   toolName: maybe(text()),
-  input: maybe(object),
+  input: maybe(anyObject),
   responseSchema: maybe(responseSchema),
   clientId: maybe(clientSchemas.name),
   readOnly: maybe(v.literal(true)),
@@ -123,7 +114,7 @@ const fields = {
   message: text(most.message),
   toolId: maybe(v.string()),
   toolName: maybe(v.string()),
-  input: maybe(object),
+  input: maybe(anyObject),
   responseSchema: maybe(responseSchema),
   expiresAt: v.pipe(v.string(), v.isoTimestamp()),
   state: v.picklist(interruptStates),
@@ -133,7 +124,7 @@ const fields = {
   readOnly: maybe(v.literal(true)),
 } satisfies { [Field in keyof Omit<PartOf<'interrupt'>, 'id' | 'at' | 'truncated' | 'omitted'>]-?: unknown };
 
-/** What a page sends with an answer: what it has claimed a tool by, and what it offers to the bot that goes on. */
+/** The fields of a page in an answer: its claim of a tool, and its tools, context and blocks for the continuing bot. */
 const fromPage = { claim: maybe(clientSchemas.name), client: maybe(clientSchemas.client) };
 
 export const interruptSchemas = {
@@ -143,7 +134,7 @@ export const interruptSchemas = {
   newInterrupts: v.pipe(v.array(newInterrupt), v.maxLength(most.interrupts)),
   /** An answer. `payload`: what the form of the interrupt asks for. */
   response: v.variant('status', [
-    v.object({ status: v.literal('resolved'), payload: object, ...fromPage }),
+    v.object({ status: v.literal('resolved'), payload: anyObject, ...fromPage }),
     v.object({ status: v.literal('cancelled'), ...fromPage }),
   ]),
 };

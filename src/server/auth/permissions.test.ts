@@ -106,9 +106,13 @@ test('permissions: the table of operations is not empty', () => {
 });
 
 describe.each(guarded)('$id', (operation) => {
+  // The audit log has the rejected writes.
+  const rows = () => allRows(server.db, ['audit_log']);
+  let before: Awaited<ReturnType<typeof rows>>;
+  beforeAll(async () => {
+    before = await rows();
+  });
   test.each(principalKinds)('%s', async (kind) => {
-    // The audit log has the rejected writes.
-    const before = await allRows(server.db, ['audit_log']);
     const answer = await request(operation, headersFor(tokens.get(kind)));
     if (kind === 'public') expect(answer).toEqual({ status: 401, type: 'Unauthorized' });
     else if (operation.permission && !isPermitted(kind, operation.permission)) {
@@ -117,7 +121,7 @@ describe.each(guarded)('$id', (operation) => {
       // Answered, or rejected for its input and not for its caller.
       expect([401, 403, 500]).not.toContain(answer.status);
     }
-    expect(await allRows(server.db, ['audit_log'])).toEqual(before);
+    expect(await rows()).toEqual(before);
   });
 
   const hasSessions = apis.some(({ base, hasSessions }) => hasSessions && operation.path.startsWith(base));

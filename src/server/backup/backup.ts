@@ -1,4 +1,4 @@
-// Backs up a data folder while its server runs: the database as it is at one moment, with all files that it refers to.
+// Backs up a data folder while its server runs: a consistent copy of the database, with all files that it refers to.
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Objects, openObjects, type S3Options } from '../files/index.ts';
@@ -12,10 +12,10 @@ import { createFileCopies } from './file-copies.ts';
 import { copyFolder, copyIfPresent, createEmptyFolder, sync } from './folders.ts';
 import { databaseName, digestOf, format, type Manifest, manifestName } from './manifest.ts';
 
-/** How often the database is copied again because files of the previous copy were deleted meanwhile. */
+/** How often the database is copied again because files of the previous copy were deleted in the meantime. */
 const maxCopies = 5;
 
-/** A file of a backup with files of an object store, until it has ended. */
+/** A file that marks an unfinished backup with files of an object store. */
 const unfinishedName = 'unfinished';
 
 export interface BackupOptions {
@@ -23,7 +23,7 @@ export interface BackupOptions {
   dataFolder: string;
   /** Where the backup is written: a new folder, or an empty one. With `s3` also one whose backup was interrupted. */
   folder: string;
-  /** The object store of the server, whose files are copied, too; undefined: they stay there. */
+  /** The object store of the server, if its files are copied, too; undefined: they stay there. */
   s3?: S3Options | undefined;
   signal: AbortSignal;
 }
@@ -53,8 +53,8 @@ export async function backUp({ dataFolder, folder, s3, signal }: BackupOptions):
       if (s3 && copy.storeId !== undefined) objects ??= await openObjects(s3, copy.storeId);
       const before = missing.join();
       missing = await files.copy(contents, objects);
-      // The bytes of a file that is deleted disappear after its row, so that the next copy does not refer to them. Those
-      // that are missing twice were lost before.
+      // The bytes of a deleted file disappear after its row, so the next copy does not refer to them. Bytes that are
+      // missing twice were already lost before.
       if (missing.length === 0 || missing.join() === before) break;
     }
   } finally {
@@ -79,7 +79,7 @@ export async function backUp({ dataFolder, folder, s3, signal }: BackupOptions):
     inStore: left.length,
     hasObjects: objects !== undefined,
   };
-  // Renamed, so that half of it never exists.
+  // Renamed, so that an incomplete file never has this name.
   const temporary = join(folder, `${manifestName}.new`);
   await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   await sync(temporary);
@@ -89,7 +89,10 @@ export async function backUp({ dataFolder, folder, s3, signal }: BackupOptions):
   return manifest;
 }
 
-/** Creates the folder. One whose backup was interrupted is used again if that is worth it: what it has of an object store stays. */
+/**
+ * Creates the folder. The folder of an interrupted backup is used again if it has files of an object store; these files
+ * stay.
+ */
 async function prepare(folder: string, hasStore: boolean): Promise<void> {
   const names: string[] = await readdir(folder).catch(() => []);
   const isResumed = hasStore && names.includes(unfinishedName) && !names.includes(manifestName);
@@ -107,7 +110,7 @@ async function prepare(folder: string, hasStore: boolean): Promise<void> {
   await sync(folder);
 }
 
-/** What a copy of the database refers to. `storeId`: of its object store, if it has one. */
+/** The files that a copy of the database refers to. `storeId`: the id of its object store, if it has one. */
 export async function readCopy(
   database: string,
 ): Promise<{ contents: StoredContent[]; storeId: string | undefined }> {

@@ -8,21 +8,26 @@ import type { StoredContent, StoredObject } from '../storage/files/contents.ts';
 import { copyIfPresent, sync } from './folders.ts';
 
 export interface FileCopies {
-  /** Copies what was not copied before, and returns the ids of complete files without their bytes. */
+  /** Copies files that were not copied before, and returns the ids of complete files whose bytes are missing. */
   copy(contents: StoredContent[], objects: Objects | undefined): Promise<string[]>;
   /** Removes everything else from the target. */
   keepOnly(contents: StoredContent[]): Promise<void>;
 }
 
 export function createFileCopies(from: string, to: string, signal: AbortSignal): FileCopies {
-  /** Complete bytes never change, so they are copied once; those of a running upload are copied again. */
+  /**
+   * The bytes of complete files never change, so they are copied once. The bytes of a running upload are copied again.
+   */
   const copied = new Set<string>();
 
-  /** Returns false when the object was deleted. One that an interrupted backup has copied is not copied again. */
+  /**
+   * Returns false if the object was deleted. An object that an interrupted backup has already copied is not copied
+   * again.
+   */
   async function copyObject(id: string, stored: StoredObject, objects: Objects): Promise<boolean> {
     const target = join(to, id);
     if ((await sizeOf(target)) === stored.size) return true;
-    // Renamed, so that a file with its name is complete.
+    // Renamed after the copy, so that a file with its final name is complete.
     const temporary = `${target}.new`;
     try {
       await pipeline(await objects.read(stored), createWriteStream(temporary, { mode: 0o600 }), { signal });

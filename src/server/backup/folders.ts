@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 
-/** Creates a folder for its owner only, or uses an empty one. `isLeftover`: names that do not count. */
+/** Creates a folder that only its owner can access, or uses an empty one. `isLeftover`: names that are ignored. */
 export async function createEmptyFolder(folder: string, allowed: readonly string[] = []): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -31,7 +31,7 @@ export async function copyIfPresent(from: string, to: string): Promise<number | 
   return (await stat(to)).size;
 }
 
-/** Copies the files of a folder and of the folders in it. A folder that does not exist has none. */
+/** Copies the files of a folder and of its subfolders. A missing folder counts as empty. */
 export async function copyFolder(from: string, to: string, signal: AbortSignal): Promise<void> {
   let entries: Dirent[];
   try {

@@ -22,9 +22,9 @@ const schema = v.object({
   /** The complete files, and files whose bytes were already missing. */
   files: v.number(),
   missing: v.number(),
-  /** The files in an object store, which are not in the backup. */
+  /** The number of files in an object store that are not in the backup. */
   inStore: v.optional(v.number(), 0),
-  /** Whether `files` has those of the object store, too. */
+  /** Whether `files` includes the files of the object store. */
   hasObjects: v.optional(v.boolean(), false),
 });
 

@@ -188,7 +188,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     await assertServes(again.url, files);
   });
 
-  test('backup and restore: what cannot be done is refused in one line, and a file that was lost is counted', async () => {
+  test('backup and restore: an impossible request is refused in one line, and a lost file is counted', async () => {
     const running = await run(envOf(s3));
     const visitor = await enter(() => running.url);
     await visitor.upload('a', bytesOf(10_000));
@@ -227,7 +227,7 @@ describe.each(Object.keys(servers) as (keyof typeof servers)[])('files in %s', (
     const objects = await objectsOf(s3);
     expect(await inProcess('restore', 'copy', ['--files', s3.url], envOf(s3))).toEqual(
       refused(
-        'S3_URL: these files belong to another server, which has another database. Add a prefix of its own to the address.',
+        'S3_URL: these files belong to a server with another database. Add a new prefix to the address.',
       ),
     );
     expect(await objectsOf(s3)).toEqual(objects);

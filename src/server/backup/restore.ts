@@ -19,7 +19,9 @@ export interface RestoreOptions {
   folder: string;
   /** The data folder to create: a new folder, or an empty one. With `s3` also one whose restore was interrupted. */
   dataFolder: string;
-  /** The object store to which the files are sent; undefined: they are in the data folder, or stay where they were. */
+  /**
+   * The object store to which the files are sent; undefined: they go to the data folder, or stay in their object store.
+   */
   s3?: S3Options | undefined;
   signal: AbortSignal;
 }
@@ -30,8 +32,8 @@ export interface Restored extends Manifest {
 }
 
 /**
- * Checks a backup and copies it. The database comes last, and a server refuses to start on a folder with files and without
- * a database, so half a copy is never served. Throws StartError for a problem that the operator can fix.
+ * Checks a backup and copies it. The database is copied last. A server refuses to start on a folder with files and
+ * without a database, so it never serves an incomplete copy. Throws StartError for a problem that the operator can fix.
  */
 export async function restore({ folder, dataFolder, s3, signal }: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(folder);
@@ -72,8 +74,8 @@ export async function restore({ folder, dataFolder, s3, signal }: RestoreOptions
 }
 
 /**
- * The database until its files are in the object store. It knows which are there, so that an interrupted restore of this
- * backup goes on.
+ * The name of the database until its files are in the object store. Its rows record which files were sent, so that an
+ * interrupted restore of this backup can continue.
  */
 const sentName = ({ database }: Manifest) => `${databaseName}.${database.sha256.slice(0, 16)}`;
 const partsOf = (name: string) => [name, `${name}-wal`, `${name}-shm`, 'files', 'webchat', 'user-key-secret'];

@@ -1,4 +1,4 @@
-// Changes of messages that are stored: each is told to the listeners, and logged.
+// Changes of stored messages: each is published to the listeners and logged.
 import type { VisitorLocale } from '../../protocol/headers/locale.ts';
 import type { Feedback, Payload } from '../../protocol/message.ts';
 import { type Part, textOfBlocks } from '../../protocol/parts.ts';

@@ -8,6 +8,7 @@ import type { Message } from '../../protocol/message.ts';
 import { createBot } from '../admin/first-start.ts';
 import { requesterFor } from '../admin/testing.ts';
 import { createUserKeys } from '../auth/user-keys.ts';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { allRows, pollOptions, startTestServer, type TestServer } from '../testing.ts';
 
 let server: TestServer;
@@ -458,7 +459,7 @@ describe('is refused, and changes nothing', () => {
     await refused((await customer()).key, key, 403);
   });
 
-  test('for an anonymous user with more bytes than one transaction should move', async () => {
+  testOnSqlite('for an anonymous user with more bytes than one transaction should move', async () => {
     const { id, key } = await server.user();
     await server.conversation(key);
     const target = await customer();
@@ -471,7 +472,7 @@ describe('is refused, and changes nothing', () => {
     expect((await merge(target.key, key)).body).toEqual({ merged: true });
   });
 
-  test('for an anonymous user with more conversations than one transaction should move', async () => {
+  testOnSqlite('for an anonymous user with more conversations than one transaction should move', async () => {
     const { key } = await server.user();
     for (let n = 0; n <= limits.mergedConversations; n += 1) await server.conversation(key);
     const target = await customer();

@@ -1,6 +1,7 @@
 // Tests of the retention period: data without changes during that many days is deleted, data that was used on the last
 // day is kept.
 import { afterEach, expect, test } from 'vitest';
+import { testOnSqlite } from '../sqlite-only.testing.ts';
 import { pollOptions, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -76,7 +77,7 @@ test('with 0 days all data is kept', async () => {
   expect(await ids('conversations')).toHaveLength(1);
 });
 
-test('the statements that delete unused conversations do not depend on their number', async () => {
+testOnSqlite('the statements that delete unused conversations do not depend on their number', async () => {
   await start(1);
   const { key } = await server.user();
   const counts: number[] = [];
@@ -102,7 +103,7 @@ test('the statements that delete unused conversations do not depend on their num
   expect(counts[1]).toBe(counts[0]);
 });
 
-test('the statements that delete unused users and files do not depend on their number', async () => {
+testOnSqlite('the statements that delete unused users and files do not depend on their number', async () => {
   await start(1);
   const counts: number[] = [];
   const statements = recordStatements(server.db);
@@ -130,7 +131,7 @@ test('the statements that delete unused users and files do not depend on their n
   expect(counts[1]).toBe(counts[0]);
 });
 
-test('all old conversations are found when there are more than one step reads', async () => {
+testOnSqlite('all old conversations are found when there are more than one step reads', async () => {
   await start(1);
   const { key } = await server.user();
   for (let n = 0; n < 230; n += 1) await server.conversation(key);

@@ -1,5 +1,5 @@
-// Notices when live processes run different code of bots for longer than a rolling restart takes: any of them may handle the
-// next event of a conversation.
+// Warns if live processes run different code of bots for longer than a rolling restart takes. This is a mistake,
+// because any process may handle the next event of a conversation.
 import type { Logger } from 'pino';
 import type { LiveProcess } from '../storage/cluster/processes.ts';
 
@@ -7,19 +7,19 @@ import type { LiveProcess } from '../storage/cluster/processes.ts';
 const defaultTolerance = 5 * 60 * 1000;
 
 export interface BotCodeCheck {
-  /** Looks at the processes that are alive. To be called every few seconds. */
+  /** Compares the processes that are alive. Call it every few seconds. */
   check(live: readonly LiveProcess[]): void;
-  /** How many versions of the code of bots run, at least 1. */
+  /** The number of versions of the code of bots that run, at least 1. */
   readonly versions: number;
 }
 
 /**
- * `self`: the id of this process. Of all processes, the one with the first id warns, once for each set of versions.
- * `tolerance`: milliseconds, by default 5 minutes.
+ * `self`: the id of this process. Only the process with the first id warns, once for each set of versions. `tolerance`:
+ * milliseconds, by default 5 minutes.
  */
 export function createBotCodeCheck(self: string, logger: Logger, tolerance = defaultTolerance): BotCodeCheck {
   let versions = 1;
-  /** The versions that run, when that began, and whether it was told. */
+  /** The versions that run, since when they run, and whether this was reported. */
   let difference: { codes: string; since: number; isTold: boolean } | undefined;
 
   return {

@@ -7,12 +7,12 @@ export type Argument = string | number | boolean | null;
 
 export interface Broadcasts {
   /**
-   * Returns a function that runs `action` here at once, and at every other process as soon as it is told. Another process
-   * can miss it (relay.ts), so the action must be one whose effect comes later in any case. `name`: the same at all
-   * processes, also of an earlier version.
+   * Returns a function that runs `action` immediately in this process, and in every other process when it receives the
+   * broadcast. Another process can miss it (relay.ts), so the same effect must also happen later without it. `name`:
+   * the same at all processes, also of an earlier version.
    */
   everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void): (...args: Args) => void;
-  /** Stops to listen. */
+  /** Stops listening. */
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export function createBroadcasts(relay: Relay, logger: Logger): Broadcasts {
     }
   });
   const stopGaps = relay.onGap(() =>
-    logger.warn('messages between processes were interrupted: what was missed is read from the database'),
+    logger.warn('messages between processes were interrupted: missed ones are read from the database'),
   );
   return {
     everywhere<Args extends Argument[]>(name: string, action: (...args: Args) => void) {

@@ -1,4 +1,4 @@
-// What the processes of one server share: broadcasts, and background work that one of them does at a time.
+// The interface to the other processes of a server: broadcasts, and background work that runs in one process at a time.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../storage/database.ts';
@@ -9,8 +9,8 @@ export interface Worker {
   /** Continues the work that an earlier worker, perhaps of another process, has not finished. */
   start(): void | Promise<void>;
   /**
-   * Looks for work. Called every few seconds, because a broadcast about new work can be lost. `isThorough`: every ten
-   * minutes, also for work that is found only by looking at everything.
+   * Looks for work. Called every few seconds, because a broadcast about new work can be lost. `isThorough`: true every
+   * ten minutes, to find work that only a search of all data finds.
    */
   wake?(isThorough: boolean): void;
   /** Ends without finishing the work. */
@@ -29,16 +29,16 @@ export interface Cluster {
   broadcasts: Broadcasts;
   /** The number of processes that are alive, at least 1. */
   processes(): number;
-  /** How many versions of the code of bots they run, at least 1. */
+  /** The number of versions of the code of bots that they run, at least 1. */
   botCodeVersions(): number;
   /**
-   * Declares background work. `create` makes the worker when this process is to do the work; the `db` that it gets refuses
-   * its writes as soon as another process does the work. `name`: the same at all processes.
+   * Declares background work. `create` creates the worker when this process takes the work. The `db` of the worker
+   * refuses writes as soon as another process has taken the work. `name`: the same at all processes.
    */
   assign<W extends Worker>(name: string, create: (db: Database) => W): Role<W>;
-  /** Begins to work. */
+  /** Starts taking work. */
   start(): Promise<void>;
-  /** Ends the work, and lets other processes continue it. Broadcasts go on. */
+  /** Ends the work so that other processes continue it. Broadcasts still work. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Messages between processes about single conversations. A process hears those of the conversations in which it has an
-// interest: subscribers here, or an indicator or answer that was begun here.
+// Messages between processes about single conversations. A process receives the messages of a conversation while it has
+// an interest in it: a subscriber, or an indicator or answer that began in this process.
 import type { Relay, Subscription } from './relay.ts';
 
 /** Interest in one conversation. */
@@ -10,13 +10,16 @@ export interface Interest {
 }
 
 export interface ConversationTopics {
-  /** Hears the messages of a conversation until every interest in it has ended. */
+  /** Receives the messages of a conversation until every interest in it has ended. */
   hold(conversationId: string): Interest;
   /** Whether there is an interest in the conversation. */
   has(conversationId: string): boolean;
   /** Sends a message to the other processes. `kind`: one letter, the same in all versions. */
   send(conversationId: string, kind: string, message: string): void;
-  /** Calls `listener` with each message of a kind; several listeners of a kind in the order of these calls. */
+  /**
+   * Calls `listener` with each message of a kind. Listeners of the same kind are called in the order in which they were
+   * added.
+   */
   on(kind: string, listener: (conversationId: string, message: string) => void): void;
   /** Calls `listener` when the last interest in a conversation has ended. */
   onReleased(listener: (conversationId: string) => void): void;

@@ -1,4 +1,4 @@
-// The database of work that one process does at a time: it refuses writes when another process does the work.
+// The database of background work: it refuses writes of a process after another process has taken the work.
 import { publish } from '../diagnostics/events.ts';
 import { holdLease, type LeaseRow } from '../storage/cluster/leases.ts';
 import type { Database } from '../storage/database.ts';
@@ -9,9 +9,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Returns `db` with a condition of each write: the lease is still that of this process. It stays so until the write is
- * stored, also when this process was frozen for longer than the lease. `onLost` is called when it is not; the write rejects
- * with LeaseLost.
+ * Returns `db` with a condition for each write: this process still has the lease, until the write is stored. This also
+ * holds if the process was frozen for longer than the lease. If another process has the lease, `onLost` is called, and
+ * the write rejects with LeaseLost.
  */
 export function fencedDatabase(db: Database, lease: LeaseRow, onLost: () => void): Database {
   return {

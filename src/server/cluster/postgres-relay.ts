@@ -1,11 +1,11 @@
-// A relay by the notifications of PostgreSQL. All processes hear everything, in groups of messages.
+// A relay through the notifications of PostgreSQL. Every process receives all messages, in groups.
 import { randomBytes } from 'node:crypto';
 import { openNotifications } from '../storage/postgres/notifications.ts';
 import type { Relay } from './relay.ts';
 import { packBatches, type RelayMessage, unpackBatch } from './relay-batches.ts';
 import { createTopicListeners } from './topic-listeners.ts';
 
-/** Milliseconds for which messages are gathered. */
+/** Milliseconds during which messages are collected into a group. */
 const gatheringTime = 2;
 /** Messages that can wait to be sent; further ones are lost. */
 const maxQueued = 10_000;
@@ -15,7 +15,7 @@ const maxQueued = 10_000;
  * messages.
  */
 export async function connectPostgresRelay(url: string, setting = 'DATABASE_URL'): Promise<Relay> {
-  /** Names this process, which also hears what it has sent. */
+  /** Identifies this process, because it also receives its own messages. */
   const sender = randomBytes(9).toString('base64url');
   const listeners = createTopicListeners();
   const gapListeners = new Set<() => void>();
@@ -44,7 +44,7 @@ export async function connectPostgresRelay(url: string, setting = 'DATABASE_URL'
     // A number, because PostgreSQL delivers two equal texts of one transaction once.
     sent += 1;
     const batches = packBatches(`${sender} ${sent}`, messages);
-    // What cannot be sent is lost; the checks of the receivers find it.
+    // Messages that cannot be sent are lost; the checks of the receivers find the gap.
     if (batches.length > 0) await notifications.send(batches).catch(() => {});
   }
 

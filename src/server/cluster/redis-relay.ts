@@ -1,4 +1,4 @@
-// A relay by Redis or Valkey, for many processes: each hears only the channels in which it has a listener.
+// A relay through Redis or Valkey, for many processes: each receives only the channels in which it has a listener.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { StartError } from '../start-error.ts';
@@ -6,19 +6,19 @@ import type { Relay } from './relay.ts';
 import { packBatches, unpackBatch } from './relay-batches.ts';
 import { createTopicListeners } from './topic-listeners.ts';
 
-/** Channels, among which the topics are divided. */
+/** The number of channels over which the topics are distributed. */
 const channels = 256;
-/** Milliseconds in which the server has to be reached at the start, and in which it has to answer. */
+/** Time limit in milliseconds for the connection at the start, and for each response. */
 const connectTime = 10_000;
-/** Milliseconds between two tests of a connection, and after which one that is silent is closed. */
+/** Milliseconds between two tests of a connection. A connection that is silent for this time is closed. */
 const testInterval = 10_000;
 const silentTime = 30_000;
 /** Milliseconds of the longest pause before another attempt to connect. */
 const longestPause = 2_000;
 
 /**
- * Connects a process. `prefix`: of the names of its channels, the same for all processes of a server. Throws StartError when
- * Redis cannot be reached. Later it can be away: messages are lost meanwhile.
+ * Connects a process. `prefix`: the beginning of the names of the channels, the same for all processes of a server.
+ * Throws StartError if Redis cannot be reached. If Redis becomes unavailable later, messages are lost until it returns.
  */
 export async function connectRedisRelay(url: string, prefix: string): Promise<Relay> {
   // Only here, because few servers use it.
@@ -31,7 +31,7 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
       maxRetriesPerRequest: null,
       connectTimeout: connectTime,
       socketTimeout: silentTime,
-      // A part of it is random, so that the processes do not all return at once.
+      // A part of the pause is random, so that the processes do not all reconnect at the same time.
       retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, longestPause) * (0.5 + Math.random() / 2),
     });
     // Without a listener, each failed attempt would be printed.
@@ -39,7 +39,7 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
     return connection;
   };
   const [publisher, subscriber] = [open(), open()];
-  /** Names this process, which also hears what it has sent. */
+  /** Identifies this process, because it also receives its own messages. */
   const sender = randomBytes(9).toString('base64url');
   const listeners = createTopicListeners();
   /** Topics with listeners, by channel. */
@@ -73,7 +73,7 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
     throw new StartError(`RELAY_URL: Redis cannot be reached: ${reason}`);
   });
   wasReady = true;
-  // Notices a connection that is lost without a word, such as by a firewall.
+  // Detects a connection that is lost without an error, for example because of a firewall.
   const timer = setInterval(() => {
     for (const connection of [publisher, subscriber]) connection.ping().catch(() => {});
   }, testInterval).unref();
@@ -83,7 +83,7 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
       if (isClosed) return;
       const channel = channelOf(prefix, topic);
       for (const text of packBatches(sender, [{ topic, message }])) {
-        // What cannot be sent is lost; the checks of the receivers find it.
+        // Messages that cannot be sent are lost; the checks of the receivers find the gap.
         publisher.publish(channel, text).catch(() => {});
       }
     },
@@ -110,21 +110,21 @@ export async function connectRedisRelay(url: string, prefix: string): Promise<Re
     async close() {
       isClosed = true;
       clearInterval(timer);
-      // After what was published before.
+      // Runs after the messages that were published before.
       await publisher.quit().catch(() => publisher.disconnect());
       subscriber.disconnect();
     },
   };
 }
 
-/** Resolves also when Redis is away: `onGap` tells when it is back. */
+/** Also resolves while Redis is unavailable: `onGap` is called when it returns. */
 const settled = (command: Promise<unknown>): Promise<void> =>
   command.then(
     () => {},
     () => {},
   );
 
-/** Connects, and rejects with the reason if it does not succeed at once. */
+/** Connects, and rejects with the reason if the first attempt fails. */
 async function connectOnce(connection: Redis): Promise<void> {
   let reason: unknown;
   connection.on('error', (error) => {

@@ -3,7 +3,7 @@
 /** Bytes of the largest text: PostgreSQL accepts 7,999 in one notification. */
 export const largestBatch = 7_800;
 
-/** One message on its way. */
+/** One message to send. */
 export interface RelayMessage {
   topic: string;
   message: string;
@@ -36,7 +36,7 @@ export function packBatches(head: string, messages: readonly RelayMessage[]): st
   return batches;
 }
 
-/** Reads a text of `packBatches`. What is not of this form ends it. */
+/** Reads a text of `packBatches`. Reading stops at anything that does not have this form. */
 export function unpackBatch(text: string): { head: string; messages: RelayMessage[] } {
   const newline = text.indexOf('\n');
   const messages: RelayMessage[] = [];

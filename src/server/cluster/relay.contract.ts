@@ -80,7 +80,7 @@ export function testRelay(name: string, open: () => RelayFixture | Promise<Relay
       await expect.poll(() => received.at(-1), pollOptions).toBe('next');
     });
 
-    test('a topic that nobody hears, and a listener that has ended, get nothing', async () => {
+    test('a topic without listeners, and a listener that has ended, receive nothing', async () => {
       const [one, two] = await connect(2);
       const ended = await listen(two, 'a');
       const going = await listen(two, 'a');
@@ -99,7 +99,7 @@ export function testRelay(name: string, open: () => RelayFixture | Promise<Relay
       expect(going.received).toEqual(['y']);
     });
 
-    test('what was published before the end is sent, and a closed relay sends nothing', async () => {
+    test('messages that were published before the end are sent, and a closed relay sends nothing', async () => {
       const [one, two] = await connect(2);
       const { received } = await listen(two, 'a');
       one.publish('a', 'last');
@@ -110,7 +110,7 @@ export function testRelay(name: string, open: () => RelayFixture | Promise<Relay
       expect(received).toEqual(['last']);
     });
 
-    test('after an interruption every process is told, and messages arrive again', async () => {
+    test('after an interruption every process is notified, and messages arrive again', async () => {
       const fixture = await open();
       if (!fixture.interrupt) return;
       const [one, two] = await connect(2, fixture);

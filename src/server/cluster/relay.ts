@@ -1,5 +1,5 @@
-// Carries short texts between the processes of one server. They are hints: any of them can be lost, doubled or late, and
-// the database has the truth.
+// Carries short texts between the processes of one server. They are hints: each of them can be lost, duplicated or
+// late. The database has the complete data.
 
 /** A subscription of one listener to one topic. */
 export interface Subscription {
@@ -22,7 +22,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** The relay of a server that is one process: nobody else hears its messages. */
+/** The relay of a server with one process: nothing receives its messages. */
 export function createLocalRelay(): Relay {
   const subscription: Subscription = { ready: Promise.resolve(), end() {} };
   return { publish() {}, subscribe: () => subscription, onGap: () => () => {}, close: async () => {} };

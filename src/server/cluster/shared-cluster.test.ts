@@ -131,7 +131,7 @@ test('each process knows how many are alive', async () => {
   await expect.poll(() => first.cluster.processes(), pollOptions).toBe(1);
 });
 
-test('a process that stops gives its work to another one, which is told', async () => {
+test('a process that stops hands its work to another one, which is notified', async () => {
   const first = await add('a');
   await add('b');
   await first.cluster.close();

@@ -1,4 +1,5 @@
-// Several processes on one database: each reports that it is alive, and takes work that no other one does, by leases.
+// Several processes on one database: each one reports that it is alive, and takes leases on work that no other process
+// does.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { publish } from '../diagnostics/events.ts';
@@ -15,7 +16,7 @@ export interface SharedClusterOptions {
   db: Database;
   broadcasts: Broadcasts;
   logger: Logger;
-  /** Milliseconds until others take the work of a process that is gone; the default is 15,000. */
+  /** Milliseconds until others take the work of a process that has ended; the default is 15,000. */
   leaseTime?: number | undefined;
   /** A digest of the code of bots that this process runs. */
   botCode?: string | undefined;
@@ -27,17 +28,17 @@ const defaultLeaseTime = 15_000;
 /** Milliseconds between two thorough looks for work. */
 const thoroughInterval = 600_000;
 
-/** Work that is declared. */
+/** Declared work. */
 interface Task {
   name: string;
   create(db: Database): Worker;
-  /** What this process does of it. `isEnding`: it is being given to another process. */
+  /** The worker of this process. `isEnding`: the work is being handed to another process. */
   current: { lease: LeaseRow; worker: Worker; isEnding: boolean } | undefined;
-  /** When nobody was seen to do it first, by a monotonic clock. */
+  /** The time since which no process does it, by a monotonic clock. */
   freeSince: number | undefined;
-  /** When this process failed to start it. */
+  /** The time at which this process failed to start it. */
   failedAt: number | undefined;
-  /** This process has taken it beyond its share, because nobody else did. */
+  /** This process has taken it beyond its share, because no other process did. */
   isKept: boolean;
 }
 
@@ -52,7 +53,7 @@ export function createSharedCluster({
   const id = randomUUID();
   const version = readVersion();
   const tasks: Task[] = [];
-  /** Ends of work that was lost. */
+  /** Workers of lost work that are still ending. */
   const ending = new Set<Promise<void>>();
   let processes = 1;
   /** The ids of the processes that share the work. */
@@ -74,13 +75,13 @@ export function createSharedCluster({
     task.current = undefined;
     publish('leaseLost', { kind: 'background' });
     logger.warn({ work: task.name }, 'another process has taken background work from this one');
-    // Its end is under way.
+    // It is already ending.
     if (current.isEnding) return;
     const ended: Promise<void> = closeWorkers([current.worker], logger).finally(() => ending.delete(ended));
     ending.add(ended);
   }
 
-  /** Renews the leases of this process, takes free ones up to its share, and gives back what is beyond it. */
+  /** Renews the leases of this process, takes free ones up to its share, and releases those beyond it. */
   async function beatOnce(): Promise<void> {
     const begun = performance.now();
     const isPatient = (since: number | undefined) => since === undefined || begun - since < leaseTime;
@@ -89,10 +90,10 @@ export function createSharedCluster({
     const { held, taken, live, fair, valid } = await db.write(async (tx) => {
       await reportProcess(tx, { id, version, botCode: botCode ?? null });
       const held = await renewLeases(tx, id, leaseTime);
-      // Of work that did not start.
+      // Leases of work that did not start.
       for (const lease of held.filter(({ fence }) => !isCurrent(fence))) await dropLease(tx, lease);
       const live = await liveProcesses(tx);
-      // Without a sign of life for longer than a lease, a process has lost its work.
+      // A process that has not reported for longer than a lease has lost its work.
       const others = live.filter((process) => process.id !== id && process.age < leaseTime);
       const fair = Math.ceil(tasks.length / (others.length + 1));
       const taken: LeaseRow[] = [];
@@ -137,7 +138,7 @@ export function createSharedCluster({
     if (isClosed || !current || working.length <= fair || tasks.some((one) => one.current?.isEnding)) return;
     current.isEnding = true;
     const { lease, worker } = current;
-    // The lease is renewed until the worker has ended its piece of work.
+    // The lease is renewed until the worker has ended its current batch.
     const ended: Promise<void> = closeWorkers([worker], logger)
       .then(async () => {
         if (!isCurrent(lease.fence)) return;
@@ -146,13 +147,13 @@ export function createSharedCluster({
         lookForWork();
       })
       // The next renewal drops it.
-      .catch((error: unknown) => logger.warn({ err: error }, 'background work could not be given back'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'releasing background work failed'))
       .finally(() => ending.delete(ended));
     ending.add(ended);
   }
 
   async function begin(task: Task, lease: LeaseRow): Promise<void> {
-    // The lease is given up with the others when the server stops meanwhile.
+    // If the server stops in the meantime, this lease is released with the others.
     const worker = task.create(fencedDatabase(db, lease, () => lose(task, lease.fence)));
     task.current = { lease, worker, isEnding: false };
     try {
@@ -174,7 +175,7 @@ export function createSharedCluster({
         await beatOnce();
       } catch (error) {
         logger.error({ err: error }, 'the leases of background work could not be renewed');
-        // Others may have them. The writes of the work would be refused.
+        // Other processes may have these leases. The writes of the work would be refused.
         if (performance.now() - renewedAt > leaseTime)
           for (const task of tasks) if (task.current) lose(task, task.current.lease.fence);
       }

@@ -1,9 +1,10 @@
-// Tells the clients of a team what has changed, at all processes. It carries references only: who is told reads the rest, so
-// that a lost or late one does no harm. Apart from realtime/pub-sub.ts, which carries what visitors see.
+// Notifies the clients of a team of changes, in all processes. It carries references only: the receiver reads the data,
+// so a lost or late notification does no harm. It is separate from realtime/pub-sub.ts, which carries data that
+// visitors see.
 import type { PresenceState } from '../../protocol/handling/inbox.ts';
 import type { Relay } from './relay.ts';
 
-/** What the clients of a team are told. */
+/** A notification for the clients of a team. */
 export type TeamChange =
   | { kind: 'row'; conversationId: string }
   | { kind: 'deleted'; conversationId: string }

@@ -1,9 +1,9 @@
-// The listeners of topics within one process, of which each relay has one table.
+// The listeners of topics within one process. Each relay has one such table.
 
 export interface TopicListeners {
   /** Adds a listener; the result removes it, and returns true if the topic has no listener any more. */
   add(topic: string, listener: (message: string) => void): () => boolean;
-  /** Calls the listeners of a topic. One that throws does not keep the others from being called; its error is thrown later. */
+  /** Calls the listeners of a topic. If one throws, the others are still called, and its error is thrown later. */
   call(topic: string, message: string): void;
 }
 

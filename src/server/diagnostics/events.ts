@@ -1,8 +1,8 @@
-// What happens in the server and is worth a figure, as channels of node:diagnostics_channel, so that no part of the server needs
-// to know who counts. Without the setting METRICS nobody does, and an event costs a comparison.
+// Events of the server that metrics count, as channels of node:diagnostics_channel, so that no part of the server
+// depends on the metrics. Without the setting METRICS there is no listener, and an event costs a comparison.
 import { channel } from 'node:diagnostics_channel';
 
-/** By name: what is published with an event. No value may have many different texts, because they become labels. */
+/** The data of each event, by its name. No field may have many different texts, because they become labels. */
 export interface DiagnosticEvents {
   /** A statement or write of the database runs again: the code of the error (SQLSTATE), or `connection`. */
   databaseRetry: { code: string };
@@ -32,7 +32,7 @@ function find(name: string): ReturnType<typeof channelOf> {
   return found;
 }
 
-/** Tells those who count of an event. */
+/** Publishes an event to the metrics. */
 export function publish<Name extends keyof DiagnosticEvents>(
   name: Name,
   event: DiagnosticEvents[Name],

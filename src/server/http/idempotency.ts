@@ -110,7 +110,7 @@ export async function once(
       throw new ApiError('InvalidPayload', message, undefined, {}, reusedKeyStatus);
     }
     if (earlier.response === null) {
-      throw new ApiError('ResourceGone', 'What this request made was deleted since.');
+      throw new ApiError('ResourceGone', 'The result of this request was deleted.');
     }
     if (earlier.response === unrepeatable) {
       throw new ApiError(

@@ -95,7 +95,7 @@ function createWork(handler: Handler<Services>, options: PipelineOptions) {
     }
     // No id contains a NUL, and SQLite would read only the part before it.
     if (Object.values(params).some((value) => value.includes('\0'))) {
-      throw new ApiError('ResourceNotFound', 'There is nothing of this id.');
+      throw new ApiError('ResourceNotFound', 'Nothing has this id.');
     }
     const call = {
       params,

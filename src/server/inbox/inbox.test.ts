@@ -109,7 +109,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('is put aside until a time, or until the visitor writes, and the visitor is not told', async () => {
+  test('is put aside until a time, or until the visitor writes, and the visitor is not notified', async () => {
     let now = 1_700_000_000_000;
     const inbox = await start(undefined, { now: () => now });
     const ada = await inbox.member('Ada');
@@ -136,7 +136,7 @@ describe('a conversation', () => {
     await expect.poll(state, pollOptions).toBe('assigned');
   });
 
-  test('is assigned by who answers, or by a manager, and waits again when the member is removed', async () => {
+  test('is assigned by the assigned member or by a manager, and waits again when the member is removed', async () => {
     const inbox = await start();
     const [ada, ben, manager, viewer] = [
       await inbox.member('Ada'),
@@ -185,7 +185,7 @@ describe('a conversation', () => {
 });
 
 describe('two members at once', () => {
-  test('of ten who take at once, one does, and the others learn who', async () => {
+  test('of ten members who take at the same time, one succeeds, and the others learn who', async () => {
     const inbox = await start();
     await inbox.runtime('POST', '/handoff', {});
     const members = await Promise.all(Array.from({ length: 10 }, (_, n) => inbox.member(`Member ${n}`)));
@@ -223,7 +223,7 @@ describe('two members at once', () => {
 });
 
 describe('a note', () => {
-  test('is changed by its author, deleted by its author or a manager, and is told to colleagues', async () => {
+  test('is changed by its author, deleted by its author or a manager, and colleagues are notified', async () => {
     const inbox = await start();
     const [ada, ben, mia] = [
       await inbox.member('Ada'),
@@ -320,7 +320,7 @@ describe('a client of the team', () => {
     expect((await billing.call('GET', '/stream')).status).toBe(403);
   });
 
-  test('asks for what has changed since a cursor, also for what was deleted', async () => {
+  test('requests the changes since a cursor, including deletions', async () => {
     let now = 1_700_000_000_000;
     const inbox = await start(undefined, { now: () => now });
     const ada = await inbox.member('Ada');

@@ -9,7 +9,7 @@ import { createInboxStreams } from './streams.ts';
 export { inboxHandlers } from './operations/index.ts';
 export type { InboxServices } from './operations/services.ts';
 
-/** What tells the clients of teams of changes. */
+/** Notifies the clients of teams of changes. */
 export type Inbox = Pick<InboxServices, 'team' | 'inboxStreams'>;
 
 export function createInbox(options: { db: Database; relay: Relay; logger: Logger; now(): number }): Inbox {

@@ -130,7 +130,7 @@ test('a message of the visitor and a take at once: the bot answers before, or is
   }
 });
 
-test('open questions of the bot are superseded when a person takes over, and it hears nothing of them', async () => {
+test('open questions of the bot are superseded when a person takes over, and it receives no answers to them', async () => {
   const inbox = await start(async (event, bot) => {
     if (event.type === 'text') await bot.stream().interrupt({ reason: 'confirmation', message: 'Sure?' });
   });

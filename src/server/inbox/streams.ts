@@ -13,13 +13,13 @@ import { serializeNote, serializeRows } from './serializers.ts';
 
 /** Milliseconds between two pings, each after a check that the member still has access. */
 const pingInterval = 15_000;
-/** Milliseconds between two counts for a client, at least. */
+/** The minimum number of milliseconds between two counts for a client. */
 const countsInterval = 1_000;
 
 export interface InboxStreams {
   /**
-   * Opens the stream of a member. `check` rejects when the member has no access any more. The stream ends then, and when
-   * the client reads too slowly.
+   * Opens the stream of a member. `check` rejects if the member no longer has access. The stream ends then, or if the
+   * client reads too slowly.
    */
   open(member: { workspaceId: string; memberId: string }, check: () => Promise<unknown>): Promise<Response>;
   /** Ends all streams. */
@@ -104,7 +104,7 @@ export function createInboxStreams({
       else presence.set(conversationId, members);
       const all = [...members.values()].map(({ until: _, ...member }) => member);
       for (const client of [...clients]) {
-        // One's own face is not shown to oneself, also not from another tab.
+        // Members do not see their own presence, not even from another tab.
         const others = all.filter((member) => member.memberId !== client.memberId);
         client.send({ type: 'inbox_presence', data: { conversationId, members: others } });
       }

@@ -7,7 +7,10 @@ import { LeaseLost } from '../cluster/fenced-database.ts';
 import { type Database, isOfDatabase, type Tx, type WriteTx } from '../storage/database.ts';
 import { JobError } from './job-error.ts';
 
-/** Milliseconds until jobs are tried again that stopped because the disk is full, or the database or the store of files is away. */
+/**
+ * Milliseconds until a retry of jobs that stopped because the disk is full, or because the database or the object store
+ * is unavailable.
+ */
 const retryPause = 5_000;
 
 export interface Job {

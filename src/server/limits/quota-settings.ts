@@ -6,7 +6,7 @@ import { type Setting, wholeNumber } from '../setting.ts';
 export type QuotaScope = 'user' | 'conversation' | 'bot' | 'address';
 /** What is counted. */
 export type QuotaUnit = 'messages' | 'bytes' | 'files' | 'users' | 'conversations';
-/** `stored`: what is stored now; otherwise what was sent in this clock hour or UTC day. */
+/** `stored`: counts the stored data; otherwise the data that was sent in this clock hour or UTC day. */
 export type QuotaPeriod = 'hour' | 'day' | 'stored';
 
 export interface Quota extends Setting<number> {

@@ -31,8 +31,8 @@ interface Count {
 
 export interface SharedSlotCounts extends SlotCounts {
   /**
-   * Removes the numbers of processes that are gone, and stores those of this one again if some are missing: others may have
-   * removed them while it was frozen. Runs each minute.
+   * Removes the numbers of processes that have ended, and stores those of this one again if some are missing: others
+   * may have removed them while it was frozen. Runs each minute.
    */
   check(): Promise<void>;
 }
@@ -164,7 +164,7 @@ export function createSharedSlotCounts(options: SharedSlotCountsOptions): Shared
     async close() {
       isClosed = true;
       for (const timer of timers) clearInterval(timer);
-      // If the database does not answer, the numbers are of no effect as soon as this process counts as gone.
+      // If the database does not respond, the numbers have no effect as soon as this process counts as ended.
       await enqueue(() => db.write((tx) => deleteOpenStreams(tx, processId)));
     },
   };

@@ -16,7 +16,7 @@ const batch = 1_000;
 
 /** The usage of one limit by key. */
 export interface SharedLimit {
-  /** Notes what this process used of a key: negative to give it back, 0 to be told what others have used. */
+  /** Records the usage of a key by this process: negative to return usage, 0 to only read the usage of others. */
   use(key: string, units: number): void;
   /**
    * Resolves at once if others know most of what this process used of a key, otherwise when they do. Never rejects.

@@ -5,7 +5,7 @@ import { createLocalSlotCounts, type SlotCounts } from './slot-counts.ts';
 
 /** The part of a limit that a process acquires before others have to know it. */
 const earlyPart = 0.1;
-/** Milliseconds after which other processes have told what they released. */
+/** Milliseconds after which other processes have stored their released slots. */
 const releaseTime = 2 * exchangeInterval;
 
 export interface Slot {

@@ -1,4 +1,5 @@
-// Sends mails by SMTP. A mail that the server cannot take now is tried again for a few minutes; none is kept on disk.
+// Sends mails by SMTP. If the mail server cannot accept a mail, it is retried for a few minutes. Mails are not stored
+// on disk.
 import { setTimeout } from 'node:timers/promises';
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';
@@ -15,23 +16,26 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Names the mail for its reader: the same mail twice is one. */
+  /** Identifies the mail, so that mail programs show a repeated mail once. */
   messageId: string;
 }
 
 export interface Mailer {
-  /** Sends a mail in the background. What becomes of it is logged, without its address and text. */
+  /** Sends a mail in the background. The result is logged, without the address and the text. */
   send(mail: Mail): void;
   /** Resolves when no mail is being sent. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that a server may take to accept a connection, to greet, and to answer a command. */
+/** Time limits in milliseconds: for the connection, the greeting, and the response to a command. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-/** Milliseconds before each further try. A one-time link is valid for 15 minutes. */
+/** Milliseconds before each retry. A one-time link is valid for 15 minutes. */
 const defaultDelays = [10_000, 60_000, 240_000];
-/** Mails that may be on their way. Further ones are dropped, so that a server that hangs does not fill the memory. */
+/**
+ * The maximum number of mails in the queue. Further ones are dropped, so that an unresponsive mail server does not fill
+ * the memory.
+ */
 const maxPending = 200;
 
 /** `delays` and `timeout` (milliseconds, instead of all `timeouts`) are for tests. */
@@ -47,7 +51,7 @@ export function createMailer(
   async function connect(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     const names = Object.entries(timeouts).map(([name, time]) => [name, timeout ?? time]);
-    // A name and a password are sent only on an encrypted connection.
+    // The user and the password are sent only on an encrypted connection.
     const requireTLS = new URL(url).username !== '';
     const limits = Object.fromEntries(names) as typeof timeouts;
     return createTransport({ url, requireTLS, ...limits, disableFileAccess: true, disableUrlAccess: true });
@@ -68,7 +72,7 @@ export function createMailer(
       } catch (error) {
         const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
         const delay = delays[attempt];
-        // Refused by the server, or before it was asked, because the address is none.
+        // The mail server has refused the mail, or the address is invalid, so it was not contacted.
         const isRefused = responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500;
         if (isRefused || delay === undefined) {
           logger.error({ code, responseCode }, 'a mail was not sent');
@@ -84,7 +88,7 @@ export function createMailer(
   return {
     send(mail) {
       if (pending.size >= maxPending) {
-        logger.error('a mail was not sent: too many are on their way');
+        logger.error('a mail was not sent: the queue is full');
         return;
       }
       const sending: Promise<void> = deliver(mail).finally(() => pending.delete(sending));

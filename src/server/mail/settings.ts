@@ -27,7 +27,9 @@ export const mailSettings = {
   }),
 };
 
-/** Returns how mails are sent; undefined without SMTP_URL. Throws StartError when another setting is missing. */
+/**
+ * Returns the options for sending mails; undefined without SMTP_URL. Throws StartError if another setting is missing.
+ */
 export function readMail({
   SMTP_URL: url,
   MAIL_FROM: from,

@@ -7,7 +7,7 @@ interface MailContent {
   /** The address with the token in its fragment. */
   url: string;
   workspaceName: string;
-  /** Names the link in the `Message-ID`, without telling its token. */
+  /** Identifies the link in the `Message-ID`, without revealing its token. */
   id: string;
 }
 
@@ -44,7 +44,9 @@ const texts: Record<LinkPurpose, Texts> = {
 
 /** Sends links to members. */
 export interface SignInMails {
-  /** The address of the server in links: a setting, and not what a request says, which anybody can write. */
+  /**
+   * The address of the server in links. It comes from the settings, because anybody can set the `Host` of a request.
+   */
   address: string;
   send(purpose: LinkPurpose, content: MailContent): void;
 }

@@ -1,8 +1,11 @@
-// Figures of what happens inside of the server (diagnostics/events.ts): the database, other processes, leases, uploads.
+// Metrics of the events of the server (diagnostics/events.ts): database, other processes, leases, uploads.
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { subscribe } from '../diagnostics/events.ts';
 
-/** Counters with one label, which is a field of the event. All values exist before the first event, so that a rate has a beginning. */
+/**
+ * Counters with one label, which is a field of the event. All series exist before the first event, so that a rate has a
+ * first value.
+ */
 const counters = {
   databaseRetry: {
     name: 'webchat_database_retries_total',

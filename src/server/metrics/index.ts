@@ -1,4 +1,4 @@
-// Figures for Prometheus: their address, and the module that counts, which is loaded only if the setting METRICS is set.
+// Metrics for Prometheus: their address, and the module that counts, which is loaded only with the setting METRICS.
 import { readVersion } from '../version.ts';
 import { listenForMetrics, type MetricsListener } from './listener.ts';
 import type { Metrics } from './prometheus.ts';
@@ -9,7 +9,7 @@ interface RunningMetrics extends Omit<Metrics, 'registry'> {
   close(): Promise<void>;
 }
 
-/** Loads the figures; undefined without an address. */
+/** Loads the metrics; undefined without an address. */
 export async function loadMetrics(
   address: { host: string; port: number } | undefined,
 ): Promise<RunningMetrics | undefined> {

@@ -1,5 +1,5 @@
-// The address where Prometheus reads the figures: a port of its own, so that it is never open to the internet by
-// accident and needs no token.
+// The address where Prometheus reads the metrics: a separate port, so that it is not open to the internet by accident
+// and needs no token.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../start-error.ts';
@@ -28,7 +28,7 @@ export async function listenForMetrics(
     }
     figures.metrics().then(
       (text) => response.writeHead(200, { 'content-type': figures.contentType }).end(text),
-      // The database does not answer. The log has the reason from elsewhere.
+      // The database does not respond. Another part of the server logs the reason.
       () => response.writeHead(500).end(),
     );
   });

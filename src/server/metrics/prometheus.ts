@@ -1,4 +1,4 @@
-// Figures of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
+// Metrics of the process for Prometheus. Loaded only if METRICS is set. No label contains an id.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClaimChange } from '../bots/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -20,7 +20,7 @@ export interface Metrics {
   onFull(isFull: boolean): void;
   /** A bot has handled an event, or failed. */
   onHandled(kind: 'code' | 'webhook' | 'agent', ms: number): void;
-  /** The claims of bot events have changed as they do when a process fails. */
+  /** The claims of bot events have changed after a process failed. */
   onClaimChange(change: ClaimChange, count: number): void;
   /** Reads the state of the server at each scrape. */
   observe(server: { db: Database; pubSub: PubSub; cluster: Cluster }): void;
@@ -99,7 +99,7 @@ export function createMetrics(version: string): Metrics {
     registers,
   });
   for (const change of ['taken_over', 'stranded']) claimChanges.inc({ kind: change }, 0);
-  // Present before the first one, so that a rate has a beginning.
+  // The series exist before the first event, so that a rate has a first value.
   for (const result of ['stored', 'refused', 'unavailable', 'failed']) {
     posts.inc({ result }, 0);
     uploads.inc({ result }, 0);

@@ -25,7 +25,7 @@ export function startPeriodicCheck(
       await check();
       hasFailed = false;
     } catch (error) {
-      // Once, because all checks fail while the database is away.
+      // Logged once, because all checks fail while the database is unavailable.
       if (!hasFailed && !isStopped) logger.warn({ err: error }, failure);
       hasFailed = true;
     } finally {

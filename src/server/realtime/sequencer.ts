@@ -44,7 +44,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
   /** The highest sequence number that is known. */
   let newest = 0;
   const waiting = new Map<number, Frame>();
-  /** The highest sequence number of which the relay has told. */
+  /** The highest sequence number that the relay has announced. */
   let heard = 0;
   /** Those after `last` that are in the log only, because they are too large for the relay. */
   const references = new Set<number>();
@@ -88,7 +88,7 @@ export function createSequencer({ deliver, read, onLost, onError }: SequencerOpt
           next(frame);
         }
         failures = 0;
-        // The log has the truth: nobody has written what was announced.
+        // The log decides: the announced signal was never stored.
         if (last < wanted && newest === wanted) {
           newest = last;
           waiting.clear();

@@ -1,4 +1,4 @@
-// Ends or changes streams at every process. An order can be lost on its way to another process; the checks of access
+// Ends or changes streams at every process. A message to another process can be lost; the checks of access
 // (access-checks.ts) end the streams there later.
 import type { Broadcasts } from '../cluster/broadcasts.ts';
 import type { PubSub } from './pub-sub.ts';

@@ -36,7 +36,7 @@ const memoryTime = 60_000;
 const stopTime = 3_000;
 
 export interface StreamMirrors {
-  /** Asks the process that writes the stream to stop it. Resolves when it has ended, or nobody answers. */
+  /** Asks the process that writes the stream to stop it. Resolves when the stream has ended, or without a response. */
   stop(conversationId: string, streamId: string): Promise<void>;
   snapshot(conversationId: string): Frame[];
   /** A piece that was stored in the database. It is shown here, and sent to the other processes. */

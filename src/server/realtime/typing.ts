@@ -1,5 +1,5 @@
-// Typing indicators, in memory: at the process where they are set, and at those that have subscribers of the conversation.
-// They are neither stored nor replayed, and end by themselves where nobody ends them.
+// Typing indicators, in memory: at the process where they are set, and at those that have subscribers of the
+// conversation. They are neither stored nor replayed, and expire by themselves.
 import type { ConversationTopics, Interest } from '../cluster/conversation-topics.ts';
 import { createConversationEntries } from './conversation-entries.ts';
 import type { ParticipantRef } from './participant-stream.ts';
@@ -62,7 +62,7 @@ export function createTyping(pubSub: PubSub, topics: ConversationTopics | undefi
     const frame = signalFrame(
       on ? { type: 'typing_started', data: { ...ids, timeout } } : { type: 'typing_stopped', data: ids },
     );
-    // Held before the earlier entry is dropped, so that the subscription goes on.
+    // Acquired before the earlier entry is dropped, so that the subscription continues.
     const own = on && isOwn ? topics?.hold(conversation.id) : undefined;
     const wasShown = drop(conversation.id, user.id);
     if (on) {

@@ -1,4 +1,4 @@
-// Limits how often somebody can try to sign in, and how many mails they can have sent. Counted in the database.
+// Limits the attempts to sign in and the requested mails. They are counted in the database.
 import { ApiError } from '../api/errors.ts';
 import { wideNetworkOf, wideShare } from '../limits/client-address.ts';
 import { createKeyedHash } from '../limits/keyed-hash.ts';
@@ -14,11 +14,14 @@ const minute = 60_000;
 const quarter = 15 * minute;
 const hour = 60 * minute;
 
-/** Failures of one address with one member before it has to wait: a minute, then twice as long each time, at most an hour. */
+/**
+ * Failures of one IP address with one member before a wait: a minute, then twice as long after each failure, at most an
+ * hour.
+ */
 export const failuresOfMember = 5;
-/** Failures of one address with all members in 15 minutes. */
+/** Failures of one IP address with all members in 15 minutes. */
 export const failuresOfAddress = 20;
-/** Mails to one e-mail address in an hour, and mails that one address can ask for. */
+/** Mails in an hour: to one e-mail address, and requested by one IP address. */
 export const mailsOfMember = 3;
 export const mailsOfAddress = 20;
 
@@ -27,17 +30,17 @@ const growingWait = (count: number): number =>
 
 export interface Attempts {
   /**
-   * Counts a try of `network` to sign in, as somebody or with a link. It counts as a failure until it has succeeded, so that
-   * tries at once are no way around the limit. Throws RateLimited.
+   * Counts an attempt of `network` to sign in, as a member or with a link. An attempt counts as a failure until it has
+   * succeeded, so that concurrent attempts cannot bypass the limit. Throws RateLimited.
    */
   begin(network: string, subject: string): Promise<void>;
-  /** Notes that the try has succeeded. */
+  /** Records that the attempt has succeeded. */
   succeed(network: string, subject: string): Promise<void>;
-  /** Counts a mail to an address that `network` asks for. Throws RateLimited. */
+  /** Counts a mail to an e-mail address that `network` requests. Throws RateLimited. */
   countMail(tx: WriteTx, network: string, email: string, now: number): Promise<void>;
 }
 
-/** `secret`: what is counted contains addresses, which are stored as a keyed hash only. `now`: milliseconds since 1970. */
+/** `secret`: the key of the hash. Addresses are stored only as a keyed hash. `now`: milliseconds since 1970. */
 export function createAttempts(db: Database, secret: string, now: () => number): Attempts {
   const idOf = createKeyedHash(secret);
 
@@ -64,7 +67,7 @@ export function createAttempts(db: Database, secret: string, now: () => number):
     async begin(network, subject) {
       const time = now();
       await db.write(async (tx) => {
-        // In this order: a refused try of one member does not use up those of the others behind this address.
+        // The order matters: a refused attempt for one member must not use up the attempts of others with this address.
         for (const limit of [ofMember(network, subject), ...ofAddress(network)]) await count(tx, limit, time);
       });
     },

@@ -1,4 +1,4 @@
-// The entries of the audit trail that have no caller yet: who signs in, or tries to.
+// Entries of the audit trail for sign-ins and attempts, which have no authenticated caller yet.
 import { insertAuditEntry } from '../storage/admin/audit.ts';
 import type { MemberWithPassword } from '../storage/auth/credentials.ts';
 import type { SessionRow } from '../storage/auth/sessions.ts';
@@ -18,7 +18,7 @@ interface SignInEntry {
   target?: Record<string, string>;
 }
 
-/** Records a sign-in of a member, or the failure of somebody who tried to be the member. */
+/** Records a sign-in of a member, or a failed attempt to sign in as the member. */
 export async function recordSignIn(tx: WriteTx, entry: SignInEntry): Promise<void> {
   const { member, operation, session, network, status, now, target = {} } = entry;
   await insertAuditEntry(tx, {

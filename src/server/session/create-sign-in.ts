@@ -1,4 +1,4 @@
-// Creates the services of signing in: passwords, limits of attempts, mails with links.
+// Creates the services for signing in: passwords, limits of attempts, mails with links.
 import type { Logger } from 'pino';
 import { createPasswords } from '../auth/passwords.ts';
 import { createMailer, type MailOptions } from '../mail/mailer.ts';

@@ -175,7 +175,7 @@ test('links: 3 mails to an address in an hour, whoever it belongs to', async () 
   expect((await send(openBrowser(server), '/v1/session/link', { email: member.email })).status).toBe(200);
 });
 
-test('links: an invitation is sent to the member, or returned once to who may create tokens of others', async () => {
+test('links: an invitation is sent to the member, or returned once to callers who may create tokens of others', async () => {
   const created = (await (
     await admin('POST', '', { email: 'invited@example.com', role: 'viewer' })
   ).json()) as { id: string };

@@ -1,11 +1,11 @@
-// The settings of the sign-in with another service (OpenID Connect).
+// The settings for signing in with another service (OpenID Connect).
 import * as v from 'valibot';
 import { type Role, roles } from '../../protocol/admin/permissions.ts';
 import { listOf, oneOf, setting } from '../setting.ts';
 import { StartError } from '../start-error.ts';
 import type { OidcOptions } from './oidc.ts';
 
-/** An owner is made by an owner. */
+/** Only an owner can add an owner. */
 const joinable = roles.filter((role) => role !== 'owner');
 const joinMessage = `must be pairs of domain and role, separated by commas, such as \`example.com:developer\`; the roles are ${joinable.join(', ')}`;
 

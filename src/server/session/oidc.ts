@@ -1,5 +1,5 @@
-// Sign-in with another service (OpenID Connect): authorization code with PKCE, state and nonce, by openid-client. What a
-// sign-in needs until the member comes back is in a signed cookie, so that any process can end it.
+// Sign-in with another service (OpenID Connect): authorization code with PKCE, state and nonce, by openid-client. The
+// state of a started sign-in is in a signed cookie, so that any process can complete it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import type { Logger } from 'pino';
@@ -15,13 +15,16 @@ export interface OidcOptions {
   clientSecret: string | undefined;
   /** The name on the button. */
   name: string;
-  /** Domains of e-mail addresses whose owners become members of the first workspace when they sign in, with their role. */
+  /**
+   * Domains of e-mail addresses, with a role: people of these domains become members of the first workspace when they
+   * sign in.
+   */
   join: readonly { domain: string; role: Role }[];
   /** Members have no passwords and links. */
   isOnly: boolean;
 }
 
-/** Who has signed in with the service. */
+/** The account that has signed in at the service. */
 export interface OidcIdentity {
   issuer: string;
   subject: string;
@@ -33,9 +36,14 @@ export interface OidcIdentity {
 }
 
 export interface Oidc extends Pick<OidcOptions, 'name' | 'join' | 'isOnly'> {
-  /** Begins a sign-in: the address of the service, and the value of the cookie. Rejects with ServiceUnavailable. */
+  /**
+   * Begins a sign-in. Returns the address of the service and the value of the cookie. Rejects with ServiceUnavailable.
+   */
   start(workspaceId: string | undefined): Promise<{ url: string; cookie: string }>;
-  /** Ends a sign-in. `query`: of the address to which the service has sent the browser. Rejects with Unauthorized. */
+  /**
+   * Completes a sign-in. `query`: the query of the address to which the service has sent the browser. Rejects with
+   * Unauthorized.
+   */
   finish(headers: Headers, query: string): Promise<OidcIdentity>;
 }
 
@@ -52,7 +60,10 @@ interface Pending {
 const refused = (message = 'The sign-in was refused, or took too long. Try again.') =>
   new ApiError('Unauthorized', message);
 
-/** `address`: of the server, a setting. The service must accept `ADDRESS/inbox/` as redirect URI. */
+/**
+ * `address`: the public address of the server, from the settings. The service must accept `ADDRESS/inbox/` as redirect
+ * URI.
+ */
 export function createOidc(
   options: OidcOptions,
   { address, secret, logger, now }: { address: string; secret: string; logger: Logger; now(): number },
@@ -63,7 +74,7 @@ export function createOidc(
   const sign = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
   let discovered: Promise<Configuration> | undefined;
 
-  /** The endpoints and keys of the service; asked again after a failure. */
+  /** The endpoints and keys of the service; requested again after a failure. */
   async function discover(): Promise<Configuration> {
     const { allowInsecureRequests, discovery } = await import('openid-client');
     const url = new URL(issuer);
@@ -131,7 +142,7 @@ export function createOidc(
         const token = tokens.claims();
         if (!token) throw refused();
         const { iss, sub } = token;
-        // Most services put the address into the token, others only return it when they are asked.
+        // Most services put the e-mail address into the token; others return it only from the userinfo endpoint.
         const claims =
           token.email === undefined ? await fetchUserInfo(config, tokens.access_token, sub) : token;
         const { email, email_verified: isVerified, name: fullName } = claims as Record<string, unknown>;

@@ -25,7 +25,7 @@ export function serializeSession(row: SessionRow, currentId: string): Session {
   };
 }
 
-/** The member of a session of this transaction, and what they may do. */
+/** The member of a session of this transaction, with their permissions. */
 export async function serializeSignedIn(
   tx: Tx,
   row: SessionRow,

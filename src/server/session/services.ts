@@ -8,7 +8,7 @@ import type { Attempts } from './attempts.ts';
 import type { Oidc } from './oidc.ts';
 
 export interface SessionServices {
-  /** For what must happen before the transaction of a request. */
+  /** The database, for steps before the transaction of a request. */
   db: Database;
   passwords: Passwords;
   attempts: Attempts;

@@ -231,7 +231,7 @@ test('sessions: a member has at most 20; a further one ends the oldest', async (
   expect((await first.send('GET', '/v1/session')).status).toBe(401);
 });
 
-test('passwords: a change needs the current one, ends the other sessions and gives this one another value', async () => {
+test('passwords: a change needs the current one, ends the other sessions and renews the value of this one', async () => {
   const member = await addMember(server);
   const [browser, other] = [openBrowser(server), openBrowser(server)];
   await browser.signIn(member);

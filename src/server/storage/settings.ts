@@ -12,7 +12,7 @@ export const databaseSettings = {
     isSecret: true,
   },
   DATABASE_POOL: {
-    doc: 'The maximum number of connections to PostgreSQL, besides three that lock, notify and search. More than 5 for each of its cores make it slower.',
+    doc: 'The maximum number of connections to PostgreSQL, in addition to up to five for the lock, notifications, health checks and semantic search. More than 5 for each of its cores make it slower.',
     default: '10',
     schema: wholeNumber(2, 1_000),
   },

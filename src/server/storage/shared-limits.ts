@@ -18,7 +18,7 @@ export interface SharedUse {
   used: number;
   /** What of it becomes free in a second, in thousandths. */
   freed: number;
-  /** Milliseconds until the count is of no use any more, if nobody adds to it. */
+  /** Milliseconds until the count expires, if nothing is added to it. */
   lifetime: number;
 }
 

@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { copyEmptyDatabase } from '../testing.ts';
 import * as workspaces from './admin/workspaces.ts';
 import * as tokens from './auth/tokens.ts';
 import * as userKeys from './auth/user-keys.ts';
@@ -45,7 +46,9 @@ let folder: string;
 let db: Database;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'webchat-db-'));
-  db = await openSqlite(join(folder, 'platform.db'));
+  const file = join(folder, 'platform.db');
+  await copyEmptyDatabase(file);
+  db = await openSqlite(file);
 });
 afterEach(async () => {
   await db.close();
@@ -58,6 +61,7 @@ const ids = async () =>
 
 const contractDatabase = async (open: (file: string) => Promise<Database>) => {
   const file = join(await mkdtemp(join(tmpdir(), 'webchat-contract-')), 'platform.db');
+  await copyEmptyDatabase(file);
   let opened = await open(file);
   return {
     db: opened,

@@ -1,4 +1,4 @@
-// What a step was given and what came of it, and the values that an approval is about.
+// Shows the input and the result of a step, and the values that need approval.
 import { toJson } from '../../client/core/json.ts';
 import type { InterruptPart, ReasoningPart, ToolPart } from '../../protocol/parts.ts';
 import type { OmittedValues } from './omitted-values.ts';

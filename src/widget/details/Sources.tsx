@@ -1,4 +1,4 @@
-// The list of sources: title, host, page and passage. Nothing of them is fetched.
+// The list of sources: title, host, page and passage. The sources are not fetched.
 import type { SourcePart } from '../../protocol/parts.ts';
 import { interpolate } from '../i18n/current.ts';
 import { readSource } from './read-source.ts';

@@ -1,5 +1,5 @@
-// The entry point of the details bundle: what is opened in an answer, such as the values of a step and the list of sources, and
-// the values that an approval is about. Loaded with the first of them.
+// The entry point of the details bundle: the values of a step, the list of sources, and the values that need approval.
+// Loaded when the visitor opens the first of them.
 import type { ComponentChild } from 'preact';
 import type { SourcePart } from '../../protocol/parts.ts';
 import type { SessionContext } from '../chat/session/context.ts';
@@ -9,9 +9,9 @@ import css from './details.css?inline';
 import { createOmittedValues } from './omitted-values.ts';
 import { Sources } from './Sources.tsx';
 
-/** Draws what is opened in one answer. */
+/** Draws the opened details of one answer. */
 export interface DetailsView {
-  /** Draws the values of a step, or those that a question is about. @param row the row of the answer. */
+  /** Draws the values of a step, or the values that a question is about. @param row the row of the answer. */
   drawStep(row: Row, step: Step): ComponentChild;
   drawSources(sources: readonly SourcePart[]): ComponentChild;
 }

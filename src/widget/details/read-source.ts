@@ -1,4 +1,4 @@
-// Reads a source of an answer: what of it is shown. It is from the wire: of any shape. Pure.
+// Reads the shown fields of a source. The source comes from the wire and can have any form. Pure.
 import type { SourcePart } from '../../protocol/parts.ts';
 import { toDrawable } from '../chat/payloads/drawable.ts';
 

@@ -1,4 +1,4 @@
-// The form of an answer, and the answers that were given.
+// The form for the answer to a question, and the answers after it was sent.
 import type { ComponentChild } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
@@ -27,7 +27,7 @@ export function Form({ id, schema, fields, sent, onSubmit, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [issues, setIssues] = useState<readonly ResponseIssue[]>(sent?.issues ?? []);
   const values = sent?.answer.payload;
-  // After the words of the error were added, which describe the control.
+  // After the error text was added, because it describes the control.
   useLayoutEffect(() => {
     const control = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     control?.focus({ preventScroll: true });
@@ -153,9 +153,9 @@ function FieldView({ field, id, name, value, issue }: FieldProps) {
           {...more}
           // The attributes are the same for all types here.
           type={control as 'text'}
-          // Other steps would be errors of the browser.
+          // The browser would report values between the steps as errors.
           step="any"
-          // With `auto`, an empty one would be left to right, as addresses and numbers are.
+          // With `auto`, an empty control would be left to right, as addresses and numbers are.
           dir={/^(email|url|number)$/.test(control) ? 'ltr' : undefined}
           onInput={({ currentTarget }) => {
             if (control === 'text') currentTarget.dir = currentTarget.value && 'auto';

@@ -1,4 +1,4 @@
-// A question of the bot with what it asks for, and the buttons or the form of its answer; afterwards, what was answered.
+// A question of the bot, with buttons or a form for the answer. After the answer, it shows what was answered.
 import { Component, type ComponentChild } from 'preact';
 import type { InterruptPart } from '../../protocol/parts.ts';
 import type { ViewProps } from '../chat/view.ts';
@@ -16,7 +16,7 @@ interface Props extends ViewProps {
   /** The question, and the title of the tool; '' without one. Texts that can be drawn. */
   question: string;
   title: string;
-  /** What the tool would be called with. */
+  /** The input of the tool. */
   children: ComponentChild;
 }
 
@@ -35,7 +35,7 @@ export class InterruptCard extends Component<Props> {
     return responsesOf(this.props.session.context);
   }
 
-  /** The answer on its way, and how the interrupt was settled, if it was. */
+  /** The answer that is being sent, and how the interrupt was settled, if it was. */
   #state(): { sent: SentAnswer | undefined; settled: Settlement | undefined } {
     const { interrupt } = this.props;
     const sent = this.#responses().of(interrupt.id);
@@ -71,7 +71,7 @@ export class InterruptCard extends Component<Props> {
       session.context.announce(`${result}: ${question.slice(0, namedCharacters)}`);
     }
     this.#wasOpen = !settled;
-    // What the server reports counts.
+    // The state from the server takes precedence.
     if (interrupt.state !== 'open' && sent) this.#responses().discard(interrupt.id);
   }
 

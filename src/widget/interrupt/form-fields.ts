@@ -1,5 +1,5 @@
-// The fields of a form: reads them from the schema of an answer, and values from the controls of the visitor. A schema is from
-// the wire: of any shape.
+// The fields of a form: reads the fields from the schema of an answer, and the values from the controls. A schema comes
+// from the wire and can have any form.
 import {
   choicesOf,
   type ResponseIssue,
@@ -15,7 +15,7 @@ export interface Field {
   label: string;
   description: string;
   isRequired: boolean;
-  /** The type of its control: that of an input, or a list of choices of which one or several count. */
+  /** The type of its control: a type of input, or a list with one or several choices. */
   control: 'checkbox' | 'email' | 'url' | 'date' | 'datetime-local' | 'number' | 'text' | 'one' | 'several';
   choices: readonly { value: string; title: string }[];
   property: ResponseProperty;
@@ -63,8 +63,8 @@ function controlOf(property: ResponseProperty, hasChoices: boolean): Field['cont
 }
 
 /**
- * Returns the value of a field for the answer; undefined if it is left out. What the browser could not read as a number or as a
- * date becomes a value that the schema does not allow.
+ * Returns the value of a field for the answer; undefined if the field is left out. If the browser cannot read a text as
+ * a number or date, the result is a value that the schema does not allow.
  */
 export function readValue({ control, isRequired }: Field, controls: readonly Control[]): unknown {
   const [first] = controls;

@@ -65,7 +65,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('an answer is sent once, and what the server settled is known', async () => {
+test('an answer is sent once, and the settled interrupt is known', async () => {
   network = [accepts];
   responses.send('i', yes);
   expect(status()).toBe('sending');

@@ -1,5 +1,5 @@
-// Sends the answers of the visitor to interrupts. An answer is kept until the server has settled the interrupt, so that
-// nothing is lost while there is no connection; sending it again has the same result.
+// Sends the visitor's answers to interrupts. An answer is kept until the server has settled the interrupt, so that it
+// is not lost without a connection. Sending it again has the same result.
 import { type Signal, signal } from '@preact/signals';
 import { respondToInterrupt } from '../../client/operations/chat.ts';
 import type { ResponseIssue } from '../../protocol/interrupts/response-schema.ts';
@@ -13,7 +13,7 @@ export type Answer =
   | { status: 'resolved'; payload: Record<string, unknown> }
   | { status: 'cancelled'; payload?: never };
 
-/** An answer on its way. */
+/** An answer that is being sent. */
 export interface SentAnswer {
   answer: Answer;
   /** `queued` waits for its next attempt, `refused` is not sent again by itself. */
@@ -30,7 +30,7 @@ export interface Responses {
   /** Returns the answer to an interrupt. Reading it while rendering subscribes. */
   of(id: string): SentAnswer | undefined;
   send(id: string, answer: Answer): void;
-  /** Stops sending: the visitor can answer in another way, or somebody has. */
+  /** Stops sending, so that the visitor can answer again, or because the interrupt was already answered. */
   discard(id: string): void;
 }
 
@@ -67,7 +67,7 @@ function createResponses(context: SessionContext): Responses {
       if (!end.signal.aborted) found.entry.value = { answer, retry: () => retry(), ...change };
     };
     set({ status: 'sending' });
-    // What the page offers is asked again for each attempt: the server compares only the answers.
+    // The tools and the context of the page are read again for each attempt. The server compares only the answers.
     const respond = async () => {
       const offer = await context.widget.pageTools?.offer();
       return client.respondToInterrupt({ id, ...answer, client: offer as object }, { signal: end.signal });

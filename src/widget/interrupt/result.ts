@@ -1,4 +1,4 @@
-// What came of an interrupt, in words.
+// Describes the result of an interrupt in words.
 import type { InterruptPart } from '../../protocol/parts.ts';
 import { strings } from './strings.ts';
 

@@ -1,5 +1,5 @@
-// An answer with its parts: text and steps in their order, then the sources, then what the bot is doing. What is folded opens
-// by the visitor alone.
+// An answer with its parts: text and steps in their order, then the sources, then the status of the bot. Only the
+// visitor opens folded parts.
 import { Component, type ComponentChild, type ComponentType } from 'preact';
 import { appBlock } from '../../protocol/apps/app.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
@@ -43,7 +43,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
   });
   /** The numbers in the text without a source. */
   readonly #missed = new Set<number>();
-  /** What was asked for, by the id of the interrupt: a long input is left out of the signal that it was settled. */
+  /** The inputs by the id of the interrupt: the signal that an interrupt was settled leaves a long input out. */
   readonly #asked = new Map<string, Record<string, unknown> | undefined>();
   /** Counts how often the text was drawn again, because a source came after its number. */
   #drawn = 0;
@@ -88,7 +88,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
     detailsBundle.load(() => this.setState({}, focus));
   }
 
-  /** Draws what was opened; until its bundle is there, that it is coming. */
+  /** Draws the opened part; while its bundle loads, a placeholder. */
   #drawOpened(draw: (details: DetailsView) => ComponentChild): ComponentChild {
     detailsBundle.request();
     const { module } = detailsBundle;
@@ -126,7 +126,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
       if (piece.type === 'steps') {
         return <Steps key={piece.key} steps={piece.steps} fold={fold} drawDetails={drawDetails} />;
       }
-      // What is not stored can not be answered.
+      // A question that is not stored yet cannot be answered.
       if (piece.type === 'interrupt' && row.id) {
         interruptBundle.request();
         const Card = interruptBundle.module?.InterruptCard;
@@ -134,7 +134,7 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
         const { id, input = this.#asked.get(id) } = interrupt;
         this.#asked.set(id, input);
         const shown = input === undefined ? interrupt : { ...interrupt, input, omitted: undefined };
-        // Nobody can agree to what they cannot see.
+        // Nobody can approve what they cannot see.
         const values = (shown.input ?? shown.omitted) !== undefined && drawDetails(shown);
         if (Card && (!values || detailsBundle.module)) {
           return (

@@ -1,4 +1,4 @@
-// The steps of an answer without text between them: folded, named by the one that is running or by their number.
+// Consecutive steps of an answer in a folded group. Its label is the running step, or the number of steps.
 import type { ComponentChild } from 'preact';
 import { interpolate, language } from '../i18n/current.ts';
 import { Icon } from '../icon.tsx';
@@ -8,13 +8,13 @@ import { type Step, textOf } from './read-parts.ts';
 import { strings } from './strings.ts';
 
 interface Folding {
-  /** The state of what the first of these ids names; all of them open and close together. */
+  /** The state of the group, by the first of these ids; all of them open and close together. */
   fold(...ids: [string, ...string[]]): FoldState;
   /** Draws the values of a step. */
   drawDetails(step: Step): ComponentChild;
 }
 
-/** How a state is shown: the key of its word, and its mark. */
+/** How a state is shown: the key of its text, and its mark. */
 const running = ['stepRunning', ''] as const;
 const done = ['stepDone', icons.done] as const;
 const waiting = ['stepWaiting', icons.waiting] as const;
@@ -26,7 +26,7 @@ type Look = readonly [
 const looks = new Map<unknown, Look>([
   // Nothing runs before the visitor has answered.
   ['approval-requested', waiting],
-  // Whether it does afterwards is not known here: the bot says so when it has ended.
+  // Whether it runs afterwards is not known here: the bot reports it at the end.
   ['approval-responded', waiting],
   ['output-available', done],
   ['done', done],
@@ -70,7 +70,7 @@ export function Steps({ steps, fold, drawDetails }: Folding & { steps: readonly 
   );
 }
 
-/** A step with what it was given and what came of it, which is folded. */
+/** A step with its input and its result, which are folded. */
 function OneStep({ step, fold, drawDetails, part }: Folding & { step: Step; part: string }) {
   const state = fold(step.id);
   const look = lookOf(step);

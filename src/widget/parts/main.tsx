@@ -11,7 +11,8 @@ import { partsOf, readAnswer } from './read-parts.ts';
 import { strings } from './strings.ts';
 
 /**
- * Draws an answer with its parts. Returns what is in its bubble, undefined if that is the payload alone, and what is below it.
+ * Draws an answer with its parts. Returns the content of its bubble, undefined if that is the payload alone, and the
+ * content below the bubble.
  * @param Payload draws a payload without parts.
  */
 export function drawAnswer(
@@ -54,8 +55,8 @@ export function drawAnswer(
 }
 
 /**
- * The announcement of an answer with parts that has ended: its text, what its blocks say, the numbers of its other parts, and what
- * it asks. `said`: the words of its payload.
+ * The announcement of a completed answer with parts: its text, the texts of its blocks, the numbers of its other parts,
+ * and its questions. `said`: the text of its payload.
  */
 export function toSpeech(row: Row, said: string, { blocks }: Pick<Widget, 'blocks'>): string {
   const { pieces, steps, sources, suggestions, questions, isOfParts } = readAnswer(row);

@@ -89,7 +89,7 @@ test('suggestions send their value, by default their label', () => {
   ]);
 });
 
-test('nothing goes on in an answer that is not being written, however it has ended', () => {
+test('no part of a completed answer is running, however the answer has ended', () => {
   const parts = [
     tool('a', 0, 'input-streaming'),
     tool('b', 0, 'approval-requested'),
@@ -259,7 +259,7 @@ describe('blocks', () => {
     expect(texts(rowOf('', [block('a', { fallback: 3, name: {} })]))).toEqual(['']);
   });
 
-  test('what the page tells of its blocks is announced after the text, once', () => {
+  test('the texts of the page for its blocks are announced once, after the text', () => {
     const blocks = {
       draw: () => null,
       describe: ({ data }: { data: unknown }) => `It is ${(data as { id: string }).id}`,

@@ -1,4 +1,5 @@
-// Reads the parts of an answer: what stands where, in a form that can be drawn. Parts are from the wire: of any shape. Pure.
+// Reads the parts of an answer, in the order and the form in which they are drawn. Parts come from the wire and can
+// have any form. Pure.
 
 import {
   applyPartChange,
@@ -28,7 +29,10 @@ export type Piece =
   | { type: 'steps'; key: string; steps: Step[] }
   /** A text that stands for a block. */
   | { type: 'block'; key: string; text: string; part: BlockPart }
-  /** A question that waits for an answer, or was settled. `title`: what the tool is called that waits for it; '' without one, and where the question is its name. */
+  /**
+   * A question that waits for an answer, or was settled. `title`: the title of the tool that waits for it; '' without a
+   * tool, and if the question is the title itself.
+   */
   | { type: 'interrupt'; key: string; text: string; interrupt: InterruptPart; title: string };
 
 export interface Answer {
@@ -36,22 +40,22 @@ export interface Answer {
   /** Source number n is at n - 1. */
   sources: SourcePart[];
   suggestions: { label: string; text: string }[];
-  /** What the bot is doing; '' if it has not said so. */
+  /** The status of the bot; '' if it has sent none. */
   status: string;
   steps: number;
   /** The questions that wait for an answer of the visitor. */
   questions: string[];
-  /** The payload is what stands for the questions, or for the blocks. */
+  /** The payload is only the text that stands for the questions or the blocks. */
   isOfParts: boolean;
 }
 
 /** Returns a text that can be drawn; '' for anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? toDrawable(value) : '');
 
-/** The parts after the changes that were applied to each list: a list of a stream only grows. */
+/** The parts of each list of a message after its changes were applied. The list of a stream only grows. */
 const applied = new WeakMap<object, { count: number; parts: readonly Part[] }>();
 
-/** Applies the changes of a row. Nothing goes on in the parts of an answer that is not being written. */
+/** Applies the changes of a row. If the answer is complete, no part is running. */
 export function partsOf({ parts: changes, status }: Row): readonly Part[] {
   if (!Array.isArray(changes)) return [];
   const known = applied.get(changes) ?? { count: 0, parts: [] };
@@ -63,7 +67,7 @@ export function partsOf({ parts: changes, status }: Row): readonly Part[] {
   return status === 'streaming' ? known.parts : settleParts(known.parts, '');
 }
 
-/** Reads the parts of a row. Its text is cut where steps and blocks belong. */
+/** Reads the parts of a row. Its text is split at the positions of steps and blocks. */
 export function readAnswer(row: Row): Answer {
   const { type, text: plain, markdown } = row.payload as object as Partial<Record<string, unknown>>;
   const parts = partsOf(row);
@@ -71,7 +75,7 @@ export function readAnswer(row: Row): Answer {
     parts.filter((part): part is PartOf<Type> => part.type === type);
   const fallbacks = ofType('block').map(textOfBlock).join('\n\n');
   const isOfParts = type === 'text' && (plain === textOfInterrupts(parts) || plain === fallbacks);
-  // Another payload is one piece: a part belongs before or after it.
+  // A payload that is not a text is not split: a part is before or after it.
   const text = isOfParts ? '' : type === 'markdown' && typeof markdown === 'string' ? markdown : ' payload';
   const at = (part: Part) => Math.min(Math.max(Number(part.at) || 0, 0), text.length);
   const pieces: Piece[] = [];
@@ -90,7 +94,7 @@ export function readAnswer(row: Row): Answer {
     const last = pieces.at(-1);
     if (part.type === 'block') pieces.push({ type: 'block', key: id, text: textOf(textOfBlock(part)), part });
     else if (part.type === 'interrupt') {
-      // A tool of the page that asks nobody is a step.
+      // A tool of the page that needs no approval is a step.
       if (!part.readOnly) pieces.push(readInterrupt(part, parts));
     } else if (last?.type === 'steps') last.steps.push(part as Step);
     else pieces.push({ type: 'steps', key: id, steps: [part as Step] });

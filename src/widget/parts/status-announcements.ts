@@ -1,8 +1,8 @@
-// Decides when the status of an answer is announced: what the bot is doing is said while no text comes, and not too often.
+// Decides when the status of an answer is announced: only while no text arrives, and not too often.
 
-/** Milliseconds without text before a status is said. */
+/** Milliseconds without text before a status is announced. */
 const quietMs = 4_000;
-/** Milliseconds between two. */
+/** Milliseconds between two announcements. */
 const gapMs = 15_000;
 
 export interface StatusAnnouncements {

@@ -1,4 +1,4 @@
-// The items of the menu about who answers: asking for a person, and ending the conversation with one.
+// The menu items for asking for a person, and for ending the conversation with a person.
 import type { ViewProps } from '../chat/view.ts';
 import { Icon } from '../icon.tsx';
 import { type HandlingRequest, sendHandlingRequest } from './requests.ts';

@@ -1,4 +1,4 @@
-// The name of a person above the first of their messages: bot and people are told apart by a word, not by color alone.
+// The name of a person above the first of their messages. A word distinguishes people from the bot, not only a color.
 import { interpolate } from '../i18n/current.ts';
 import { strings } from './strings.ts';
 

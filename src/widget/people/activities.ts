@@ -4,14 +4,14 @@ import type { Message, Payload } from '../../protocol/message.ts';
 import { interpolate } from '../i18n/current.ts';
 import { strings } from './strings.ts';
 
-/** The payload of a row of the transcript that is not a message: a text, and what it says. */
+/** The payload of a row of the transcript that is not a message: its text and its activity. */
 interface ActivityPayload {
   type: 'text';
   text: string;
   activity: Activity;
 }
 
-/** Returns what an activity says in the present language. */
+/** Returns the text of an activity in the current language. */
 export function textOf({ type, actor: { name = '' } }: Activity): string {
   switch (type) {
     case 'handoff_requested':

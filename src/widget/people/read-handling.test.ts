@@ -73,7 +73,7 @@ describe('activities', () => {
     ).toHaveLength(1);
   });
 
-  test('who leaves is shown before who joins in the same change, and a repetition has the same id', () => {
+  test('of one change, a person who leaves is shown before a person who joins, and a repetition has the same id', () => {
     const ids = readActivities([activity('person_joined'), activity('person_left')]).map(
       (one) => toRowMessage('conv_1', one).id,
     );

@@ -1,4 +1,4 @@
-// Reads what the server says about who answers. It is from the wire, so it may have any shape. Pure.
+// Reads the state of who answers from a response of the server, which may have any form. Pure.
 import {
   type Activity,
   activityTypes,
@@ -23,7 +23,7 @@ function personOf(value: unknown): Person | undefined {
   return { name: known, ...(typeof pictureUrl === 'string' && { pictureUrl }) };
 }
 
-/** Returns who answers; undefined if the value does not say that. */
+/** Returns who answers; undefined if the value is invalid. */
 export function readHandling(value: unknown): Handling | undefined {
   if (!isObject(value)) return undefined;
   const { conversationId, revision, state, person, queue, opensAt } = value;

@@ -104,7 +104,7 @@ export function startDictation(
     recognition = new Class();
     recognition.lang = lang;
     recognition.interimResults = true;
-    // Chromium for Android repeats all results in each of them if it goes on after a pause.
+    // If recognition continues after a pause, Chromium for Android repeats all earlier results in each result.
     recognition.continuous = !matchMedia('(pointer: coarse)').matches;
     if (local === 'available') recognition.processLocally = true;
     recognition.addEventListener('result', (event) => show(event as ResultEvent), { signal });

@@ -1,4 +1,4 @@
-// Load of a trial: files that are sent to be indexed, each with a word of its own by which it must be found.
+// Load of a trial: files for the search index, each with a unique word by which it must be found.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../../../src/client/index.ts';
 import { insist } from '../insist.ts';

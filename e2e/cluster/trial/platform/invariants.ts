@@ -1,4 +1,4 @@
-// The invariants of what bots outside of the server, tables and files do during a trial.
+// The invariants of a trial for webhook bots, tables and files.
 import type { IndexedFile } from './indexed-files.ts';
 import type { Listener } from './listener.ts';
 import type { TableRecord } from './tables.ts';

@@ -1,5 +1,5 @@
-// A listener of a conversation in a trial: records messages, the texts of answers under way, and typing indicators, as the
-// widget assembles them.
+// A listener of a conversation in a trial: records messages, the texts of streaming answers, and typing indicators, as
+// the widget assembles them.
 import type { ChatClient } from '../../../../src/client/index.ts';
 import { createStreams } from '../../../../src/widget/chat/session/conversation/streams.ts';
 

@@ -1,5 +1,5 @@
-// Load of a trial: visitors of a bot behind a webhook that fails now and then, and the bot, which answers with the Runtime API:
-// typing, streamed answers, proactive messages.
+// Load of a trial: visitors of a webhook bot whose webhook fails sometimes, and the bot itself, which answers with the
+// Runtime API: typing, streamed answers, proactive messages.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -17,7 +17,7 @@ export interface StoredConversation {
   participants: Map<string, number>;
   /** Invited users by id, with the time. */
   invited: Map<string, string>;
-  /** Invited users who have declined. The owner is not told: for the owner they stay invited. */
+  /** Invited users who have declined. The owner is not notified: for the owner they stay invited. */
   declined: Set<string>;
   messages: StoredMessage[];
   /** The sequence number of the last signal. */

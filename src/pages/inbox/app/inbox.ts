@@ -17,10 +17,10 @@ export type DialogName = 'actions' | 'keys' | 'preferences' | 'snooze' | 'tags' 
 export interface Leave {
   /** Asks them to sign in again, after the session has ended elsewhere. */
   signIn(): void;
-  /** Ends the session; undefined if there is none to end. */
-  signOut?(): void;
-  /** Shows the account and the sessions of the member; undefined if there are none. */
-  account?(): void;
+  /** Ends the session. */
+  signOut(): void;
+  /** Shows the account and the sessions of the member. */
+  account(): void;
 }
 
 export interface Inbox {
@@ -44,11 +44,7 @@ export interface Inbox {
 }
 
 /** Creates the inbox of a member and starts to follow the server. `storage`: undefined if the browser refuses it. */
-export function createInbox(
-  api: InboxApi,
-  storage: Storage | undefined,
-  leave: Leave = { signIn: () => location.reload() },
-): Inbox {
+export function createInbox(api: InboxApi, storage: Storage | undefined, leave: Leave): Inbox {
   const { me } = api;
   const store = createStore(me);
   const sync = createSync(api, store);

@@ -48,7 +48,7 @@ export const bots = operations({
   createBot: mutation({
     route: 'POST /bots',
     summary:
-      'Creates a bot with its own chat address. It does not respond until code or a webhook is configured. Names of ' +
+      'Creates a bot with its own chat address. It does not respond until code, a webhook or an agent is configured. Names of ' +
       'bots are unique in a workspace.',
     auth: 'workspace',
     permission: 'bots.create',

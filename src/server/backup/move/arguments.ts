@@ -1,4 +1,4 @@
-// Reads where a move begins and ends from the command line.
+// Reads the source and the target of a move from the command line.
 import { StartError } from '../../start-error.ts';
 import { isAddress } from '../../storage/open.ts';
 import type { Place } from './places.ts';

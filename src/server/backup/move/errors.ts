@@ -7,7 +7,7 @@ import { isConnectionLost } from '../../storage/postgres/failures.ts';
 
 const again = 'Repeat the command, and it goes on.';
 
-/** Converts what can go wrong outside of the program; other errors are returned unchanged. */
+/** Converts errors with a cause outside of the program; other errors are returned unchanged. */
 export function asMoveError(thrown: unknown): unknown {
   if (thrown instanceof StartError) return thrown;
   const error = withStorageFull(thrown);

@@ -15,21 +15,23 @@ export interface FileMove {
 }
 
 export interface MovedFiles {
-  /** Complete files that are in their new place. */
+  /** Complete files that are at the target. */
   files: number;
-  /** Complete files whose bytes were lost before. */
+  /** Complete files whose bytes were already lost. */
   missing: number;
-  /** Uploads under way that begin again, because an object store does not return their bytes. */
+  /** Unfinished uploads that begin again, because an object store does not return their bytes. */
   restarted: number;
 }
 
-/** Copies from one folder to another one. Files that are there with their size are not copied again. */
+/**
+ * Copies files from one folder to another. A file that the target already has with the same size is not copied again.
+ */
 export async function copyToFolder({ db, signal }: FileMove, from: string, to: string): Promise<MovedFiles> {
   const moved = await eachContent(db, signal, async ({ id, size }) => {
     const found = await sizeOf(join(from, id));
     if (found === undefined || (size !== null && found !== size)) return false;
     if ((await sizeOf(join(to, id))) !== found) {
-      // Renamed, so that a file with its name is complete.
+      // Renamed after the copy, so that a file with its final name is complete.
       const temporary = join(to, `${id}.new`);
       await copyIfPresent(join(from, id), temporary);
       await rename(temporary, join(to, id));
@@ -40,7 +42,10 @@ export async function copyToFolder({ db, signal }: FileMove, from: string, to: s
   return moved;
 }
 
-/** Sends the files of a folder to an object store. Those that are there with their size are not sent again. */
+/**
+ * Sends the files of a folder to an object store. A file that the store already has with the same size is not sent
+ * again.
+ */
 export async function sendToStore(
   { db, signal }: FileMove,
   from: string,

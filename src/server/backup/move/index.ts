@@ -20,9 +20,12 @@ export { readPlace } from './arguments.ts';
 export interface MoveOptions {
   from: Place;
   to: Place;
-  /** The data folder of the server on PostgreSQL, which has its files unless they are in an object store. */
+  /** The data folder of the server on PostgreSQL. It contains the files unless they are in an object store. */
   dataFolder: string;
-  /** Where files go: an object store, or a folder. Undefined: they stay, or follow the database to its folder. */
+  /**
+   * The target of the files: an object store or a folder. Undefined: they stay, or move with the database to its
+   * folder.
+   */
   files: 'store' | 'folder' | undefined;
   /** The object store of the settings. */
   s3: S3Options | undefined;
@@ -37,7 +40,7 @@ export interface Moved extends MovedRows {
   hasSecret: boolean;
 }
 
-/** Rejects with an error of one line. A move that was interrupted goes on when it is repeated. */
+/** Rejects with an error of one line. An interrupted move continues when it is repeated. */
 export async function move(options: MoveOptions): Promise<Moved> {
   if (options.from.kind === options.to.kind) {
     throw new StartError(
@@ -64,7 +67,7 @@ export async function move(options: MoveOptions): Promise<Moved> {
   }
 }
 
-/** How files are moved, and the folders that they are in and go to. */
+/** How files are moved, with their source folder and their target folder. */
 interface FilePlan {
   how: 'stay' | 'copy' | 'send' | 'read';
   from: string;
@@ -81,7 +84,7 @@ async function planFiles(
   };
   if (files === 'store' && !s3) throw new StartError('S3_URL is missing.');
   if (await db.read(hasUploads)) {
-    // They stay in the object store unless they are wanted in the folder.
+    // They stay in the object store unless the folder was requested.
     if (files !== 'folder') return { ...folders, how: 'stay' };
     if (!s3) throw new StartError('S3_URL is missing: files of this database are in an object store.');
     return { ...folders, how: 'read' };
@@ -118,7 +121,8 @@ async function run(
   if (plan.how !== 'stay') onProgress('copying files');
   if (plan.how === 'copy') files = await copyToFolder({ db: to, signal }, plan.from, plan.to);
   if (isSent || plan.how === 'read') {
-    // Whole files pass the folder that they go to; of those that are sent, only parts pass a temporary one.
+    // Files that are read from the store go to the target folder directly. For files that are sent, a temporary folder
+    // buffers one part at a time.
     const folder = isSent ? await mkdtemp(join(tmpdir(), 'webchat-move-')) : plan.to;
     const logger = pino({ level: 'silent' });
     const store = await openFileStore({ db: to, folder, s3, logger, now: Date.now });

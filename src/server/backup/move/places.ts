@@ -15,7 +15,7 @@ export type Place = { kind: 'folder'; path: string } | { kind: 'postgres'; url: 
 /** The database of a target folder until the move has ended, so that no server finds it. */
 const temporaryName = `${databaseName}.moving`;
 
-/** What a target folder contains while a move to it has not ended. */
+/** The files that a target folder contains during a move. */
 const parts: string[] = [
   'lock',
   'lock-journal',
@@ -32,7 +32,7 @@ export interface Source {
 
 export interface Target {
   db: Database;
-  /** Closes the database, which a server can use from now on. */
+  /** Closes the database. From now on, a server can use it. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openTo(place: Place): Promise<Target> {
   }
 }
 
-/** A server refuses to start on a folder with files and without a database, so that half a move is never served. */
+/** A server refuses to start on a folder with files and without a database, so it never serves an incomplete move. */
 async function prepareFolder(path: string): Promise<void> {
   const names: string[] = await readdir(path).catch(() => []);
   await createEmptyFolder(path, names.includes(temporaryName) ? [...parts, ...laterParts] : parts);

@@ -1,4 +1,4 @@
-// Copies all tables of one database to another one, in pieces, and compares them.
+// Copies all tables of one database to another one in batches, and compares them.
 import { createHash } from 'node:crypto';
 import { rebuildFullText } from '../../files/index.ts';
 import { StartError } from '../../start-error.ts';
@@ -17,9 +17,11 @@ import { beginMove, findUnfinishedMove, storeTables } from '../../storage/transf
 export interface RowMove {
   from: Reader;
   to: Database;
-  /** True when only a move writes to the target, so that its rows are those of one that was cut at its very end. */
+  /**
+   * True if only a move writes to the target: its rows are then those of a move that was interrupted at its very end.
+   */
   isNew: boolean;
-  /** True when files are sent to an object store, for which the target has other rows than the source. */
+  /** True if files are sent to an object store: the target then has other rows for them than the source. */
   isSent: boolean;
   /** How files are moved. */
   files: string;
@@ -32,7 +34,7 @@ export interface MovedRows {
   rows: number;
 }
 
-/** Copies what the target does not have yet. Throws StartError when it has anything else. */
+/** Copies the rows that the target does not have yet. Throws StartError if it has other rows. */
 export async function moveRows(options: RowMove): Promise<MovedRows> {
   const { from, to, isNew, isSent, files, signal, onProgress } = options;
   const all = commonTables(await from.read(listTables), await to.read(listTables));
@@ -84,7 +86,7 @@ async function hasRows(db: Database, tables: readonly Table[]): Promise<boolean>
   return false;
 }
 
-/** Rows are written in the order of their keys, so a move that was cut goes on after the last one. */
+/** Rows are written in the order of their keys, so an interrupted move continues after the last one. */
 async function copyTable(from: Reader, to: Database, table: Table, signal: AbortSignal): Promise<void> {
   let after = await to.read((tx) => lastKey(tx, table));
   do {

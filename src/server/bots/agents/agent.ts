@@ -34,7 +34,7 @@ const protocols: Record<ProtocolName, AgentProtocol> = {
 
 export const protocolOf = (name: ProtocolName): AgentProtocol => protocols[name];
 
-/** The instructions where the operator gives none. Agents of the other protocols have their own. */
+/** The default instructions, used if the operator sets none. Agents of the other protocols have their own. */
 export const defaultInstructionsOf = (protocol: ProtocolName): string =>
   needsModel(protocol) ? modelInstructions : '';
 

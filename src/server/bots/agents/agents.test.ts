@@ -158,7 +158,7 @@ describe('a bot with an agent', () => {
     ]);
   });
 
-  test('shows what is allowed: all of it, or the text alone', async () => {
+  test('shows the parts that are allowed: all of them, or the text alone', async () => {
     const body =
       chunk({ reasoning_content: 'Hm.' }) +
       call(0, 'a', 'search', '{"q":1}') +
@@ -289,7 +289,7 @@ describe('a bot with an agent', () => {
     expect(textOf(await visitor.ask('Hello'))).toBe('Again');
   });
 
-  test('a run that takes too long fails with what was written', async () => {
+  test('a run that takes too long fails, and its text is kept', async () => {
     const visitor = await visit(
       await start({}, { agents: { agent: agentAt(agent.url), times: { run: 5_000 } } }),
     );
@@ -315,7 +315,7 @@ describe('the limits of agents', () => {
   const startLimited = (fields: object) =>
     start({}, { agents: { agent: agentAt(agent.url), ...limitsOf(fields).agents } });
 
-  test('a user who has used up the runs of an hour reads one sentence, and the agent is not asked', async () => {
+  test('a user who has used up the runs of an hour reads one sentence, and the agent is not called', async () => {
     let time = Date.now();
     const server = await start(
       {},

@@ -10,7 +10,7 @@ import type { GivenPassages } from './knowledge/passages.ts';
 import { createPassageSources } from './knowledge/sources.ts';
 import type { AgentEvent } from './protocol.ts';
 
-/** Tools of the earlier message whose interrupts were answered: the agent tells now what came of them. */
+/** Tools of the earlier message whose interrupts were answered. The agent reports their results in this run. */
 export interface EarlierTools {
   /** The ids of their parts, by the ids of the agent. */
   parts: ReadonlyMap<string, string>;
@@ -18,7 +18,10 @@ export interface EarlierTools {
 }
 
 export interface AgentAnswer {
-  /** Writes what an event says. Returns false when the answer has its longest text: nothing more is written. */
+  /**
+   * Writes an event into the answer. Returns false when the text has reached its maximum length; further events are
+   * dropped.
+   */
   write(event: AgentEvent): boolean;
   /** Another response follows: its text begins a paragraph, and its offsets count from here. */
   nextStep(): void;
@@ -27,8 +30,8 @@ export interface AgentAnswer {
   /** The number of characters that the agent has written, shown or not. */
   readonly characters: number;
   /**
-   * The whole text, with the citations of sources. The places of parts are moved accordingly. Call it once, at the end.
-   * `isWhole`: the agent has answered, so that it has its sources also where it cites none.
+   * Returns the whole text with the citations of sources, and moves the parts accordingly. Call it once, at the end.
+   * `isWhole`: the answer is complete, so it gets sources even if it cites none.
    */
   finish(isWhole: boolean): string;
 }
@@ -41,7 +44,7 @@ const earlierStates: Partial<Record<ToolEvent['type'], ToolState>> = {
   'tool-denied': 'output-denied',
 };
 
-/** Characters that are left for citations, and for a paragraph after a part. */
+/** Characters that are reserved for citations, and for a paragraph after a part. */
 const reserved = 1_000;
 
 export function createAgentAnswer(
@@ -60,7 +63,7 @@ export function createAgentAnswer(
   let characters = 0;
   let hasStatus = false;
 
-  /** A part that is not valid, or one too many, is dropped: the text goes on. */
+  /** A part that is invalid or exceeds the maximum number is dropped. The text continues. */
   function attempt<T>(change: () => T): T | undefined {
     try {
       return change();
@@ -75,7 +78,7 @@ export function createAgentAnswer(
     attempt(() => stream.status(text));
   }
 
-  /** `length`: the characters of the agent for which it stands. */
+  /** `length`: the number of characters of the agent that the text replaces. */
   function writeText(delta: string, length = delta.length): boolean {
     if (delta === '') return true;
     status('');
@@ -104,7 +107,7 @@ export function createAgentAnswer(
   const writeSegments = (segments: readonly Segment[]): boolean =>
     segments.every(({ text, length }) => writeAfterParagraph(text, length));
 
-  /** Writes what waits for its end: something else follows. */
+  /** Writes the text that was held back for a citation, because something other than text follows. */
   const flush = (): boolean => writeSegments(cited?.flush() ?? []);
 
   function writeTool(event: ToolEvent): void {

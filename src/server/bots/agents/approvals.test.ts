@@ -70,7 +70,7 @@ async function ask(show: Parameters<typeof agentAt>[1] = {}) {
   };
 }
 
-test('an approval of the visitor goes back to the agent, which goes on, and its tool shows what came of it', async () => {
+test('an approval of the visitor is sent to the agent, which continues, and its tool shows the result', async () => {
   const { part, parts, messages, respond } = await ask({ show: ['tools', 'tool-output'] });
   expect(part).toMatchObject({
     reason: 'tool_call',
@@ -109,7 +109,7 @@ test('a refusal goes back, too; tools that are not shown are asked for by name a
   ]);
 });
 
-test('what the visitor writes instead cancels the question, and the agent gets the message alone', async () => {
+test('another message of the visitor cancels the question, and the agent gets only the message', async () => {
   const { messages, respond, send } = await ask();
   await send('Never mind.');
   await expect.poll(async () => (await messages()).length, pollOptions).toBe(4);
@@ -117,7 +117,7 @@ test('what the visitor writes instead cancels the question, and the agent gets t
   expect((await respond({ status: 'resolved', payload: { approved: true } })).status).toBe(409);
 });
 
-test('a question with a form: what a form does not know is left out, and what it cannot be is a text box', async () => {
+test('a question with a form: unsupported keywords are ignored, and unsupported fields are a text box', async () => {
   interrupt = {
     id: 'ask/1',
     reason: 'input_required',

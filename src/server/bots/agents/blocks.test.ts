@@ -89,7 +89,7 @@ describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protoc
     expect(message?.parts ?? []).toEqual([]);
   });
 
-  test('a block alone is an answer, whose text is what stands for it', async () => {
+  test('a block alone is an answer: its payload is the text that stands for the block', async () => {
     const ask = await start(protocol, script(['order']));
     const message = await ask({ blocks: ['order'] });
     expect(message?.payload).toEqual({ type: 'text', text: 'Order A-1' });

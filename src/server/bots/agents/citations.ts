@@ -12,7 +12,7 @@ export interface Citations {
   applied(text: string): { text: string; moved(at: number): number };
 }
 
-/** Pieces of the answer that the agent has written without a gap: where they end in its text, and in the answer. */
+/** Pieces that the agent has written without a gap: their ends in the agent's text and in the answer. */
 interface Piece {
   end: number;
   position: number;
@@ -25,7 +25,7 @@ export function createCitations(): Citations {
   /** The text of earlier responses. */
   let before = 0;
 
-  /** The place in the answer of an offset in the text of the agent. */
+  /** Returns the position in the answer for an offset in the text of the agent. */
   function placeOf(end: number, text: string): number {
     const piece = pieces.find((one) => one.end >= end) ?? pieces.at(-1);
     if (!piece) return text.length;
@@ -38,7 +38,7 @@ export function createCitations(): Citations {
     written(length, position) {
       total += length;
       const last = pieces.at(-1);
-      // Without a gap, the piece goes on.
+      // Without a gap, the last piece continues.
       if (last && position - last.position === length) Object.assign(last, { end: total, position });
       else pieces.push({ end: total, position });
     },

@@ -176,7 +176,7 @@ test('a private address is refused unless the operator allows it, and the visito
   ]);
 });
 
-test('what is deployed replaces the agent of the settings, until it is removed', async () => {
+test('a deployment replaces the agent of the settings until it is removed', async () => {
   const { server, client, id } = await start({
     agents: { agent: agentAt(agent.url) },
     webhooks: { privateNetworks: 'first' },

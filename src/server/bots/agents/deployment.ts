@@ -6,7 +6,10 @@ import type { AgentRow } from '../../storage/bots/agents.ts';
 import { needsModel, protocolOfAddress } from './agent.ts';
 import type { AgentSettings } from './stored-agent.ts';
 
-/** What a request sets. Omitted: the key and the headers are kept, all else has its default. */
+/**
+ * The fields of a request. If they are omitted, the key and the headers are kept, and all other fields get their
+ * defaults.
+ */
 export interface NewAgent extends Partial<Omit<AgentDeployment, 'hasKey' | 'headerNames'>> {
   url: string;
   key?: string | null;

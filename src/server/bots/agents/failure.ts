@@ -3,11 +3,11 @@
 /** The agent has given no answer, or only a part of one. */
 export class AgentFailure extends Error {
   override name = 'AgentFailure';
-  /** A code of the server, such as `timeout` or `incomplete`, or Node's code of a failed connection. */
+  /** A code of this server, such as `timeout` or `incomplete`, or Node's code for a failed connection. */
   readonly code: string;
-  /** The status of the response, where it is the reason. */
+  /** The status of the response, if it is the reason. */
   readonly status: number | undefined;
-  /** Whether the visitor has the beginning of the answer, so that no other message tells of the failure. */
+  /** Whether the visitor has the beginning of the answer, so that no message about the failure is sent. */
   readonly isAnswered: boolean;
 
   constructor(

@@ -31,7 +31,7 @@ const stateName = 'agent';
 const maxStateBytes = 64_000;
 
 export interface AgentOptions {
-  /** The agent of the settings, which answers for the default bot unless something else is deployed there. */
+  /** The agent of the settings. It answers for the default bot unless the bot has a deployment. */
   agent?: Agent | undefined;
   limits?: AgentLimits | undefined;
   /** Whether apps can be shown: without a sandbox origin, agents send none. */
@@ -91,7 +91,7 @@ export function createAgentHandlers(
       const { conversation, user } = context;
       const owner = { userId: user.id, botId: context.bot.id };
       const warn = (error: unknown) => {
-        logger.warn({ ...owner, err: error }, 'what an agent used or keeps was not stored');
+        logger.warn({ ...owner, err: error }, 'the usage or the state of an agent was not stored');
       };
       const begun = await runs.begin(owner);
       if ('exceeded' in begun) {

@@ -1,4 +1,4 @@
-// What an agent is told of the conversation: the newest messages, as far as they fit.
+// Reads the part of the conversation that an agent gets: as many of the newest messages as fit.
 import { type Message, preview } from '../../../protocol/message.ts';
 import { type Part, type PartOf, textOfInterrupts } from '../../../protocol/parts.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
@@ -14,15 +14,15 @@ const pageSize = 10;
 
 export interface AnsweredMessage {
   conversationId: string;
-  /** Undefined if the run goes on after an interrupt. */
+  /** Undefined if the run continues after an interrupt. */
   message: Message | undefined;
-  /** The place of the message, or of what was answered, in the conversation. */
+  /** The sequence number of the message, or of the message whose interrupt was answered. */
   seq: number;
 }
 
 /**
- * Returns the messages before the one that is answered, and this one at the end; none that is superseded. Messages that visitors have sent since are
- * left out, because each is answered by a run of its own.
+ * Returns the messages before the answered message, and the answered message at the end, without superseded ones. Later
+ * messages of visitors are left out, because a separate run answers each of them.
  */
 export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<HistoryMessage[]> {
   const { conversationId, message, seq } = answered;
@@ -37,7 +37,7 @@ export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<Hi
         continue;
       const entry = entryOf({
         id: row.id,
-        // What a person has said for the team is not what the visitor says.
+        // A text of a person of the team must not look like a text of the visitor.
         role: row.isBot === 1 || row.author !== null ? 'assistant' : 'user',
         payload: JSON.parse(row.payload) as Message['payload'],
         createdAt: new Date(row.createdAt).toISOString(),
@@ -52,14 +52,14 @@ export async function readHistory(tx: Tx, answered: AnsweredMessage): Promise<Hi
   }
 }
 
-/** A message in which the server tells of a failure, and nothing else. */
+/** A message that contains only an error message of the server. */
 function isNotice({ metadata }: MessageRow): boolean {
   if (metadata === null) return false;
   const { error, development } = JSON.parse(metadata) as { error?: unknown; development?: unknown };
   return error === 'bot_failed' || error === 'agent_limit' || development === true;
 }
 
-/** A message that only calls tools of the page: its text is not what the bot has said. */
+/** A message that only calls tools of the page: the bot did not write its text. */
 function isCall({ parts: json, payload }: MessageRow): boolean {
   if (json === null) return false;
   const parts = JSON.parse(json) as Part[];

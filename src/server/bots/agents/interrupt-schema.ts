@@ -1,4 +1,4 @@
-// The form of an answer, from the JSON Schema of an agent, which can be any.
+// Derives the form of an answer from the JSON Schema of an agent, which can have any content.
 import * as v from 'valibot';
 import {
   type ResponseProperty,
@@ -13,14 +13,17 @@ const propertyNames = [
   ...['minimum', 'maximum', 'items', 'minItems', 'maxItems'],
 ];
 
-/** The form where the schema asks for more than a form can have. */
+/** The form that is used if the schema needs more than a form supports. */
 const anyText: ResponseSchema = {
   type: 'object',
   properties: { answer: { type: 'string' } },
   required: ['answer'],
 };
 
-/** Returns the form; undefined for a plain approval, which has two buttons. What a form does not know is left out of it. */
+/**
+ * Returns the form; undefined for a plain approval, which has two buttons. Unsupported keywords of the schema are
+ * ignored.
+ */
 export function readResponseSchema(schema: object): ResponseSchema | undefined {
   const { properties, ...form } = pick(schema, formNames);
   const given = Object.entries(isObject(properties) ? properties : {});

@@ -1,11 +1,11 @@
-// Interrupts of agents: how the visitor is asked, and how the answers go back.
+// Interrupts of agents: creates the question for the visitor, and reads the answers for the agent.
 import type { ResumeEvent } from '../../../protocol/bot.ts';
 import type { NewInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import { readResponseSchema } from './interrupt-schema.ts';
 import { resultOfCall } from './page-tools.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
 
-/** What the server keeps of an interrupt: the ids of the agent, and the part of the tool. */
+/** What the server stores with an interrupt: the ids of the agent, and the part of the tool. */
 interface KeptInterrupt {
   id: string;
   toolId?: string;
@@ -22,8 +22,8 @@ interface KeptInterrupt {
 const maxMessage = 2_000;
 
 /**
- * Returns an interrupt as the server asks it. `partId`: of the tool, if it is shown. `kept`: what the agent keeps, and the results
- * of other calls. The ids of agents can be of any form.
+ * Returns the interrupt of the bot's answer. `partId`: the part of the tool, if it is shown. `kept`: data for the
+ * agent's next request, and the results of other calls. The ids of agents can have any form.
  */
 export function plainInterrupt(
   asked: AskedInterrupt,
@@ -54,17 +54,17 @@ export function plainInterrupt(
   };
 }
 
-/** What the visitor has answered, the parts of the tools, and what the agent keeps. */
+/** The answers of the visitor, the parts of the tools, and the data for the agent's next request. */
 export interface Answers {
   resume: Resumed[];
   /** By the ids of the agent. */
   parts: Map<string, string>;
   state: unknown;
-  /** How often the page was called in this turn. */
+  /** The number of calls of the page in this turn. */
   round: number;
 }
 
-/** Returns undefined if nothing was answered: the visitor wrote something else, or is gone. */
+/** Returns undefined if nothing was answered: the visitor sent another message, or has left. */
 export function answersOf({ payload }: ResumeEvent): Answers | undefined {
   let state: unknown;
   const others: Resumed[] = [];

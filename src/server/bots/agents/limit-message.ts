@@ -1,5 +1,5 @@
-// What a visitor reads when a limit of an agent is reached, in the languages of the window. The window shows the text of
-// a message as it is, and so do other clients.
+// The text that a visitor reads when a limit of an agent is reached, in the languages of the window. The server
+// translates it, because the window and other clients show the text of a message unchanged.
 import { chooseLocale } from '../../../protocol/locale/choose-locale.ts';
 
 export const limitTexts = {

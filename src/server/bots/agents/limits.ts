@@ -1,4 +1,4 @@
-// The limits of runs, which cost the operator money: how many at a time, in an hour, and how many tokens in a day.
+// The limits of runs, because each run costs the operator money: runs at a time, runs in an hour, and tokens in a day.
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import { createSlots } from '../../limits/slots.ts';
 import {
@@ -40,7 +40,7 @@ export interface RunOwner {
 export interface AgentRuns {
   /** Counts a run that begins. `release`: it has ended. */
   begin(owner: RunOwner): Promise<{ release(): void } | { exceeded: ExceededLimit }>;
-  /** Whether a run that has used these tokens may use more of them. */
+  /** Whether a run that has used this number of tokens may use more. */
   mayContinue(botId: string, tokens: number): Promise<boolean>;
   /** Adds the tokens of a run. */
   addTokens(botId: string, tokens: number): Promise<void>;
@@ -72,7 +72,7 @@ export function createAgentRuns({
   };
   const tokensOf = (botId: string) => periodOf(`tokens ${botId}`, day);
 
-  /** Counts the run in its hour, unless a limit of an hour or a day is reached. */
+  /** Counts the run in its clock hour, unless the limit of the hour or of the day is reached. */
   async function count({ userId, botId }: RunOwner): Promise<ExceededLimit | undefined> {
     if (runsPerHour === 0 && tokensPerDay === 0) return undefined;
     const at = now();

@@ -170,7 +170,7 @@ const markdown = (message: Message | undefined) =>
   (message?.payload as { markdown?: string } | undefined)?.markdown;
 
 describe.each(Object.entries(scripts) as [ProtocolName, Script][])('%s', (protocol, script) => {
-  test('a tool of the page is called once, and the agent goes on with its result', async () => {
+  test('a tool of the page is called once, and the agent continues with its result', async () => {
     reply(script.call('add_item', 'call/1'), script.text('It is in your cart.'));
     const { send, answer, until, callOf } = await start(protocol);
     await send('Buy it');
@@ -273,7 +273,7 @@ describe('calls of the page', () => {
     expect(agent.requests).toHaveLength(1);
   });
 
-  test('what the visitor writes instead settles the call, and what it said is not in the history', async () => {
+  test('another message of the visitor settles the call, and the text of the call is not in the history', async () => {
     reply(call('add_item', 'c'), text('As you wish.'));
     const { send, until, callOf, answer } = await start('openai-chat');
     await send('Buy');

@@ -1,21 +1,24 @@
-// Tools of the page in runs of agents: which the agent can call, and what it reads as the result of a call.
+// Tools of the page in runs of agents: the tools that an agent can call, and the result of a call that it gets.
 import type { PageClient } from '../../../protocol/interrupts/client-tools.ts';
 import type { SettledInterrupt } from '../../../protocol/interrupts/interrupt.ts';
 import type { AskedInterrupt, Resumed } from './protocol.ts';
 import type { AskedTool } from './steps/tools.ts';
 
-/** Runs of one turn that call the page. After them the agent gets no tools of the page, and has to answer. */
+/**
+ * The maximum number of runs in one turn that call the page. After them the agent gets no tools of the page and must
+ * answer.
+ */
 const maxRounds = 8;
 
 interface Offer {
   tools: AskedTool[];
-  /** The names of tools that the agent has already. */
+  /** The names of tools that the agent already has. */
   refused: string[];
 }
 
 /**
- * The tools of the page that the agent can call. `reserved`: the names of tools of the server, which no page can take; `round`: how
- * often the page was called in this turn.
+ * The tools of the page that the agent can call. `reserved`: the names of tools of the server, which tools of a page
+ * cannot have. `round`: the number of calls of the page in this turn.
  */
 export function pageToolsOf(
   client: PageClient | undefined,
@@ -47,7 +50,7 @@ export function pageToolsOf(
   return { tools, refused };
 }
 
-/** The names of the tools in the options of the operator, which go with each request as they are. */
+/** The names of the tools in the operator's options, which are part of each request without changes. */
 export function namesOfOptions({ tools }: Record<string, unknown>): string[] {
   if (!Array.isArray(tools)) return isObject(tools) ? Object.keys(tools) : [];
   return tools.flatMap((tool) => {
@@ -56,7 +59,7 @@ export function namesOfOptions({ tools }: Record<string, unknown>): string[] {
   });
 }
 
-/** What the agent reads in place of a result. */
+/** The text that the agent gets instead of a result. */
 const reasons: Partial<Record<SettledInterrupt['by'], string>> = {
   expired: 'The page did not answer in time. The tool did not run.',
   unknown_outcome:
@@ -69,7 +72,7 @@ interface Call {
   isReadOnly: boolean;
 }
 
-/** The result of a call, and whether the agent goes on because of it. */
+/** The result of a call, and whether the agent continues because of it. */
 export function resultOfCall(
   { id, toolName, isReadOnly }: Call,
   { payload, by }: SettledInterrupt,
@@ -81,7 +84,8 @@ export function resultOfCall(
     result === undefined
       ? { ...call, status: 'cancelled' }
       : { ...call, status: 'resolved', payload: result };
-  // A visitor who is not there any more has decided nothing. A page that should only have told something goes on without it.
+  // If the visitor has left, nothing was decided, so the run ends. If the tool only reads, the run continues without
+  // its result.
   const goesOn = payload !== undefined || by === 'unknown_outcome' || (by === 'expired' && isReadOnly);
   return { resumed, goesOn };
 }

@@ -1,5 +1,5 @@
-// What the adapters of agents have in common: a protocol makes the request of a run and reads the events of the agent. The
-// runner (run.ts) sends the request, applies the limits, and writes what was read into the answer of the bot.
+// The interface of the protocols of agents: a protocol creates the request of a run and reads the events of the agent.
+// The runner (run.ts) sends the request, applies the limits, and writes what was read into the answer of the bot.
 import type { ProtocolName } from '../../../protocol/admin/agent.ts';
 
 /** One protocol. Its functions are pure: they neither wait nor request anything. */
@@ -11,36 +11,36 @@ export interface AgentProtocol {
   createReader(run: AgentRun): AgentReader;
 }
 
-/** One turn of an agent: what is known when its request is made. */
+/** One turn of an agent: the data for its request. */
 export interface AgentRun {
   /** Unique for the event and the attempt, so that an agent can tell a repeated delivery from a new turn. */
   runId: string;
   conversationId: string;
   /** Undefined for protocols without a model. */
   model: string | undefined;
-  /** What the operator tells the agent to do. */
+  /** The operator's instructions for the agent. */
   instructions: string;
   /** The conversation, oldest first. The last one is the message that the run answers, except after an interrupt. */
   history: readonly HistoryMessage[];
   /** Passages of the knowledge bases, best first: data, not instructions. */
   knowledge: readonly KnowledgePassage[];
-  /** Tools that the agent can call and that the platform runs: it, or the page of the visitor. */
+  /** Tools that the agent can call. The server or the page of the visitor runs them. */
   tools: readonly OfferedTool[];
   /** The context that the page gave with the message. */
   context: readonly { description: string; value: string }[];
   /**
-   * What the reader gave with `keep` last: in the previous run of this turn if `resume` is not empty, else in the last run of
-   * the conversation, which only ag-ui uses. Undefined if there is nothing.
+   * The last value that the reader emitted with `keep`: in the previous run of this turn if `resume` is not empty,
+   * otherwise in the last run of the conversation, which only ag-ui uses. Undefined if there is none.
    */
   state: unknown;
   /**
-   * The answers to the interrupts of the previous run of this turn, and the results of the tools that the platform ran after
-   * it (`interruptId` is then the id of the call). What is missing counts as cancelled.
+   * The answers to the interrupts of the previous run of this turn, and the results of the tools that the server ran
+   * after it (`interruptId` is then the id of the call). An interrupt without an answer counts as cancelled.
    */
   resume: readonly Resumed[];
   /** Names of the blocks that the page can draw; none by default. */
   blocks?: readonly string[];
-  /** The most tokens that the agent should write. */
+  /** The maximum number of tokens that the agent should write. */
   maxOutputTokens: number;
 }
 
@@ -83,16 +83,19 @@ export interface ServerEvent {
 }
 
 export interface AgentReader {
-  /** Returns what an event says; nothing for an event that is not in the table of the protocol. Never throws. */
+  /**
+   * Returns the agent events of a server-sent event; none if the table of the protocol does not contain it. Never
+   * throws.
+   */
   read(event: ServerEvent): readonly AgentEvent[];
   /**
-   * Call it once when the connection has ended. Returns what the end of the connection says, and `failed` with the code
-   * `incomplete` unless the agent has said that the run is over.
+   * Call it once when the connection has ended. Returns the last agent events: `failed` with the code `incomplete`,
+   * unless the agent has reported the end of the run.
    */
   end(): readonly AgentEvent[];
 }
 
-/** What an agent says, in the words of all protocols. Ids of tools are those of the agent. */
+/** An event of an agent, independent of its protocol. Ids of tools are those of the agent. */
 export type AgentEvent =
   /** Text of the answer, as Markdown. */
   | { type: 'text'; delta: string }
@@ -107,8 +110,8 @@ export type AgentEvent =
   | { type: 'tool-error'; id: string }
   | { type: 'tool-denied'; id: string }
   /**
-   * A source. `end`: after how much text it is cited, if the agent says so: UTF-16 units of all `delta` of `text` together,
-   * without what is written between paragraphs.
+   * A source. `end`: the position of its citation, if the agent gives it: the number of UTF-16 units of all `delta` of
+   * `text` before it, without the line breaks that are inserted between paragraphs.
    */
   | { type: 'source'; title: string; url?: string; end?: number }
   | { type: 'block'; id: string; name: string; data: unknown; fallback: string }
@@ -116,17 +119,21 @@ export type AgentEvent =
   /** The agent takes back the text and the parts since the last `step`. */
   | { type: 'step' }
   | { type: 'step-back' }
-  /** What the server keeps for the next request after an interrupt, or for the next run; the last one counts. */
+  /**
+   * Data that the server stores for the next request after an interrupt, or for the next run. The last value is used.
+   */
   | { type: 'keep'; state: unknown }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   /**
-   * The run is over; nothing follows. `calls`: the agent waits for the results of those of `tools` that have an input and no
-   * output, which the platform runs. `interrupted`: it waits for the answers to its interrupts, and for such results too.
+   * The run is over; nothing follows. `calls`: the agent waits for results of `tools` that have an input and no output;
+   * the server or the page runs them. `interrupted`: the agent waits for the answers to its interrupts, and for such
+   * results.
    */
   | { type: 'end'; reason: 'finished' | 'truncated' | 'stopped' | 'calls' | 'interrupted' }
   /**
    * The run has failed; nothing follows. `code`: for the log of the bot; never what the agent wrote: `incomplete` (the
-   * connection ended too early), `agent_error`, `invalid_interrupt` (it asks for what nobody can answer), `state_too_large`.
+   * connection ended too early), `agent_error`, `invalid_interrupt` (a question that nobody can answer),
+   * `state_too_large`.
    */
   | { type: 'failed'; code: string };
 
@@ -141,6 +148,6 @@ export interface AskedInterrupt {
   input?: unknown;
   /** JSON Schema of the answer; without one `{approved: boolean}`. */
   responseSchema?: object;
-  /** Of a call of a tool of the page; `round`: how often the page was called in this turn, with this call. */
+  /** Set for a call of a page tool; `round`: the number of calls of the page in this turn, including this one. */
   page?: { isReadOnly: boolean; round: number };
 }

@@ -30,11 +30,11 @@ export const runBytes = (): ByteBudget => ({ left: 10_000_000 });
 
 /** Times in milliseconds. */
 export interface RequestTimes {
-  /** Without a byte, before the first one and between two. */
+  /** The longest time without a byte, before the first one and between two. */
   idle: number;
   /** Before each further attempt. */
   retries: readonly number[];
-  /** The longest `Retry-After` that is waited for: a visitor is waiting, too. */
+  /** The longest `Retry-After` that is respected, because a visitor is waiting. */
   longestRetry: number;
 }
 
@@ -100,7 +100,7 @@ async function openResponse(
       const pause = Math.max(delay, retryAfter ?? 0);
       if (pause > Math.max(delay, longestRetry)) throw error;
       restartTimer();
-      // With a jitter of 20 %, so that runs that were refused together are not repeated together.
+      // With a jitter of 20 %, so that runs that were refused at the same time are not retried at the same time.
       await wait(Math.max(retryAfter ?? 0, pause * (0.8 + 0.4 * Math.random())), undefined, { signal });
       restartTimer();
     }

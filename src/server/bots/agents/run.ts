@@ -1,5 +1,5 @@
-// One run of an agent: its steps, each with one request, until the run is over. What the agent says goes into the answer of
-// the bot; calls of tools are answered between two steps.
+// One run of an agent: its steps, each with one request, until the run is over. The text of the agent is written into
+// the answer of the bot, and calls of tools are run between two steps.
 import { ApiError } from '../../api/errors.ts';
 import { type BotStreamHandle, hasBlock } from '../answers/stream.ts';
 import type { Addresses } from '../webhooks/addresses.ts';
@@ -22,21 +22,21 @@ export interface RunOptions {
   protocol: AgentProtocol;
   /** Its `tools` are those of `tools` below. */
   run: Omit<AgentRun, 'tools'>;
-  /** The tools that the platform runs, or asks for elsewhere; none by default. */
+  /** The tools that the server runs, or whose results it requests from the page; none by default. */
   tools?: readonly AgentTool[] | undefined;
-  /** Requests of the run at most; by default as many as the settings have by default. */
+  /** The maximum number of requests of the run; by default that of the settings. */
   steps?: number | undefined;
   /** The answer, in which nothing is written yet. */
   handle: BotStreamHandle;
   addresses: Addresses;
   times?: (Partial<RequestTimes> & { run?: number }) | undefined;
-  /** The tools of the message after whose interrupts the run goes on. */
+  /** The tools of the message whose interrupts were answered, if the run continues after them. */
   earlier?: EarlierTools | undefined;
-  /** The passages that the agent can cite, also those that its tools find. */
+  /** The passages that the agent can cite, including those that its tools find. */
   passages?: GivenPassages | undefined;
   /** Called before anything is written. */
   onFirst?(): void;
-  /** Called at the end, however it ended, with the tokens that the agent told, otherwise with an estimate. */
+  /** Called at the end in any case, with the tokens that the agent reported, otherwise with an estimate. */
   onUsage?(tokens: number): void;
   /** Whether another step may follow, with the tokens of the run so far; by default it may. */
   mayContinue?(tokens: number): Promise<boolean>;
@@ -48,15 +48,15 @@ export interface RunOptions {
 interface Outcome {
   last: LastEvent | undefined;
   failure: AgentFailure | undefined;
-  /** What the agent keeps, for the next run or for the answer to its questions. */
+  /** Data of the agent for the next run or for the answers to its questions. */
   state: unknown;
   questions: AskedInterrupt[];
-  /** The results of other calls of the response that asks. */
+  /** The results of other calls of the response that contains the questions. */
   results: Resumed[];
 }
 
 /**
- * Ends the answer, also when the run fails after its first text. Returns what the agent keeps for its next run. Throws
+ * Ends the answer, also when the run fails after its first text. Returns the data of the agent for its next run. Throws
  * AgentFailure, and the reason of the stream's signal when the visitor stopped the answer.
  */
 export async function runAgent(options: RunOptions): Promise<{ state: unknown }> {
@@ -103,7 +103,7 @@ interface StepsOptions {
   addTokens(tokens: number): void;
 }
 
-/** Runs steps until one does not wait for results that the platform has. Throws the reason of `signal`, and AgentFailure. */
+/** Runs steps until no call is left that the server can run. Throws the reason of `signal`, and AgentFailure. */
 async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOptions): Promise<Outcome> {
   const { agent, protocol, tools = [], addresses, times = {}, steps = defaultAgentLimits.steps } = options;
   const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
@@ -145,7 +145,7 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
     const resume = results.map(({ result }) => result);
     const all = [...questions, ...asked];
     const isAsked = all.length > 0;
-    // Without a result, nobody answers: no such tools are offered.
+    // No tools are offered whose calls would get no result.
     if (isAsked || resume.length === 0) return { ...done, questions: all, results: resume };
     if (step >= steps) throw new AgentFailure('too_many_steps');
     if ((await options.mayContinue?.(tokens())) === false) throw new AgentFailure('tokens_per_day');
@@ -154,7 +154,10 @@ async function runSteps({ options, answer, signal, tokens, addTokens }: StepsOpt
   }
 }
 
-/** The calls that the platform answers: of its tools, and in the protocols of OpenAI all, since nobody else does. */
+/**
+ * The calls that the server runs: those of its tools. In the protocols of OpenAI all calls, because no other program
+ * runs them.
+ */
 function openCalls(
   { calls, asked }: StepResult,
   { name: protocol }: AgentProtocol,
@@ -166,7 +169,7 @@ function openCalls(
   return calls.filter(({ id, name }) => !ofQuestions.has(id) && (names.has(name) || needsModel(protocol)));
 }
 
-/** Ends the answer with questions. Throws AgentFailure where they cannot be asked. */
+/** Ends the answer with questions. Throws AgentFailure if they cannot be asked. */
 async function ask(
   handle: BotStreamHandle,
   answer: AgentAnswer,
@@ -181,12 +184,12 @@ async function ask(
   );
   const payload = markdown.trim() === '' ? undefined : ({ type: 'markdown', markdown } as const);
   await handle.stream.end(payload, { interrupts }).catch((error: unknown) => {
-    // Such as an input that is too large to be shown: nobody can agree to what they cannot see.
+    // For example, an input is too large to be shown: nobody can approve what they cannot see.
     throw error instanceof ApiError ? new AgentFailure('interrupt_invalid') : error;
   });
 }
 
-/** How the run ended: the metadata of the message, or the failure. */
+/** The outcome of the run: the metadata of the message, or the failure. */
 function reasonOf({ last, failure }: Outcome): AgentFailure | { metadata?: object } {
   if (last?.type !== 'end') return failure ?? new AgentFailure(last?.code ?? 'incomplete');
   switch (last.reason) {
@@ -198,7 +201,7 @@ function reasonOf({ last, failure }: Outcome): AgentFailure | { metadata?: objec
       return { metadata: { stopped: true } };
     case 'calls':
     case 'interrupted':
-      // Nobody answers: no tools of the page are offered.
+      // No tools of the page are offered, so no page answers.
       return new AgentFailure(last.reason);
   }
 }
@@ -215,7 +218,7 @@ async function endAnswer(
     throw isFailure ? reason : new AgentFailure('empty');
   }
   const { metadata = {} } = isFailure ? { metadata: { error: 'agent_failed' } } : reason;
-  // Without text, the payload is what stands for the blocks.
+  // Without text, the payload is the text that stands for the blocks.
   const payload = isEmpty ? undefined : ({ type: 'markdown', markdown: text } as const);
   await stream.end(payload, { metadata: { ...metadata } });
   if (isFailure) throw new AgentFailure(reason.code, { status: reason.status, isAnswered: true });

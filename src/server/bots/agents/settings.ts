@@ -32,7 +32,7 @@ const jsonObject = <T = unknown>(message: string, isValid: (value: object) => bo
     }),
   );
 
-/** What AGENT_SHOW shows if nothing but the text is shown. */
+/** The value of AGENT_SHOW that shows the text only. */
 const nothing = 'none';
 
 export const agentSettings = {
@@ -111,12 +111,12 @@ export const agentSettings = {
     schema: wholeNumber(0, 9_999_999),
   }),
   AGENT_TOKENS_PER_DAY: setting({
-    doc: 'Tokens of an agent in a day (UTC), of all visitors of one bot, after which it answers no more; `0` for no limit. They are estimated at four characters each where the agent does not tell them.',
+    doc: 'Maximum number of tokens of an agent in a day (UTC), for all visitors of one bot; `0` for no limit. They are estimated at four characters each where the agent does not tell them.',
     default: '0',
     schema: wholeNumber(0, 999_999_999_999),
   }),
   AGENT_STEPS: setting({
-    doc: 'Requests of one answer: after each one with calls of tools that the server runs, it sends another one with their results.',
+    doc: 'Maximum number of requests for one answer: after each response with calls of tools that the server runs, it sends another request with their results.',
     default: String(defaultAgentLimits.steps),
     schema: wholeNumber(1, 100),
   }),
@@ -138,7 +138,7 @@ export interface AgentSettings {
   AGENT_STEPS: number;
 }
 
-/** Returns the agent; undefined without an address. Throws StartError if a setting is missing that it needs. */
+/** Returns the agent; undefined without an address. Throws StartError if a required setting is missing. */
 export async function readAgent(settings: AgentSettings): Promise<Agent | undefined> {
   const { AGENT: url, AGENT_MODEL: model, AGENT_INSTRUCTIONS: path } = settings;
   if (url === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The agent of a bot: that of its deployment, or for the default bot that of the settings of the server.
+// Finds the agent of a bot: the agent of its deployment, or, for the default bot, the agent of the server's settings.
 import type { AgentShown, ProtocolName } from '../../../protocol/admin/agent.ts';
 import { type AgentRow, findAgent } from '../../storage/bots/agents.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
@@ -14,16 +14,16 @@ export interface AgentSettings {
   knowledge?: string[] | 'all';
 }
 
-/** An agent, and whether its address is a setting of the server, and so can be any. */
+/** An agent, and whether its address is a setting of the server: then any address is allowed. */
 export interface FoundAgent {
   agent: Agent;
   isOfOperator: boolean;
 }
 
-/** Whether the events of a bot can be those of an agent. What is deployed replaces the agent of the settings. */
+/** Whether an agent may answer the events of a bot. A deployment replaces the agent of the settings. */
 export const canHaveAgent = (bot: BotRow): boolean => bot.code === null && bot.webhookUrl === null;
 
-/** Returns a function that finds the agent of a bot. `operators`: that of the settings, for the default bot. */
+/** Returns a function that finds the agent of a bot. `operators`: the agent of the settings, for the default bot. */
 export function createAgentFinder(
   db: Database,
   webhookId: string,

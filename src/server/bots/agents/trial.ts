@@ -1,4 +1,4 @@
-// One run of an agent without a bot: its operator sees what a visitor would see, before a visitor does.
+// One run of an agent without a bot, so that the operator sees the answer before visitors do.
 import { limits } from '../../../protocol/limits.ts';
 import type { Message, Payload } from '../../../protocol/message.ts';
 import { type Part, settleParts } from '../../../protocol/parts.ts';
@@ -11,7 +11,7 @@ import { AgentFailure } from './failure.ts';
 import { runAgent } from './run.ts';
 
 export interface Trial {
-  /** The text with its citations; the beginning of it, if the run has failed. */
+  /** The text with its citations; only the beginning if the run has failed. */
   text: string;
   parts: readonly Part[];
   tokens: number;

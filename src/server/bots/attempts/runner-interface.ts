@@ -30,7 +30,7 @@ export interface BotRunner {
   takeOver(conversationId: string): void;
   /** Cancels the running handlers of a deleted user's conversations, at all processes. */
   cancelOwner(ownerId: string): void;
-  /** Another user owns the conversations of this one now, at all processes. Running handlers go on. */
+  /** Another user now owns the conversations of this one, in all processes. Running handlers continue. */
   changeOwner(ownerId: string, toOwnerId: string): void;
   /** Takes no further events; resolves when the running handlers have finished, after `timeLimit` ms at the latest. */
   drain(timeLimit: number): Promise<void>;

@@ -22,7 +22,7 @@ export interface Claims {
   readonly scheduler: DeliveryScheduler;
   /**
    * The event of a conversation to deliver now; undefined when there is none, or not for this process. `isNews`: other
-   * processes have not heard of it, so the one that handles the conversation is told.
+   * processes do not know it yet, so the one that handles the conversation is notified.
    */
   next(conversationId: string, isNews: boolean): Promise<NextEvent | undefined>;
   /** Counts an attempt at the event. Returns false when it was deleted, or when another process is to handle it. */
@@ -39,7 +39,10 @@ export interface Claims {
 export interface ClaimsOptions {
   db: Database;
   logger: Logger;
-  /** A conversation has an event that this process may deliver: the poll has found it, or another process has told of it. */
+  /**
+   * A conversation has an event that this process may deliver: the poll or a message of another process has reported
+   * it.
+   */
   wake(conversationId: string): void;
 }
 

@@ -34,7 +34,7 @@ interface SharedPollOptions extends SolePollOptions {
   owner(): string | undefined;
   /** Whether the conversation waits for this process already: it is handled, or waits for a slot of its bot. */
   isKnown(conversationId: string): boolean;
-  /** How many claims are under way. */
+  /** The number of running claims. */
   claiming(): number;
   /** Called with the number of events that this process owned without handling them. Must stay 0. */
   onStranded(count: number): void;
@@ -42,7 +42,10 @@ interface SharedPollOptions extends SolePollOptions {
 
 /** Conversations of one poll. A longer queue is read on by the next one. */
 const pollSize = 1_000;
-/** Claims under way up to which a poll wakes conversations: processes that find the same ones seldom meet. */
+/**
+ * A poll wakes conversations only up to this number of running claims, so that processes that find the same
+ * conversations rarely collide.
+ */
 const wakeSize = 50;
 /** Milliseconds until the next poll if there were more. */
 const wakeInterval = 50;

@@ -103,7 +103,7 @@ export function createProcessLease(options: ProcessLeaseOptions): ProcessLease {
     timer = setTimeout(() => {
       renewing = renew()
         .catch((error: unknown) => {
-          // The lease goes on until it is over.
+          // The lease stays valid until it expires.
           if (!isClosed) logger.warn({ err: error }, 'renewing the lease of bot events failed');
         })
         .finally(schedule);

@@ -45,7 +45,7 @@ export function createSharedClaims(options: SharedClaimsOptions): Claims {
     isKnown,
     claiming: () => claiming,
     onStranded(count) {
-      logger.error({ count }, 'events of bots were owned, and not handled');
+      logger.error({ count }, 'bot events had an owner that did not handle them');
       onChange?.('stranded', count);
     },
   });

@@ -148,7 +148,7 @@ export async function startBotThread(options: BotThreadOptions): Promise<BotThre
     const worker = live;
     const silence = performance.now() - (pingedAt ?? 0);
     if (silence >= reactionTime) {
-      logger.error({ module: path }, 'the thread of a bot does not react, and is ended');
+      logger.error({ module: path }, 'the thread of a bot does not respond, and is terminated');
       forget(new ThreadEnded('The thread of the bot did not react.'));
       void worker?.terminate();
     } else

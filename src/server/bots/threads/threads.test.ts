@@ -305,7 +305,7 @@ describe('a thread', () => {
     await expect.poll(() => texts(other), pollOptions).toEqual(['ask', 'here 1']);
     await finished();
     expect(await texts()).toEqual(['block', failure]);
-    expect(log.map(({ msg }) => msg)).toContain('the thread of a bot does not react, and is ended');
+    expect(log.map(({ msg }) => msg)).toContain('the thread of a bot does not respond, and is terminated');
   });
 
   test('in which a promise that nobody waits for is rejected logs it with the event, and goes on', async () => {

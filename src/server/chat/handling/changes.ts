@@ -1,4 +1,5 @@
-// One change of a handling in the transaction of its conversation: the row, what visitors see of it, and the event of the bot.
+// Stores one change of a handling in the transaction of its conversation: the row, the visible changes, and the event
+// of the bot.
 
 import type { Activity } from '../../../protocol/handling/handling.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -13,7 +14,7 @@ import { insertActivities } from '../../storage/inbox/handoffs.ts';
 import type { ConversationLog } from '../conversation-log.ts';
 import { handlingOf, visibleState } from './visible.ts';
 
-/** What a change is besides the new row. */
+/** The data of a change in addition to the new row. */
 export interface ChangeOptions {
   /** The lines of the transcript, at least one if visitors see the change. */
   activities?: readonly Pick<Activity, 'type' | 'actor'>[];
@@ -52,7 +53,7 @@ export function createChanges({ log, now, onTeamChange, onTakenFromBot }: Change
   return async (tx, conversation, before, next, { activities = [], event } = {}) => {
     const isShown =
       activities.length > 0 || (before !== undefined && visibleState(before) !== visibleState(next));
-    // What visitors do not see takes no sequence number: a hole would tell them that something happened.
+    // Changes that visitors do not see take no sequence number, because a gap would reveal them.
     const place = isShown || event ? await log.incrementSequence(tx, conversation) : undefined;
     const at = place?.at ?? now();
     const row: HandlingRow = {

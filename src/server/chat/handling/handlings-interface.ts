@@ -5,29 +5,29 @@ import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { WriteTx } from '../../storage/database.ts';
 import type { HandlingRow } from '../../storage/inbox/handlings.ts';
 
-/** A member who answers, or will. */
+/** A member to whom a conversation is or will be assigned. */
 export interface Answerer {
   memberId: string;
   person: Person;
 }
 
-/** Why somebody begins to answer, or ceases to; it is kept with the assignment. */
+/** The cause why a person begins or stops answering; it is stored with the assignment. */
 export type AssignmentCause = 'taken' | 'assigned' | 'accepted' | 'reopened';
 
 /** Who receives a message of a visitor. */
 export interface Recipient {
   handling: HandlingRow | undefined;
-  /** `bot`: an event as always; `desk`: an event for the program that connects another desk; `team`: no event. */
+  /** `bot`: a normal event; `desk`: an event for the program that connects another help desk; `team`: no event. */
   to: 'bot' | 'desk' | 'team';
 }
 
 /**
- * All take the lock of the conversation, change the handling of the revision that they have read, and return it. Those with
- * a `revision` throw StaleRevision if the conversation has another one.
+ * All functions take the lock of the conversation, read the handling, change it and return it. Functions with a
+ * `revision` throw StaleRevision if the conversation has another revision.
  */
 export interface Handlings {
   find(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
-  /** Asks for a person; does nothing if somebody did. `note`: of the bot. */
+  /** Asks for a person; does nothing if this was already requested. `note`: the note of the bot. */
   request(
     tx: WriteTx,
     conversation: ConversationRow,
@@ -49,14 +49,14 @@ export interface Handlings {
     to: Answerer,
     revision?: number | undefined,
   ): Promise<HandlingRow>;
-  /** Nobody answers any more. */
+  /** Removes the assignment: the conversation waits again. */
   release(
     tx: WriteTx,
     conversation: ConversationRow,
     by: AuthorKind | 'system',
     revision?: number | undefined,
   ): Promise<HandlingRow>;
-  /** The bot answers again; does nothing if it does. */
+  /** Returns the conversation to the bot; does nothing if the bot already answers. */
   returnToBot(
     tx: WriteTx,
     conversation: ConversationRow,
@@ -77,7 +77,7 @@ export interface Handlings {
     until: number | null,
     revision?: number | undefined,
   ): Promise<HandlingRow>;
-  /** Does nothing if it is not snoozed, or, with `now`, if its time is not over. */
+  /** Ends the snoozing. Does nothing if the conversation is not snoozed, or, with `now`, if its time is not over. */
   endSnooze(tx: WriteTx, conversation: ConversationRow, now?: number): Promise<HandlingRow | undefined>;
   /** Before a message of a visitor is stored: opens a closed conversation again, ends snoozing. */
   beforeMessage(tx: WriteTx, conversation: ConversationRow): Promise<Recipient>;

@@ -1,4 +1,4 @@
-// What a message does to the handling of its conversation, and who may write in it.
+// The effects of a message on the handling of its conversation, and the rules for who may write.
 
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { Person } from '../../../protocol/handling/handling.ts';
@@ -16,7 +16,7 @@ import type { ApplyChange, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
 
-/** How visitors see a member: never by their e-mail address. */
+/** The name of a member that visitors see. It is never the e-mail address. */
 export const personOfMember = ({ displayName, profilePicture }: MemberRow): Person => ({
   name: displayName ?? 'Support',
   ...(profilePicture === null ? {} : { pictureUrl: profilePicture }),
@@ -59,7 +59,7 @@ export function createMessageRules({
   joinMember,
   endSnooze,
 }: MessageRulesOptions): Pick<Handlings, 'beforeMessage' | 'afterMessage' | 'ofBot'> {
-  /** A message in a closed conversation: soon after the end it is for the same person, later for the bot. */
+  /** A message in a closed conversation goes to the same person soon after the end, and later to the bot. */
   async function reopen(tx: WriteTx, conversation: ConversationRow, row: HandlingRow): Promise<HandlingRow> {
     const closedAt = (await findHandoff(tx, row.handoffId))?.closedAt ?? 0;
     if (now() - closedAt > limits.inbox.reopenWithin)

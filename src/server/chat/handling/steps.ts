@@ -1,4 +1,4 @@
-// The steps of which transitions consist: a handoff begins and ends, a person joins and leaves.
+// The steps of transitions: a handoff begins and ends, a person joins and leaves.
 import type { Activity, AuthorKind, HandoffOutcome, Person } from '../../../protocol/handling/handling.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
@@ -25,7 +25,7 @@ import { personIn } from './visible.ts';
 export type HandlingsOptions = ChangesOptions &
   Pick<Transcript, 'addParticipant' | 'removeParticipant' | 'supersedeInterrupts'>;
 
-/** The messages since a request that a bot is told of when it answers again. */
+/** The maximum number of message ids since the handoff that the bot receives when it answers again. */
 const toldMessages = 100;
 
 /** Nobody answers. */
@@ -95,7 +95,7 @@ export function createSteps(options: HandlingsOptions, change: ApplyChange) {
     return [{ type: 'person_left', actor: { kind: 'person', ...nameOf(row) } }];
   }
 
-  /** A person begins to answer. `identity`: the member, or what stands for a person at another desk. */
+  /** A person begins to answer. `identity`: the member, or the identity of a person at another help desk. */
   async function join(
     tx: WriteTx,
     conversation: ConversationRow,

@@ -16,7 +16,7 @@ import { createMessageRules } from './message-rules.ts';
 import { createSteps, type HandlingsOptions, left } from './steps.ts';
 import { handlingOf, personIn } from './visible.ts';
 
-/** The error of who is late. */
+/** The error for a caller who is too late. */
 export function alreadyTaken(row: HandlingRow): ApiError {
   const person = personIn(row);
   const assignee = { ...(row.assigneeId === null ? {} : { memberId: row.assigneeId }), ...person };
@@ -137,7 +137,7 @@ export function createHandlings(options: HandlingsOptions): Handlings {
       if (row.personId === null && row.state === 'waiting') return row;
       const lines = await leave(tx, conversation, row);
       const requestedAt = (await findHandoff(tx, row.handoffId))?.requestedAt ?? now();
-      // At the front: who asked before the others waits no longer than they do.
+      // Queued at the front, because this visitor has already waited.
       const waiting = { ...left, state: 'waiting', queuedAt: requestedAt, snoozedUntil: null } as const;
       const waitingSince = row.waitingSince ?? (by === 'system' ? now() : null);
       return change(tx, conversation, row, { ...row, ...waiting, waitingSince }, { activities: lines });

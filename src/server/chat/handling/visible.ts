@@ -1,4 +1,4 @@
-// What visitors, bots and other desks see of a handling: a closed list of fields.
+// The fields of a handling that visitors, bots and other help desks see.
 import type {
   Activity,
   Handling,
@@ -17,7 +17,7 @@ import type { ActivityRow, HandoffRow } from '../../storage/inbox/handoffs.ts';
 export const personIn = ({ person }: Pick<HandlingRow, 'person'>): Person | undefined =>
   person === null ? undefined : (JSON.parse(person) as Person);
 
-/** Visitors are not told that a conversation is put aside. */
+/** Visitors do not see that a conversation is snoozed. */
 export function visibleState({ state, personId }: Pick<HandlingRow, 'state' | 'personId'>): VisibleState {
   if (state !== 'snoozed') return state;
   return personId === null ? 'waiting' : 'assigned';

@@ -8,7 +8,7 @@ import { assertSize } from '../../api/payload-size.ts';
 import { explain } from '../../api/validation-messages.ts';
 import type { Settlement } from './settled-parts.ts';
 
-/** A page has begun to run a tool, and nobody knows whether it has. */
+/** A page has begun to run a tool, and the outcome is unknown. */
 export const unknownOutcome: Settlement = { state: 'cancelled', by: 'unknown_outcome', outcome: 'failed' };
 
 /** Bytes of an answer besides its result. */

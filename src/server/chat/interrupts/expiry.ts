@@ -1,4 +1,4 @@
-// Cancels interrupts that nobody has answered in time. One process of a server does it.
+// Cancels interrupts that were not answered in time. One process of a server does this.
 import type { Logger } from 'pino';
 import type { Cluster, Worker } from '../../cluster/cluster.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
@@ -33,7 +33,7 @@ export function assignInterruptExpiry({ cluster, ...options }: ExpiryOptions): v
 }
 
 function createInterruptExpiry({ db, transcript, logger, now }: Omit<ExpiryOptions, 'cluster'>): Worker {
-  /** Settles the interrupts of one message, unless somebody has done so meanwhile. */
+  /** Settles the interrupts of one message, unless they were settled in the meantime. */
   async function expire(rows: readonly InterruptRow[]): Promise<void> {
     const [{ conversationId } = { conversationId: '' }] = rows;
     await db.write(async (tx) => {

@@ -35,7 +35,7 @@ export const embeddingSettings = {
     isSecret: true,
   },
   EMBEDDINGS_MIN_SIMILARITY: {
-    doc: 'The lowest cosine of the vectors of a query and a passage or row at which it is found by its meaning, from 0 to 0.99. Some models need a higher value, because all of their vectors are similar.',
+    doc: 'The minimum cosine similarity between the vectors of a query and of a passage or row that is found by its meaning, from 0 to 0.99. Some models need a higher value, because all of their vectors are similar.',
     default: '0.2',
     schema: v.pipe(matching(/^0(\.\d{1,6})?$/, 'must be a number from 0 to 0.99'), v.transform(Number)),
   },
@@ -54,9 +54,9 @@ export function readEmbeddings(settings: EmbeddingSettings): EmbeddingOptions | 
   const minSimilarity = settings.EMBEDDINGS_MIN_SIMILARITY;
   if (url === undefined) {
     if (model === undefined && key === undefined) return { model: { kind: 'embedded' }, minSimilarity };
-    throw new StartError('EMBEDDINGS_URL is missing, which EMBEDDINGS_MODEL and EMBEDDINGS_KEY belong to.');
+    throw new StartError('EMBEDDINGS_URL is required with EMBEDDINGS_MODEL and EMBEDDINGS_KEY.');
   }
-  if (model === undefined) throw new StartError('EMBEDDINGS_MODEL is missing, which EMBEDDINGS_URL needs.');
+  if (model === undefined) throw new StartError('EMBEDDINGS_MODEL is required with EMBEDDINGS_URL.');
   return { model: { kind: 'remote', url, model, key }, minSimilarity };
 }
 

@@ -1,4 +1,4 @@
-// Streams of bytes without read-ahead, so that a slow reader uses the memory of one piece.
+// Streams of bytes without read-ahead, so that a slow reader needs memory for one piece only.
 
 export type ByteStream = ReadableStream<Uint8Array>;
 

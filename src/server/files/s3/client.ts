@@ -38,9 +38,9 @@ export interface S3Client {
   close(): void;
 }
 
-/** The store assembles the parts, which may take minutes for the largest files. */
+/** The store assembles the parts, which can take minutes for the largest files. */
 const completionMs = 300_000;
-/** Pages do not see this type: responses have the one in the database. */
+/** Visitors do not receive this type: responses contain the type from the database. */
 const type = { 'content-type': 'application/octet-stream' };
 
 export function createS3Client({ url, ...options }: S3Options, logger: Logger, timing?: Timing): S3Client {
@@ -54,7 +54,7 @@ export function createS3Client({ url, ...options }: S3Options, logger: Logger, t
     return address;
   }
 
-  /** Turns a refusal because nothing is there into undefined. */
+  /** Turns the error of a missing object into undefined. */
   const orMissing = (error: unknown): undefined => {
     if (!(error instanceof S3Error && error.status === 404 && error.reason !== 'NoSuchBucket')) throw error;
   };
@@ -120,7 +120,8 @@ export function createS3Client({ url, ...options }: S3Options, logger: Logger, t
       const headers = { 'content-type': 'application/xml' };
       const request = { operation, method: 'POST', url, headers, content, responseMs: completionMs };
       const isComplete = await send(request, async (response) => {
-        // The status is sent before the parts are assembled, so it says nothing: the body may contain an error.
+        // The store sends the status before it assembles the parts. The body can contain an error despite the status
+        // 200.
         const text = await response.text();
         if (text.includes('<CompleteMultipartUploadResult')) return true;
         const code = codeOf(text) ?? 'NoResult';

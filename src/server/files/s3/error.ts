@@ -29,7 +29,7 @@ export class S3Error extends ApiError {
     return `${this.operation}: ${this.status || 'no response'} ${this.reason}`;
   }
 
-  /** True for a failure that the same request may not have again. */
+  /** True if the same request may succeed later. */
   get mayPass(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500 || this.reason === 'RequestTimeout';
   }

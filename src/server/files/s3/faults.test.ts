@@ -168,7 +168,7 @@ test.each(['silent', 'lose', 'loseResponse'] as const)(
   },
 );
 
-test('the log says what failed and when it works again, once each, without the address and the keys', async () => {
+test('the log reports a failure and the recovery, once each, without the address and the keys', async () => {
   fixture.proxy.fault = () => 'refuse';
   await expectUnavailable(append(0, bytesOf(10)));
   await expectUnavailable(append(0, bytesOf(10)));
@@ -178,8 +178,8 @@ test('the log says what failed and when it works again, once each, without the a
   await append(0, bytesOf(10));
   const lines = fixture.log.map((line) => JSON.parse(line));
   expect(lines.map(({ err, msg }) => [err?.message, msg])).toEqual([
-    ['PutObject: 503 SlowDown', 'S3 does not answer as it should: files cannot be read or written'],
-    [undefined, 'S3 answers again'],
+    ['PutObject: 503 SlowDown', 'S3 requests fail: files cannot be read or written'],
+    [undefined, 'S3 responds again'],
   ]);
   expectNoSecrets(fixture.log.join(''));
 });

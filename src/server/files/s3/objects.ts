@@ -1,4 +1,4 @@
-// Reads whole objects for a program beside the server, which writes nothing to the object store.
+// Reads whole objects for programs other than the server. They write nothing to the object store.
 import pino from 'pino';
 import type { StoredObject } from '../../storage/files/contents.ts';
 import type { ByteStream } from './byte-stream.ts';
@@ -13,7 +13,10 @@ export interface Objects {
   close(): void;
 }
 
-/** `storeId`: the id of the server whose files these are. Throws StartError when the store has other files, or refuses. */
+/**
+ * `storeId`: the id of the server that owns the files. Throws StartError if the store has the files of another server,
+ * or refuses access.
+ */
 export async function openS3Objects(options: S3Options, storeId: string): Promise<Objects> {
   const s3 = createS3Client(options, pino({ level: 'silent' }));
   try {

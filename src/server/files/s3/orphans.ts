@@ -1,4 +1,4 @@
-// Finds objects and rows that nothing refers to: those of processes that were killed between two steps.
+// Finds unreferenced objects and rows, which remain when a process is killed between two steps.
 import type { Database } from '../../storage/database.ts';
 import {
   claimOrphanSearch,
@@ -13,9 +13,9 @@ import type { S3Client } from './client.ts';
 const hour = 60 * 60 * 1_000;
 /** Milliseconds between two searches by all processes together. */
 const interval = 7 * 24 * hour;
-/** The age of an object that no row names. A younger one may just be sent by a writer that was superseded. */
+/** The minimum age of an unreferenced object. A superseded writer may still be sending a younger one. */
 const minimumAge = 48 * hour;
-/** Rows that are read at once. */
+/** The number of rows that are read with one statement. */
 const rowsAtOnce = 500;
 
 export interface OrphanSearchOptions {
@@ -36,7 +36,7 @@ export function createOrphanSearch({ db, s3, now, hold }: OrphanSearchOptions): 
         if (isClosed()) return;
         after = contentId;
         if (!(await isKnown(contentId))) await hold(contentId, (writer) => writer.remove());
-        // A holder removes garbage at its end. Uploads that are not complete may have one in another process.
+        // A writer removes its garbage at its end. An incomplete upload may have a writer in another process.
         else if (isWhole && garbage.length > 0) await hold(contentId, async () => {});
       }
       if (rows.length < rowsAtOnce) return;
@@ -47,10 +47,10 @@ export function createOrphanSearch({ db, s3, now, hold }: OrphanSearchOptions): 
     for await (const objects of s3.list('file_')) {
       for (const { name, modifiedAt } of objects) {
         if (isClosed()) return;
-        // Without a time it is young.
+        // An object without a time counts as young.
         if (!(modifiedAt < now() - minimumAge)) continue;
         const [contentId = ''] = name.split('/');
-        // Read after the list: a row names each object before it is sent.
+        // The rows are read after the list of objects, because a row names each object before it is sent.
         const row = await db.read((tx) => findUpload(tx, contentId));
         if (!row || !namesOf(row).has(name)) await s3.remove(name);
       }

@@ -1,5 +1,5 @@
-// The bytes of the next part of an upload: those of its pieces, which are loaded from the store when they are needed, and
-// the received ones after them.
+// The bytes of the next part of an upload: first the bytes of its pieces, which are loaded from the store when needed,
+// then the received bytes.
 import type { UploadRow } from '../../storage/files/uploads.ts';
 import type { S3Client } from './client.ts';
 import { S3Error } from './error.ts';
@@ -10,14 +10,14 @@ import { piecesSize } from './upload-row.ts';
 export interface PartBuffer {
   /** The bytes of the pieces and the received ones. */
   readonly size: number;
-  /** The bytes that only this machine has. */
+  /** The bytes that are stored on this machine only. */
   readonly received: number;
   append(bytes: Uint8Array): Promise<void>;
   /** Returns the bytes from a position on, at which a piece or the received bytes begin. */
   content(from: number): Promise<Content>;
-  /** The received bytes are in a piece now. */
+  /** Call it when the received bytes were stored as a piece. */
   keep(): void;
-  /** The bytes are those of the pieces of the row, and no others. */
+  /** Resets the buffer to the bytes of the pieces in the row. */
   reset(): void;
   close(): Promise<void>;
 }

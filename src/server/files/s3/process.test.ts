@@ -76,7 +76,7 @@ test('a start without a key, or with an address without a bucket, names the sett
   const env = { S3_URL: 'https://s3.example/bucket', S3_ACCESS_KEY_ID: 'a' };
   const missing = 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are required with S3_URL.\n';
   expect(await refusal(env)).toBe(missing);
-  expect(await refusal({ S3_SECRET_ACCESS_KEY: 'a' })).toMatch(/^S3_URL is missing, [^\n]*\n$/);
+  expect(await refusal({ S3_SECRET_ACCESS_KEY: 'a' })).toMatch(/^S3_URL is required with [^\n]*\n$/);
   expect(await refusal({ S3_URL: 'https://s3.example/' })).toMatch(/^S3_URL must be [^\n]*\n$/);
 });
 

@@ -1,11 +1,11 @@
-// Streams a range of an object. When the connection to the store ends early, it goes on with another request from there, so
-// that a visitor on a slow network receives a large file that the store would not wait for.
+// Streams a range of an object. If the connection to the store ends early, another request continues at that position.
+// A visitor on a slow network thereby receives a large file even if the store closes slow connections.
 import { MissingBytes } from '../bytes/store.ts';
 import { type ByteStream, streamOf } from './byte-stream.ts';
 import type { S3Client } from './client.ts';
 import { S3Error } from './error.ts';
 
-/** Requests in a row without a byte. */
+/** The maximum number of consecutive requests without a byte. */
 const maxFailures = 3;
 
 /** `object`: null for an empty file. Rejects with MissingBytes when there is no such object. */
@@ -34,7 +34,7 @@ export async function readObject(
       while (position <= last) {
         try {
           const { value } = await reader.read();
-          // Fewer bytes than the content-length must not look like a regular end.
+          // A response with fewer bytes than its content-length must not look complete.
           if (!value) throw new S3Error('GetObject', 0, 'EndedEarly');
           failures = 0;
           position += value.length;

@@ -1,5 +1,5 @@
-// Sends signed requests to an object store: repeats what may pass, limits the time, and logs when the store begins to
-// fail and when it answers again.
+// Sends signed requests to an object store: retries temporary failures, limits the time, and logs when the store begins
+// to fail and when it responds again.
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
@@ -45,8 +45,8 @@ export interface S3Request {
 
 export interface Requests {
   /**
-   * Returns a successful response, whose body the caller reads or cancels. Throws S3Error.
-   * `read`: reads the response, also again when the request is repeated because of what it returns.
+   * Returns a successful response, whose body the caller reads or cancels. Throws S3Error. `read` reads the response.
+   * If its result requires a retry, it reads the response of the next attempt, too.
    */
   send<T>(request: S3Request, read: (response: Response) => Promise<T> | T): Promise<T>;
   /** Ends all running requests. */
@@ -54,7 +54,7 @@ export interface Requests {
 }
 
 const attempts = 3;
-/** A store that is silent is silent again. */
+/** Attempts if the store does not respond in time: each one makes a visitor wait for the whole timeout. */
 const silentAttempts = 2;
 /** Bytes of an error response that are read. */
 const maxErrorText = 65_536;
@@ -81,7 +81,7 @@ export function createRequests(
   async function sendOnce(request: S3Request): Promise<Response> {
     const { operation, method, url, content = nothing } = request;
     const limitMs = Math.max(silenceMs, request.responseMs ?? 0);
-    // Not AbortSignal.timeout: the time begins again with each piece of the body.
+    // Not AbortSignal.timeout, because the timeout restarts with each piece of the body.
     const controller = new AbortController();
     let timer = setTimeout(() => controller.abort(), limitMs);
     const onBytes = () => {
@@ -131,8 +131,8 @@ export function createRequests(
     if (isFailing === (error !== undefined)) return;
     isFailing = error !== undefined;
     if (error) {
-      logger.error({ err: error }, 'S3 does not answer as it should: files cannot be read or written');
-    } else logger.info('S3 answers again');
+      logger.error({ err: error }, 'S3 requests fail: files cannot be read or written');
+    } else logger.info('S3 responds again');
   }
 
   return {
@@ -196,7 +196,7 @@ async function readSome(response: Response): Promise<string> {
   }
 }
 
-/** The code in the body of an error. It is a word of the store, and logged. */
+/** The code in the body of an error. It is logged, because it contains no data. */
 export function codeOf(text: string): string | undefined {
   const code = textOf(text, 'Code');
   return code && /^[\w.-]{1,100}$/.test(code) ? code : undefined;

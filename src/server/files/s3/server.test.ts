@@ -186,7 +186,7 @@ describe('a store that does not answer', () => {
     const sent = await server.fetch(pathOf(uploadUrl), { method: 'PUT', body: 'Marmosets eat'.slice(0, 12) });
     expect(sent.status).toBe(204);
     await expect
-      .poll(() => server.log.some(({ msg }) => String(msg).startsWith('S3 does not')), pollOptions)
+      .poll(() => server.log.some(({ msg }) => String(msg).startsWith('S3 requests fail')), pollOptions)
       .toBe(true);
     const stateOf = async () => (await fixture.call('bot', 'GET', `/${id}`)).body.file?.status;
     expect(await stateOf()).toBe('indexing_pending');
@@ -280,7 +280,7 @@ describe('a start is refused', () => {
     const taken = await other.server
       .restart({ s3: proxy.options(s3) })
       .catch((error: Error) => error.message);
-    expect(taken).toMatch(/^S3_URL: these files belong to another server/);
+    expect(taken).toMatch(/^S3_URL: these files belong to a server with another database/);
     await (await other.server.restart()).close();
     await send('PUT', await announce(10), '0123456789');
     const line = await restart({ s3: proxy.options(await s3rver.bucket()) });

@@ -54,7 +54,7 @@ export function readS3(settings: S3Settings): S3Options | undefined {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
   if (url === undefined) {
     if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
-    throw new StartError('S3_URL is missing, which S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong to.');
+    throw new StartError('S3_URL is required with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
   }
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw new StartError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are required with S3_URL.');

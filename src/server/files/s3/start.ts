@@ -1,4 +1,4 @@
-// Checks at the start that the object store can be used, and that its objects are those of this database.
+// Checks at the start that the object store can be used, and that its objects belong to this database.
 import { randomUUID } from 'node:crypto';
 import { StartError } from '../../start-error.ts';
 import type { Database } from '../../storage/database.ts';
@@ -7,7 +7,7 @@ import type { S3Client } from './client.ts';
 import { S3Error } from './error.ts';
 import { contentOf } from './requests.ts';
 
-/** The object with the id of the server whose files these are. */
+/** The name of the object with the id of the server that owns the files. */
 const ownerName = 'owner';
 
 /** Throws StartError, without the address and the keys. */
@@ -29,7 +29,7 @@ async function explained(check: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Throws StartError, without the address and the keys, when the objects are not those of the server with this id. */
+/** Throws StartError, without the address and the keys, if the objects belong to a server with another id. */
 export async function assertOwnedBy(s3: S3Client, id: string): Promise<void> {
   await explained(async () => {
     if ((await textOf(s3, ownerName, 0, id.length - 1)) === id) return;
@@ -53,7 +53,7 @@ async function assertOwner(s3: S3Client, db: Database): Promise<void> {
   if (owner === id) return;
   if (owner !== undefined) {
     throw new StartError(
-      'S3_URL: these files belong to another server, which has another database. Add a prefix of its own to the address.',
+      'S3_URL: these files belong to a server with another database. Add a new prefix to the address.',
     );
   }
   if (await db.read(hasUploads)) {

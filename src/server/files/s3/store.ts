@@ -21,7 +21,7 @@ import { createS3Writer, defaultPartBytes } from './writer.ts';
 export interface S3StoreOptions {
   db: Database;
   s3: S3Options;
-  /** The folder for bytes that are on their way; created if it is missing. */
+  /** The folder for bytes that are not sent yet; created if it is missing. */
   folder: string;
   logger: Logger;
   now(): number;
@@ -123,5 +123,5 @@ export async function openS3Store(options: S3StoreOptions): Promise<FileStore> {
   };
 }
 
-/** Milliseconds that the bytes of interrupted uploads have to reach the store when the server stops. */
+/** Time limit in milliseconds for sending the bytes of interrupted uploads to the store when the server stops. */
 const closeMs = 5_000;

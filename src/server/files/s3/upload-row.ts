@@ -1,4 +1,5 @@
-// Changes of the row of an upload that are not stored yet: what its bytes consist of, and what becomes garbage.
+// Changes of the row of an upload that are not stored yet: the parts, pieces or object with its bytes, and the objects
+// that become garbage.
 import type { UploadGarbage, UploadRow } from '../../storage/files/uploads.ts';
 
 /** The bytes of the parts, and of the pieces after them. */

@@ -1,6 +1,6 @@
-// Writes one file to an object store, in parts of 8 MiB. What was acknowledged is in the row: complete parts, and pieces,
-// which are objects with the bytes after them. Nothing that a row names is ever written over: each part has a number, and
-// each object a name, that is used once and stored before it is sent.
+// Writes one file to an object store, in parts of 8 MiB. The row lists all acknowledged bytes: complete parts, and
+// pieces, which are objects with the bytes after the parts. Stored bytes are never overwritten: each number of a part
+// and each name of an object is used once, and is stored in the row before the bytes are sent.
 import { randomUUID } from 'node:crypto';
 import { publish } from '../../diagnostics/events.ts';
 import type { Database } from '../../storage/database.ts';
@@ -38,7 +38,7 @@ export interface S3WriterOptions {
 }
 
 export interface S3Writer extends Writer {
-  /** Stores what was received and removes what is not needed. Never throws: unacknowledged bytes may be lost. */
+  /** Stores the received bytes and removes garbage. Never throws: unacknowledged bytes may be lost. */
   close(): Promise<void>;
 }
 
@@ -47,14 +47,14 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
   const row = found ?? newUpload(options.contentId, options.fence);
   const buffer = createPartBuffer(options.folder, s3, row);
   let isStored = found !== undefined;
-  /** Nothing may be written any more: another writer has superseded this one, or the file is removed. */
+  /** This writer may not write any more: another writer has superseded it, or the file was removed. */
   let isOver = false;
   let hasFailed = false;
 
   const nameOf = (kind: 'piece' | 'whole') => `${row.contentId}/${kind}-${randomUUID()}`;
   const sizeNow = () => (row.isWhole ? row.size : partsSize(row) + buffer.size);
 
-  /** Stores the row. Throws uploadSuperseded when another writer is there. */
+  /** Stores the row. Throws uploadSuperseded if another writer has the upload. */
   async function save(): Promise<void> {
     if (!row.isWhole) row.size = partsSize(row) + piecesSize(row);
     isOver ||= !(await db.write((tx) => saveUpload(tx, row)));
@@ -72,7 +72,7 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
     row.garbage.push([name]);
     await save();
     await s3.put(name, content);
-    // The bytes were sent with their digest, but a store may ignore it.
+    // The bytes were sent with their digest, but a store may ignore the digest.
     if (kind === 'whole') await assertSize(name, content.size);
     row.garbage = row.garbage.filter(([other]) => other !== name);
     keep(name, content.size);
@@ -199,7 +199,7 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
     isOver = true;
   }
 
-  /** Remembers that the store fails, so that `close` does not wait for it again. */
+  /** Records that the store fails, so that `close` does not wait for it again. */
   async function noted<T>(work: Promise<T>): Promise<T> {
     return work.catch((error: unknown) => {
       hasFailed ||= error instanceof S3Error;
@@ -232,7 +232,7 @@ export function createS3Writer(options: S3WriterOptions): S3Writer {
         await removeGarbage();
         await save();
       } catch {
-        // What is not stored was not acknowledged, and the row names what is to be removed.
+        // Bytes that are not stored were not acknowledged, and the row lists the garbage to remove.
       } finally {
         await buffer.close();
       }

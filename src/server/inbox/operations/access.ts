@@ -1,4 +1,5 @@
-// Finds what a member works with. Throws the same 404 for a conversation of another workspace as for one that does not exist.
+// Finds the conversations, visitors and members of a request. A conversation of another workspace causes the same 404
+// as a missing one.
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import type { InboxRow } from '../../../protocol/handling/inbox.ts';
 import { ApiError } from '../../api/errors.ts';
@@ -32,7 +33,7 @@ export async function heldConversation(tx: WriteTx, caller: Principal, id: strin
   return existingConversation(tx, caller, id);
 }
 
-/** A conversation for which a person was asked. */
+/** A conversation with a handoff. */
 export async function existingRecord(tx: Tx, { workspaceId }: Principal, id: string): Promise<InboxRecord> {
   const record = await findInboxRecord(tx, workspaceId, id);
   if (!record) throw missing();
@@ -46,14 +47,19 @@ export async function rowOf(tx: Tx, caller: Principal, id: string): Promise<{ co
   return { conversation };
 }
 
-/** The member behind a token, as visitors see them. An operator cannot answer in a workspace of others. */
+/**
+ * The member of the token, as visitors see them. An operator cannot answer visitors of a workspace in which they are
+ * not a member.
+ */
 export async function answererOf(tx: Tx, { workspaceId, memberId }: Principal): Promise<Answerer> {
   const member = memberId === undefined ? undefined : await findMember(tx, workspaceId, memberId);
   if (!member) throw new ApiError('Forbidden', 'Only members of this workspace can answer its visitors.');
   return { memberId: member.id, person: personOfMember(member) };
 }
 
-/** Throws Forbidden unless the caller answers the conversation, or may assign those of others. */
+/**
+ * Throws Forbidden unless the conversation is assigned to the caller, or the caller may assign conversations of others.
+ */
 export async function assertMayAssign(
   tx: Tx,
   { kind, memberId }: Principal,

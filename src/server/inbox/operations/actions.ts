@@ -1,4 +1,4 @@
-// Operations of members on who answers a conversation.
+// Operations that change who answers a conversation.
 import { isPermitted } from '../../../protocol/admin/permissions.ts';
 import { actions } from '../../../protocol/operations/inbox/actions.ts';
 import { ApiError } from '../../api/errors.ts';

@@ -1,4 +1,4 @@
-// Operations of the inbox that read: lists, counts, changes, and what was said in a conversation.
+// Operations of the inbox that read: lists, counts, changes, and the content of a conversation.
 import { limits } from '../../../protocol/limits.ts';
 import { conversations } from '../../../protocol/operations/inbox/conversations.ts';
 import { cutPage, decodeCursor, isWhole } from '../../api/cursor.ts';
@@ -23,9 +23,12 @@ import { serializeNote, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf } from './access.ts';
 import { handle } from './services.ts';
 
-/** Handoffs of a conversation that are listed. */
+/** The maximum number of listed handoffs of a conversation. */
 const listedHandoffs = 100;
-/** Milliseconds that changes are read again: writes of that time may have become visible since. */
+/**
+ * Changes of this time (milliseconds) before the cursor are read again, because a write can become visible later than
+ * its time.
+ */
 const overlap = 30_000;
 
 const isKey = (key: unknown): key is InboxKey =>
@@ -61,7 +64,10 @@ export const conversationHandlers = [
       return { body: { conversations: [], deleted: [], cursor, isComplete: true } };
     }
     if (since[0] < now - limits.inbox.changesKept)
-      throw new ApiError('TooOld', 'The changes of that time are not kept any more: list the conversations.');
+      throw new ApiError(
+        'TooOld',
+        'The changes since this cursor are no longer stored: list the conversations.',
+      );
     const size = limits.inbox.changes;
     const found = await changedSince(tx, workspaceId, since, size + 1);
     const rows = found.slice(0, size);
@@ -99,7 +105,7 @@ export const conversationHandlers = [
       weigh: ({ payload, metadata }) => payload.length + (metadata?.length ?? 0),
       read: (after, limit) => listMessages(tx, id, after, limit),
     });
-    // What stands after the oldest message of the page; on the last page everything before it, too.
+    // Entries after the oldest message of the page; on the last page also those before it.
     const from = meta.nextToken === undefined ? 0 : (rows.at(-1)?.seq ?? 0);
     const to = before ?? Number.MAX_SAFE_INTEGER;
     const notes = await notesBetween(tx, id, from, to);

@@ -1,4 +1,4 @@
-// Operations of the inbox on what happens at the moment.
+// Operations of the inbox for live events: the stream, typing and presence.
 
 import { typingTimeout } from '../../../protocol/operations/chat/presence.ts';
 import { stream } from '../../../protocol/operations/inbox/stream.ts';
@@ -17,7 +17,7 @@ export const streamHandlers = [
       tx.afterCommit(() => {
         const { workspaceId } = caller;
         team.publish(workspaceId, { kind: 'presence', conversationId: id, memberId, ...person, state });
-        // Only replies are announced: who writes a note, or is not the one who answers, is not seen typing.
+        // Visitors see typing only for replies of the assigned member, not for notes or for other members.
         if (handling?.assigneeId !== memberId || handling.personId === null || state === 'noting') return;
         const conversationRef = { id: conversation.id, publicId: publicId(conversation) };
         const user = { id: handling.personId, publicId: handling.personId };

@@ -34,7 +34,7 @@ export const linkHandlers = [
         throw new ApiError('Forbidden', message);
       }
       await attempts.countMail(tx, network, email, now());
-      // Links are sent in the background, so that the time of the answer does not tell whether there was a member.
+      // Links are sent in the background, so that the response time does not reveal whether the member exists.
       const [member] = await membersOfEmail(tx, email, workspaceId);
       const workspace = member && (await findWorkspace(tx, member.workspaceId));
       if (!member || !workspace) return { body: {} };
@@ -76,10 +76,10 @@ export const linkHandlers = [
       async beforeTransaction({ headers, network, input: { token, password }, services }) {
         assertPasswords(services);
         const { attempts, db, passwords, now } = services;
-        // Of nobody: who guesses tokens is limited by their address.
+        // Not counted for a member: guessing tokens is limited by IP address.
         await attempts.begin(network, `link ${hashOfLink(token)}`);
         const link = await validLink(await db.read((tx) => linkOfHash(tx, hashOfLink(token))), now());
-        // Before the link is used up, so that another password can be chosen.
+        // Checked before the link is used up, so that the member can choose another password.
         assertFits(link, password);
         if (password !== undefined) {
           const member = await db.read((tx) => memberWithPassword(tx, link.memberId));
@@ -92,13 +92,13 @@ export const linkHandlers = [
   ),
 ];
 
-/** Throws Unauthorized for a link that is not valid now, in the same way for all reasons. */
+/** Throws Unauthorized for an invalid link, with the same error for all reasons. */
 async function validLink(link: LinkRow | undefined, now: number): Promise<LinkRow> {
   if (!link || link.expiresAt <= now) throw usedLink();
   return link;
 }
 
-/** Throws InvalidPayload unless a password is given where the link needs one, and only where it sets one. */
+/** Throws InvalidPayload if a password is missing for a link that sets one, or given for a link that does not. */
 function assertFits({ purpose }: LinkRow, password: string | undefined): void {
   if (password === undefined ? purpose !== 'reset' : purpose !== 'sign-in') return;
   const message = password === undefined ? 'Choose the new password.' : 'A link to sign in sets no password.';

@@ -1,5 +1,5 @@
-// Handlers of the Session API: sign-in with another service. The service is asked before the transaction, which finds the
-// member, or adds one.
+// Handlers of the Session API: sign-in with another service. The service is called before the transaction. The
+// transaction finds or adds the member.
 import { oidc as operations } from '../../../protocol/operations/session/oidc.ts';
 import { ApiError } from '../../api/errors.ts';
 import { startSession } from '../../auth/sessions.ts';
@@ -18,7 +18,7 @@ import type { Oidc, OidcIdentity } from '../oidc.ts';
 import { serializeSignedIn } from '../serializers.ts';
 import { handle, type SessionServices } from '../services.ts';
 
-/** What must be known before the transaction, by the headers of the request. */
+/** The results of the calls before the transaction, by the headers of the request. */
 const started = new WeakMap<Headers, { url: string; cookie: string }>();
 const identities = new WeakMap<Headers, OidcIdentity>();
 
@@ -70,8 +70,8 @@ function serviceOf({ oidc }: Pick<SessionServices, 'oidc'>): Oidc {
 }
 
 /**
- * The member of an account: the one to which it is bound, or else the one with its verified e-mail address, to whom it is
- * bound now; or, with OIDC_JOIN, a new one. Throws Forbidden.
+ * Returns the member of an account: the member that is bound to it, otherwise the member with its verified e-mail
+ * address, who is then bound to it. With OIDC_JOIN, a new member is added if there is none. Throws Forbidden.
  */
 async function memberOf(
   tx: WriteTx,
@@ -84,14 +84,14 @@ async function memberOf(
   if (bound) return bound;
   const [member] = await membersOfEmail(tx, email, workspaceId);
   if (member) {
-    // A member has one account: another person may have got the address.
+    // A member has only one account: the e-mail address may now belong to another person.
     if (!(await bindAccount(tx, member, identity, now))) throw notInvited();
     return member;
   }
   const role = join.find(({ domain }) => email.endsWith(`@${domain}`))?.role;
   const workspace = role && (await firstWorkspace(tx));
   if (!role || !workspace || (workspaceId !== undefined && workspaceId !== workspace.id)) throw notInvited();
-  // Two sign-ins at once: the second one violates the unique address, runs again and finds the member.
+  // If two sign-ins run at the same time, the second one violates the unique address, runs again and finds the member.
   const added: NewMember = {
     id: createId('member', now),
     workspaceId: workspace.id,

@@ -1,5 +1,5 @@
-// Handlers of the Session API: signing in with a password, and changing it. Passwords are hashed before the transaction,
-// which only compares that nothing has changed since.
+// Handlers of the Session API: signing in with a password, and changing it. Passwords are hashed before the
+// transaction. The transaction only checks that nothing has changed since.
 import { signIn } from '../../../protocol/operations/session/sign-in.ts';
 import { ApiError } from '../../api/errors.ts';
 import { assertUncommon } from '../../auth/passwords.ts';
@@ -17,7 +17,7 @@ import { recordSignIn } from '../audit.ts';
 import { serializeSignedIn } from '../serializers.ts';
 import { handle, type SessionServices } from '../services.ts';
 
-/** The member whose password was right, and the new hash of a changed one, by the headers of the request. */
+/** The member with the correct password, and the hash of a new password, by the headers of the request. */
 const checked = new WeakMap<Headers, { member: MemberWithPassword; hash: string }>();
 
 /** A call with a checked password. */
@@ -41,7 +41,7 @@ export const signInHandlers = [
     async ({ tx, headers, network, services }) => {
       const { member: known, hash } = checkedOf(headers);
       const member = await memberWithPassword(tx, known.id);
-      // Removed, or changed, since the check.
+      // The member was removed, or the password was changed, since the check.
       if (member?.hash !== hash) throw wrongPassword();
       const now = services.now();
       const { row, value } = await startSession(tx, member, { method: 'password', headers, network, now });
@@ -56,7 +56,8 @@ export const signInHandlers = [
         const subject = `${email} ${workspaceId ?? ''}`;
         await attempts.begin(network, subject);
         const found = await db.read((tx) => membersOfEmail(tx, email, workspaceId));
-        // One hash for each request, so that its time does not tell whether the address belongs to a member.
+        // One hash is computed for each request, so that the time does not reveal whether the address belongs to a
+        // member.
         const member = found.find(({ hash }) => hash !== null);
         const { hash } = member ?? {};
         if (!(await passwords.verify(hash ?? undefined, password)) || !member || !hash) {
@@ -104,7 +105,7 @@ export const signInHandlers = [
   ),
 ];
 
-/** Throws Forbidden when members sign in with another service only. */
+/** Throws Forbidden if members can sign in only with another service. */
 export function assertPasswords({ hasPasswords }: Pick<SessionServices, 'hasPasswords'>): void {
   if (hasPasswords) return;
   throw new ApiError('Forbidden', 'Members of this server sign in with another service only (OIDC_ONLY).');

@@ -70,7 +70,7 @@ export async function isOwned(
   return row !== undefined;
 }
 
-/** Where a poll goes on that did not read all conversations. */
+/** The position at which a poll continues that did not read all conversations. */
 export interface PollPosition {
   dueAt: number;
   conversationId: string;

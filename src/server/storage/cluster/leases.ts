@@ -1,5 +1,5 @@
-// SQL of leases: work that one process does at a time. All times are of the clock of the database, because the clocks of
-// processes differ.
+// SQL of leases: work that one process does at a time. All times are those of the database's clock, because the clocks
+// of processes differ.
 import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime } from '../dialect.ts';
 
@@ -7,13 +7,13 @@ import { databaseTime } from '../dialect.ts';
 export interface LeaseRow {
   name: string;
   processId: string;
-  /** Different for each time that the lease was taken. */
+  /** A new value each time the lease is taken. */
   fence: string;
 }
 
 /**
- * Takes a lease that is free or has expired; the work of its last holder can write no more. Returns whether it was taken. Waits
- * for nobody: a holder whose write has not ended keeps the lease. `duration`: milliseconds.
+ * Takes a lease that is free or has expired. From then on, the last holder cannot write. Returns whether the lease was
+ * taken. Does not wait: a holder with an unfinished write keeps the lease. `duration`: milliseconds.
  */
 export async function takeLease(
   tx: WriteTx,
@@ -35,9 +35,10 @@ export async function takeLease(
 }
 
 /**
- * Locks an expired lease against writes of its last holder (`holdLease`), which an update alone would not. Returns false when it
- * has not expired, or such a write is under way. Waiting for one would make the renewals and the further writes of the holder
- * wait behind this transaction, and this process, which has not committed its own renewals, look dead meanwhile.
+ * Locks an expired lease against writes of its last holder (`holdLease`); an update alone would not do this. Returns
+ * false if the lease has not expired, or if such a write is running. It does not wait for the write: otherwise the
+ * holder's renewals and further writes would wait behind this transaction. This process would also look dead in the
+ * meantime, because its own renewals are not committed yet.
  */
 async function canBeTaken(tx: WriteTx, name: string): Promise<boolean> {
   const found = await tx.get<{ expired: boolean }>(
@@ -71,7 +72,7 @@ export async function dropLease(tx: WriteTx, { name, processId, fence }: LeaseRo
   await tx.run('DELETE FROM leases WHERE name = ? AND process_id = ? AND fence = ?', name, processId, fence);
 }
 
-/** Whether a lease is still that of this process; until the end of the transaction nobody can take it. */
+/** Whether this process still has the lease. Until the end of the transaction, no other process can take it. */
 export async function holdLease(tx: WriteTx, { name, processId, fence }: LeaseRow): Promise<boolean> {
   // Conflicts with `takeLease`, and not with `renewLeases`.
   const lock = tx.dialect === 'postgres' ? 'FOR KEY SHARE' : '';

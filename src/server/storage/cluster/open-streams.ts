@@ -1,17 +1,17 @@
-// SQL of the open streams that all processes count together. Each process writes its own numbers only, so that no process
+// SQL of the open streams that all processes count together. Each process writes only its own totals, so no process
 // waits for another one, and a repeated write changes nothing.
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { jsonRows } from '../json-rows.ts';
 import { isAlive } from './processes.ts';
 
-/** How many streams of a user or an address are open. */
+/** The number of open streams of a user or an address. */
 export interface OpenStreams {
   id: string;
   streams: number;
 }
 
-/** Stores how many streams of these ids a process has open. */
+/** Stores the number of open streams of these ids in a process. */
 export async function saveOpenStreams(
   tx: WriteTx,
   processId: string,
@@ -44,8 +44,7 @@ export async function saveOpenStreams(
 }
 
 /**
- * Returns how many streams of these ids the other processes that are alive have together; nothing for ids of which they have
- * none.
+ * Returns the number of streams of these ids in all other live processes together. Ids without a stream are left out.
  */
 export async function openStreamsOfOthers(
   tx: Tx,
@@ -62,7 +61,7 @@ export async function openStreamsOfOthers(
   );
 }
 
-/** The number of ids of which a process has open streams. */
+/** The number of ids for which a process has open streams. */
 export async function countOpenStreams(tx: WriteTx, processId: string): Promise<number> {
   const row = await tx.get<{ count: number }>(
     'SELECT COUNT(*) AS count FROM open_streams WHERE process_id = ?',
@@ -76,7 +75,7 @@ export async function deleteOpenStreams(tx: WriteTx, processId: string): Promise
   await tx.run('DELETE FROM open_streams WHERE process_id = ?', processId);
 }
 
-/** Removes the numbers of processes that are gone. One that was only frozen stores its own again. */
+/** Removes the numbers of processes that have ended. A process that was only frozen stores its own again. */
 export async function deleteOpenStreamsOfGone(tx: WriteTx): Promise<void> {
   // Step by step over the index: there are few processes, and many rows of each.
   const rows = await tx.all<{ id: string }>(

@@ -2,21 +2,21 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { databaseTime } from '../dialect.ts';
 
-/** Milliseconds without a sign of life after which a process counts as gone. */
+/** A process that has not reported for this time (milliseconds) counts as ended. */
 const goneAfter = 20_000;
-/** Milliseconds after which it is forgotten. */
+/** Milliseconds after which its row is deleted. */
 const forgottenAfter = 24 * 60 * 60 * 1000;
 
 export interface ProcessRow {
   id: string;
   version: string;
-  /** A digest of the code of bots that it runs; null if it does not tell. */
+  /** A digest of the code of bots that it runs; null if it reports none. */
   botCode: string | null;
 }
 
 /** A process that is alive. */
 export interface LiveProcess extends ProcessRow {
-  /** Milliseconds since its last sign of life. */
+  /** Milliseconds since its last report. */
   age: number;
 }
 
@@ -35,7 +35,7 @@ export async function reportProcess(
   );
 }
 
-/** SQL condition: the process with this time of its last sign of life is alive. */
+/** SQL condition: the process with this time of its last report is alive. */
 export const isAlive = (tx: Tx, seenAt: string): string => `${seenAt} > ${databaseTime(tx)} - ${goneAfter}`;
 
 /** The processes that are alive, in the order of their ids. There are few, so the table is read as a whole. */

@@ -1,14 +1,14 @@
-// Gathers requests that come at the same time, so that one transaction stores them.
+// Groups requests that arrive at the same time, so that one transaction stores them.
 import { publish } from '../../diagnostics/events.ts';
 import { isOfDatabase } from '../database.ts';
 
-/** The requests of a group at most: larger ones only take longer. */
+/** The maximum number of requests in a group: larger groups only take longer. */
 const defaultMaxSize = 512;
-/** Milliseconds that a request waits for others, while another group is under way. */
+/** Milliseconds that a request waits for others while another group is running. */
 const defaultGatherTime = 2;
-/** Groups that are under way at once: one is gathered and sent while the other one is committed. */
+/** The number of groups that run at the same time: one collects and sends while the other one is committed. */
 const defaultMaxRunning = 2;
-/** The weight of a group at most, unless one entry alone is heavier. */
+/** The maximum weight of a group, unless a single entry is heavier. */
 const maxWeight = 2_000_000;
 
 interface Waiting<Entry, Result> {
@@ -22,9 +22,9 @@ interface Waiting<Entry, Result> {
 
 /**
  * Returns a function that runs an entry together with others. `run` gets the entries of a group in the order of their
- * calls, and returns their results in this order; when it rejects, all of them do. `weigh`: the bytes of an entry. A single
- * entry is not delayed: only while a group is under way, others wait for company: for `gatherTime` milliseconds, or
- * until less than `maxRunning` groups are under way.
+ * calls, and returns their results in this order; when it rejects, all of them do. `weigh`: the bytes of an entry. A
+ * single entry is not delayed. Only while a group is running, further entries wait: for `gatherTime` milliseconds, or
+ * until fewer than `maxRunning` groups are running.
  */
 export function createGroups<Entry, Result>(
   run: (entries: Entry[]) => Promise<Result[]>,
@@ -82,8 +82,9 @@ export function createGroups<Entry, Result>(
 }
 
 /**
- * Runs a group whose entries can also run alone. When it fails for another reason than the database, no entry has a result,
- * which is undefined then: the fault of one must not be that of the others. A failure of the database rejects.
+ * Runs a group whose entries can also run alone. If it fails for another reason than the database, the result of every
+ * entry is undefined, so that each can run alone and one invalid entry does not affect the others. A failure of the
+ * database rejects.
  */
 export async function withoutFaultOfOthers<Entry, Result>(
   entries: readonly Entry[],

@@ -1,11 +1,11 @@
-// Gathers reads that come at the same time, so that one statement answers them.
+// Groups reads that arrive at the same time, so that one statement answers them.
 import type { Database, Tx } from '../database.ts';
 import { createGroups, withoutFaultOfOthers } from './groups.ts';
 
 /**
- * Returns a function that reads something together with the same reads of others. `readAll` answers several of them in their
- * order; if it fails for another reason than the database, each is answered by `readOne`, so that one that cannot be
- * answered is not the fault of the others. One read alone is not delayed.
+ * Returns a function that reads something together with the same reads of others. `readAll` answers several of them in
+ * their order. If it fails for another reason than the database, `readOne` answers each of them, so that one failing
+ * read does not affect the others. A single read is not delayed.
  */
 export function createReads<Question, Answer>(
   db: Pick<Database, 'read'>,

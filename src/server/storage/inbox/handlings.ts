@@ -43,62 +43,56 @@ export async function findHandling(tx: Tx, conversationId: string): Promise<Hand
   return tx.get(`SELECT ${handlingColumns()} FROM handlings WHERE conversation_id = ?`, conversationId);
 }
 
+/** The columns that a transition changes, with their values. */
+const transitionColumns = (row: HandlingRow) => ({
+  state: row.state,
+  is_open: openStates.includes(row.state) ? 1 : 0,
+  revision: row.revision,
+  handoff_id: row.handoffId,
+  team_id: row.teamId,
+  assignee_id: row.assigneeId,
+  person_id: row.personId,
+  person: row.person,
+  waiting_since: row.waitingSince,
+  queued_at: row.queuedAt,
+  snoozed_until: row.snoozedUntil,
+  sort_at: row.sortAt,
+  changed_at: row.changedAt,
+  last_seq: row.lastSeq,
+});
+
 /** Inserts the first handling of a conversation, whose lock is held. */
 export async function insertHandling(tx: WriteTx, row: HandlingRow): Promise<void> {
+  const columns = {
+    conversation_id: row.conversationId,
+    workspace_id: row.workspaceId,
+    bot_id: row.botId,
+    ...transitionColumns(row),
+    last_preview: row.lastPreview,
+    last_author: row.lastAuthor,
+  };
+  const names = Object.keys(columns);
   await tx.run(
-    `INSERT INTO handlings (conversation_id, workspace_id, bot_id, state, is_open, revision, handoff_id, team_id, assignee_id,
-       person_id, person, waiting_since, queued_at, snoozed_until, sort_at, changed_at, last_seq, last_preview, last_author)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.conversationId,
-    row.workspaceId,
-    row.botId,
-    row.state,
-    openStates.includes(row.state) ? 1 : 0,
-    row.revision,
-    row.handoffId,
-    row.teamId,
-    row.assigneeId,
-    row.personId,
-    row.person,
-    row.waitingSince,
-    row.queuedAt,
-    row.snoozedUntil,
-    row.sortAt,
-    row.changedAt,
-    row.lastSeq,
-    row.lastPreview,
-    row.lastAuthor,
+    `INSERT INTO handlings (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...Object.values(columns),
   );
   await tx.run('UPDATE conversations SET has_handling = 1 WHERE id = ?', row.conversationId);
 }
 
 /** Stores a transition from the revision before. Returns false if the row has another one. */
 export async function changeHandling(tx: WriteTx, row: HandlingRow): Promise<boolean> {
+  const columns = transitionColumns(row);
+  const assignments = Object.keys(columns).map((name) => `${name} = ?`);
   const changes = await tx.run(
-    `UPDATE handlings SET state = ?, is_open = ?, revision = ?, handoff_id = ?, team_id = ?, assignee_id = ?, person_id = ?,
-       person = ?, waiting_since = ?, queued_at = ?, snoozed_until = ?, sort_at = ?, changed_at = ?, last_seq = ?
-     WHERE conversation_id = ? AND revision = ?`,
-    row.state,
-    openStates.includes(row.state) ? 1 : 0,
-    row.revision,
-    row.handoffId,
-    row.teamId,
-    row.assigneeId,
-    row.personId,
-    row.person,
-    row.waitingSince,
-    row.queuedAt,
-    row.snoozedUntil,
-    row.sortAt,
-    row.changedAt,
-    row.lastSeq,
+    `UPDATE handlings SET ${assignments.join(', ')} WHERE conversation_id = ? AND revision = ?`,
+    ...Object.values(columns),
     row.conversationId,
     row.revision - 1,
   );
   return changes > 0;
 }
 
-/** Stores what was said last. The handling itself stays as it is, and so does the revision. */
+/** Stores the last message. The state and the revision do not change. */
 export async function setLastMessage(
   tx: WriteTx,
   row: Pick<HandlingRow, 'conversationId' | 'waitingSince' | 'lastSeq' | 'lastPreview' | 'lastAuthor'>,
@@ -117,7 +111,7 @@ export async function setLastMessage(
   );
 }
 
-/** Stores that something else of the conversation has changed, such as its tags, with a new revision. */
+/** Increments the revision, because something else of the conversation has changed, such as its tags. */
 export async function touchHandling(tx: WriteTx, conversationId: string, at: number): Promise<void> {
   await tx.run(
     'UPDATE handlings SET revision = revision + 1, changed_at = ? WHERE conversation_id = ?',

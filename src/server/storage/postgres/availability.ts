@@ -1,46 +1,49 @@
-// Whether the database answers. A statement is not limited in time, because some take long: a question on a connection of
-// its own, once a second, tells a slow statement from a database that is away.
+// Monitors whether the database responds. Statements have no time limit, because some take long. A check on a separate
+// connection, once a second, distinguishes a slow statement from an unavailable database.
 import pg from 'pg';
 import { DatabaseUnavailable } from '../database.ts';
 
-/** Milliseconds that a request waits for a database that does not answer. */
+/** Milliseconds that a request waits for an unresponsive database. */
 export const waitLimit = 5_000;
-/** Milliseconds without an answer after which the process is not ready: a short interruption must not stop all. */
+/**
+ * Milliseconds without a response after which the process is not ready: a short interruption must not stop all
+ * processes.
+ */
 const readyTime = 10_000;
-/** Milliseconds between two questions, at most. */
+/** The maximum number of milliseconds between two checks. */
 const interval = 1_000;
-/** Milliseconds between two looks at those who wait. */
+/** Milliseconds between two checks of the waiting requests. */
 const lookInterval = 250;
 
 export interface Availability {
-  /** The database has answered something. */
+  /** The database has responded. */
   answered(): void;
-  /** Whether it has answered nothing since this time (`now`), for as long as a request waits. */
+  /** Whether it has not responded since this time (`now`) for as long as a request waits. */
   isLost(since: number): boolean;
   /** Milliseconds of a monotonic clock. */
   now(): number;
   /**
-   * Rejects with DatabaseUnavailable when the database has answered nothing for as long as a request waits, from `since`
-   * on; otherwise with the result of `waiting`, which goes on in any case.
+   * Rejects with DatabaseUnavailable if the database does not respond from `since` on for as long as a request waits.
+   * Otherwise it settles like `waiting`, which continues in any case.
    */
   orLost<T>(since: number, waiting: Promise<T>): Promise<T>;
-  /** Whether it has answered lately. */
+  /** Whether it has responded recently. */
   isReady(): boolean;
   close(): Promise<void>;
 }
 
 export interface AvailabilityOptions {
   url: string;
-  /** The statement that is asked. */
+  /** The statement of the check. */
   question: string;
   onAnswer(rows: unknown[]): void;
-  /** Called when the database has not answered for as long as requests wait: what hangs is to be ended. */
+  /** Called when the database has not responded for as long as requests wait: hanging connections must be closed. */
   onLost(): void;
-  /** Called when it does not answer, and when it answers again. */
+  /** Called when it does not respond, and when it responds again. */
   onChange?: ((isAvailable: boolean) => void) | undefined;
 }
 
-/** Begins to ask. The database has just answered. */
+/** Starts the checks. The database has just responded. */
 export function createAvailability(options: AvailabilityOptions): Availability {
   const { url, question, onAnswer, onLost, onChange } = options;
   const now = () => performance.now();
@@ -70,7 +73,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
         isAway = true;
         onChange?.(false);
       }
-      // Again and again, because new connections may hang, too.
+      // Repeated, because new connections may hang, too.
       onLost();
     }
     for (const one of waiting) if (isLost(one.since)) one.reject(unavailable());
@@ -86,7 +89,7 @@ export function createAvailability(options: AvailabilityOptions): Availability {
         keepAlive: true,
         application_name: 'platform-webchat availability',
       });
-    // Whatever hangs is given up after as long as requests wait.
+    // A hanging check is abandoned after the time that requests wait.
     const limit = setTimeout(() => discard(asked), waitLimit);
     try {
       if (client === undefined) {

@@ -1,6 +1,6 @@
 // The order of commits within this process, in which the effects of transactions run.
 
-/** A place in the order. */
+/** A position in the order. */
 interface Turn {
   /** Resolves when the effects of all commits that were sent earlier have run. */
   before: Promise<void>;
@@ -9,8 +9,8 @@ interface Turn {
 }
 
 /**
- * Answers to commits of several connections can overtake each other. A transaction that waited for a lock of another one
- * sends its commit after the other one did, so the order of sending is an order of the transactions.
+ * Responses to commits of several connections can overtake each other. A transaction that waited for a lock of another
+ * one sends its commit after the other one, so the order of sending is a valid order of the transactions.
  */
 export function createCommitOrder(): { take(): Turn } {
   let last = Promise.resolve();

@@ -9,19 +9,19 @@ import { statementsOf } from './locks.ts';
 import type { Statement } from './statements.ts';
 import { checkedValues, columnTypes } from './values.ts';
 
-/** Milliseconds that a connection may take to open, or to become free. */
+/** Time limit in milliseconds for opening a connection, and for waiting for a free one. */
 const connectTime = 5_000;
 /** Milliseconds after which an idle connection is closed: a new one has to prepare and plan all statements again. */
 const idleTime = 5 * 60_000;
 
 /**
- * The database ends a transaction whose process sends nothing for 10 seconds, which is less than a lease: a process that is
- * frozen must not keep the locks that others need to take its work over. Not a parameter of the connection, because poolers
- * reject unknown ones.
+ * The database ends a transaction whose process sends nothing for 10 seconds. This is less than a lease: a frozen
+ * process must not keep the locks that others need to take over its work. Not a parameter of the connection, because
+ * poolers reject unknown ones.
  */
 const idleLimit = (scope: '' | 'LOCAL ') => `SET ${scope}idle_in_transaction_session_timeout = 10000;`;
 
-/** The same for one transaction, where a session is not kept. */
+/** The same for one transaction, for poolers that share sessions. */
 export const idleLimitOfTransaction = idleLimit('LOCAL ');
 
 /** `areShared`: see sessions.ts. */
@@ -37,8 +37,8 @@ export function createPool(url: string, max: number, areShared = false): pg.Pool
     application_name: 'platform-webchat',
     types: columnTypes as pg.CustomTypesConfig,
   });
-  // Without a listener, a connection that is closed would end the process. Its statements fail, and the pool opens another
-  // one when it is idle.
+  // Without a listener, a closed connection would end the process. Its statements fail, and the pool opens another
+  // connection.
   pool.on('error', () => {});
   const open = new Set<pg.PoolClient>();
   opened.set(pool, open);
@@ -54,12 +54,17 @@ export function createPool(url: string, max: number, areShared = false): pg.Pool
 /** The connections of each pool. */
 const opened = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
-/** Ends all connections of a pool whose database does not answer: their statements fail, and the pool opens others. */
+/**
+ * Closes all connections of a pool whose database does not respond: their statements fail, and the pool opens others.
+ */
 export function endConnections(pool: pg.Pool): void {
   for (const client of opened.get(pool) ?? []) destroy(client);
 }
 
-/** Takes a connection of the pool. Rejects with DatabaseUnavailable when the database has not answered since `since` for too long. */
+/**
+ * Takes a connection of the pool. Rejects with DatabaseUnavailable if the database has not responded since `since` for
+ * too long.
+ */
 export async function connect(
   pool: pg.Pool,
   availability: Availability,
@@ -69,7 +74,7 @@ export async function connect(
   try {
     return await availability.orLost(since, connecting);
   } catch (error) {
-    // One that comes later goes back.
+    // A connection that arrives later is returned to the pool.
     connecting.then(
       (client) => client.release(),
       () => {},
@@ -90,8 +95,8 @@ function run(
 }
 
 /**
- * Reads on any connection; each statement is repeated when its connection was lost. `isClosed`: whether the pool has ended or
- * is about to, so that what waits for a connection gets none.
+ * Reads on any connection; each statement is retried if its connection was lost. `isClosed`: whether the pool is closed
+ * or closing, so that waiting statements get no connection.
  */
 export function reading(
   pool: pg.Pool,
@@ -127,14 +132,14 @@ export function reading(
 /** The statements of a transaction on one connection. */
 export interface Writing {
   tx: WriteTx;
-  /** Resolves when all statements that nobody waited for have succeeded. */
+  /** Resolves when all statements that were sent without waiting have succeeded. */
   settled(): Promise<unknown>;
 }
 
 /**
- * Returns the statements of a transaction. `begun`: the response to its first statement, which was sent. The beginning and
- * locks are sent without waiting for their responses, together with the statement after them, which PostgreSQL executes
- * after them: a work relies on a lock only by its statements.
+ * Returns the statements of a transaction. `begun`: the response to its first statement, which was sent. The beginning
+ * and the locks are sent together with the statement after them, without waiting for their responses. PostgreSQL
+ * executes the statements in order, so the statement runs with the locks.
  */
 export function writing(
   client: pg.ClientBase,
@@ -147,7 +152,7 @@ export function writing(
   const query = async (sql: string, values: Parameter[]) => {
     const before = unanswered;
     const sent = run(client, statementOf(sql), values);
-    // After a failed statement all others fail, too; the first one has the reason.
+    // After a failed statement all later ones fail, too; the first error has the reason.
     sent.catch(() => {});
     await before;
     return sent;

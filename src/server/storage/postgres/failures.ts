@@ -1,16 +1,18 @@
-// Which failures of PostgreSQL are repeated, and after which pause.
+// Decides which failures of PostgreSQL are retried, and after which pause.
 import { StorageFull } from '../database.ts';
 
 /** The number of times that a write runs again. */
 export const maxRetries = 5;
 
 /**
- * serialization_failure and deadlock_detected; and unique_violation, because the second run finds the row that the first
- * one missed. A violation that comes again has another reason.
+ * serialization_failure and deadlock_detected; and unique_violation, because the second run finds the row that the
+ * first one missed. A repeated violation has another reason.
  */
 const conflicts = new Set(['40001', '40P01', '23505']);
 
-/** The connection was closed: by the server (class 57P: shutdown, crash; 25P03: an idle transaction), or on the way. */
+/**
+ * The connection was closed: by the server (class 57P: shutdown, crash; 25P03: an idle transaction), or by the network.
+ */
 const lost = new Set([
   '25P03',
   '57P01',
@@ -45,7 +47,7 @@ const lostBehindPgbouncer =
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
-/** True when another transaction was in the way. */
+/** True for a conflict with another transaction. */
 export const isConflict = (error: unknown): boolean => conflicts.has(codeOf(error));
 
 /** True when the database cannot be reached, or closed the connection. */
@@ -56,23 +58,23 @@ export const isConnectionLost = (error: unknown): boolean =>
     (lostMessages.test(error.message) ||
       (codeOf(error) === '08P01' && lostBehindPgbouncer.test(error.message))));
 
-/** True when the pool has given no connection because it has ended. */
+/** True if the pool gave no connection because it was closed. */
 export const isPoolEnded = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Cannot use a pool after calling end');
 
-/** What a repeated statement is counted by: the code of the conflict, or `connection`. */
+/** The label of a retried statement in metrics: the code of the conflict, or `connection`. */
 export const retryCode = (error: unknown): string => (isConflict(error) ? codeOf(error) : 'connection');
 
 /** Returns StorageFull for the error disk_full, and any other error unchanged. */
 export const withStorageFull = (error: unknown): unknown =>
   codeOf(error) === '53100' ? new StorageFull('The disk of the database is full.', { cause: error }) : error;
 
-/** Milliseconds of the longest pause, so that the end of an interruption is noticed soon. */
+/** The longest pause in milliseconds, so that the end of an interruption is noticed soon. */
 const longestPause = 1_000;
 
 /**
- * Waits before run `attempt` + 1: a random part of a time that doubles, so that two that collided do not again, and a
- * database that comes back is not asked by all at once.
+ * Waits before run `attempt` + 1: a random part of a time that doubles. Two transactions that collided therefore do not
+ * collide again, and a recovered database does not receive all retries at once.
  */
 export async function pauseAfter(attempt: number, error: unknown): Promise<void> {
   const longest = Math.min(longestPause, (isConnectionLost(error) ? 100 : 5) * 2 ** attempt);

@@ -11,9 +11,9 @@ interface Taking {
 }
 
 /**
- * The statements that take these locks in their order. The lock of a conversation is that of its row, which a new sequence
- * number takes, too. All others are advisory locks by a hash of 64 bits: two names with the same hash only wait for each
- * other.
+ * The statements that take these locks in their order. The lock of a conversation is that of its row, which a new
+ * sequence number takes, too. All others are advisory locks with a 64-bit hash of the name: two names with the same
+ * hash only wait for each other.
  */
 export function statementsOf(names: readonly LockName[]): Taking[] {
   const sorted = sortLocks(names);

@@ -30,7 +30,7 @@ export async function migrate(client: pg.ClientBase, isMoveTarget = false): Prom
   }
 }
 
-/** Half the data of another database must not be served. */
+/** The incomplete data of a move must not be served. */
 async function assertMoved(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`SELECT to_regclass('${unfinishedTable}')::text AS found`);
   if (rows[0]?.found) {

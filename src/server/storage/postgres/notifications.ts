@@ -1,12 +1,15 @@
-// Notifications of PostgreSQL (LISTEN, NOTIFY) on a connection of their own, which is opened again when it is lost.
+// Notifications of PostgreSQL (LISTEN, NOTIFY) on a separate connection, which is opened again if it is lost.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
 import { firstLineOf } from './process-lock.ts';
 
-/** The channel. Channels belong to a database, so that several servers in one PostgreSQL do not hear each other. */
+/**
+ * The channel. Channels belong to a database, so several servers on one PostgreSQL do not receive each other's
+ * notifications.
+ */
 const channel = 'platform_webchat';
-/** Milliseconds in which a notification to oneself has to arrive. */
+/** Time limit in milliseconds for a notification to this process itself. */
 const arrivalTime = 10_000;
 /** Milliseconds between two tests of the connection. */
 const testInterval = 10_000;
@@ -58,7 +61,7 @@ export async function openNotifications(
     });
     try {
       await next.connect();
-      // Nothing that is sent has to survive a crash, and a commit that waits for the disk would delay it.
+      // Notifications need not survive a crash, and a commit that waits for the disk would delay them.
       await next.query(`SET synchronous_commit = off; LISTEN ${channel}`);
       await test(next);
     } catch (error) {
@@ -96,7 +99,7 @@ export async function openNotifications(
   async function reconnect(): Promise<void> {
     client = undefined;
     for (let pause = shortestPause; !isClosed; pause = Math.min(2 * pause, longestPause)) {
-      // A part of it is random, so that the processes do not all return at once.
+      // A part of the pause is random, so that the processes do not all reconnect at the same time.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random() / 2)));
       const next = isClosed ? undefined : await connect().catch(() => undefined);
       if (!next) continue;
@@ -113,7 +116,7 @@ export async function openNotifications(
         : `${setting}: the database cannot be opened: ${firstLineOf(error)}`,
     );
   });
-  // Notices a connection that is lost without a word, such as by a firewall.
+  // Detects a connection that is lost without an error, for example because of a firewall.
   const timer = setInterval(() => {
     const tested = client;
     if (tested) test(tested).catch(() => void tested.end().catch(() => {}));

@@ -23,18 +23,18 @@ import { createTranslator } from './statements.ts';
 import { begin, beginRun, commit, isRunMissing, rollBack, type TransactionId } from './transaction.ts';
 import { createTurns } from './turns.ts';
 
-/** What the address gives (sessions.ts); by default sessions that are kept. */
+/** The kind of sessions at the address (sessions.ts); by default one session for each connection. */
 export interface PostgresOptions extends Partial<Sessions> {
   /** The maximum number of connections; 10 by default. */
   pool?: number | undefined;
   /**
-   * How many writes run at once, each on a connection of its own; by default two less than the pool has, so that reads
-   * do not wait for writes.
+   * The number of writes that run at the same time, each on its own connection; by default two fewer than the pool has,
+   * so that reads do not wait for writes.
    */
   writers?: number | undefined;
-  /** True for a move to this database (../transfer/), which may not have ended. */
+  /** True for a move to this database (../transfer/), which may be unfinished. */
   isMoveTarget?: boolean | undefined;
-  /** Called when the database does not answer any more, and when it answers again. */
+  /** Called when the database stops responding, and when it responds again. */
   onAvailable?: ((isAvailable: boolean) => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function openPostgres(
     onAnswer([row]) {
       const answer = row as { version?: number; isNewRun?: boolean } | undefined;
       version = Number(answer?.version ?? 0);
-      // The next answer tries again.
+      // It is tried again at the next response.
       if (answer?.isNewRun) beginRun(pool).catch(() => {});
     },
     onLost: () => endConnections(pool),
@@ -140,7 +140,7 @@ export async function openPostgres(
     read: (work) => work(reads),
     waiting: () => pool.waitingCount + inTurn.waiting(),
     write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-      // Requests that outlast the end of this process are repeated at others.
+      // Clients retry requests that are still running when this process ends, at other processes.
       if (closing !== undefined) return Promise.reject(new DatabaseUnavailable('The database is closed.'));
       const since = availability.now();
       const written = inTurn(
@@ -159,7 +159,7 @@ export async function openPostgres(
       // A newer process may have migrated it: every step works with the code of the version before.
       return availability.isReady() && version >= newestVersion;
     },
-    // The log of PostgreSQL is in the hands of the operator: checkpoints recycle it, and archives keep it.
+    // The operator manages the write-ahead log of PostgreSQL: checkpoints recycle it, and archives keep it.
     purge: async () => true,
     close() {
       closing ??= (async () => {

@@ -1,5 +1,5 @@
-// Locks a database against processes that do not see the files of this one: with files in the data folder there is one
-// process, with an object store there are any number.
+// Locks a database against processes that cannot access the same files: with files in the data folder, one process can
+// run; with an object store, any number.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StartError } from '../../start-error.ts';
@@ -10,7 +10,7 @@ const pause = 500;
 
 const lock = "hashtextextended('platform-webchat process', 0)";
 
-/** The database notices within 25 s that the machine of a session is gone, and releases its lock. */
+/** The database detects within 25 s that the machine of a session has failed, and releases its lock. */
 const keepAlive =
   'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
 
@@ -20,7 +20,7 @@ export interface ProcessLock {
 }
 
 export interface ProcessLockOptions {
-  /** Whether other processes may use the database that say the same. */
+  /** Whether the lock is shared: other processes that also share it may use the database. */
   isShared: boolean;
   /** The setting with the address, for error messages; `DATABASE_URL` by default. */
   setting?: 'DATABASE_URL' | 'RELAY_DATABASE_URL' | undefined;
@@ -29,21 +29,21 @@ export interface ProcessLockOptions {
 }
 
 /**
- * Locks the database until this process ends. When the connection is lost, such as by a restart of the database, the lock
- * is taken again. Throws StartError when another process has it, and for the address of a connection pooler that shares sessions
- * between transactions: the lock would be that of everybody, and stay when this process ends.
+ * Locks the database until this process ends. If the connection is lost, for example in a restart of the database, the
+ * lock is taken again. Throws StartError if another process has it, and for the address of a connection pooler that
+ * shares sessions between transactions: all processes would have the lock, and it would stay after this process ends.
  */
 export async function lockDatabase(
   url: string,
   { isShared, setting = 'DATABASE_URL', onTaken }: ProcessLockOptions,
 ): Promise<ProcessLock> {
   const tryLock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
-  /** Names the sessions of this process. */
+  /** Identifies the sessions of this process. */
   const application = `platform-webchat lock ${randomUUID()}`;
   let client: pg.Client | undefined;
   let isReleased = false;
 
-  /** `waits`: a session of this process that the database has not noticed to be lost still has it. */
+  /** `waits`: a lost session of this process still has the lock, because the database has not detected the loss yet. */
   async function take(): Promise<'taken' | 'waits' | 'held by another'> {
     const next = new pg.Client({ connectionString: url, keepAlive: true, application_name: application });
     next.on('error', () => {});

@@ -1,20 +1,23 @@
-// Asks whether an address gives each connection a session of its own, as PostgreSQL does, or whether a connection pooler
+// Checks whether each connection to an address has its own session, as with PostgreSQL, or whether a connection pooler
 // shares sessions between transactions, as PgBouncer does in transaction mode.
 import pg from 'pg';
 
 export interface Sessions {
-  /** True when a transaction can be in another session than the one before: locks, settings and LISTEN are lost. */
+  /** True if consecutive transactions can use different sessions: locks, settings and LISTEN are then lost. */
   areShared: boolean;
-  /** False when a prepared statement can be missing, or belong to another process. */
+  /** False if a prepared statement can be missing, or belong to another process. */
   keepsStatements: boolean;
 }
 
-/** How often both connections ask. A pooler that is idle gives one the session of the other at the first question. */
+/**
+ * The number of checks on both connections. An idle pooler gives one connection the session of the other at the first
+ * check.
+ */
 const rounds = 20;
 
 /**
- * The same name and text in all processes: one that another process has left shows that sessions are shared, and nothing
- * else is left there.
+ * The same name and text in all processes: a statement that another process has left shows that sessions are shared.
+ * Nothing else is left in the session.
  */
 const question = { name: 'webchat_session', text: 'SELECT pg_backend_pid() AS pid' };
 
@@ -32,7 +35,7 @@ export async function inspectSessions(url: string): Promise<Sessions> {
       await client.connect();
     }
     const sessions: Sessions = { areShared: false, keepsStatements: true };
-    /** The session of each client at its last question. */
+    /** The session of each client at its last check. */
     const pids: number[] = [];
     for (let round = 0; round < rounds && sessions.keepsStatements; round += 1) {
       for (const [index, client] of clients.entries()) {

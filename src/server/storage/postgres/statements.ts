@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 /** A statement as PostgreSQL executes it. */
 export interface Statement {
   text: string;
-  /** The name under which each connection prepares it; undefined when it is parsed each time. */
+  /** The name of the prepared statement; undefined if it is parsed each time. */
   name: string | undefined;
   /** True for SELECT. Only these are executed by `read`. */
   isQuery: boolean;
@@ -18,12 +18,12 @@ const maxPrepared = 500;
 /** The number of translations that are kept. */
 const maxTranslated = 2_000;
 
-/** What is not changed: literals, quoted names and comments; then what is. */
+/** Matches the parts that stay unchanged (literals, quoted names and comments), then the parts to translate. */
 const parts = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\?|\bCROSS JOIN\b/g;
 
 /**
- * Returns the text with `$1`, `$2` … for each `?`. `CROSS JOIN … ON` becomes `JOIN … ON`: it tells SQLite in which order
- * to read tables, and the planner of PostgreSQL decides that by its statistics.
+ * Returns the text with `$1`, `$2` … for each `?`. `CROSS JOIN … ON` becomes `JOIN … ON`: it sets the order in which
+ * SQLite reads the tables, while the planner of PostgreSQL uses its statistics.
  */
 export function translate(sql: string): string {
   let count = 0;
@@ -34,8 +34,8 @@ export function translate(sql: string): string {
 }
 
 /**
- * The name of a prepared statement: of its text, so that no process can execute a statement that another one has prepared
- * under this name in a session that a connection pooler gave to both.
+ * The name of a prepared statement is derived from its text. If a connection pooler gives the same session to two
+ * processes, none of them can execute a different statement under the same name.
  */
 const nameOf = (text: string): string =>
   `webchat_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
@@ -51,7 +51,7 @@ export function createTranslator(prepares = true): (sql: string) => Statement {
     const name = prepares && prepared < maxPrepared ? nameOf(text) : undefined;
     if (name !== undefined) prepared += 1;
     const statement = { text, name, isQuery: /^\s*SELECT\b/i.test(sql) };
-    // A text with a name is kept for ever, because its name must not get another text.
+    // The translation of a named statement is kept forever, because its name must not get another text.
     if (name !== undefined || known.size < maxTranslated) known.set(sql, statement);
     return statement;
   };

@@ -5,12 +5,13 @@ import type { Availability } from './availability.ts';
 import { idleLimitOfTransaction } from './connections.ts';
 import { isConnectionLost, pauseAfter } from './failures.ts';
 
-/** How often the status of a transaction is asked for that is not over yet, or unknown. */
+/** The number of queries for the status of a transaction that is unknown or not over yet. */
 const maxQuestions = 10;
 
 /**
- * By what the outcome of a transaction can be asked for. `run`: of the database, in which the transaction began (`runOf`). After a
- * crash PostgreSQL gives ids again that no flushed record has, so an id means nothing in a later run. Null: nobody can say.
+ * Identifies a transaction, to query its outcome. `run`: the run of the database in which it began (`runOf`). After a
+ * crash, PostgreSQL assigns ids again whose records were not flushed, so an id is not valid in a later run. Null: the
+ * outcome cannot be queried.
  */
 export interface TransactionId {
   xid: string;
@@ -18,13 +19,14 @@ export interface TransactionId {
 }
 
 /**
- * The run of the database: another one after each crash, also one of a single connection, whose server goes on with the time at
- * which it was started. The table is empty then (UNLOGGED). The time of the start is for servers that keep such tables.
+ * The run of the database changes with each crash, also with the crash of a single backend, after which the main
+ * process continues with the same start time. The UNLOGGED table is empty after a crash. The start time is compared for
+ * services that keep such tables.
  */
 const runOf =
   "(SELECT pg_postmaster_start_time()::text || ' ' || token FROM database_run WHERE name = 'run')";
 
-/** True in a row when the run has no token yet; see `beginRun`. */
+/** True in a row if the run has no token yet; see `beginRun`. */
 export const isRunMissing = "NOT EXISTS (SELECT 1 FROM database_run WHERE name = 'run')";
 
 /** Stores a token of the run of the database, if there is none: after a crash, or in a new database. */
@@ -34,12 +36,12 @@ export async function beginRun(connection: Pick<pg.ClientBase, 'query'> | pg.Poo
   );
 }
 
-/** The run in which each connection was opened. A session does not outlast it, so it is asked for once. */
+/** The run in which each connection was opened. A session ends with the run, so the run is read once. */
 const runs = new WeakMap<pg.ClientBase, string>();
 
 /**
- * Begins a transaction, and returns the id by which its outcome can be asked for. `areShared`: whether each transaction can be
- * in another session (sessions.ts).
+ * Begins a transaction, and returns the id with which its outcome can be queried. `areShared`: whether each transaction
+ * can use another session (sessions.ts).
  */
 export async function begin(client: pg.ClientBase, areShared = false): Promise<TransactionId> {
   const known = areShared ? undefined : runs.get(client);
@@ -54,7 +56,7 @@ export async function begin(client: pg.ClientBase, areShared = false): Promise<T
   return { xid, run };
 }
 
-/** Rolls back and returns the connection to the pool; a lost one is removed from it. */
+/** Rolls back and returns the connection to the pool; a lost connection is removed from the pool. */
 export async function rollBack(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('ROLLBACK');
@@ -64,7 +66,9 @@ export async function rollBack(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Commits and returns the connection to the pool. Rejects when the changes are not stored, or when nobody can say. */
+/**
+ * Commits and returns the connection to the pool. Rejects if the changes are not stored, or if the outcome is unknown.
+ */
 export async function commit(
   client: pg.PoolClient,
   pool: pg.Pool,
@@ -89,8 +93,8 @@ export async function commit(
 }
 
 /**
- * Returns what happened to a transaction whose connection was lost while it was committed. Asks for as long as requests
- * wait for a database that does not answer.
+ * Returns the outcome of a transaction whose connection was lost during its commit. Queries it for as long as requests
+ * wait for an unresponsive database.
  */
 async function isCommitted(
   pool: pg.Pool,
@@ -108,10 +112,10 @@ async function isCommitted(
       if (status === 'another run') break;
       if (status === 'committed') return true;
       if (status === 'aborted') return false;
-      // The server of this transaction was replaced by one that does not know it, or it is not over yet.
+      // The server was replaced by one that does not know this transaction, or the transaction is not over yet.
       if (attempt > maxQuestions) break;
     } catch {
-      // The database is still away.
+      // The database is still unavailable.
     }
     await pauseAfter(attempt, cause);
   }

@@ -1,9 +1,9 @@
-// Limits how many writes run at once. Those that wait run in the order of their requests.
+// Limits the number of writes that run at the same time. Waiting writes run in the order of their requests.
 
 export interface Turns {
   /** Runs `work` in its turn. `orGiveUp`: passes the wait of the turn on, and rejects when it takes too long. */
   <T>(work: () => Promise<T>, orGiveUp: (turn: Promise<void>) => Promise<void>): Promise<T>;
-  /** How many writes wait for their turn. */
+  /** The number of writes that wait for their turn. */
   waiting(): number;
 }
 
@@ -24,7 +24,7 @@ export function createTurns(max: number): Turns {
     if (running < max) running += 1;
     else {
       let take = () => {};
-      // The one that ends passes its turn on.
+      // A write that ends passes its turn to the next one.
       const turn = new Promise<void>((resolve) => {
         take = resolve;
         waiting.push(resolve);

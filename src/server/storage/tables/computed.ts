@@ -24,7 +24,7 @@ export interface ComputedTableRow {
 const columns = `table_id AS "tableId", kind, bot_id AS "botId", due_at AS "dueAt", status, reason, attempts,
   after_row AS "afterRow", last_row AS "lastRow"`;
 
-/** Adds work to a table. A table that waits for a reason goes on waiting. */
+/** Adds work to a table. A table that waits for a reason continues to wait. */
 export async function addTableWork(
   tx: WriteTx,
   { id, botId }: { id: string; botId: string },

@@ -79,44 +79,40 @@ export async function countTables(tx: Tx, botId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** The columns of a table that can change, with their values. */
+const changeableColumns = (row: TableRow) => ({
+  store_id: row.storeId,
+  name: row.name,
+  factor: row.factor,
+  frozen: row.frozen,
+  key_column: row.keyColumn,
+  schema: row.schema,
+  layout: row.layout,
+  tags: row.tags,
+  compute_enabled: row.computeEnabled,
+  updated_at: row.updatedAt,
+});
+
 export async function insertTable(tx: WriteTx, row: TableRow): Promise<void> {
+  const columns = {
+    id: row.id,
+    bot_id: row.botId,
+    ...changeableColumns(row),
+    next_row: row.nextRow,
+    created_at: row.createdAt,
+  };
+  const names = Object.keys(columns);
   await tx.run(
-    `INSERT INTO tables (id, bot_id, store_id, name, factor, frozen, key_column, schema, layout, tags, compute_enabled,
-       next_row, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.botId,
-    row.storeId,
-    row.name,
-    row.factor,
-    row.frozen,
-    row.keyColumn,
-    row.schema,
-    row.layout,
-    row.tags,
-    row.computeEnabled,
-    row.nextRow,
-    row.createdAt,
-    row.updatedAt,
+    `INSERT INTO tables (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    ...Object.values(columns),
   );
 }
 
 /** Stores all fields of a table that can change. */
 export async function updateTable(tx: WriteTx, row: TableRow): Promise<void> {
-  await tx.run(
-    `UPDATE tables SET store_id = ?, name = ?, factor = ?, frozen = ?, key_column = ?, schema = ?, layout = ?, tags = ?,
-       compute_enabled = ?, updated_at = ? WHERE id = ?`,
-    row.storeId,
-    row.name,
-    row.factor,
-    row.frozen,
-    row.keyColumn,
-    row.schema,
-    row.layout,
-    row.tags,
-    row.computeEnabled,
-    row.updatedAt,
-    row.id,
-  );
+  const columns = changeableColumns(row);
+  const assignments = Object.keys(columns).map((name) => `${name} = ?`);
+  await tx.run(`UPDATE tables SET ${assignments.join(', ')} WHERE id = ?`, ...Object.values(columns), row.id);
 }
 
 export async function setNextRow(tx: WriteTx, id: string, nextRow: number): Promise<void> {

@@ -1,4 +1,4 @@
-// Reads and writes the rows of a table in pieces, in the order of its primary key, and compares tables by a digest.
+// Reads and writes the rows of a table in batches, in the order of its primary key, and compares tables by a digest.
 import { createHash } from 'node:crypto';
 import type { Parameter, Tx, WriteTx } from '../database.ts';
 import { arrayOf } from '../dialect.ts';
@@ -7,10 +7,10 @@ import type { Table } from './tables.ts';
 /** A row as its values, in the order of the columns of its table. */
 export type Row = Parameter[];
 
-/** The most rows of a piece, and about the most bytes: a row of messages has up to 1 MB. */
+/** The maximum number of rows in a batch, and its approximate maximum of bytes: a message row has up to 1 MB. */
 const pieceRows = 5_000;
 const pieceBytes = 4_000_000;
-/** Rows of one statement, so that a piece of large rows is not read at once. */
+/** The number of rows that one statement reads, so that a batch of large rows is not read at once. */
 const firstRead = 16;
 
 export interface Piece {
@@ -66,7 +66,7 @@ export async function insertRows(tx: WriteTx, table: Table, rows: readonly Row[]
   await tx.run(`${into} SELECT * FROM unnest(${arrays})`, ...values);
 }
 
-/** Lets generated numbers go on after the moved ones. SQLite does it by itself. */
+/** Continues generated numbers after the moved ones. SQLite does this by itself. */
 export async function continueNumbers(tx: WriteTx, table: Table): Promise<void> {
   if (tx.dialect === 'sqlite') return;
   const generated = await tx.all<{ name: string }>(
@@ -84,7 +84,7 @@ export async function continueNumbers(tx: WriteTx, table: Table): Promise<void> 
   }
 }
 
-/** What has to be the same after a move. */
+/** The values that must be the same after a move. */
 export interface TableDigest {
   rows: number;
   /** The SHA-256 of all values of all rows, in the order of keys. */

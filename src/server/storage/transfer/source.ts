@@ -1,4 +1,4 @@
-// Opens a database from which a move reads. It is not changed, also not by an upgrade of its schema.
+// Opens the source database of a move. It is not changed, not even by an upgrade of its schema.
 import { stat } from 'node:fs/promises';
 import { StartError } from '../../start-error.ts';
 import { assertCurrentSchema } from '../copy.ts';

@@ -1,4 +1,4 @@
-// The tables that a move copies: their columns and primary keys, which both engines have in common.
+// The tables that a move copies, with their columns and primary keys, which are the same on both engines.
 import { StartError } from '../../start-error.ts';
 import type { Tx } from '../database.ts';
 
@@ -23,10 +23,10 @@ interface CatalogRow {
   keyPosition: number;
 }
 
-/** The full-text index is made again by the other engine, and each engine counts its steps in its own way. */
+/** The other engine builds the full-text index again, and each engine counts its migrations in its own way. */
 const ownTables = ['passage_words', 'schema_version'];
 
-/** What only matters while processes run. A move needs a server that has stopped. */
+/** Tables with data of running processes. A move needs a stopped server. */
 export const temporaryTables = [
   'bot_stream_pieces',
   'bot_streams',
@@ -38,7 +38,7 @@ export const temporaryTables = [
   'shared_usage',
 ];
 
-/** The name of the table that marks a database to which a move has not ended (unfinished.ts). */
+/** The name of the table that marks the target of an unfinished move (unfinished.ts). */
 export const unfinishedTable = 'unfinished_move';
 
 const types: Record<string, Column['type']> = {
@@ -75,8 +75,8 @@ function toTable(name: string, rows: CatalogRow[]): Table {
 }
 
 /**
- * Returns the tables that are copied. A table that only one of the databases has holds what may be lost (UNLOGGED tables
- * of PostgreSQL are not listed at all). Throws StartError when the columns of a table differ.
+ * Returns the tables that are copied. A table that only one of the databases has contains data that may be lost
+ * (UNLOGGED tables of PostgreSQL are not listed at all). Throws StartError when the columns of a table differ.
  */
 export function commonTables(source: readonly Table[], target: readonly Table[]): Table[] {
   const others = new Map(target.map((table) => [table.name, table]));
@@ -97,7 +97,7 @@ const sqliteCatalog = `
   WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name NOT LIKE 'passage!_%' ESCAPE '!'
   ORDER BY t.name, c.name`;
 
-// UNLOGGED tables ('u') hold what may be lost.
+// UNLOGGED tables ('u') contain data that may be lost.
 const postgresCatalog = `
   SELECT t.relname::text AS "table", a.attname::text AS "column", format_type(a.atttypid, NULL) AS "type",
     COALESCE(array_position(k.conkey, a.attnum), 0) AS "keyPosition"

@@ -1,11 +1,11 @@
-// Marks a database to which a move has not ended: no server starts on it, and the same move goes on with it.
+// Marks the target database of an unfinished move: no server starts on it, and only the same move continues with it.
 import type { Database, Tx } from '../database.ts';
 import { unfinishedTable } from './tables.ts';
 
 /** The tables of an object store. */
 export const storeTables = ['uploads', 'file_store'];
 
-/** What a move has begun with. */
+/** The state of a move at its beginning. */
 export interface UnfinishedMove {
   /** The digest of the source: another content has another one. */
   source: string;
@@ -13,7 +13,7 @@ export interface UnfinishedMove {
   files: string;
 }
 
-/** Returns the move that has not ended, if there is one. */
+/** Returns the unfinished move, if there is one. */
 export async function findUnfinishedMove(tx: Tx): Promise<UnfinishedMove | undefined> {
   const found = await tx.get(
     tx.dialect === 'postgres'
@@ -33,8 +33,8 @@ export async function beginMove(db: Database, { source, files }: UnfinishedMove)
 }
 
 /**
- * A server can start on the database from now on. `withoutStore`: its files are not in an object store any more, so that it
- * forgets where they were.
+ * Removes the mark, so that a server can start on the database. `withoutStore`: the files are no longer in an object
+ * store, so the data about the store is removed.
  */
 export async function endMove(db: Database, withoutStore: boolean): Promise<void> {
   await db.write(async (tx) => {

@@ -36,7 +36,7 @@ export async function openRow(tx: WriteTx, tableId: string, rowId: number): Prom
   return undefined;
 }
 
-/** Opens a row; undefined when it, its table or the permission to compute is gone. */
+/** Opens a row; undefined if it, its table or the permission to compute no longer exists. */
 export async function readRow(tx: Tx, tableId: string, rowId: number): Promise<OpenRow | undefined> {
   const table = await enabledTable(tx, tableId);
   const stored = table && (await findRow(tx, table.record.storeId, rowId));

@@ -20,8 +20,8 @@ export interface WaitOptions {
 }
 
 /**
- * Returns the rows when their computed columns are done, or cannot go on for now, or when the time is over. A row that was
- * deleted meanwhile is returned as it was.
+ * Returns the rows when their computed columns are done or cannot continue for now, or when the time is over. A row
+ * that was deleted meanwhile is returned as it was.
  */
 export async function waitForRows(
   { db, computed, limit = waitLimit }: WaitOptions,

@@ -21,7 +21,7 @@ const rowsAtOnce = 64;
 /** Milliseconds for their vectors: they take 6 s with the embedded model on an idle processor. */
 const timeLimit = 10 * 60 * 1000;
 
-/** Returns the searchable text of a row; undefined when it has none, or when it, or its table, is gone. */
+/** Returns the searchable text of a row; undefined if it has none, or if the row or its table no longer exists. */
 type TextOf = (rowId: number) => Promise<string | undefined>;
 
 /** Computes the vectors of the next rows of a store. Throws EmbeddingError. */

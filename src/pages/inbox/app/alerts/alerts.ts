@@ -1,4 +1,5 @@
-// Tells the member what needs them: announcements, the title of the page, a sound and notifications of the browser.
+// Alerts the member to waiting conversations: announcements, the title of the page, a sound and notifications of the
+// browser.
 import { effect } from '@preact/signals';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import { playNotificationSound } from '../../../../widget/extras/notification-sound.ts';
@@ -18,7 +19,7 @@ interface Parts {
   open(conversationId: string): void;
 }
 
-/** Milliseconds between two announcements of how many wait. */
+/** Milliseconds between two announcements of the number of waiting conversations. */
 const countMs = 10_000;
 
 /** Whether the visitor has written in between. Taking and closing raise the sequence number, too. */
@@ -27,7 +28,7 @@ export const isWritten = (row: InboxRow, known: InboxRow): boolean =>
   row.lastSeq > known.lastSeq &&
   (row.revision === known.revision || row.preview !== known.preview);
 
-/** Starts to watch the store. Returns what ends it. */
+/** Starts watching the store. Returns a function that stops it. */
 export function startAlerts({ me, store, announcer, preferences, current, open }: Parts): () => void {
   let before = store.rows.peek();
   let waiting: number | undefined;

@@ -1,4 +1,4 @@
-// What screen readers are told: two live regions whose texts change, and never the focus.
+// Announcements for screen readers: two live regions whose texts change. The focus does not move.
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 export interface Announcer {
@@ -9,7 +9,7 @@ export interface Announcer {
   announceNow(text: string): void;
 }
 
-/** Milliseconds after which a text is removed, so that the same one is announced again. */
+/** Milliseconds after which a text is removed, so that the same text can be announced again. */
 const clearMs = 5_000;
 
 /** Creates the texts of the live regions. */

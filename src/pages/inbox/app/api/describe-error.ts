@@ -1,4 +1,4 @@
-// Says in words what went wrong and what the member can do. Pure.
+// Describes an error, and what the member can do, in words. Pure.
 import { ApiError, NetworkError } from '../../../../client/core/errors.ts';
 import type { Permission } from '../../../../protocol/admin/permissions.ts';
 
@@ -41,7 +41,7 @@ export function describeError(error: unknown): string {
     : 'This did not work. Try again.';
 }
 
-/** Why something is not offered, or undefined if it is. */
+/** The reason why an action is not available; undefined if it is available. */
 export function missingPermission(
   permissions: readonly Permission[],
   needed: Permission,

@@ -4,8 +4,8 @@ import { adminApi } from '../../../../client/operations/admin.ts';
 import type { InboxLists, InboxMethods } from '../../../../client/operations/inbox.ts';
 import { inboxApi } from '../../../../client/operations/inbox.ts';
 import { ApiClient } from '../../../../client/platform/api-client.ts';
-import type { ClientOptions } from '../../../../client/platform/client-options.ts';
 import type { Permission } from '../../../../protocol/admin/permissions.ts';
+import type { SignedIn } from '../../../../protocol/admin/session.ts';
 
 /** The member who uses the page. */
 export interface Me {
@@ -29,29 +29,13 @@ export interface InboxApi {
   openStream(signal: AbortSignal): Promise<Response>;
 }
 
-/** A member who has signed in on this page, as the Session API returns them. */
-export interface SignedInMember {
-  member: { id: string; email: string; displayName?: string };
-  workspace: { id: string };
-  permissions: readonly Permission[];
-}
+/** Who has signed in on this page: what the Session API returns, without what the inbox does not need. */
+export type SignedInMember = Pick<SignedIn, 'member' | 'permissions'> & { workspace: { id: string } };
 
-/**
- * How the requests are authorized: by the cookie of the session, which no script can read, or by a token, which is kept in
- * memory only.
- */
-export type Authorization = { token: string } | { signedIn: SignedInMember };
-
-/** Sends requests with the cookie of the session. A request with a token besides it is refused. */
-const sessionFetch: NonNullable<ClientOptions['fetch']> = (url, init) => {
-  const headers = new Headers(init?.headers);
-  headers.delete('authorization');
-  return fetch(url, { ...init, headers, credentials: 'same-origin' });
-};
-
+/** The browser sends the cookie of the session, which no script can read. */
 class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & AdminLists> {
-  constructor(options: ClientOptions) {
-    super(options, [inboxApi, adminApi]);
+  constructor(workspaceId: string) {
+    super({ headers: { 'x-workspace-id': workspaceId } }, [inboxApi, adminApi], true);
   }
 
   openStream(signal: AbortSignal): Promise<Response> {
@@ -68,28 +52,11 @@ class InboxClient extends ApiClient<InboxMethods & AdminMethods, InboxLists & Ad
   }
 }
 
-/**
- * Finds out who the member is, if that is not known, and returns the operations in their name.
- * @throws (as a rejection) ApiError if the server refuses the token; NetworkError; TypeError for a token that belongs to no member.
- */
-export async function createInboxApi(authorization: Authorization): Promise<InboxApi> {
-  if ('signedIn' in authorization) {
-    const { member, workspace, permissions } = authorization.signedIn;
-    // The client asks for a token, which `sessionFetch` leaves out.
-    const options = { token: 'session', workspaceId: workspace.id, fetch: sessionFetch };
-    return apiOf(new InboxClient(options), { memberId: member.id, name: nameOf(member), permissions });
-  }
-  const { token } = authorization;
-  const { token: current } = await new InboxClient({ token }).getCurrentToken();
-  const { memberId, workspaceId, permissions } = current;
-  if (!memberId) throw new TypeError('Only a personal token of a member can open the inbox.');
-  const client = new InboxClient({ token, workspaceId });
-  return apiOf(client, { memberId, name: nameOf(await client.getWorkspaceMember()), permissions });
-}
-
-function apiOf(client: InboxClient, me: Me): InboxApi {
+/** The operations of the Inbox and Admin APIs in the name of a member who has signed in. */
+export function createInboxApi({ member, workspace, permissions }: SignedInMember): InboxApi {
+  const client = new InboxClient(workspace.id);
   return {
-    me,
+    me: { memberId: member.id, name: nameOf(member), permissions },
     inbox: client,
     async listColleagues() {
       const members = await client.list.workspaceMembers().collect();

@@ -1,8 +1,6 @@
 // The whole page: lists, conversations, one conversation and its visitor, and what is above them.
-import { useEffect } from 'preact/hooks';
 import { Dialogs } from '../dialogs/Dialogs.tsx';
 import type { Inbox } from '../inbox.ts';
-import { listenToKeys } from '../keyboard/keys.ts';
 import { Conversation } from './Conversation.tsx';
 import { ConversationList } from './ConversationList.tsx';
 import { Lists } from './Lists.tsx';
@@ -12,7 +10,6 @@ export function App({ inbox }: { inbox: Inbox }) {
   const { list, conversationId, isVisitorShown } = inbox.router.route.value;
   const { polite, assertive } = inbox.announcer;
   const pane = isVisitorShown ? 'visitor' : conversationId ? 'conversation' : list ? 'list' : 'lists';
-  useEffect(() => listenToKeys(inbox), [inbox]);
   return (
     <main class="inbox" data-pane={pane}>
       <h1 class="visually-hidden">Inbox</h1>

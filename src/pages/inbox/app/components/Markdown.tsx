@@ -1,4 +1,4 @@
-// The Markdown of a bot, drawn by the widget's own bundle, which loads with the first of them.
+// Draws the Markdown of bots with the bundle of the widget, which loads with the first Markdown message.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Text } from './Text.tsx';

@@ -1,4 +1,4 @@
-// What was not possible, above the composer: the draft stays below it.
+// Shows above the composer why an action has failed. The draft stays in the composer.
 
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import { preview } from '../../../../protocol/message.ts';

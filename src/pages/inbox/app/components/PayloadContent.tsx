@@ -1,4 +1,5 @@
-// The content of a message for the team: nothing of it is loaded from other servers, which would learn where members are.
+// The content of a message for the team. Nothing is loaded from other servers, because they would learn the location of
+// members.
 import { type Payload, preview } from '../../../../protocol/message.ts';
 import { optionsOf } from '../../../../widget/chat/payloads/answers.ts';
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
@@ -28,7 +29,7 @@ export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; i
   );
 }
 
-/** The files of visitors and bots on this server, in an address of any path in front. */
+/** The address of a file of this server. The address of the server may have a path. */
 const ownFile = /\/(?:chat\/[^/]+\/files|v1\/files\/content)\//;
 
 function File({ payload }: { payload: Payload }) {

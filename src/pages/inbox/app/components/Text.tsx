@@ -1,4 +1,4 @@
-// A text with its line breaks and links. What visitors write is never Markdown here.
+// A text with its line breaks and links. Texts of visitors are never Markdown here.
 import { toDrawable } from '../../../../widget/chat/payloads/drawable.ts';
 import { findLinks } from '../../../../widget/extras/media/find-links.ts';
 import { Icon } from './Icon.tsx';

@@ -1,4 +1,5 @@
-// What was said: messages of the visitor on the left, of bot and team on the right, notes and activities between them.
+// The transcript: messages of the visitor on the left, of the bot and the team on the right, notes and activities
+// between them.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createScroll, type Scroll } from '../../../../widget/chat/components/scroll.ts';
 import type { Inbox } from '../inbox.ts';

@@ -25,7 +25,9 @@ export function focusRow(id: string | undefined): void {
   });
 }
 
-/** The conversation that was just opened: its heading, so that its name is read and Tab goes on from there. */
+/**
+ * Focuses the heading of the conversation that was just opened, so that its name is read and Tab continues from there.
+ */
 export const focusConversation = (): void => afterDrawing(() => focus('.conversation h2'));
 
 export const focusTranscript = (): void => soon(() => focus('.conversation .transcript'));

@@ -1,6 +1,6 @@
 // A dialog above the page: the browser keeps the focus in it and gives it back.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isTouch } from '../components/focus.ts';
 import { Icon } from '../components/Icon.tsx';
 
@@ -13,7 +13,8 @@ interface Props {
 
 export function Dialog({ title, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // At once: the next key must be one of the dialog, and not of the page below it.
+  useLayoutEffect(() => {
     const { current } = element;
     current?.showModal();
     // On a phone, a text field would open the keyboard over the choices.

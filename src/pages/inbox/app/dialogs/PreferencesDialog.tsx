@@ -40,23 +40,19 @@ export function PreferencesDialog({ inbox, onClose }: { inbox: Inbox; onClose():
       <p class="hint" role="alert">
         {problem}
       </p>
-      {inbox.leave.account && (
-        <button type="button" onClick={() => inbox.leave.account?.()}>
-          Account and sessions
-        </button>
-      )}
-      {inbox.leave.signOut && (
-        <button
-          type="button"
-          onClick={() => {
-            // Others may use this browser.
-            inbox.drafts.clear();
-            inbox.leave.signOut?.();
-          }}
-        >
-          Sign out
-        </button>
-      )}
+      <button type="button" onClick={inbox.leave.account}>
+        Account and sessions
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          // Others may use this browser.
+          inbox.drafts.clear();
+          inbox.leave.signOut();
+        }}
+      >
+        Sign out
+      </button>
     </Dialog>
   );
 }

@@ -10,6 +10,7 @@ const sequenceMs = 1_500;
 /** Starts to listen; the result ends it. */
 export function listenToKeys(inbox: Inbox): () => void {
   const controller = new AbortController();
+  /** By the clock of events, so that a page that is busy between two keys does not separate them. */
   let sequenceUntil = 0;
 
   const currentRow = () => {
@@ -39,8 +40,8 @@ export function listenToKeys(inbox: Inbox): () => void {
     (links[index < 0 ? 0 : index + step] ?? links[index])?.focus();
   };
 
-  const press = (key: string): boolean => {
-    if (Date.now() < sequenceUntil) {
+  const press = ({ key, timeStamp }: KeyboardEvent): boolean => {
+    if (timeStamp < sequenceUntil) {
       sequenceUntil = 0;
       const list = Object.entries(listKeys).find(([letter]) => letter === key)?.[1];
       if (!list) return false;
@@ -49,7 +50,7 @@ export function listenToKeys(inbox: Inbox): () => void {
       return true;
     }
     if (key === 'g') {
-      sequenceUntil = Date.now() + sequenceMs;
+      sequenceUntil = timeStamp + sequenceMs;
       return true;
     }
     if (key === '?') {
@@ -89,7 +90,7 @@ export function listenToKeys(inbox: Inbox): () => void {
       else if (key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey)
         inbox.openDialog('actions');
       else if (event.ctrlKey || event.metaKey || event.altKey || isText) isDone = false;
-      else isDone = inbox.preferences.current.peek().singleKeys && press(key);
+      else isDone = inbox.preferences.current.peek().singleKeys && press(event);
       if (isDone) event.preventDefault();
     },
     { signal: controller.signal },

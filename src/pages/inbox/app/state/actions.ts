@@ -1,4 +1,5 @@
-// What a member does with a conversation: each action asks the server, waits for its answer, and says what came of it.
+// The actions of a member on a conversation: each action sends a request, waits for the response, and reports the
+// result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { NetworkError } from '../../../../client/core/errors.ts';
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
@@ -10,7 +11,7 @@ import type { InboxStore } from './store.ts';
 import type { Sync } from './sync.ts';
 import { emptyTimeline, newestNote } from './timeline.ts';
 
-/** What is said about a conversation until the next action or until it is dismissed. */
+/** A notice about a conversation. It stays until the next action or until the member dismisses it. */
 export interface Notice {
   /** `newer`: a colleague has written since, and the draft waits for the decision of the member. */
   kind: 'error' | 'newer';
@@ -18,12 +19,12 @@ export interface Notice {
 }
 
 export interface Actions {
-  /** What was not possible, by conversation. */
+  /** The notices about failed actions, by conversation. */
   readonly notices: ReadonlySignal<ReadonlyMap<string, Notice>>;
   /** The action that waits for the server, by conversation. */
   readonly pending: ReadonlySignal<ReadonlyMap<string, string>>;
   dismiss(id: string): void;
-  /** Each resolves with whether it was done; none rejects. */
+  /** Each action resolves to whether it succeeded; none rejects. */
   take(row: InboxRow): Promise<boolean>;
   release(row: InboxRow): Promise<boolean>;
   close(row: InboxRow): Promise<boolean>;
@@ -48,8 +49,8 @@ interface Parts {
 }
 
 /**
- * Comes before the id of each note: who has read the whole conversation has read none, and a note that was written since at the
- * same sequence number is newer.
+ * An id that sorts before the id of each note. It stands for "no note was read": every note at the same sequence number
+ * is then newer.
  */
 const beforeAllNotes = 'note_0';
 
@@ -61,7 +62,10 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, string>>(new Map());
-  /** The key and the text of a reply whose answer was lost: sent again, it is not written twice. */
+  /**
+   * The idempotency key and the text of a reply whose response was lost, so that it is not stored twice if it is sent
+   * again.
+   */
   const unanswered = new Map<string, { text: string; idempotencyKey: string }>();
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
@@ -75,7 +79,7 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
     const type = typeOf(error);
     if (type === 'Unauthorized') store.signOut();
     put(notices, id, { kind: 'error', text: describeError(error) });
-    // Others were quicker: what they did is shown.
+    // A colleague was quicker: show what they did.
     if (['AlreadyTaken', 'AssignedToOther', 'StaleRevision'].includes(type ?? '')) void sync.catchUp();
     if (type === 'ResourceNotFound') store.receiveDeleted([id]);
   };
@@ -122,7 +126,7 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
       unanswered.delete(id);
       return message;
     } catch (error) {
-      // Refused, it was not written: the next attempt is another request.
+      // A refused reply was not stored: the next attempt is a new request.
       if (!(error instanceof NetworkError)) unanswered.delete(id);
       throw error;
     }
@@ -132,7 +136,7 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
     notices,
     pending,
     dismiss: (id) => put(notices, id, undefined),
-    // Without the revision: who takes decides on the conversation as it is, and the server on who was first.
+    // Sent without the revision: the member takes the conversation in any state, and the server decides who was first.
     take: (row) => change(row, 'take', () => inbox.takeConversation({ id: row.conversationId })),
     release: (row) => change(row, 'release', () => inbox.releaseConversation(known(row))),
     close: (row) => change(row, 'close', () => inbox.closeInboxConversation(known(row))),

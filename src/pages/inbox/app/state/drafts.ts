@@ -1,4 +1,4 @@
-// What a member has written and not sent: one text for each conversation and mode, kept in the browser at once.
+// The drafts of a member: one unsent text for each conversation and mode, stored in the browser immediately.
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 /** A reply to the visitor, or a note for the team. */
@@ -8,7 +8,7 @@ export interface Drafts {
   /** Reading it while rendering subscribes. */
   textOf(conversationId: string, mode: Mode): string;
   setText(conversationId: string, mode: Mode, text: string): void;
-  /** What the composer of a conversation writes. It stays until the member changes it. */
+  /** The mode of the composer of a conversation. It stays until the member changes it. */
   modeOf(conversationId: string): Mode;
   setMode(conversationId: string, mode: Mode): void;
   /** Removes all of them, when the member signs out. */

@@ -50,6 +50,6 @@ export function compareIn(list: InboxList, a: InboxRow, b: InboxRow): number {
   return isLess === isLongestFirst ? -1 : 1;
 }
 
-/** How a visitor is called; one without a name has the end of their id, so that two can be told apart. */
+/** The name of a visitor. A visitor without a name gets the end of their id, so that two can be distinguished. */
 export const visitorName = ({ visitor }: Pick<InboxRow, 'visitor'>): string =>
   visitor.name?.trim() || `Visitor ${visitor.id.slice(-4)}`;

@@ -1,4 +1,4 @@
-// Merges rows of the inbox from any source: a row is a state, so that neither order nor repetition matters. Pure.
+// Merges rows of the inbox from any source. A row is a complete state, so neither order nor repetition matters. Pure.
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 
 /** Whether `next` is a later state of the conversation than `known`. */
@@ -7,7 +7,10 @@ export const isNewer = (next: InboxRow, known: InboxRow | undefined): boolean =>
   next.revision > known.revision ||
   (next.revision === known.revision && next.lastSeq > known.lastSeq);
 
-/** The rows with the later one of each conversation; the same map if nothing is new. Deleted conversations stay deleted. */
+/**
+ * Returns the rows with the later state of each conversation; the same map if nothing is new. Deleted conversations
+ * stay deleted.
+ */
 export function mergeRows(
   known: ReadonlyMap<string, InboxRow>,
   rows: readonly InboxRow[],

@@ -1,9 +1,9 @@
-// Says to colleagues what the member does in a conversation, and renews it while they do it.
+// Reports to colleagues what the member does in a conversation, and renews the report while they do it.
 import type { PresenceState } from '../../../../protocol/handling/inbox.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 
 export interface Presence {
-  /** The member looks at this conversation; undefined at none. */
+  /** The member looks at this conversation; undefined: at no conversation. */
   open(id: string | undefined): void;
   /** A key was pressed in the composer. */
   write(state: 'replying' | 'noting'): void;
@@ -14,10 +14,10 @@ export interface Presence {
 
 /** Milliseconds between two heartbeats; the server forgets after 40 s. */
 const heartbeatMs = 15_000;
-/** Milliseconds without a key after which nobody writes any more. */
+/** Milliseconds without a key after which the member counts as not typing. */
 const idleMs = 6_000;
 
-/** Creates the presence of the member in this tab. Failures are ignored: it is a courtesy. */
+/** Creates the presence of the member in this tab. Failures are ignored, because presence is not essential. */
 export function createPresence({ inbox }: Pick<InboxApi, 'inbox'>): Presence {
   let current: string | undefined;
   let state: PresenceState = 'viewing';

@@ -159,7 +159,7 @@ describe('lists', () => {
     expect(store.listOf('all').map((row) => row.conversationId)).toEqual(['new', 'middle', 'between', 'old']);
   });
 
-  test('an answer that is older than what is known does not bring a row back', () => {
+  test('a response that is older than the known state does not restore a deleted row', () => {
     const store = createStore(me);
     store.receiveRows([rowOf('a', { revision: 3, state: 'closed' })]);
     store.receivePage('unassigned', [rowOf('a', { revision: 2 })], undefined);
@@ -170,7 +170,7 @@ describe('lists', () => {
   });
 });
 
-test('those who wait for an answer are listed from the longest on, and pages go on from there', () => {
+test('conversations that wait for an answer are listed with the longest wait first, page by page', () => {
   const store = createStore(me);
   const waiting = (id: string, seconds: number) =>
     rowOf(id, { waitingSince: at(seconds), sortAt: at(100 - seconds) });

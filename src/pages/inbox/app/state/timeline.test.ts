@@ -14,7 +14,7 @@ import {
   timelineItems,
 } from './timeline.ts';
 
-test('messages, notes and activities are in the order in which they happened; what was replaced is left out', () => {
+test('messages, notes and activities are in the order in which they happened; superseded messages are left out', () => {
   const timeline = addToTimeline(emptyTimeline, {
     messages: [
       messageOf('second', 'a', 20),
@@ -68,7 +68,7 @@ test('something of the wire that is not a message is left out', () => {
   expect(addToTimeline(emptyTimeline, { messages: broken }).messages.size).toBe(1);
 });
 
-test('while a list is in use, no row moves: what is new waits, and another page is added at its end', () => {
+test('while a list is in use, no row moves: new rows are held back, and another page is added at the end', () => {
   expect(heldOrder([], ['a', 'b'])).toEqual(['a', 'b']);
   expect(heldOrder(['a', 'b'], ['b', 'a'])).toEqual(['a', 'b']);
   expect(heldOrder(['a', 'b'], ['new', 'a', 'b'])).toEqual(['a', 'b']);

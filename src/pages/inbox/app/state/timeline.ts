@@ -8,11 +8,11 @@ export interface Timeline {
   readonly messages: ReadonlyMap<string, Message>;
   readonly notes: ReadonlyMap<string, Note>;
   readonly activities: ReadonlyMap<string, Activity>;
-  /** Messages and notes that were deleted: an older answer does not bring them back. */
+  /** Deleted messages and notes. An older response must not add them again. */
   readonly deleted: ReadonlySet<string>;
   /** Replies of the member that no page has contained yet. */
   readonly own: ReadonlySet<string>;
-  /** The sequence number that everything up to it is here: the `seenSeq` of a reply. */
+  /** The sequence number up to which the timeline is complete: the `seenSeq` of a reply. */
   readonly seq: number;
 }
 
@@ -33,7 +33,7 @@ export type TimelineItem =
 
 const keyOfActivity = ({ seq, type, actor }: Activity): string => `${seq} ${type} ${actor.name ?? ''}`;
 
-/** Adds what the server has answered or signalled. Of two versions of a note the one that was edited last stays. */
+/** Adds the entries of a response or of a signal. Of two versions of a note, the one that was edited last is kept. */
 export function addToTimeline(timeline: Timeline, found: Partial<InboxTimeline>): Timeline {
   const messages = new Map(timeline.messages);
   const notes = new Map(timeline.notes);
@@ -63,9 +63,9 @@ export interface NewestPage {
   isWhole: boolean;
 }
 
-/** Adds a page of the newest messages. What is known of the time of the page and not in it was deleted. */
+/** Adds a page of the newest messages. A known message that belongs to the page and is missing in it was deleted. */
 export function replaceNewest(timeline: Timeline, found: InboxTimeline, { isWhole }: NewestPage): Timeline {
-  // An answer that was overtaken by a later one.
+  // This response is older than one that was already added.
   if (found.seq < timeline.seq) return addToTimeline(timeline, found);
   const ids = new Set([...found.messages, ...found.notes].map(({ id }) => id));
   const from = isWhole ? '' : (found.messages.at(-1)?.createdAt ?? '');

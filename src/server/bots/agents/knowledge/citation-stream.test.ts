@@ -83,7 +83,7 @@ test('citations: the pieces of a text make no difference, and text without numbe
   );
 });
 
-test('citations: a text is written as it comes, but for what may be a citation', () => {
+test('citations: text is written as it arrives, except for a possible citation', () => {
   const stream = createCitationStream(() => 1);
   const push = (delta: string) =>
     stream

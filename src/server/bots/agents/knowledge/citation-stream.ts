@@ -1,7 +1,7 @@
 // Rewrites the citations of passages in the text of an agent while it streams: `[7]` becomes the number of the source that the
 // visitor sees. Text in code, links and their definitions stays as it is. The result is the same for any pieces of the text.
 
-/** A piece of the text: how many characters of the agent it stands for, and what is written. */
+/** A piece of the text: the number of characters of the agent that it replaces, and the text to write. */
 export interface Segment {
   length: number;
   text: string;
@@ -10,7 +10,7 @@ export interface Segment {
 export interface CitationStream {
   /** Returns what can be written now. */
   push(delta: string): Segment[];
-  /** Returns the rest: nothing of what follows belongs to it. */
+  /** Returns the text that was held back, because nothing that follows belongs to it. */
   flush(): Segment[];
 }
 
@@ -25,8 +25,8 @@ const fence = / {0,3}(`{3,}|~{3,})/y;
 const partialFence = / {0,3}(`*|~*)$/y;
 
 /**
- * `numberOf`: the number of the source of a passage; null if it is not shown, so that the citation is left out; undefined for a
- * number that no passage has, which stays.
+ * `numberOf` returns the number of the source of a passage. Null: the source is not shown, so the citation is removed.
+ * Undefined: no passage has this number, so the text stays.
  */
 export function createCitationStream(
   numberOf: (passage: number) => number | null | undefined,
@@ -128,7 +128,9 @@ export function createCitationStream(
   };
 }
 
-/** The length of the code, or of the marks alone if nothing ends them; undefined if that is not known yet. */
+/**
+ * Returns the length of the code, or of the backticks alone if the code has no end; undefined if this is not known yet.
+ */
 function lengthOfCode(text: string, isFinal: boolean): number | undefined {
   const mark = /^`+/.exec(text)?.[0] ?? '';
   if (mark.length === text.length && !isFinal) return undefined;

@@ -1,4 +1,5 @@
-// What a run is grounded in: passages that are found before it, and a tool with which the agent can search again.
+// Prepares the knowledge of a run: the passages that are found before it, and a tool with which the agent can search
+// again.
 
 import type { ProtocolName } from '../../../../protocol/admin/agent.ts';
 import { needsModel } from '../agent.ts';
@@ -13,7 +14,7 @@ export const knowledgeCharacters = 12_000;
 /** The same for one call of the tool. */
 const toolPassages = 4;
 const toolCharacters = 6_000;
-/** No tool of a page has this name, also where the agent has no knowledge bases. */
+/** Tools of pages cannot have this name, even if the agent has no knowledge bases. */
 export const searchToolName = 'search_knowledge';
 
 export interface Grounding {
@@ -32,7 +33,10 @@ export interface GroundingOptions {
   history: readonly HistoryMessage[];
 }
 
-/** Searches for the newest message of the visitor. Does not throw: without passages the agent answers as it can. */
+/**
+ * Searches with the newest message of the visitor. Does not throw: if the search fails, the agent answers without
+ * passages.
+ */
 export async function groundingOf(options: GroundingOptions): Promise<Grounding> {
   const { search, botId, bases, protocol, history } = options;
   const given = createGivenPassages();

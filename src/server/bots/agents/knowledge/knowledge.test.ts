@@ -240,7 +240,7 @@ describe('an agent with knowledge', () => {
     );
   });
 
-  test('nothing is told that is not in a base of the bot: other bots, integrations, visitors, other bases', async () => {
+  test('only the knowledge bases of the bot are searched: no files of other bots, integrations, visitors or other bases', async () => {
     await start({ show: ['sources', 'snippets', 'tool-output', 'tools'] });
     const base = await addBase('Help');
     await addFile('shown.txt', 'Bells of the base.', base);
@@ -319,7 +319,7 @@ describe('an agent with knowledge', () => {
     expect({ text, parts }).toEqual({ text: 'Bronze. In [2020].', parts: [] });
   });
 
-  test('a search that never ends or fails does not fail the run, and is logged without what the visitor wrote', async () => {
+  test('a search that never ends or fails does not fail the run, and is logged without the text of the visitor', async () => {
     await start();
     const base = await addBase('Help');
     await addFile('bells.txt', 'Bells of bronze.', base);
@@ -355,7 +355,7 @@ describe('an agent with knowledge', () => {
     );
     expect((await ask('bells PRIVATE')).text).toBe('{"error":"The tool has failed."}');
     const log = files.server.log.map(({ msg }) => msg);
-    expect(log.filter((msg) => msg === 'knowledge was not searched')).toHaveLength(2);
+    expect(log.filter((msg) => msg === 'searching the knowledge of an agent failed')).toHaveLength(2);
     expect(log).toContain('tool of an agent failed');
     expect(JSON.stringify(files.server.log)).not.toContain('PRIVATE');
     await files.server.db.write((tx) => tx.run('ALTER TABLE passages_gone RENAME TO passages'));
@@ -386,7 +386,7 @@ describe('hostile passages', () => {
     expect(agent.requests[0]?.body.messages.filter(({ role }) => role === 'system')).toHaveLength(1);
   });
 
-  test('what an agent copies from them is Markdown as any other, and titles are plain text', async () => {
+  test('text that an agent copies from passages is Markdown as any other, and titles are plain text', async () => {
     await start({ show: ['sources', 'snippets'] });
     const base = await addBase('Help');
     const title = '<img src=x onerror=alert(1)>\n![t](https://evil.example/t.png)';
@@ -468,7 +468,7 @@ describe('the protocols', () => {
     expect(bodies.at(-1)).not.toHaveProperty('tools');
   });
 
-  test('a run that goes on after an answer searches for the newest message of the visitor', async () => {
+  test('a run that continues after an answer searches with the newest message of the visitor', async () => {
     const queries: string[] = [];
     const search = {
       find: async () => [],

@@ -1,5 +1,5 @@
-// The passages that an agent has been given in one run: each has a number, by which the agent cites it, and becomes a source of
-// the answer when it is cited.
+// The passages that an agent gets in one run. Each has a number. The agent cites it by this number, and a cited passage
+// becomes a source of the answer.
 import type { KnowledgePassage } from '../protocol.ts';
 import type { FoundKnowledge } from './search.ts';
 
@@ -11,13 +11,14 @@ export interface GivenPassages {
   /** Returns the passages with their numbers. A passage that was given before has its number. */
   add(found: readonly FoundKnowledge[]): GivenPassage[];
   get(number: number): GivenPassage | undefined;
-  /** The passages that can be shown where the answer cites none, best first. */
+  /** The passages that can be shown if the answer cites none, best first. */
   best(count: number): GivenPassage[];
 }
 
 /**
- * The score that a passage needs to be shown without being cited: what matches thanks and greetings has less. Of the questions
- * of the evaluation, 50 of 61 show the right source then, and 9 of the 14 that no document answers show one.
+ * The minimum score of a passage that is shown without a citation. Passages that match thanks and greetings have a
+ * lower score. In the evaluation, 50 of 61 questions then show the right source, and 9 of the 14 questions without an
+ * answer show a source.
  */
 const certainScore = 0.25;
 

@@ -1,5 +1,5 @@
-// Searches the knowledge bases of a bot for passages that an agent is given. What is in one may be told to anybody who can open
-// the chat; files of visitors, integrations and other bots are in none.
+// Searches the knowledge bases of a bot for passages for an agent. Anybody who can open the chat can learn the content
+// of a knowledge base. Files of visitors, integrations and other bots are never part of one.
 import type { Logger } from 'pino';
 import { limits } from '../../../../protocol/limits.ts';
 import { fileTitle, findPassages, type PlatformFiles } from '../../../files/index.ts';
@@ -14,7 +14,7 @@ export type AgentKnowledge = readonly string[] | 'all';
 
 /** A passage that was found. */
 export interface FoundKnowledge {
-  /** The same for the same passage of the same version of a file. */
+  /** Identifies the passage; the same for each search, as long as the file has the same version. */
   id: string;
   /** One line. */
   title: string;
@@ -31,7 +31,7 @@ export interface KnowledgeQuery {
   botId: string;
   bases: AgentKnowledge;
   text: string;
-  /** The most passages, and their characters together. */
+  /** The maximum number of passages, and of all their characters together. */
   passages: number;
   characters: number;
 }
@@ -49,13 +49,13 @@ export interface KnowledgeSearchOptions {
 export interface KnowledgeSearch {
   /** Returns the passages that match best, best first. */
   find(query: KnowledgeQuery): Promise<FoundKnowledge[]>;
-  /** The same; none if the search fails or takes too long, which is logged. */
+  /** Like `search`, but returns no passages if the search fails or takes too long, which is logged. */
   tryFind(query: KnowledgeQuery): Promise<FoundKnowledge[]>;
 }
 
-/** Longer than the search for vectors waits: then the words alone answer. */
+/** Longer than the time limit of the search for vectors, after which only words are searched. */
 const defaultSearchTime = 5_000;
-/** Characters to which a passage is not cut: it would not say anything. */
+/** A passage is not cut to fewer characters than this, because it would say nothing. */
 const shortestText = 200;
 
 export function createKnowledgeSearch(options: KnowledgeSearchOptions): KnowledgeSearch {
@@ -112,7 +112,7 @@ export function createKnowledgeSearch(options: KnowledgeSearchOptions): Knowledg
       try {
         return await Promise.race([find(query), late]);
       } catch (error) {
-        logger.warn({ botId: query.botId, err: error }, 'knowledge was not searched');
+        logger.warn({ botId: query.botId, err: error }, 'searching the knowledge of an agent failed');
         return [];
       } finally {
         clearTimeout(timer);

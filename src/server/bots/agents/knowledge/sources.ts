@@ -1,9 +1,9 @@
-// The sources of an answer that are passages: shown when they are cited, or the best of them where none is.
+// Adds passages to the sources of an answer: the cited ones, or the best ones if none is cited.
 import type { AgentShown } from '../../../../protocol/admin/agent.ts';
 import type { SourcePart } from '../../../../protocol/parts.ts';
 import type { GivenPassage, GivenPassages } from './passages.ts';
 
-/** Sources of an answer that cites none. */
+/** The number of sources of an answer that cites none. */
 const uncited = 3;
 
 export interface PassageSources {

@@ -14,9 +14,9 @@ interface Call {
   given: string;
   /** '' until it is known. */
   name: string;
-  /** JSON, as far as it was read. */
+  /** The JSON that was read so far. */
   input: string;
-  /** The text that the runner has as the input. */
+  /** The input that was already passed to the runner, as a text. */
   reported: string | undefined;
   isDone: boolean;
 }
@@ -26,15 +26,15 @@ export interface Calls {
   readonly size: number;
   names(): string[];
   read(delta: CallDelta): AgentEvent[];
-  /** The inputs that the runner does not have yet. */
+  /** The inputs that were not passed to the runner yet. */
   inputs(): AgentEvent[];
-  /** The calls with a whole input are done, except those of `ours`: the agent has run them itself. */
+  /** Marks the calls with a complete input as done, except those of `ours`: the agent has run them itself. */
   done(ours: ReadonlySet<string>): AgentEvent[];
-  /** The calls that are not done as the message of the assistant has them in the next request. */
+  /** Returns the calls that are not done, in the form of the assistant's message in the next request. */
   asMessage(): object[];
 }
 
-/** The most calls of a response; further ones are dropped. */
+/** The maximum number of calls in a response; further ones are dropped. */
 const maxCalls = 200;
 
 /** `known`: the ids of earlier calls of the turn, which no call of this response can have. */

@@ -3,7 +3,7 @@ import type { AgentRun, Resumed } from '../protocol.ts';
 import { groundedText, groundingText, historyOfTurn } from './shared/request-texts.ts';
 import { idOf, type JsonObject, objectsOf } from './shared/values.ts';
 
-/** Returns the body. What the visitor writes and what was found is never in the instructions. */
+/** Returns the body. Texts of the visitor and found passages are never part of the instructions. */
 export function openaiChatRequest(run: AgentRun): Record<string, unknown> {
   const { model, instructions, tools, maxOutputTokens } = run;
   const turn = messagesOfTurn(run);
@@ -28,7 +28,7 @@ export function openaiChatRequest(run: AgentRun): Record<string, unknown> {
   };
 }
 
-/** The conversation, in which the data stands before the message that the run answers. */
+/** The conversation, with the data before the message that the run answers. */
 function conversationOf(run: AgentRun, isContinued: boolean): object[] {
   const history = historyOfTurn(run, isContinued);
   const last = history.findLastIndex(({ role }) => role === 'user');
@@ -39,7 +39,7 @@ function conversationOf(run: AgentRun, isContinued: boolean): object[] {
   }));
 }
 
-/** What the model has written in this turn, with a result for each of its calls, as a server requires. */
+/** The messages of the model in this turn, with a result for each of its calls, because servers require one. */
 export function messagesOfTurn({ state, resume }: AgentRun): JsonObject[] {
   if (resume.length === 0) return [];
   const messages = objectsOf(state);

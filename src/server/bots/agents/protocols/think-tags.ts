@@ -1,4 +1,5 @@
-// Separates reasoning that stands before the text in `<think>…</think>`, as models without a field for it write it.
+// Separates the reasoning in a leading `<think>…</think>` from the text. Models without a field for reasoning write it
+// this way.
 
 /** A piece of a content: of the reasoning, or of the text. */
 export interface ContentPiece {
@@ -7,7 +8,7 @@ export interface ContentPiece {
 }
 
 export interface ThinkTags {
-  /** Returns what the next piece of the content says. What may be a part of a tag is held back. */
+  /** Returns the pieces of the next chunk. Characters that may belong to a tag are held back. */
   read(delta: string): ContentPiece[];
   /** Call it once at the end. Returns the text that was held back. */
   end(): string;

@@ -1,4 +1,4 @@
-// One step of a run: one request, and what its response says until it ends.
+// One step of a run: one request and its response.
 import type { Addresses } from '../../webhooks/addresses.ts';
 import { type Agent, requestAddress } from '../agent.ts';
 import type { AgentAnswer } from '../answer.ts';
@@ -17,11 +17,11 @@ export interface StepOptions {
   /** The bytes that the run may still receive. */
   bytes: ByteBudget;
   signal: AbortSignal;
-  /** What visitors read as the names of tools, by name. */
+  /** The titles of tools that visitors read, by name. */
   titles: ReadonlyMap<string, string>;
   /** Called before anything is written. */
   onWrite(): void;
-  /** Called at the end, however it ended, with the tokens that the agent told, otherwise with an estimate. */
+  /** Called at the end in any case, with the tokens that the agent reported, otherwise with an estimate. */
   onTokens(tokens: number): void;
 }
 
@@ -31,16 +31,19 @@ export interface StepResult {
   /** Undefined if the connection failed. */
   last: LastEvent | undefined;
   failure: AgentFailure | undefined;
-  /** What the agent keeps for its next request. */
+  /** Data of the agent for its next request. */
   state: unknown;
   asked: AskedInterrupt[];
   calls: OpenCall[];
 }
 
-/** Characters of a token, where the agent tells no usage. */
+/** Characters of a token, for agents that report no usage. */
 const tokenCharacters = 4;
 
-/** Sends the request and writes what the agent says into the answer. Throws the reason of `signal` if it is not a failure. */
+/**
+ * Sends the request and writes the events of the agent into the answer. Throws the reason of `signal` if it is not a
+ * failure.
+ */
 export async function runStep(options: StepOptions): Promise<StepResult> {
   const { agent, protocol, run, answer, signal } = options;
   const reader = protocol.createReader(run);
@@ -71,7 +74,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
           isWritten = false;
           break;
         case 'step-back':
-          // What visitors have seen cannot be taken back.
+          // Text that visitors have seen cannot be removed.
           if (isWritten) last = { type: 'failed', code: 'step_back' };
           break;
         case 'interrupt':
@@ -108,7 +111,7 @@ export async function runStep(options: StepOptions): Promise<StepResult> {
     if (!(error instanceof AgentFailure)) throw error;
     failure = error;
   } finally {
-    // A connection may break after the last word of the agent.
+    // The connection may break after the agent has ended its answer.
     apply(reader.end());
     const written = answer.characters - charactersBefore;
     options.onTokens(tokens || Math.ceil((body.length + written) / tokenCharacters));
@@ -146,7 +149,7 @@ function bodyOf(body: Record<string, unknown>, options: Record<string, unknown>)
   return JSON.stringify(Object.fromEntries(fields));
 }
 
-/** The tools of the operator, and those of the platform and the page, where a request has both. */
+/** The tools of the operator's options together with those of the server and the page. */
 function allTools(own: unknown, given: unknown): { tools?: unknown } {
   if (Array.isArray(own) && Array.isArray(given)) return { tools: [...given, ...own] };
   const isBoth = [own, given].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));

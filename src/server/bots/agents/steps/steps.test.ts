@@ -182,7 +182,7 @@ describe('the steps of a run', () => {
     expect(results.at(-1)).toMatchObject({ content: '{"error":"There are too many calls at once."}' });
   });
 
-  test('an id that comes again in a later step is another call, with a result of its own', async () => {
+  test('an id that is repeated in a later step is another call, with its own result', async () => {
     script(lookUp('call_0'), lookUp('call_0', '{"query":"ring"}'), lookUp('', '{}'), saying('Done.'));
     const { parts } = await ended();
     expect(parts).toHaveLength(3);
@@ -211,7 +211,7 @@ describe('the steps of a run', () => {
     expect(text).toBe('One moment.\n\nIt[1], then.');
   });
 
-  test('after the last step that is allowed the run has failed, with what was written', async () => {
+  test('after the last allowed step the run fails, and its text is kept', async () => {
     script(chunk({ content: 'Again.' }) + lookUp('a'));
     const { failure, text } = await ended({ steps: 3 });
     expect(failure).toMatchObject({ code: 'too_many_steps', isAnswered: true });
@@ -272,7 +272,7 @@ describe('the steps of a run', () => {
     expect(usage).toHaveLength(1);
   });
 
-  test('a response that breaks between two steps keeps what was written', async () => {
+  test('a response that breaks between two steps keeps the text of the first', async () => {
     agent.answer((response, _, index) =>
       index === 0
         ? begin(response).end(chunk({ content: 'One moment.' }) + lookUp('a'))
@@ -283,7 +283,7 @@ describe('the steps of a run', () => {
     expect(text).toBe('One moment.');
   });
 
-  test('without tools a call fails the run, as nobody answers it', async () => {
+  test('without tools a call fails the run, because it gets no result', async () => {
     script(lookUp('a'));
     expect((await ended({ tools: [] })).failure).toMatchObject({ code: 'calls' });
     expect(agent.requests[0]?.body.tools).toBeUndefined();

@@ -1,19 +1,19 @@
-// The tools that an agent can call, and the results of its calls. A result is found by the platform at once, or comes from
-// elsewhere: then the run ends with a question, and goes on with its answer.
+// The tools that an agent can call, and the results of its calls. Either the server runs a tool immediately, or the
+// result comes from the page or the visitor: then the run ends with an interrupt, and continues with its answer.
 import type { AskedInterrupt, OfferedTool, Resumed } from '../protocol.ts';
 
-/** A tool that the platform runs itself, while the visitor waits. */
+/** A tool that the server runs while the visitor waits. */
 export interface PlatformTool extends OfferedTool {
-  /** What the visitor reads as the name of the step. */
+  /** The name of the step that the visitor reads. */
   title?: string;
   /**
-   * Returns the result as JSON or as a text. Must end soon after `signal` is aborted. What it throws is logged; the agent
-   * reads only that the tool has failed.
+   * Returns the result as JSON or as a text. Must end soon after `signal` is aborted. An error is logged; the agent
+   * learns only that the tool has failed.
    */
   run(input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>;
 }
 
-/** A tool whose result comes from elsewhere: the run ends with this interrupt, and its answer is the result. */
+/** A tool that the page or the visitor answers: the run ends with this interrupt, and its answer is the result. */
 export interface AskedTool extends OfferedTool {
   title?: string;
   ask(call: { id: string; input: Record<string, unknown> }): AskedInterrupt;
@@ -26,24 +26,26 @@ export interface OpenCall {
   /** The id of the agent. */
   id: string;
   name: string;
-  /** As the agent gave it: anything. */
+  /** The input as the agent sent it; it can be any value. */
   input: unknown;
 }
 
-/** What came of a call. `output` is undefined if it failed: then the payload of the result tells the agent why. */
+/**
+ * The outcome of a call. `output` is undefined if the call failed: then the payload of the result tells the agent why.
+ */
 export interface CallResult {
   result: Resumed;
   output: unknown;
   hasFailed: boolean;
 }
 
-/** The results of the calls of one response, in their order, and the calls whose result comes from elsewhere. */
+/** The results of the calls of one response, in their order, and the calls that the page or the visitor answers. */
 export interface CallResults {
   results: CallResult[];
   asked: AskedInterrupt[];
 }
 
-/** Calls of one response that are run: more of them are a mistake of the model. */
+/** The maximum number of calls of one response that are run: more calls are a mistake of the model. */
 const maxCalls = 16;
 /** Characters of a result as JSON. */
 const maxResult = 32_000;
@@ -58,8 +60,8 @@ export interface AnswerCallsOptions {
 }
 
 /**
- * Runs the calls one after another. A call that cannot be run has a result that tells the agent why, so that it can go on.
- * Throws the reason of `signal`, also while a tool does not end.
+ * Runs the calls one after another. The result of a call that cannot be run tells the agent why, so that it can
+ * continue. Throws the reason of `signal`, also while a tool does not end.
  */
 export async function answerCalls(
   calls: readonly OpenCall[],

@@ -7,6 +7,7 @@ import { stripTypes } from '../../../testing.ts';
 import { declaredType } from '../../bytes/media-type.ts';
 import { createExtraction, type ExtractionOptions } from '../extraction.ts';
 import type { Passage } from '../passages.ts';
+import { readPassages } from '../reader.ts';
 import { officeBlocks } from './index.ts';
 import { openDocument, word, workbook, ZipWriter, zip } from './testing.ts';
 
@@ -17,13 +18,20 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 let count = 0;
-async function read(bytes: string | Uint8Array, name: string, options: ExtractionOptions = {}) {
+/**
+ * The passages of a file. With `limits` in a thread, as the server reads it (extraction.test.ts), otherwise in this process,
+ * which saves the start of a thread.
+ */
+async function read(bytes: string | Uint8Array, name: string, limits?: ExtractionOptions) {
   const path = join(folder, `${++count}`);
   await writeFile(path, bytes);
+  const type = declaredType(undefined, name) ?? '';
   const passages: Passage[] = [];
-  const extraction = createExtraction({ execArgv: ['--import', stripTypes], ...options });
-  for await (const some of extraction.passages(path, declaredType(undefined, name) ?? ''))
-    passages.push(...some);
+  if (!limits) for await (const passage of readPassages(path, type)) passages.push(passage);
+  else {
+    const extraction = createExtraction({ execArgv: ['--import', stripTypes], ...limits });
+    for await (const some of extraction.passages(path, type)) passages.push(...some);
+  }
   return passages;
 }
 /** The passages as `titles above | subtype | page: text`. */

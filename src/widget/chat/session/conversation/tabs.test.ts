@@ -11,6 +11,9 @@ import { joinTabs } from './tabs.ts';
 
 const seed = Number(process.env.SEED ?? 1);
 
+/** Milliseconds that a message between tabs takes. */
+let messageMs = 3;
+
 /** A channel of one browser under the fake clock: messages arrive after a while, in the order in which they were posted. */
 class Channel {
   static all = new Set<Channel>();
@@ -24,7 +27,7 @@ class Channel {
     for (const other of Channel.all) {
       if (other === this) continue;
       const copy = structuredClone(data);
-      setTimeout(() => Channel.all.has(other) && other.onmessage?.({ data: copy }), 3);
+      setTimeout(() => Channel.all.has(other) && other.onmessage?.({ data: copy }), messageMs);
     }
   }
   close() {
@@ -145,4 +148,25 @@ test('twenty seconds after tabs have also crashed, one of them holds the stream 
     fc.asyncProperty(fc.array(fc.oneof(step, crash), { maxLength: 12 }), (steps) => run(steps, 20_000)),
     { seed, numRuns: 200 },
   );
+});
+
+test('a leader whose answer comes too late for a new tab remains the leader', async () => {
+  vi.useFakeTimers();
+  Object.defineProperty(window, 'BroadcastChannel', { configurable: true, value: Channel });
+  messageMs = 150;
+  try {
+    for (let round = 0; round < 20; round++) {
+      const first = openTab();
+      await vi.advanceTimersByTimeAsync(500);
+      const second = openTab();
+      await vi.advanceTimersByTimeAsync(140);
+      expect([first.connection.isOpen, second.connection.isOpen]).toEqual([true, true]);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect([first.connection.isOpen, second.connection.isOpen]).toEqual([true, false]);
+      for (const tab of [first, second]) tab.close();
+      await vi.advanceTimersByTimeAsync(500);
+    }
+  } finally {
+    messageMs = 3;
+  }
 });

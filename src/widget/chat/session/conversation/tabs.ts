@@ -24,7 +24,8 @@ const isHidden = () => document.visibilityState === 'hidden';
 export function joinTabs(internals: SessionInternals, id: string, scope: AbortSignal): Tabs | undefined {
   if (!window.BroadcastChannel) return undefined;
   const { widget, store, incoming } = internals;
-  const self = newId();
+  // Ids are compared. That of the older tab is smaller, so that its stream goes on if it has answered a new tab too late.
+  const self = `${Date.now().toString(36)}-${newId()}`;
   /** The tabs that have sent a message. Without any, nothing is posted. */
   const others = new Set<string>();
   let channel: BroadcastChannel | undefined;

@@ -1,4 +1,4 @@
-// Activities of AG-UI: what an agent does at the moment (a status), or content that the page draws (a block).
+// Activities of AG-UI: the current activity of an agent (a status), or content that the page draws (a block).
 import { appBlock } from '../../../../../protocol/apps/app.ts';
 import { limits } from '../../../../../protocol/limits.ts';
 import type { Emit } from '../shared/event-reader.ts';

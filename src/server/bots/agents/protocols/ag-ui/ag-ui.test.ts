@@ -311,7 +311,7 @@ describe('the reader of AG-UI', () => {
     expect(readStream(agUi, streamOf([started, ...events]))).toEqual(expected);
   });
 
-  test('asks what an interrupt asks, and keeps what its run has made', () => {
+  test('asks the question of an interrupt, and stores the messages of its run', () => {
     const events = read(
       [
         ...text('m1', 'May I?'),
@@ -375,7 +375,7 @@ describe('the reader of AG-UI', () => {
     ]);
   });
 
-  test('fails where a run waits for what nobody can answer', () => {
+  test('fails if a run waits for an interrupt that nobody can answer', () => {
     for (const interrupts of [[], undefined, 'x', [{ reason: 'a' }]])
       expect(read([{ ...finished, outcome: { type: 'interrupt', interrupts } }])).toEqual([
         { type: 'failed', code: 'invalid_interrupt' },
@@ -455,7 +455,7 @@ describe('the reader of AG-UI', () => {
     expect(keptOf(read([finished], { state: { state: { a: 1 } } }))).toMatchObject({ state: { a: 1 } });
   });
 
-  test('leaves texts out of what is kept where they are too long', () => {
+  test('does not keep texts that are too long', () => {
     const events = read(
       [...text('m1', 'x'.repeat(70_000)), ...call('c1', 'open_page', '{"path":"/"}'), finished],
       { tools: [pageTool] },

@@ -1,4 +1,5 @@
-// The end of a run of AG-UI: what it used, what it waits for, and what is kept for the next one.
+// Reads the end of a run of AG-UI: its usage, the calls and interrupts that it waits for, and the data for the next
+// run.
 import { limits } from '../../../../../protocol/limits.ts';
 import type { AgentRun, AskedInterrupt } from '../../protocol.ts';
 import type { Emit } from '../shared/event-reader.ts';
@@ -32,7 +33,7 @@ export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Em
   };
   const kept = isWaiting ? ending.messages.kept(left) : { ...left, messages: [] };
   if (type === 'cancelled') emit({ type: 'end', reason: 'stopped' });
-  // Nobody can answer what was not understood, and the agent goes on only with an answer.
+  // Nobody can answer an interrupt that could not be read, and the agent continues only with an answer.
   else if (type === 'interrupt' && interrupts.length === 0)
     emit({ type: 'failed', code: 'invalid_interrupt' });
   else if (!kept) emit({ type: 'failed', code: 'state_too_large' });
@@ -44,7 +45,10 @@ export function emitEnd({ outcome, usage }: JsonObject, ending: Ending, emit: Em
   }
 }
 
-/** The ids of the calls that the platform runs. `named`: those that the agent names; all that have no result by default. */
+/**
+ * The ids of the calls that the server or the page runs. `named`: the calls that the agent lists; by default all
+ * without a result.
+ */
 const waitingCalls = (
   named: readonly string[],
   interrupts: readonly AskedInterrupt[],

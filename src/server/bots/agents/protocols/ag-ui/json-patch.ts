@@ -4,7 +4,7 @@ import { bytesOf, idOf, type JsonObject, objectOf, textOf } from '../shared/valu
 
 /** Operations of one patch. */
 const mostOperations = 1_000;
-/** Bytes of all values that a patch copies. Without a limit each copy could double the whole. */
+/** The maximum number of bytes that a patch copies. Without a limit, each copy could double the size of the value. */
 const copiedBytes = 64_000;
 /** Names through which objects can be reached that are not part of the value. */
 const forbidden: readonly string[] = ['__proto__', 'constructor', 'prototype'];
@@ -109,7 +109,7 @@ function remove(root: JsonObject, path: readonly string[]): void {
   else delete holder[name];
 }
 
-/** A place in a list: no sign, no leading zero. */
+/** Reads an index of a list: no sign, no leading zero. */
 function indexOf(name: string, last: number): number {
   if (!/^(0|[1-9]\d{0,8})$/.test(idOf(name) ?? '') || Number(name) > last) throw new PatchError();
   return Number(name);

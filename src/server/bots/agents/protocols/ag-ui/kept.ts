@@ -1,5 +1,5 @@
-// What the server keeps of a run of AG-UI: the state of the agent, and the messages of the run as the agent has made them,
-// which the run after an interrupt sends back.
+// The data that the server stores from a run of AG-UI: the state of the agent, and the messages of the run in the
+// agent's form. The run after an interrupt sends them back.
 
 import type { ToolCall } from '../shared/tool-calls.ts';
 import {
@@ -51,7 +51,7 @@ export interface RunMessages {
   /** A value that the provider of the agent wants back. */
   encrypted(subtype: unknown, id: string, value: string): void;
   has(id: string): boolean;
-  /** What to keep for the next run. Undefined if not even the calls that wait fit. */
+  /** Returns the data for the next run. Undefined if not even the open calls fit. */
   kept(left: Pick<KeptRun, 'state' | 'interrupts' | 'calls'>): KeptRun | undefined;
 }
 
@@ -119,7 +119,7 @@ export function createRunMessages(
     kept({ calls, ...rest }) {
       const isWhole = characters <= mostCharacters;
       const all = messages.filter(isValid).map(complete);
-      // What is not needed is left out first: texts, and what has a result.
+      // Texts, and calls with a result, are left out first, because the next run can do without them.
       const waiting = all.flatMap((one) => {
         const toolCalls = objectsOf(one.toolCalls).filter(({ id }) => calls.includes(String(id)));
         return toolCalls.length > 0 ? [{ id: one.id, role: 'assistant', toolCalls }] : [];

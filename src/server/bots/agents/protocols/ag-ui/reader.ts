@@ -25,7 +25,7 @@ import { createRunMessages, keptRunOf, stateBytes } from './kept.ts';
 /** Messages that are not of the agent. */
 const mostIgnored = 1_000;
 
-/** Events between the chunks of a message or call, which may go on after them without its id. */
+/** Events that may come between the chunks of a message or call. The next chunk may then have no id. */
 const asides: readonly unknown[] = [
   'RAW',
   'CUSTOM',
@@ -107,7 +107,7 @@ export function createAgUiReader(run: AgentRun): AgentReader {
   }
 
   function changeState(value: unknown): void {
-    // Half a state would mislead the agent; without one it begins again.
+    // An incomplete state would mislead the agent. Without a state it begins again.
     state = bytesOf(value) <= stateBytes ? value : undefined;
   }
 

@@ -1,4 +1,5 @@
-// The message of the assistant as the AI SDK builds it from a stream. It goes back with the answers to what it asks.
+// Builds the assistant's message from a stream, as the AI SDK does. The next request contains it with the answers to
+// its approvals.
 import type { AgentRun } from '../../protocol.ts';
 import { cancelledResult, isApproval } from '../shared/request-texts.ts';
 import {
@@ -18,7 +19,10 @@ export function keptMessageOf({ state, resume }: AgentRun): JsonObject | undefin
   return message && idOf(message.id) !== undefined ? message : undefined;
 }
 
-/** The message with the answers. What nobody answered is denied or cancelled: the agent could not go on otherwise. */
+/**
+ * Returns the message with the answers. Approvals and calls without an answer are denied or cancelled, because the
+ * agent could not continue otherwise.
+ */
 export function respondedMessage(message: JsonObject, { resume, tools }: AgentRun): JsonObject {
   const offered = new Set(tools.map(({ name }) => name));
   const parts = objectsOf(message.parts).map((part) => {
@@ -46,10 +50,10 @@ export function toolNameOf({ type, toolName }: JsonObject): string | undefined {
   return typeof type === 'string' && type.startsWith('tool-') ? type.slice(5) : undefined;
 }
 
-/** Fields of a call that its server wants back. */
+/** Fields of a call that its server needs in the next request. */
 const callFields = ['title', 'providerExecuted', 'toolMetadata'] as const;
 
-/** Bytes that are held. More would not be kept. */
+/** The maximum number of bytes in memory. More could not be stored. */
 const mostBytes = 4 * keptBytes;
 
 export interface UiMessage {
@@ -153,7 +157,7 @@ export function createUiMessage(earlier: JsonObject | undefined, runId: string):
     'tool-output-denied': (chunk) => settle(chunk, { state: 'output-denied' }),
   };
 
-  /** Steps before the last one, which the agent can do without. */
+  /** Removes steps before the last one, which the agent does not need. */
   function forgetSteps(): void {
     parts = parts.slice(
       Math.max(
@@ -186,6 +190,6 @@ export function createUiMessage(earlier: JsonObject | undefined, runId: string):
   };
 }
 
-/** The fields that are there. */
+/** Returns the fields that are not undefined. */
 const metadata = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

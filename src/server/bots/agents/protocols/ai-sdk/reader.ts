@@ -82,7 +82,7 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
     emit({ type: 'usage', inputTokens: input ?? 0, outputTokens: output ?? 0 });
   }
 
-  /** The end of the stream, after a `finish` or with its mark: streams that a route writes itself have no `finish`. */
+  /** The end of the stream, after a `finish` or `[DONE]`: streams that a route writes itself have no `finish`. */
   function done(emit: Emit, isMarked: boolean): void {
     if (!isMarked && !finished) return;
     closeTexts(emit);
@@ -185,7 +185,7 @@ export function createAiSdkReader(run: AgentRun): AgentReader {
       fields.status,
     );
     if (name === 'status') emit({ type: 'status', text: text ?? '' });
-    // What is transient does not belong to the message.
+    // Transient data does not belong to the message.
     else if (run.blocks?.includes(name) && chunk.transient !== true) {
       const fallback = plainOf(fields.fallback, limits.parts.fallback) || (text ?? name);
       const id = idOf(chunk.id);

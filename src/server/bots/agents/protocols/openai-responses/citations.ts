@@ -1,4 +1,4 @@
-// The sources of a response: annotations of its text, with the place at which they are cited.
+// Reads the sources of a response: annotations of its text, with the positions of their citations.
 import { limits } from '../../../../../protocol/limits.ts';
 import type { AnswerTexts } from '../shared/answer-texts.ts';
 import type { Emit } from '../shared/event-reader.ts';
@@ -8,13 +8,13 @@ import { countOf, firstLine, type JsonObject, webAddressOf } from '../shared/val
 const most = 10 * limits.parts.sources;
 
 export interface Citations {
-  /** A part of a message begins, or goes on. */
+  /** A part of a message begins or continues. */
   begin(key: string): void;
   add(key: string, annotation: JsonObject, emit: Emit): void;
 }
 
 export function createCitations(texts: AnswerTexts): Citations {
-  /** How much text was before each part. */
+  /** The length of the text before each part. */
   const begins = new Map<string, number>();
   const seen = new Set<string>();
   return {
@@ -30,7 +30,7 @@ export function createCitations(texts: AnswerTexts): Citations {
       const place = countOf(end_index) ?? countOf(index);
       const end = begin === undefined || place === undefined ? undefined : begin + place;
       const id = JSON.stringify([key, address, name, end]);
-      // An annotation comes when it is added, with its part and with its item.
+      // An annotation arrives several times: when it is added, with its part and with its item.
       if (seen.has(id)) return;
       seen.add(id);
       emit({

@@ -1,4 +1,4 @@
-// The items of a response: calls of tools, by us and by the provider, and questions whether a call is approved.
+// The items of a response: calls of tools that the server, the page or the provider runs, and requests for approval.
 import type { AskedInterrupt } from '../../protocol.ts';
 import type { Emit } from '../shared/event-reader.ts';
 import type { ToolCalls } from '../shared/tool-calls.ts';
@@ -47,9 +47,11 @@ export interface Items {
   isFinished(place: string): boolean;
   nameAt(place: string): string | undefined;
   interrupts(): AskedInterrupt[];
-  /** The names of the calls for the client, which nobody else runs. */
+  /** The names of the calls for the client, which the provider does not run. */
   functionNames(): ReadonlySet<string>;
-  /** What to keep, the most first. `turn`: the items of the earlier runs of the turn. */
+  /**
+   * Returns alternatives of the data to store, the largest first. `turn`: the items of the earlier runs of the turn.
+   */
   kept(turn: readonly JsonObject[]): { items: JsonObject[] }[];
 }
 
@@ -83,7 +85,7 @@ export function createItems(calls: ToolCalls): Items {
     finish(place, item, emit) {
       if (finished.size >= most || finished.has(place)) return;
       bytes += keptTypes.includes(item.type) ? bytesOf(item) : 0;
-      // What would not be kept in the end is not held either.
+      // Items that could not be stored are not kept in memory.
       finished.set(place, bytes <= 4 * keptBytes && keptTypes.includes(item.type) ? item : {});
       const id = places.get(place) ?? callIdOf(item);
       if (id === undefined) return;
@@ -106,7 +108,7 @@ export function createItems(calls: ToolCalls): Items {
       const own = [...finished.values()].filter(({ type }) => type !== undefined);
       const all = [...turn, ...own];
       const isWhole = bytes <= 4 * keptBytes;
-      // The provider can list the tools again; without the rest it cannot go on.
+      // The provider can list the tools again, but it needs all other items to continue.
       return isWhole ? [{ items: all }, { items: all.filter(({ type }) => type !== 'mcp_list_tools') }] : [];
     },
   };
@@ -126,7 +128,10 @@ export function createItems(calls: ToolCalls): Items {
   }
 }
 
-/** The id of a call: of ours the one that its output names. Undefined for other items. */
+/**
+ * Returns the id of a call: for calls that the client runs, the id to which the output refers. Undefined for other
+ * items.
+ */
 function callIdOf(item: JsonObject): string | undefined {
   const { type } = item;
   if (type === 'function_call' || type === 'custom_tool_call') return idOf(item.call_id);

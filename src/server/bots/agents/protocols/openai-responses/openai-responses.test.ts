@@ -273,7 +273,7 @@ describe('the reader of the Responses API', () => {
     expect(readStream(openaiResponses, streamOf(events))).toEqual(expected);
   });
 
-  test('ends with the calls of offered tools, which can overlap, and keeps what the next request needs', () => {
+  test('ends with the calls of offered tools, which can overlap, and keeps the data for the next request', () => {
     const events = [
       thought.done,
       { ...order.added, output_index: 1 },
@@ -321,7 +321,7 @@ describe('the reader of the Responses API', () => {
     ]);
   });
 
-  test('leaves lists of tools out of what is kept where they are too long, and fails where the rest is', () => {
+  test('does not keep lists of tools that are too long, and fails if the rest is too long', () => {
     const list = item(0, { type: 'mcp_list_tools', id: 'l', tools: ['x'.repeat(65_000)] }).done;
     expect(keptOf(read([list, approval.done, completed]))).toEqual({ items: [approval.done.item] });
     const long = item(0, { type: 'reasoning', id: 'r', encrypted_content: 'x'.repeat(65_000) }).done;

@@ -1,4 +1,4 @@
-// The Responses API of OpenAI, which other servers speak too: the request of a run, and its reader.
+// The Responses API of OpenAI, which other servers implement too: the request of a run, and its reader.
 import type { AgentProtocol, AgentRun } from '../../protocol.ts';
 import {
   groundedText,
@@ -11,8 +11,9 @@ import { type JsonObject, objectOf, objectsOf } from '../shared/values.ts';
 import { createResponsesReader } from './reader.ts';
 
 /**
- * The protocol. Nothing is stored at the provider (`store: false`), so the encrypted reasoning comes with each response and
- * goes back after an interrupt. Models that do not reason can refuse `include`: `options: {"include": null}`.
+ * The protocol. Nothing is stored at the provider (`store: false`), so each response contains the encrypted reasoning,
+ * and the request after an interrupt sends it back. Models that do not reason can refuse `include`: `options:
+ * {"include": null}`.
  */
 export const openaiResponses: AgentProtocol = {
   name: 'openai-responses',
@@ -39,7 +40,7 @@ export const openaiResponses: AgentProtocol = {
   createReader: (run) => createResponsesReader(run, itemsOfTurn(run)),
 };
 
-/** The conversation, and what the model has written in this turn. */
+/** The conversation, and the items of the model in this turn. */
 function inputOf(run: AgentRun): JsonObject[] {
   const items = itemsOfTurn(run);
   const history = historyOfTurn(run, items.length > 0);

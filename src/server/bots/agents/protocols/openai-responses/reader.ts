@@ -8,7 +8,7 @@ import { countOf, fittingState, type JsonObject, objectOf, objectsOf, textOf } f
 import { createCitations } from './citations.ts';
 import { createItems } from './items.ts';
 
-/** What the visitor reads while the provider runs a tool. */
+/** The status that the visitor reads while the provider runs a tool. */
 const statuses: Record<string, string> = {
   'response.web_search_call.searching': 'Searching the web',
   'response.file_search_call.searching': 'Searching files',
@@ -27,10 +27,10 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
   const items = createItems(calls);
   const hasTools = run.tools.length > 0;
 
-  /** The places of items whose server does not number them, by id. */
+  /** The positions of items by id, for servers that do not number them. */
   const unnumbered = new Map<string, number>();
 
-  /** Items are told apart by their place: some servers change their ids in the course of a response. */
+  /** Items are identified by their position, because some servers change their ids during a response. */
   function placeOf({ output_index, item_id, item }: JsonObject): string {
     const index = countOf(output_index);
     if (index !== undefined) return String(index);
@@ -79,7 +79,8 @@ export function createResponsesReader(run: AgentRun, turn: readonly JsonObject[]
     texts.closeAll(emit);
     emitUsage(response, emit);
     const interrupts = reason === 'finished' ? items.interrupts() : [];
-    // A function that was not offered waits, too: its result tells the model so.
+    // A call of an unknown function waits for a result, too. The result tells the model that the function does not
+    // exist.
     const waiting = reason === 'finished' && hasTools ? calls.pending(items.functionNames()) : [];
     const isWaiting = interrupts.length > 0 || waiting.length > 0;
     const kept = isWaiting ? fittingState(items.kept(turn)) : undefined;

@@ -1,8 +1,9 @@
-// The texts of an answer in their order. Agents can write several messages at the same time; an answer has one text.
+// Puts the texts of an answer into one order: agents can write several messages at the same time, but an answer has one
+// text.
 import { limits } from '../../../../../protocol/limits.ts';
 import type { Emit } from './event-reader.ts';
 
-/** Messages that are told apart. Later ones are written as they come. */
+/** The maximum number of messages that are kept apart. Text of further messages is written as it arrives. */
 const most = 1_000;
 
 export interface AnswerTexts {
@@ -12,13 +13,13 @@ export interface AnswerTexts {
   close(id: string, emit: Emit): void;
   /** All messages have ended. */
   closeAll(emit: Emit): void;
-  /** The place to which `reset` goes back. */
+  /** Sets the position to which `reset` returns. */
   mark(): void;
-  /** What was written since the mark is taken back. */
+  /** Removes the text since the mark. */
   reset(): void;
-  /** Whether a piece of this message has come. */
+  /** Whether a piece of this message has arrived. */
   has(id: string): boolean;
-  /** UTF-16 units of all text so far, without what waits. */
+  /** UTF-16 units of all text so far, without waiting text. */
   readonly length: number;
 }
 
@@ -70,7 +71,7 @@ export function createAnswerTexts(): AnswerTexts {
       message.isClosed = false;
       waiting.set(id, message);
       waitingLength += delta.length;
-      // An answer cannot be longer; it is cut or fails there, whatever its order is.
+      // An answer cannot be longer: it is cut or fails at this length, so the order of further text does not matter.
       if (waitingLength > limits.streamCharacters) closeAll(emit);
     },
     close(id, emit) {

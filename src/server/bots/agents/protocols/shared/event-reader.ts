@@ -1,9 +1,9 @@
-// What the readers of all protocols have in common: events whose data is JSON objects, and one end.
-// Why not the official clients: they need Node 22 or install 25 MB, and keep transcripts of their own (decision 81).
+// The common part of the readers of all protocols: events whose data is a JSON object, and one end. Why not the
+// official clients: they need Node 22 or install 25 MB, and keep transcripts of their own (decision 81).
 import type { AgentEvent, AgentReader } from '../../protocol.ts';
 import { type JsonObject, objectOf, parseJson } from './values.ts';
 
-/** Receives what an agent says. Nothing is emitted after `end` or `failed`. */
+/** Receives the events of an agent. Nothing is emitted after `end` or `failed`. */
 export type Emit = (event: AgentEvent) => void;
 
 export interface EventReaderOptions {

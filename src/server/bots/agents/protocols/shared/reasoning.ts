@@ -1,4 +1,4 @@
-// The reasoning of an agent, in which each item begins a paragraph.
+// Reads the reasoning of an agent: each item begins a paragraph.
 import type { Emit } from './event-reader.ts';
 
 export interface Reasoning {

@@ -3,7 +3,7 @@ import { limits } from '../../../../../protocol/limits.ts';
 import type { Emit } from './event-reader.ts';
 import { inputOfText, lineOf } from './values.ts';
 
-/** Characters of the inputs of all calls together. */
+/** The maximum number of characters of the inputs of all calls together. */
 const inputLength = 1_000_000;
 
 export interface ToolCall {
@@ -20,9 +20,11 @@ export interface ToolCall {
 type Result = 'tool-output' | 'tool-error' | 'tool-denied';
 
 export interface ToolCalls {
-  /** A call begins, unless its id is known, its name is empty, or there are as many as a message can have. */
+  /**
+   * Begins a call, unless its id is known, its name is empty, or the message already has the maximum number of calls.
+   */
   begin(id: string, name: unknown, title: unknown, emit: Emit): void;
-  /** A call of an earlier run, whose result may come now. */
+  /** Adds a call of an earlier run, whose result may arrive in this run. */
   know(id: string, name: unknown, input: unknown): void;
   /** A piece of the input of a call. */
   append(id: string, delta: string): void;
@@ -35,7 +37,7 @@ export interface ToolCalls {
   pending(names: ReadonlySet<string>): readonly ToolCall[];
   /** The place to which `reset` goes back. */
   mark(): void;
-  /** The calls since the mark are taken back. */
+  /** Removes the calls since the mark. */
   reset(): void;
 }
 
@@ -66,7 +68,7 @@ export function createToolCalls(): ToolCalls {
     complete(id, emit, given) {
       const call = calls.get(id);
       if (call?.state !== 'input') return;
-      // A call with a part of its input must never be run.
+      // A call with an incomplete input must never be run.
       if (length > inputLength) return toolCalls.settle(id, 'tool-error', emit);
       call.input = given ? given.value : inputOfText(call.text);
       call.state = 'ready';

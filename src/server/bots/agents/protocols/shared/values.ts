@@ -1,16 +1,19 @@
-// Reads what agents send: any JSON, which is checked where it is read. Every function returns a valid value or undefined.
+// Reads values from the JSON of agents, which can have any form. Every function returns a valid value or undefined.
 import { limits } from '../../../../../protocol/limits.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Bytes of what a reader keeps for the next request, as JSON: that is what the server stores with an interrupt. */
+/**
+ * The maximum number of bytes that a reader keeps for the next request, as JSON: the server stores no more with an
+ * interrupt.
+ */
 export const keptBytes = 64_000;
 /** Characters of an id. Some servers put signatures of several thousand characters into the ids of calls. */
 const idLength = 8_000;
 /** Levels of nested lists and objects. Deeper values cannot be written as JSON again without exhausting the stack. */
 const deepest = 200;
 
-/** The value that a text contains as JSON; undefined if it is none, or nested too deeply. */
+/** Parses a text as JSON; undefined if it is not JSON or nested too deeply. */
 export function parseJson(text: string): unknown {
   if (isDeep(text)) return undefined;
   try {
@@ -60,7 +63,10 @@ export function lineOf(value: unknown): string | undefined {
   return line === '' ? undefined : line;
 }
 
-/** A text without control characters and marks that change its direction, except line breaks; '' if it is none. */
+/**
+ * Returns a text without control characters (except line breaks) and without marks that change its direction; '' for
+ * any other value.
+ */
 export function plainOf(value: unknown, length: number): string {
   if (typeof value !== 'string') return '';
   return (
@@ -101,13 +107,16 @@ export const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.string
 export const fittingState = <T>(candidates: readonly T[]): T | undefined =>
   candidates.find((candidate) => bytesOf(candidate) <= keptBytes);
 
-/** What a text says, as JSON if it is a list or an object: so it is shown, and so the input of a call is read. */
+/**
+ * Parses a text that contains a JSON list or object; returns any other text unchanged. Used for shown values and for
+ * inputs of calls.
+ */
 export function valueOfText(text: string): unknown {
   const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   return value === undefined ? text : value;
 }
 
-/** The input of a call: what its text contains as JSON, the text if it contains none, nothing for an empty one. */
+/** Returns the input of a call: the parsed JSON, the text itself if it is not JSON, and nothing for an empty text. */
 export function inputOfText(text: string): unknown {
   if (text.trim() === '') return {};
   const value = parseJson(text);
