@@ -126,6 +126,15 @@ describe('demo bot', () => {
     expect((await stream.untilType('webchat_config')).data.config).toEqual({ color: '#7b2d8e' });
   });
 
+  test('the steps end with the block of the order', async () => {
+    const dataOf = async (sample: string) =>
+      (await exchange(sample)).parts?.flatMap((part) => (part.type === 'block' ? [part.data] : []));
+    expect(await dataOf('steps')).toEqual([
+      expect.objectContaining({ id: expect.any(String), items: expect.anything() }),
+    ]);
+    expect(await dataOf('steps')).toEqual(await dataOf('order'));
+  });
+
   test('asks before it acts, and goes on with the answer', async () => {
     const answer = async (sample: string, payload: object) => {
       const [part] = ((await exchange(sample)).parts ?? []).filter(({ type }) => type === 'interrupt');

@@ -113,6 +113,7 @@ const samples: { name: string; send(bot: Bot): Promise<unknown> }[] = [
   { name: 'streaming', send: stream },
   { name: 'steps', send: showSteps },
   { name: 'order', send: showOrder },
+  { name: 'app', send: showApp },
   { name: 'formulas', send: (bot) => bot.reply({ type: 'markdown', markdown: formulas }) },
   { name: 'ask before acting', send: askBeforeActing },
   { name: 'form', send: sendForm },
@@ -228,9 +229,9 @@ async function showSteps(bot: Bot): Promise<void> {
   answer.reasoning('Whether it can be returned depends on the day of delivery.');
   await pause(600, signal);
   answer.status('');
-  const order = answer.tool({ name: 'get_order', title: 'Looking up order A-1', input: { id: 'A-1' } });
+  const lookup = answer.tool({ name: 'get_order', title: 'Looking up order A-1', input: { id: 'A-1' } });
   await pause(1_500, signal);
-  order.done({ status: 'delivered', day: '2026-11-20' });
+  lookup.done({ status: 'delivered', day: '2026-11-20' });
   const stock = answer.tool({ name: 'check_stock', title: 'Asking the warehouse' });
   await pause(900, signal);
   stock.failed('The warehouse does not answer.');
@@ -262,6 +263,40 @@ const order = {
 async function showOrder(bot: Bot): Promise<void> {
   const answer = bot.stream();
   answer.block('order', order, 'Order A-1: delivered');
+  await answer.end();
+}
+
+/** An app that counts, and can put a text into the message box. It is shown if the server has a sandbox origin. */
+const app = `<!doctype html><html lang="en"><title>Seats</title>
+<style>:root { color-scheme: light dark; font: 15px system-ui, sans-serif } button { min-width: 44px; min-height: 44px; font: inherit }</style>
+<p>Seats: <output id="count">1</output></p>
+<p><button id="less">−</button> <button id="more">+</button> <button id="ask">Ask for them</button></p>
+<script>
+  const say = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  const by = (id) => document.getElementById(id);
+  let count = 1;
+  const show = (change) => { count = Math.min(9, Math.max(1, count + change)); by('count').textContent = count };
+  by('less').onclick = () => show(-1);
+  by('more').onclick = () => show(1);
+  by('ask').onclick = () => say({ id: 2, method: 'ui/message',
+    params: { role: 'user', content: [{ type: 'text', text: 'I would like ' + count + ' seats.' }] } });
+  addEventListener('message', ({ data }) => {
+    const { theme } = data.result?.hostContext ?? data.params ?? {};
+    if (theme) document.documentElement.style.colorScheme = theme;
+    if (data.method === 'ui/notifications/tool-input') { count = data.params.arguments.seats; show(0) }
+    if (data.id !== 1) return;
+    say({ method: 'ui/notifications/initialized' });
+    say({ method: 'ui/notifications/size-changed', params: { height: document.documentElement.offsetHeight + 16 } });
+  });
+  say({ id: 1, method: 'ui/initialize',
+    params: { protocolVersion: '2026-01-26', appInfo: { name: 'Seats', version: '1' }, appCapabilities: {} } });
+</script></html>`;
+
+async function showApp(bot: Bot): Promise<void> {
+  const answer = bot.stream();
+  answer.write('How many seats do you need?');
+  const fallback = 'Here is an app. It is shown if the server has a sandbox origin (SANDBOX_ORIGIN).';
+  answer.block('mcp-apps', { html: app, title: 'Seats', toolInput: { seats: 2 } }, fallback);
   await answer.end();
 }
 

@@ -66,6 +66,10 @@ export const docsPages = {
     ],
     'docs/guides/composer.md': ['Composer', 'Emoji, dictation and voice messages, and where the sound goes.'],
     'docs/guides/blocks.md': ['Blocks', 'Content of answers that code of your page draws.'],
+    'docs/guides/apps.md': [
+      'Apps',
+      'Documents with scripts that bots send, in a sandbox of their own origin.',
+    ],
     'docs/guides/hooks.md': [
       'Hooks',
       'Change or refuse messages before they are sent, and how they are shown.',

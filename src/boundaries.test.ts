@@ -254,7 +254,7 @@ const rules: Record<string, Rule[]> = {
     below('protocol', 'widget/parts'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
     (found) =>
-      isOneOf('widget/details/main.tsx', 'widget/interrupt/main.tsx')(found) &&
+      isOneOf('widget/app/main.tsx', 'widget/details/main.tsx', 'widget/interrupt/main.tsx')(found) &&
       (isType(found) || found.isDynamic),
   ],
   // The parts draw them, and know what is common to several bundles.
@@ -270,6 +270,11 @@ const rules: Record<string, Rule[]> = {
     isOneOf('widget/i18n/en/interrupt.ts', 'widget/chat/payloads/drawable.ts'),
     isOneOf('client/operations/chat.ts', 'widget/chat/session/retry.ts'),
     below('protocol', 'widget/interrupt'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
+  'widget/app': [
+    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/app.ts'),
+    below('protocol', 'widget/app'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   'widget/markdown': [
@@ -509,6 +514,7 @@ describe('imports', () => {
       expect.stringMatching(/^widget\/launcher\/load\.ts -> /),
       'widget/markdown/colours.ts -> widget/markdown/highlight.ts',
       'widget/markdown/formulas/draw-formulas.ts -> widget/markdown/formulas/math.ts',
+      'widget/parts/AnswerView.tsx -> widget/app/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/details/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/interrupt/main.tsx',
       'widget/people/HandlingBar.tsx -> widget/rating/main.tsx',
@@ -667,7 +673,9 @@ describe('HTML', () => {
         .filter(([, pattern]) => pattern.test(codeOf(file)))
         .map(([name]) => `${file}: ${name}`),
     );
-    expect(found).toEqual(['widget/markdown/sanitized-html.ts: innerHTML']);
+    // Apps are documents of their own, in a frame with an opaque origin of another page.
+    const ofApps = 'server/http/sandbox/sandbox-page.ts: srcdoc';
+    expect(found.sort()).toEqual([ofApps, 'widget/markdown/sanitized-html.ts: innerHTML']);
     expect(codeOf('widget/markdown/sanitized-html.ts').match(/\binnerHTML\b/g)?.length).toBe(1);
   });
 

@@ -66,7 +66,9 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   serve: async ({ platform, site, csp }, use) => {
-    const policy = csp?.replaceAll('PLATFORM', platform.url) ?? strictCsp(platform.url);
+    const policy =
+      csp?.replaceAll('PLATFORM', platform.url).replaceAll('SANDBOX', platform.sandboxOrigin) ??
+      strictCsp(platform.url);
     await use((path, html, headers = { 'content-security-policy': policy }) =>
       site.page(path, html, headers),
     );

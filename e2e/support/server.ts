@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +20,8 @@ export interface PlatformServer {
   url: string;
   /** The address of the demo bot's chat. */
   chatUrl: string;
+  /** The origin in which apps run, with `sandbox` in the environment: another host name of this server. */
+  sandboxOrigin: string;
   /** Credentials for `/v1/admin`. */
   admin: { workspaceId: string; token: string };
   /** The data folder. */
@@ -48,7 +51,9 @@ export async function startPlatform(
   }: PlatformOptions = {},
 ): Promise<PlatformServer> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-e2e-'));
-  let port = '0';
+  const { sandbox, ...settings } = env;
+  let port = sandbox ? await freePort() : '0';
+  const sandboxOrigin = `http://localhost:${port}`;
   let child: ChildProcess | undefined;
   let url = '';
   const admin = { workspaceId: '', token: env.ADMIN_TOKEN ?? '' };
@@ -61,7 +66,8 @@ export async function startPlatform(
         NODE_ENV: '',
         LOG_LEVEL: 'error',
         ...unlimited,
-        ...env,
+        ...settings,
+        ...(sandbox && { SANDBOX_ORIGIN: sandboxOrigin }),
         DATA_DIR: folder,
         PORT: port,
       },
@@ -96,6 +102,7 @@ export async function startPlatform(
   return {
     url,
     chatUrl: `${url}/chat/demo`,
+    sandboxOrigin,
     admin,
     folder,
     get pid() {
@@ -108,4 +115,13 @@ export async function startPlatform(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A port that nothing uses now: the sandbox origin must be known before the server starts. */
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `${port}`;
 }

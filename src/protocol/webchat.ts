@@ -45,4 +45,6 @@ export interface Webchat {
     /** Files in one message, if the bot limits them. */
     filesPerMessage?: number;
   };
+  /** The origin in which apps of the bot run; without it, they are shown as text. */
+  sandboxOrigin?: string;
 }

@@ -162,6 +162,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     platformDownloads: createDownloadHandler({ db, store, tokens, of: 'platform', now }),
     publicUrl: options.publicUrl,
     allowedOrigins: options.allowedOrigins,
+    sandboxOrigin: options.sandboxOrigin,
     dist: options.dist,
     widgetVersions: parts.widgetVersions,
     readiness: parts.readiness,

@@ -91,6 +91,8 @@ export interface CompositionOptions {
   /** Whether bots get the languages and the time zone of visitors; the default is true. */
   visitorLocale?: boolean;
   allowedOrigins?: readonly string[] | undefined;
+  /** The origin in which apps of bots run, another address of this server; by default there are no apps. */
+  sandboxOrigin?: string | undefined;
   /** Zero bits of the proof of work that `POST /users` requires; 0, the default, for none. */
   proofOfWork?: number;
   /** Requests per minute of one user key; 0, the default, for no limit. */

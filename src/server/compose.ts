@@ -80,7 +80,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     threads,
     webhookId,
     defaults: options.configuration ?? {},
-    fileLimits,
+    ...{ fileLimits, sandboxOrigin: options.sandboxOrigin },
     allowed: { renewal: !personalKeys, locale: options.visitorLocale !== false },
   });
   const passages = await db.write(openFullText);
@@ -142,7 +142,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     shared: options.relay ? { processes: cluster.processes, ...options.sharedEvents } : undefined,
     onClaimChange: options.onClaimChange,
     handlerOf: botCode.handlerOf,
-    agents: options.agents,
+    agents: { ...options.agents, hasApps: options.sandboxOrigin !== undefined },
     slotCounts: sharedSlots,
     logger,
     now,

@@ -15,6 +15,7 @@ import { openDataFolder } from './data-folder.ts';
 import { readEmbeddings, readS3 } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';
 import { createHttpServer } from './http/connections.ts';
+import { checkSandboxOrigin } from './http/sandbox/sandbox-origin.ts';
 import { readQuotas } from './limits/quota-settings.ts';
 import { streamsPerUser } from './limits/stream-slots.ts';
 import { readMail } from './mail/settings.ts';
@@ -42,6 +43,7 @@ export interface RunningServer {
 /** Starts a server; resolves when it accepts requests. Throws StartError for a problem that the operator can fix. */
 export async function startServer(settings: Settings, logger: Logger): Promise<RunningServer> {
   checkDatabaseSettings(settings);
+  checkSandboxOrigin(settings);
   const configuration = await readConfiguration(settings.CONFIGURATION);
   const botThreads = settings.BOT_THREADS === 'on' ? { logger } : undefined;
   const agent = await readAgent(settings);
@@ -102,6 +104,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     workspaceCreators: settings.WORKSPACES,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
+    sandboxOrigin: settings.SANDBOX_ORIGIN,
     proofOfWork: settings.PROOF_OF_WORK,
     rateLimit: settings.RATE_LIMIT,
     agents: { agent: isAgent ? agent : undefined, limits: readAgentLimits(settings) },

@@ -39,6 +39,7 @@ test('settings: unset and blank ones have their defaults', () => {
     AUDIT_RETENTION_DAYS: 365,
     VISITOR_LOCALE: 'on',
     ALLOWED_ORIGINS: undefined,
+    SANDBOX_ORIGIN: undefined,
     PROOF_OF_WORK: 0,
     S3_URL: undefined,
     S3_REGION: 'us-east-1',

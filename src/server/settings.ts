@@ -145,6 +145,17 @@ export const settingsTable = {
     defaultDoc: 'all',
     schema: listOf(isOrigin, 'must be origins such as `https://example.com`, separated by commas'),
   }),
+  SANDBOX_ORIGIN: setting({
+    doc: 'Origin in which apps of bots run, such as `https://apps.example.net`: another host name of this server, under which it serves nothing else ([apps.md](../guides/apps.md)).',
+    defaultDoc: 'none: apps are shown as text',
+    schema: v.pipe(
+      v.string(),
+      v.check(
+        (text) => /^https?:/.test(text) && isOrigin(text),
+        'must be an origin such as `https://apps.example.net`',
+      ),
+    ),
+  }),
   PROOF_OF_WORK: setting({
     doc: 'Difficulty of the proof of work that a client computes before `POST /users` creates a user: the number of leading zero bits, at most 24. `0` turns it off, `16` is recommended ([security.md](../concepts/security.md#proof-of-work)).',
     default: '0',

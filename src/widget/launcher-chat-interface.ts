@@ -79,6 +79,7 @@ export type StyleSlot =
   | 'extras'
   | 'home'
   | 'parts'
+  | 'app'
   | 'details'
   | 'interrupt'
   | 'rating'

@@ -131,6 +131,7 @@ const webchat = v.object({
     fileTypes: v.array(v.string()),
     filesPerMessage: maybe(v.number()),
   }),
+  sandboxOrigin: maybe(v.string()),
 }) satisfies v.GenericSchema<unknown, Webchat>;
 
 const bot = v.object({

@@ -20,6 +20,7 @@ import type { PipelineOptions } from './pipeline.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { originOf } from './request-origin.ts';
 import { addOperations, wrongMethod } from './routes.ts';
+import { serveSandbox } from './sandbox/sandbox.ts';
 import { securityHeaders } from './security-headers.ts';
 import { assetResponse, fileResponse, findFile, jsonResponse, type StaticFile } from './static-files.ts';
 import { addWidgetRoutes } from './widget-routes.ts';
@@ -36,6 +37,8 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   publicUrl: string | undefined;
   /** Origins of pages that can use the Chat API; undefined for all. */
   allowedOrigins: readonly string[] | undefined;
+  /** The origin in which apps of bots run, another address of this server; undefined if there is none. */
+  sandboxOrigin: string | undefined;
   /** The folder of built files, which contains `webchat/`, `demo/`, `playground/`, `reference/` and `inbox/`. */
   dist: string;
   widgetVersions: WidgetVersions;
@@ -70,6 +73,9 @@ export function createApp(options: AppOptions): Hono {
   // Readable by pages of any origin, so that a page with a wrong chat address can see the error.
   const anyOrigin = { 'access-control-allow-origin': '*' };
   app.notFound((c) => errorResponse(notFound(), c.req.path.startsWith('/v1/') ? {} : anyOrigin));
+
+  // Before everything else: this origin has nothing else.
+  if (options.sandboxOrigin) app.use(serveSandbox(options.sandboxOrigin, options.allowedOrigins));
 
   app.route('/', createHealth(options.db, options.readiness));
 

@@ -53,6 +53,8 @@ export interface ConfigurationStoreOptions {
   fileLimits: FileLimits;
   /** The features that depend on settings, and whether the server has them. */
   allowed: Partial<Record<Feature, boolean>>;
+  /** The origin in which apps run. */
+  sandboxOrigin?: string | undefined;
 }
 
 export function createConfigurationStore(options: ConfigurationStoreOptions): ConfigurationStore {
@@ -67,6 +69,7 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
     defaults: webhookId === options.webhookId ? options.defaults : {},
     features: features.filter((feature) => options.allowed[feature] ?? true),
     fileLimits: options.fileLimits,
+    sandboxOrigin: options.sandboxOrigin,
   });
 
   /** Creates a document of the stored configuration, a large one in another thread. */

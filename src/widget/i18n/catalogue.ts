@@ -1,4 +1,5 @@
 // Types of the catalogues: every string of the widget in one language, by key. The English sections define the keys.
+import type { app } from './en/app.ts';
 import type { chat } from './en/chat.ts';
 import type { conversations } from './en/conversations.ts';
 import type { details } from './en/details.ts';
@@ -32,6 +33,7 @@ export type Catalogue = Strings<
     typeof parts &
     typeof details &
     typeof interrupt &
+    typeof app &
     typeof handling &
     typeof rating &
     typeof conversations &

@@ -48,6 +48,7 @@ test('every string is used in its own bundle, and only there', () => {
     parts: used('parts'),
     details: used('details'),
     interrupt: used('interrupt'),
+    app: used('app'),
     handling: used('people'),
     rating: used('rating'),
     conversations: used('conversations'),

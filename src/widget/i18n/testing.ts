@@ -1,5 +1,6 @@
 // What the tests of the catalogues share: all of them, with English, and what is in a text.
 import type { PluralForms } from './catalogue.ts';
+import { app } from './en/app.ts';
 import { chat } from './en/chat.ts';
 import { conversations } from './en/conversations.ts';
 import { details } from './en/details.ts';
@@ -30,6 +31,7 @@ export const sections = {
   parts,
   details,
   interrupt,
+  app,
   handling,
   rating,
   conversations,

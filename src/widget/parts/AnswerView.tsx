@@ -1,6 +1,7 @@
 // An answer with its parts: text and steps in their order, then the sources, then the status of the bot. Only the
 // visitor opens folded parts.
 import { Component, type ComponentChild, type ComponentType } from 'preact';
+import { appBlock } from '../../protocol/apps/app.ts';
 import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { PayloadProps } from '../chat/payloads/payload-props.ts';
 import type { Row } from '../chat/store/store.ts';
@@ -25,6 +26,8 @@ interface Props extends ViewProps {
 
 /** The questions that wait for an answer. Until it has loaded, they are text. */
 const interruptBundle = lazyBundle(() => import('../interrupt/main.tsx'));
+/** Apps of the bot. Until it has loaded, they are text. */
+const appBundle = lazyBundle(() => import('../app/main.tsx'));
 /** What is opened. */
 const detailsBundle = lazyBundle(() => import('../details/main.tsx'));
 
@@ -147,7 +150,21 @@ export class AnswerView extends Component<Props, { open: ReadonlySet<string> }> 
             {piece.text}
           </p>
         );
-        return (piece.type === 'block' && props.widget.blocks?.draw(piece.part, text)) || text;
+        if (piece.type !== 'block') return text;
+        const { part } = piece;
+        const origin = part.name === appBlock && props.store.state.webchat?.sandboxOrigin;
+        if (origin) appBundle.request();
+        const App = origin && appBundle.module?.App;
+        return (
+          props.widget.blocks?.draw(part, text) ||
+          (App ? (
+            <App key={piece.key} {...props} origin={origin} data={part.data} name={piece.text}>
+              {text}
+            </App>
+          ) : (
+            text
+          ))
+        );
       }
       if (row.payload.type !== 'markdown') {
         return <Payload key="payload" payload={row.payload} isStreaming={isStreaming} onAnswer={() => {}} />;

@@ -51,9 +51,9 @@ const scripts: Partial<Record<ProtocolName, Script>> = {
     ]) + done,
 };
 
-async function start(protocol: ProtocolName, response: string) {
+async function start(protocol: ProtocolName, response: string, sandboxOrigin?: string) {
   agent.answer((to) => begin(to).end(response));
-  server = await startTestServer({ agents: { agent: agentAt(agent.url, { protocol }) } });
+  server = await startTestServer({ agents: { agent: agentAt(agent.url, { protocol }) }, sandboxOrigin });
   const { key } = await server.user();
   const conversationId = await server.conversation(key);
   const messages = async () => {
@@ -117,4 +117,53 @@ test.each([
   const body = { conversationId, payload: { type: 'text', text: 'Hi' }, client: { blocks } };
   const { status, body: error } = await server.call('POST', '/messages', { key, body });
   expect([status, error.type]).toEqual([400, 'InvalidPayload']);
+});
+
+const result = {
+  content: [{ type: 'text', text: '21 degrees' }, { type: 'image' }],
+  structuredContent: { degrees: 21 },
+};
+const csp = { connectDomains: ['https://api.example'] };
+const appActivity = (content: object, more: object[] = []) =>
+  frames([
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'ACTIVITY_SNAPSHOT', messageId: 'a', activityType: 'mcp-apps', content },
+    ...more,
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ]);
+
+test.each<[string, object, object]>([
+  ['as text', { text: '<p>App</p>' }, { html: '<p>App</p>' }],
+  [
+    'as base64, with a policy and a name',
+    { blob: Buffer.from('<p>Ä</p>').toString('base64'), name: 'Forecast', _meta: { ui: { csp } } },
+    { html: '<p>Ä</p>', csp, title: 'Forecast' },
+  ],
+])('an app of AG-UI is a block with its document, input and result: %s', async (_, resource, expected) => {
+  const content = {
+    resource,
+    toolInput: { city: 'Bern' },
+    result,
+    serverHash: 'canary',
+    resourceUri: 'ui://a',
+  };
+  const ask = await start('ag-ui', appActivity(content), 'https://apps.example');
+  const message = await ask();
+  expect(blocksOf(message)).toMatchObject([{ name: 'mcp-apps', fallback: '21 degrees' }]);
+  expect(blocksOf(message)[0]?.data).toEqual({ ...expected, toolInput: { city: 'Bern' }, result });
+  expect(message?.payload).toEqual({ type: 'text', text: '21 degrees' });
+});
+
+const text = { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'Hello' };
+test.each<[string, object, string | undefined]>([
+  ['without a sandbox origin', { resource: { text: '<p>App</p>' } }, undefined],
+  ['without a document', { resourceUri: 'ui://a', result }, 'https://apps.example'],
+  ['with a document of another type', { resource: { text: 7, blob: {} } }, 'https://apps.example'],
+  ['with an empty document', { html: '  ' }, 'https://apps.example'],
+  ['with a document that is too long', { html: 'x'.repeat(20_000) }, 'https://apps.example'],
+])('an app of AG-UI is not stored %s', async (_, content, sandboxOrigin) => {
+  const ask = await start('ag-ui', appActivity(content, [text]), sandboxOrigin);
+  const message = await ask();
+  expect(blocksOf(message)).toEqual([]);
+  expect(message?.payload).toEqual({ type: 'markdown', markdown: 'Hello' });
 });

@@ -1,5 +1,6 @@
 // The handler of a bot with an agent: answers each message of a visitor with one run.
 import type { Logger } from 'pino';
+import { appBlock } from '../../../protocol/apps/app.ts';
 import type { SlotCounts } from '../../limits/slot-counts.ts';
 import type { DeliveryRow } from '../../storage/bots/deliveries.ts';
 import { streamedMessages } from '../../storage/chat/messages.ts';
@@ -33,6 +34,8 @@ export interface AgentOptions {
   /** The agent of the settings. It answers for the default bot unless the bot has a deployment. */
   agent?: Agent | undefined;
   limits?: AgentLimits | undefined;
+  /** Whether apps can be shown: without a sandbox origin, agents send none. */
+  hasApps?: boolean;
   /** `search`: milliseconds of a search in the knowledge bases before a run. */
   times?: (Partial<RequestTimes> & { run?: number; search?: number }) | undefined;
 }
@@ -132,7 +135,7 @@ export function createAgentHandlers(
             history,
             knowledge: grounding?.passages ?? [],
             context: event.client?.context ?? [],
-            blocks: event.client?.blocks ?? [],
+            blocks: [...(event.client?.blocks ?? []), ...(agents.hasApps ? [appBlock] : [])],
             state: answers ? answers.state : keptState(event.state.conversation),
             resume: answers?.resume ?? [],
             maxOutputTokens,

@@ -22,6 +22,7 @@ export interface WebchatOptions {
   defaults: Configuration;
   features: readonly Feature[];
   fileLimits: FileLimits;
+  sandboxOrigin?: string | undefined;
 }
 
 /** The document that is asked for; plain data, which can be sent to a thread. */
@@ -48,7 +49,7 @@ export async function createDocument(
     const { type, address, webhookId } = request;
     return jsonAsset({ configuration, code: embedCode[type]({ address, webhookId, configuration }) });
   }
-  const { defaults, features, fileLimits: server } = request.options;
+  const { defaults, features, fileLimits: server, sandboxOrigin } = request.options;
   const whole = { ...withoutSecrets(defaults), ...configuration };
   const fileLimits = fileLimitsOf(server, whole);
   const webchat: Webchat = {
@@ -60,6 +61,7 @@ export async function createDocument(
       fileTypes: commonTypes(fileLimits.types),
       ...(fileLimits.perMessage !== undefined && { filesPerMessage: fileLimits.perMessage }),
     },
+    ...(sandboxOrigin !== undefined && { sandboxOrigin }),
   };
   return { ...(await jsonAsset(webchat)), botName: whole.botName, fileLimits };
 }

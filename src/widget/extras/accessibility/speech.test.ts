@@ -30,6 +30,26 @@ test.each([
   ],
   ['a rule is not a table', 'A title\n---\nText', 'A title\nText'],
   ['quotations', '> wise\n> words', 'wise\nwords'],
+  [
+    'formulas without TeX',
+    'So $x_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}$.',
+    'So x(1,2) = (-b ± √(b^2 - 4ac)) / (2a).',
+  ],
+  [
+    'formulas in all brackets',
+    '\\(\\alpha \\le 1\\)\n\n\\[\\sum_{i=1}^{n} i^{2}\\]\n\n$$\n\\text{area} = \\pi r^2\n$$',
+    'alpha ≤ 1\n∑ (i=1)^n i^2\narea = pi r^2',
+  ],
+  [
+    'prices and words are not formulas',
+    'From $5 to $10, $a lot of words$ or \\$3',
+    'From $5 to $10, $a lot of words$ or \\$3',
+  ],
+  [
+    'nested and unfinished formulas',
+    '$\\frac{\\frac{a}{b}}{\\text{c d}}$ and $\\frac{a$',
+    '(a / b) / (c d) and frac a',
+  ],
 ])('%s', (_, markdown, speech) => {
   expect(md(markdown)).toBe(speech);
 });
@@ -83,7 +103,28 @@ test('any shape results in a text and never throws', () => {
 
 test('long and hostile texts are cut, and processed in time', () => {
   expect(md('word '.repeat(1_000)).length).toBeLessThan(2_010);
-  for (const piece of ['*', '[', '`', '|', '- ', '> ', '~', '\n', ' ', '|-', '![', '```\n', '_a']) {
+  for (const piece of [
+    '*',
+    '[',
+    '`',
+    '|',
+    '- ',
+    '> ',
+    '~',
+    '\n',
+    ' ',
+    '|-',
+    '![',
+    '$',
+    '$$',
+    '$a',
+    '\\(',
+    '\\[',
+    '{',
+    '\\frac{',
+    '```\n',
+    '_a',
+  ]) {
     expect(typeof md(piece.repeat(50_000))).toBe('string');
   }
 });

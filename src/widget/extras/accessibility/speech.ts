@@ -4,6 +4,7 @@ import { type Payload, preview } from '../../../protocol/message.ts';
 import { describe, type TypesWith } from '../../chat/payloads/descriptors.ts';
 import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
+import { speakFormulas } from './formula-speech.ts';
 
 /** The name of a type that is named and not read. The compiler requires a string of the same key for each of them. */
 const nameOf = (type: TypesWith<'speech', 'name'>): string => strings[type];
@@ -37,14 +38,15 @@ function textOf(payload: unknown, depth: number): string {
 
 /** The text of Markdown, approximately: an unrecognised mark does not matter in speech. */
 function fromMarkdown(markdown: string): string {
+  // Without fenced code, closed or not.
+  const text = markdown
+    .slice(0, 5 * longest)
+    .replace(
+      /^ {0,3}(`{3,}|~{3,})[^\n\w]*([\w+#-]*)[\s\S]*?(?:\n {0,3}\1.*|$(?![\s\S]))/gm,
+      (_, __, language) => `\n${named(strings.codeBlock, language)}\n`,
+    );
   return (
-    markdown
-      .slice(0, 5 * longest)
-      // Fenced code, closed or not.
-      .replace(
-        /^ {0,3}(`{3,}|~{3,})[^\n\w]*([\w+#-]*)[\s\S]*?(?:\n {0,3}\1.*|$(?![\s\S]))/gm,
-        (_, __, language) => `\n${named(strings.codeBlock, language)}\n`,
-      )
+    speakFormulas(text)
       // A table: its header, then the delimiter row, then rows.
       .replace(/^(.+)\n[ |:-]*-[ |:-]*(?:\n.*\|.*)*/gm, (whole, head: string) =>
         head.includes('|') ? `\n${named(strings.table, cells(head))}\n` : whole,

@@ -212,6 +212,12 @@ const ar: Catalogue = {
   fieldLeast: 'الحد الأدنى: {value}',
   fieldMost: 'الحد الأقصى: {value}',
 
+  skipApp: 'تخطي التطبيق',
+  appAddress: 'هل تريد فتح هذا العنوان؟',
+  openAddress: 'فتح',
+  notOpened: 'عدم الفتح',
+  appDraft: 'كتب التطبيق نصًا في حقل الرسالة',
+
   waitingForPerson: 'في انتظار شخص',
   waitingBehind: 'في انتظار شخص. قبلك: {count}',
   answersAgain: 'سيجيب شخص من جديد: {time}',

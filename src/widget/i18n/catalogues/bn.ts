@@ -176,6 +176,12 @@ const bn: Catalogue = {
   fieldLeast: 'সর্বনিম্ন: {value}',
   fieldMost: 'সর্বোচ্চ: {value}',
 
+  skipApp: 'অ্যাপটি এড়িয়ে যান',
+  appAddress: 'এই ঠিকানাটি খুলবেন?',
+  openAddress: 'খুলুন',
+  notOpened: 'খুলবেন না',
+  appDraft: 'অ্যাপটি বার্তার ঘরে একটি লেখা বসিয়েছে',
+
   waitingForPerson: 'একজন ব্যক্তির জন্য অপেক্ষা',
   waitingBehind: 'একজন ব্যক্তির জন্য অপেক্ষা। আপনার আগে: {count}',
   answersAgain: 'একজন ব্যক্তি আবার উত্তর দেবেন: {time}',

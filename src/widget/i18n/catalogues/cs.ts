@@ -182,6 +182,12 @@ const cs: Catalogue = {
   fieldLeast: 'Minimálně: {value}',
   fieldMost: 'Maximálně: {value}',
 
+  skipApp: 'Přeskočit aplikaci',
+  appAddress: 'Otevřít tuto adresu?',
+  openAddress: 'Otevřít',
+  notOpened: 'Neotevírat',
+  appDraft: 'Aplikace napsala text do pole zprávy',
+
   waitingForPerson: 'Čeká se na člověka',
   waitingBehind: 'Čeká se na člověka. Před vámi: {count}',
   answersAgain: 'Člověk bude znovu odpovídat: {time}',

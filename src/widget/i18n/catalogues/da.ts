@@ -173,6 +173,12 @@ const da: Catalogue = {
   fieldLeast: 'Mindst: {value}',
   fieldMost: 'Højst: {value}',
 
+  skipApp: 'Spring appen over',
+  appAddress: 'Vil du åbne denne adresse?',
+  openAddress: 'Åbn',
+  notOpened: 'Åbn ikke',
+  appDraft: 'Appen har skrevet en tekst i beskedfeltet',
+
   waitingForPerson: 'Venter på en person',
   waitingBehind: 'Venter på en person. Før dig: {count}',
   answersAgain: 'En person svarer igen: {time}',

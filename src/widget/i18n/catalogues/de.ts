@@ -174,6 +174,12 @@ const de: Catalogue = {
   fieldLeast: 'Mindestens: {value}',
   fieldMost: 'Höchstens: {value}',
 
+  skipApp: 'App überspringen',
+  appAddress: 'Diese Adresse öffnen?',
+  openAddress: 'Öffnen',
+  notOpened: 'Nicht öffnen',
+  appDraft: 'Die App hat einen Text in das Nachrichtenfeld geschrieben',
+
   waitingForPerson: 'Warten auf eine Person',
   waitingBehind: 'Warten auf eine Person. Vor Ihnen: {count}',
   answersAgain: 'Eine Person antwortet wieder: {time}',

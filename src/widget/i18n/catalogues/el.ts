@@ -176,6 +176,12 @@ const el: Catalogue = {
   fieldLeast: 'Ελάχιστο: {value}',
   fieldMost: 'Μέγιστο: {value}',
 
+  skipApp: 'Παράλειψη εφαρμογής',
+  appAddress: 'Άνοιγμα αυτής της διεύθυνσης;',
+  openAddress: 'Άνοιγμα',
+  notOpened: 'Να μην ανοίξει',
+  appDraft: 'Η εφαρμογή έγραψε ένα κείμενο στο πεδίο μηνύματος',
+
   waitingForPerson: 'Αναμονή για έναν άνθρωπο',
   waitingBehind: 'Αναμονή για έναν άνθρωπο. Πριν από εσάς: {count}',
   answersAgain: 'Ένας άνθρωπος απαντά ξανά: {time}',

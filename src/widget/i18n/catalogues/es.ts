@@ -182,6 +182,12 @@ const es: Catalogue = {
   fieldLeast: 'Mínimo: {value}',
   fieldMost: 'Máximo: {value}',
 
+  skipApp: 'Omitir la aplicación',
+  appAddress: '¿Abrir esta dirección?',
+  openAddress: 'Abrir',
+  notOpened: 'No abrir',
+  appDraft: 'La aplicación ha escrito un texto en el cuadro de mensaje',
+
   waitingForPerson: 'Esperando a una persona',
   waitingBehind: 'Esperando a una persona. Antes que usted: {count}',
   answersAgain: 'Una persona vuelve a responder: {time}',

@@ -176,6 +176,12 @@ const fa: Catalogue = {
   fieldLeast: 'حداقل: {value}',
   fieldMost: 'حداکثر: {value}',
 
+  skipApp: 'رد شدن از برنامه',
+  appAddress: 'این نشانی باز شود؟',
+  openAddress: 'باز کردن',
+  notOpened: 'باز نکردن',
+  appDraft: 'برنامه متنی در کادر پیام نوشت',
+
   waitingForPerson: 'در انتظار یک شخص',
   waitingBehind: 'در انتظار یک شخص. پیش از شما: {count}',
   answersAgain: 'یک شخص دوباره پاسخ می‌دهد: {time}',

@@ -176,6 +176,12 @@ const fi: Catalogue = {
   fieldLeast: 'Vähintään: {value}',
   fieldMost: 'Enintään: {value}',
 
+  skipApp: 'Ohita sovellus',
+  appAddress: 'Avataanko tämä osoite?',
+  openAddress: 'Avaa',
+  notOpened: 'Älä avaa',
+  appDraft: 'Sovellus kirjoitti tekstin viestikenttään',
+
   waitingForPerson: 'Odotetaan ihmistä',
   waitingBehind: 'Odotetaan ihmistä. Ennen sinua: {count}',
   answersAgain: 'Ihminen vastaa taas: {time}',

@@ -182,6 +182,12 @@ const fr: Catalogue = {
   fieldLeast: 'Au minimum\u00a0: {value}',
   fieldMost: 'Au maximum\u00a0: {value}',
 
+  skipApp: 'Passer l’application',
+  appAddress: 'Ouvrir cette adresse\u00a0?',
+  openAddress: 'Ouvrir',
+  notOpened: 'Ne pas ouvrir',
+  appDraft: 'L’application a écrit un texte dans le champ de message',
+
   waitingForPerson: 'En attente d’une personne',
   waitingBehind: 'En attente d’une personne. Avant vous : {count}',
   answersAgain: 'Une personne répond de nouveau : {time}',

@@ -182,6 +182,12 @@ const he: Catalogue = {
   fieldLeast: 'לפחות: {value}',
   fieldMost: 'לכל היותר: {value}',
 
+  skipApp: 'דילוג על האפליקציה',
+  appAddress: 'לפתוח את הכתובת הזאת?',
+  openAddress: 'פתיחה',
+  notOpened: 'לא לפתוח',
+  appDraft: 'האפליקציה כתבה טקסט בתיבת ההודעה',
+
   waitingForPerson: 'ממתינים לאדם',
   waitingBehind: 'ממתינים לאדם. לפניך: {count}',
   answersAgain: 'אדם ישוב לענות: {time}',

@@ -176,6 +176,12 @@ const hi: Catalogue = {
   fieldLeast: 'न्यूनतम: {value}',
   fieldMost: 'अधिकतम: {value}',
 
+  skipApp: 'ऐप छोड़ें',
+  appAddress: 'यह पता खोलें?',
+  openAddress: 'खोलें',
+  notOpened: 'न खोलें',
+  appDraft: 'ऐप ने संदेश बॉक्स में एक पाठ लिखा है',
+
   waitingForPerson: 'किसी व्यक्ति की प्रतीक्षा',
   waitingBehind: 'किसी व्यक्ति की प्रतीक्षा। आपसे पहले: {count}',
   answersAgain: 'कोई व्यक्ति फिर से उत्तर देगा: {time}',

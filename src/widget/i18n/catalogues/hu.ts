@@ -176,6 +176,12 @@ const hu: Catalogue = {
   fieldLeast: 'Legalább: {value}',
   fieldMost: 'Legfeljebb: {value}',
 
+  skipApp: 'Alkalmazás átugrása',
+  appAddress: 'Megnyitja ezt a címet?',
+  openAddress: 'Megnyitás',
+  notOpened: 'Ne nyissa meg',
+  appDraft: 'Az alkalmazás szöveget írt az üzenetmezőbe',
+
   waitingForPerson: 'Várakozás egy munkatársra',
   waitingBehind: 'Várakozás egy munkatársra. Ön előtt: {count}',
   answersAgain: 'Munkatárs újra válaszol: {time}',

@@ -170,6 +170,12 @@ const id: Catalogue = {
   fieldLeast: 'Paling sedikit: {value}',
   fieldMost: 'Paling banyak: {value}',
 
+  skipApp: 'Lewati aplikasi',
+  appAddress: 'Buka alamat ini?',
+  openAddress: 'Buka',
+  notOpened: 'Jangan buka',
+  appDraft: 'Aplikasi telah menulis teks di kotak pesan',
+
   waitingForPerson: 'Menunggu seseorang',
   waitingBehind: 'Menunggu seseorang. Sebelum Anda: {count}',
   answersAgain: 'Seseorang menjawab lagi: {time}',

@@ -186,6 +186,12 @@ const it: Catalogue = {
   fieldLeast: 'Minimo: {value}',
   fieldMost: 'Massimo: {value}',
 
+  skipApp: 'Salta l’app',
+  appAddress: 'Aprire questo indirizzo?',
+  openAddress: 'Apri',
+  notOpened: 'Non aprire',
+  appDraft: 'L’app ha scritto un testo nella casella del messaggio',
+
   waitingForPerson: 'In attesa di una persona',
   waitingBehind: 'In attesa di una persona. Prima di Lei: {count}',
   answersAgain: 'Una persona risponde di nuovo: {time}',

@@ -170,6 +170,12 @@ const ja: Catalogue = {
   fieldLeast: '最小：{value}',
   fieldMost: '最大：{value}',
 
+  skipApp: 'アプリをスキップ',
+  appAddress: 'このアドレスを開きますか？',
+  openAddress: '開く',
+  notOpened: '開かない',
+  appDraft: 'アプリがメッセージ欄に文章を入力しました',
+
   waitingForPerson: '担当者を待っています',
   waitingBehind: '担当者を待っています。先に待っている会話：{count}',
   answersAgain: '担当者の対応再開：{time}',

@@ -170,6 +170,12 @@ const ko: Catalogue = {
   fieldLeast: '최소: {value}',
   fieldMost: '최대: {value}',
 
+  skipApp: '앱 건너뛰기',
+  appAddress: '이 주소를 여시겠습니까?',
+  openAddress: '열기',
+  notOpened: '열지 않기',
+  appDraft: '앱이 메시지 입력란에 텍스트를 입력했습니다',
+
   waitingForPerson: '담당자를 기다리는 중',
   waitingBehind: '담당자를 기다리는 중. 앞선 대화: {count}',
   answersAgain: '담당자 응답 재개: {time}',

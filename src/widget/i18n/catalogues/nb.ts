@@ -173,6 +173,12 @@ const nb: Catalogue = {
   fieldLeast: 'Minst: {value}',
   fieldMost: 'Høyst: {value}',
 
+  skipApp: 'Hopp over appen',
+  appAddress: 'Åpne denne adressen?',
+  openAddress: 'Åpne',
+  notOpened: 'Ikke åpne',
+  appDraft: 'Appen har skrevet en tekst i meldingsfeltet',
+
   waitingForPerson: 'Venter på en person',
   waitingBehind: 'Venter på en person. Før deg: {count}',
   answersAgain: 'En person svarer igjen: {time}',

@@ -176,6 +176,12 @@ const nl: Catalogue = {
   fieldLeast: 'Minimaal: {value}',
   fieldMost: 'Maximaal: {value}',
 
+  skipApp: 'App overslaan',
+  appAddress: 'Dit adres openen?',
+  openAddress: 'Openen',
+  notOpened: 'Niet openen',
+  appDraft: 'De app heeft een tekst in het berichtveld gezet',
+
   waitingForPerson: 'Wachten op een persoon',
   waitingBehind: 'Wachten op een persoon. Voor u: {count}',
   answersAgain: 'Er antwoordt weer een persoon: {time}',

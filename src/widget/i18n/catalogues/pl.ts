@@ -190,6 +190,12 @@ const pl: Catalogue = {
   fieldLeast: 'Co najmniej: {value}',
   fieldMost: 'Co najwyżej: {value}',
 
+  skipApp: 'Pomiń aplikację',
+  appAddress: 'Otworzyć ten adres?',
+  openAddress: 'Otwórz',
+  notOpened: 'Nie otwieraj',
+  appDraft: 'Aplikacja wpisała tekst w polu wiadomości',
+
   waitingForPerson: 'Oczekiwanie na konsultanta',
   waitingBehind: 'Oczekiwanie na konsultanta. Przed Tobą: {count}',
   answersAgain: 'Konsultant znów odpowie: {time}',

@@ -182,6 +182,12 @@ const ptPT: Catalogue = {
   fieldLeast: 'Mínimo: {value}',
   fieldMost: 'Máximo: {value}',
 
+  skipApp: 'Ignorar a aplicação',
+  appAddress: 'Abrir este endereço?',
+  openAddress: 'Abrir',
+  notOpened: 'Não abrir',
+  appDraft: 'A aplicação escreveu um texto na caixa de mensagem',
+
   waitingForPerson: 'A aguardar uma pessoa',
   waitingBehind: 'A aguardar uma pessoa. Antes de si: {count}',
   answersAgain: 'Uma pessoa volta a responder: {time}',

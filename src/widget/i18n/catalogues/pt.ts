@@ -182,6 +182,12 @@ const pt: Catalogue = {
   fieldLeast: 'Mínimo: {value}',
   fieldMost: 'Máximo: {value}',
 
+  skipApp: 'Pular o aplicativo',
+  appAddress: 'Abrir este endereço?',
+  openAddress: 'Abrir',
+  notOpened: 'Não abrir',
+  appDraft: 'O aplicativo escreveu um texto na caixa de mensagem',
+
   waitingForPerson: 'Aguardando uma pessoa',
   waitingBehind: 'Aguardando uma pessoa. Antes de você: {count}',
   answersAgain: 'Uma pessoa volta a responder: {time}',

@@ -182,6 +182,12 @@ const ro: Catalogue = {
   fieldLeast: 'Cel puțin: {value}',
   fieldMost: 'Cel mult: {value}',
 
+  skipApp: 'Sari peste aplicație',
+  appAddress: 'Deschideți această adresă?',
+  openAddress: 'Deschide',
+  notOpened: 'Nu deschide',
+  appDraft: 'Aplicația a scris un text în caseta de mesaj',
+
   waitingForPerson: 'Se așteaptă o persoană',
   waitingBehind: 'Se așteaptă o persoană. Înaintea dvs.: {count}',
   answersAgain: 'O persoană răspunde din nou: {time}',

@@ -195,6 +195,12 @@ const ru: Catalogue = {
   fieldLeast: 'Не менее: {value}',
   fieldMost: 'Не более: {value}',
 
+  skipApp: 'Пропустить приложение',
+  appAddress: 'Открыть этот адрес?',
+  openAddress: 'Открыть',
+  notOpened: 'Не открывать',
+  appDraft: 'Приложение вставило текст в поле сообщения',
+
   waitingForPerson: 'Ожидание сотрудника',
   waitingBehind: 'Ожидание сотрудника. Перед вами: {count}',
   answersAgain: 'Сотрудник снова ответит: {time}',

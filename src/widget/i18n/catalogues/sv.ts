@@ -173,6 +173,12 @@ const sv: Catalogue = {
   fieldLeast: 'Minst: {value}',
   fieldMost: 'Högst: {value}',
 
+  skipApp: 'Hoppa över appen',
+  appAddress: 'Öppna den här adressen?',
+  openAddress: 'Öppna',
+  notOpened: 'Öppna inte',
+  appDraft: 'Appen har skrivit en text i meddelanderutan',
+
   waitingForPerson: 'Väntar på en person',
   waitingBehind: 'Väntar på en person. Före dig: {count}',
   answersAgain: 'En person svarar igen: {time}',

@@ -170,6 +170,12 @@ const th: Catalogue = {
   fieldLeast: 'ต่ำสุด: {value}',
   fieldMost: 'สูงสุด: {value}',
 
+  skipApp: 'ข้ามแอป',
+  appAddress: 'เปิดที่อยู่นี้หรือไม่',
+  openAddress: 'เปิด',
+  notOpened: 'ไม่เปิด',
+  appDraft: 'แอปได้เขียนข้อความลงในช่องข้อความแล้ว',
+
   waitingForPerson: 'กำลังรอเจ้าหน้าที่',
   waitingBehind: 'กำลังรอเจ้าหน้าที่ ก่อนหน้าคุณ: {count}',
   answersAgain: 'เจ้าหน้าที่จะตอบอีกครั้ง: {time}',

@@ -173,6 +173,12 @@ const tr: Catalogue = {
   fieldLeast: 'En az: {value}',
   fieldMost: 'En fazla: {value}',
 
+  skipApp: 'Uygulamayı atla',
+  appAddress: 'Bu adres açılsın mı?',
+  openAddress: 'Aç',
+  notOpened: 'Açma',
+  appDraft: 'Uygulama mesaj kutusuna bir metin yazdı',
+
   waitingForPerson: 'Bir kişi bekleniyor',
   waitingBehind: 'Bir kişi bekleniyor. Sizden önce: {count}',
   answersAgain: 'Bir kişi yeniden yanıtlayacak: {time}',

@@ -195,6 +195,12 @@ const uk: Catalogue = {
   fieldLeast: 'Не менше: {value}',
   fieldMost: 'Не більше: {value}',
 
+  skipApp: 'Пропустити застосунок',
+  appAddress: 'Відкрити цю адресу?',
+  openAddress: 'Відкрити',
+  notOpened: 'Не відкривати',
+  appDraft: 'Застосунок вставив текст у поле повідомлення',
+
   waitingForPerson: 'Очікування працівника',
   waitingBehind: 'Очікування працівника. Перед вами: {count}',
   answersAgain: 'Працівник знову відповість: {time}',

@@ -170,6 +170,12 @@ const vi: Catalogue = {
   fieldLeast: 'Tối thiểu: {value}',
   fieldMost: 'Tối đa: {value}',
 
+  skipApp: 'Bỏ qua ứng dụng',
+  appAddress: 'Mở địa chỉ này?',
+  openAddress: 'Mở',
+  notOpened: 'Không mở',
+  appDraft: 'Ứng dụng đã viết một văn bản vào ô tin nhắn',
+
   waitingForPerson: 'Đang chờ nhân viên',
   waitingBehind: 'Đang chờ nhân viên. Trước bạn: {count}',
   answersAgain: 'Nhân viên sẽ trả lời lại: {time}',

@@ -170,6 +170,12 @@ const zhHant: Catalogue = {
   fieldLeast: '下限：{value}',
   fieldMost: '上限：{value}',
 
+  skipApp: '略過應用程式',
+  appAddress: '要開啟這個網址嗎？',
+  openAddress: '開啟',
+  notOpened: '不開啟',
+  appDraft: '應用程式已在訊息欄中填入文字',
+
   waitingForPerson: '正在等待真人客服',
   waitingBehind: '正在等待真人客服。您前面：{count}',
   answersAgain: '真人客服恢復回覆：{time}',

@@ -170,6 +170,12 @@ const zh: Catalogue = {
   fieldLeast: '最小：{value}',
   fieldMost: '最大：{value}',
 
+  skipApp: '跳过应用',
+  appAddress: '要打开这个网址吗？',
+  openAddress: '打开',
+  notOpened: '不打开',
+  appDraft: '应用已在消息框中填入文字',
+
   waitingForPerson: '正在等待人工客服',
   waitingBehind: '正在等待人工客服。您前面：{count}',
   answersAgain: '人工客服恢复回复：{time}',

@@ -1,7 +1,9 @@
 // Activities of AG-UI: the current activity of an agent (a status), or content that the page draws (a block).
+import { appBlock } from '../../../../../protocol/apps/app.ts';
 import { limits } from '../../../../../protocol/limits.ts';
 import type { Emit } from '../shared/event-reader.ts';
 import { bytesOf, firstLine, idOf, type JsonObject, lineOf, objectOf, plainOf } from '../shared/values.ts';
+import { appOf } from './apps.ts';
 import { applyPatch } from './json-patch.ts';
 
 /** Activities whose changes are followed. */
@@ -18,7 +20,10 @@ export function createActivities(blocks: readonly string[]) {
 
   function show(id: string, { name, content }: Activity, emit: Emit): void {
     const text = firstLine(content.text, content.message, content.title, content.label, content.status);
-    if (blocks.includes(name)) {
+    if (name === appBlock && blocks.includes(name)) {
+      const app = appOf(content);
+      if (app) emit({ type: 'block', id, name, ...app });
+    } else if (blocks.includes(name)) {
       const fallback = plainOf(content.fallback, limits.parts.fallback);
       emit({ type: 'block', id, name, data: content, fallback: fallback || (text ?? name) });
     } else if (text !== undefined) emit({ type: 'status', text });

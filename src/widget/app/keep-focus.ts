@@ -1,0 +1,56 @@
+// Keeps the focus where the visitor has put it. Browsers let a frame take it at any time.
+
+/** As often the app may try. */
+const mostAttempts = 3;
+/** Milliseconds between the key that moves the focus into the frame and the event that it is there. */
+const keyTime = 500;
+
+export interface KeptFocus {
+  /** The sandbox page has answered whether the visitor has used the app lately, so that its focus does not surprise. */
+  decide(isUsed: boolean): void;
+}
+
+/**
+ * Returns the focus to where it was when the app takes it by itself.
+ * @param ask asks the sandbox page whether the visitor uses the app: it sees what is pressed there, and nothing of this page.
+ * @param onLimit the app does not stop.
+ */
+export function keepFocus(
+  root: ShadowRoot,
+  frame: () => HTMLElement | null,
+  signal: AbortSignal,
+  { ask, onLimit }: { ask(): void; onLimit(): void },
+): KeptFocus {
+  const options = { capture: true, signal };
+  let tabTime = 0;
+  let attempts = 0;
+  let focused = root.activeElement ?? document.activeElement;
+  const isTaken = () => root.activeElement !== null && root.activeElement === frame();
+  addEventListener(
+    'keydown',
+    ({ key }) => {
+      if (key === 'Tab') tabTime = Date.now();
+    },
+    options,
+  );
+  addEventListener(
+    'focusin',
+    (event) => {
+      const target = event.composedPath()[0] as Element;
+      if (target !== frame()) focused = target;
+    },
+    options,
+  );
+  addEventListener('blur', () => isTaken() && Date.now() - tabTime > keyTime && ask(), options);
+  return {
+    decide(isUsed) {
+      if (isUsed) attempts = 0;
+      else if (isTaken()) {
+        attempts += 1;
+        (root.activeElement as HTMLElement).blur();
+        (focused as HTMLElement | null)?.focus();
+        if (attempts >= mostAttempts) onLimit();
+      }
+    },
+  };
+}
