@@ -259,16 +259,17 @@ test('wrong values are reported once and fall back, showPoweredBy is reported as
   const received = async () =>
     (await chat.events())
       .filter(({ type }) => type === 'error')
-      .map(({ payload }) => (payload as Error).message);
-  // The unknown name is looked up when the browser is idle.
+      .map(({ payload }) => (payload as Error).message)
+      .sort();
+  // Names and values are explained when the browser is idle, in any order.
   await expect
     .poll(received)
     .toEqual([
       "Configuration: 'color' must be a HEX colour.",
-      "Configuration: 'radius' must be a number.",
-      "Configuration: 'starters' must be a list of strings.",
-      "Configuration: 'showPoweredBy' must be left out: use 'footer' instead.",
       "Configuration: 'phone' must be {title, link}.",
+      "Configuration: 'radius' must be a number.",
+      "Configuration: 'showPoweredBy' must be left out: use 'footer' instead.",
+      "Configuration: 'starters' must be a list of strings.",
       "Configuration: no field 'colour'. Did you mean 'color'? See docs/reference/configuration.md.",
     ]);
   expect(chat.consoleErrors.splice(0)).toHaveLength(6);

@@ -245,7 +245,10 @@ export interface Bundles {
     diagnose(context: DiagnosticContext): Promise<Diagnosis>;
   };
   names: {
-    /** Prints once for each name that is unknown, of an object or the one given, the nearest right one, and emits an error. */
+    /**
+     * Prints once for each name that is unknown, of an object or the one given, the nearest right one, and emits an error.
+     * `value`: explains the field of this name, whose value is invalid.
+     */
     checkNames(emit: Widget['emit'], kind: NameKind, given: unknown): void;
   };
 }

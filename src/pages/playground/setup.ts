@@ -1,7 +1,8 @@
 // The set-up of the playground and its form in the address: fields as `data-` attribute texts, and the page around the chat.
 import type { Configuration, FieldName } from '../../protocol/page-api/config.ts';
 import { fieldNames, fields, readLayer } from '../../protocol/page-api/config-layers.ts';
-import { readText, unknownField } from '../../protocol/page-api/field-kinds.ts';
+import { unknownField } from '../../protocol/page-api/configuration-problems.ts';
+import { readText } from '../../protocol/page-api/field-kinds.ts';
 import { secrets } from './controls/fields.ts';
 
 /** The page around the chat. */

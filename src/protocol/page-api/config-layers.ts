@@ -9,7 +9,8 @@ import {
   type Row,
   shellFields,
 } from './config.ts';
-import { type ConfigurationProblem, isBlank, readValue, unknownField } from './field-kinds.ts';
+import { type ConfigurationProblem, invalidValue, unknownField } from './configuration-problems.ts';
+import { isBlank, readValue } from './field-kinds.ts';
 import { fileFields } from './file-fields.ts';
 import { hostPageFields } from './host-page-fields.ts';
 import { visitorFields } from './visitor-fields.ts';
@@ -37,8 +38,9 @@ export function readLayer(layer: unknown, onProblem: (problem: ConfigurationProb
     const row = Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined;
     if (!row) onProblem(unknownField(name));
     else if (!isBlank(row[0], value)) {
-      const read = readValue(name, row[0], value, onProblem);
-      if (read !== undefined) result[name] = read;
+      const read = readValue(row[0], value);
+      if (read === undefined) onProblem(invalidValue(name, row[0]));
+      else result[name] = read;
     }
   }
   return result;

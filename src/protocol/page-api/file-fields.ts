@@ -4,8 +4,7 @@ import type { FieldTable } from './config.ts';
 import { isText, type Kind } from './field-kinds.ts';
 
 /** Media types as in the attribute `accept`, without file extensions. */
-const mediaTypes: Kind = {
-  must: 'media types such as image/* or application/pdf, separated by commas',
+export const mediaTypes: Kind = {
   test: (value) => isText(value) && value.split(',').every((type) => mediaTypePattern.test(type.trim())),
 };
 const mediaTypePattern = /^[a-z0-9][\w!#$&^.+-]*\/(\*|[a-z0-9][\w!#$&^.+-]*)$/i;

@@ -2,13 +2,8 @@
 // changing it or reporting to the page.
 import type { FieldName, FieldTable } from '../../protocol/page-api/config.ts';
 import { attributeOf, fieldNames, fields } from '../../protocol/page-api/config-layers.ts';
-import {
-  isBlank,
-  type Kind,
-  readText,
-  readValue,
-  unknownField,
-} from '../../protocol/page-api/field-kinds.ts';
+import { invalidValue, unknownField } from '../../protocol/page-api/configuration-problems.ts';
+import { isBlank, type Kind, readText, readValue } from '../../protocol/page-api/field-kinds.ts';
 import type { Finding } from '../../protocol/page-api/page-api.ts';
 import type { DiagnosticContext } from '../launcher-chat-interface.ts';
 import { finding } from './findings.ts';
@@ -28,7 +23,7 @@ export function checkConfiguration(context: DiagnosticContext): Finding[] {
       if (isBlank(kind, value)) continue;
       const isAttribute = attribute !== undefined && JSON.stringify(value) === JSON.stringify(attribute);
       const source = isAttribute ? ` (${attributeOf(name)})` : '';
-      readValue(name, kind, value, ({ message }) => messages.add(message + source));
+      if (readValue(kind, value) === undefined) messages.add(invalidValue(name, kind).message + source);
     }
   }
   for (const name of Object.keys({ ...initOptions?.configuration, ...webchat?.configuration })) {

@@ -5,24 +5,24 @@ import { createConfig } from './config.ts';
 
 /** Both parts of the table, as launcher and chat request them. */
 function create(attributes: Record<string, string> = {}) {
-  const onProblem = vi.fn();
-  const created = createConfig(attributes, onProblem);
+  const onInvalid = vi.fn();
+  const created = createConfig(attributes, onInvalid);
   const config = {
     ...created,
     get current(): ResolvedConfiguration {
       return { ...created.resolve(shellFields), ...created.resolve(chatFields) };
     },
   };
-  return { config, onProblem, reported: () => onProblem.mock.calls.map(([{ field }]) => field) };
+  return { config, onInvalid, reported: () => onInvalid.mock.calls.map(([field]) => field) };
 }
 
 test('defaults, overridden by the dashboard, overridden by the page', () => {
-  const { config, onProblem } = create();
+  const { config, onInvalid } = create();
   expect(config.current.botName).toBe('Bot');
   config.dashboard({ botName: 'Dashboard', color: '#111111' });
   config.overlay({ botName: 'Page' });
   expect(config.current).toMatchObject({ botName: 'Page', color: '#111111', radius: 4 });
-  expect(onProblem).not.toHaveBeenCalled();
+  expect(onInvalid).not.toHaveBeenCalled();
 });
 
 test('the page keeps precedence over a dashboard that arrives later', () => {
@@ -40,12 +40,12 @@ test('each call adds to the last: an omitted field keeps the value of the page',
 });
 
 test.each(['', null, undefined])('a blank value (%j) falls back to the dashboard', (blank) => {
-  const { config, onProblem } = create();
+  const { config, onInvalid } = create();
   config.dashboard({ botName: 'Dashboard' });
   config.overlay({ botName: 'Page', color: '#222222' });
   config.overlay({ botName: blank });
   expect(config.current).toMatchObject({ botName: 'Dashboard', color: '#222222' });
-  expect(onProblem).not.toHaveBeenCalled();
+  expect(onInvalid).not.toHaveBeenCalled();
 });
 
 test('an invalid value falls back to the dashboard too, and is reported', () => {
@@ -85,11 +85,11 @@ test('a new dashboard replaces the old one completely', () => {
 });
 
 test.each([undefined, null, 'text', 5])('%j changes nothing', (fields) => {
-  const { config, onProblem } = create();
+  const { config, onInvalid } = create();
   config.overlay({ botName: 'Page' });
   config.overlay(fields);
   expect(config.current.botName).toBe('Page');
-  expect(onProblem).not.toHaveBeenCalled();
+  expect(onInvalid).not.toHaveBeenCalled();
 });
 
 test('values are copied: a later change of the object has no effect', () => {
@@ -101,7 +101,7 @@ test('values are copied: a later change of the object has no effect', () => {
 });
 
 test('attributes of the script tag have precedence over the dashboard, and the page over both', () => {
-  const { config, onProblem } = create({
+  const { config, onInvalid } = create({
     botName: 'Tag',
     radius: '2',
     feedbackEnabled: '',
@@ -119,7 +119,7 @@ test('attributes of the script tag have precedence over the dashboard, and the p
     color: '#111111',
   });
   // A script tag has other attributes too.
-  expect(onProblem).not.toHaveBeenCalled();
+  expect(onInvalid).not.toHaveBeenCalled();
 });
 
 test('an invalid value of the page falls back to the attribute, then to the dashboard', () => {
@@ -131,7 +131,7 @@ test('an invalid value of the page falls back to the attribute, then to the dash
 });
 
 test('names that a script has added to the prototype of all objects are no configuration', () => {
-  const { config, onProblem } = create(Object.create(null));
+  const { config, onInvalid } = create(Object.create(null));
   Object.assign(Object.prototype, { color: 'red', botName: 'All' });
   let current: ResolvedConfiguration | undefined;
   try {
@@ -142,7 +142,7 @@ test('names that a script has added to the prototype of all objects are no confi
     for (const name of ['color', 'botName']) Reflect.deleteProperty(Object.prototype, name);
   }
   expect(current).toMatchObject({ color: '#3276EA', botName: 'Bot', radius: 2, offset: 3 });
-  expect(onProblem).not.toHaveBeenCalled();
+  expect(onInvalid).not.toHaveBeenCalled();
 });
 
 test('marked fields are found in every layer, also with an invalid value, and the theme of the page is too', () => {

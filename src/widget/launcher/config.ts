@@ -1,13 +1,7 @@
 // Resolves the configuration from three layers: `init` and `config` of the page, the attributes of the script tag, and
 // the server. The first value of a field that is neither blank nor invalid is used, otherwise its default.
 import type { FieldTable, Resolved } from '../../protocol/page-api/config.ts';
-import {
-  type ConfigurationProblem,
-  isBlank,
-  isObject,
-  readText,
-  readValue,
-} from '../../protocol/page-api/field-kinds.ts';
+import { isBlank, isObject, readText, readValue } from '../../protocol/page-api/field-kinds.ts';
 
 type Layer = Record<string, unknown>;
 
@@ -24,17 +18,13 @@ export interface Config {
 
 /**
  * @param attributes the `dataset` of the script tag, in which the browser has converted `data-bot-name` to `botName`.
- * @param onProblem called once for every invalid value.
+ * @param onInvalid called once for every field with an invalid value.
  */
 export function createConfig(
   attributes: Record<string, string | undefined>,
-  onProblem: (problem: ConfigurationProblem) => void,
+  onInvalid: (field: string) => void,
 ): Config {
   const reported = new Set<string>();
-  const notify = (problem: ConfigurationProblem) => {
-    if (!reported.has(problem.message)) onProblem(problem);
-    reported.add(problem.message);
-  };
   // Without a prototype: a script of the page may have added names to that of all objects.
   let base: Layer = { __proto__: null };
   let page = base;
@@ -51,7 +41,12 @@ export function createConfig(
         const text = attributes[name];
         const values = [page[name], text === undefined ? text : readText(kind, text), base[name]];
         for (const value of values) {
-          if (!isBlank(kind, value)) result[name] ??= readValue(name, kind, value, notify);
+          if (isBlank(kind, value)) continue;
+          const read = readValue(kind, value);
+          result[name] ??= read;
+          if (read !== undefined || reported.has(name)) continue;
+          reported.add(name);
+          onInvalid(name);
         }
         if (byDefault !== undefined) result[name] ??= byDefault;
       }

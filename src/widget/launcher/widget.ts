@@ -37,6 +37,8 @@ export interface WidgetOptions {
   /** The features that the server wrote into the served script. */
   webchat: Webchat | undefined;
   emitter: Emitter;
+  /** Called once for every field of the configuration with an invalid value. */
+  onInvalid(field: string): void;
 }
 
 /** The interface of the widget for the methods of `window.platform`. */
@@ -60,10 +62,7 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
   const { storageKey, target, attributes, assets, webchat, emitter, configuration, user } = options;
   const controller = new AbortController();
   const { signal } = controller;
-  const config = createConfig(attributes, ({ message }) => {
-    console.warn(`[platform] ${message}`);
-    emitter.emit('error', platformError('invalid_configuration', message));
-  });
+  const config = createConfig(attributes, options.onInvalid);
   config.dashboard(webchat?.configuration);
   config.overlay(configuration);
   const host = createHost(target, signal);

@@ -1,5 +1,5 @@
-// The names bundle: finds names of attributes, options, fields and events that no table has. Loaded after the chat, and
-// only if the page has passed a name at all: the launcher itself knows few of them.
+// The names bundle: finds names of attributes, options, fields and events that no table has, and explains invalid values.
+// Loaded after the chat, and only if the page has passed a name that the launcher does not know, or such a value.
 import { fields } from '../../protocol/page-api/config-layers.ts';
 import { isObject } from '../../protocol/page-api/field-kinds.ts';
 import {
@@ -18,6 +18,7 @@ const known: Record<NameKind, object> = {
   option: optionNames,
   user: userFieldNames,
   event: { '*': 0, ...eventNames },
+  value: {},
 };
 
 /** See `Bundles` in launcher-chat-interface.ts. */

@@ -1,5 +1,6 @@
-// Tests the sentences for names that no table has, and that each is printed once.
+// Tests the sentences for names that no table has and for invalid values, and that each is printed once.
 import { expect, test, vi } from 'vitest';
+import { checkNames } from './main.ts';
 import { explain, reportName } from './unknown-names.ts';
 
 test.each([
@@ -49,6 +50,33 @@ test.each([
   'ready',
   'constructor',
 ])('the attribute %s belongs to another tool', (name) => expect(explain('attribute', name)).toBeUndefined());
+
+test.each([
+  ['color', 'a HEX colour'],
+  ['themeMode', 'light or dark or auto or page'],
+  ['radius', 'a number'],
+  ['fileTypes', 'media types'],
+  ['showPoweredBy', "left out: use 'footer' instead"],
+])('an invalid value of the field %s is explained: it must be %s', (name, description) => {
+  expect(explain('value', name)).toContain(`Configuration: '${name}' must be ${description}`);
+});
+
+test('the name of a field whose value is invalid is reported, although the tables have it', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const emit = vi.fn();
+  for (const _ of [1, 2]) checkNames(emit, 'value', 'offset');
+  expect(emit.mock.calls).toEqual([
+    [
+      'error',
+      expect.objectContaining({
+        code: 'invalid_configuration',
+        message: "Configuration: 'offset' must be a number.",
+      }),
+    ],
+  ]);
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
+});
 
 test('a name is printed and emitted once', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);

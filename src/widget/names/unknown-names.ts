@@ -1,7 +1,9 @@
-// Explains names that the page uses and no table has: the nearest right name, or where the names are documented.
+// Explains names that the page uses and no table has: the nearest right name, or where the names are documented. Explains
+// which values a field has.
 import { platformError } from '../../protocol/error.ts';
 import type { FieldName } from '../../protocol/page-api/config.ts';
 import { attributeOf, fieldNames, fields } from '../../protocol/page-api/config-layers.ts';
+import { invalidValue, unknownField } from '../../protocol/page-api/configuration-problems.ts';
 import {
   eventNames,
   type NameKind,
@@ -13,7 +15,7 @@ import type { Widget } from '../launcher-chat-interface.ts';
 
 const reported = new Set<string>();
 
-/** Prints once that a name is unknown, with the nearest right one, and emits it as an error. */
+/** Prints once that a name is unknown, with the nearest right one, or its value invalid, and emits it as an error. */
 export function reportName(emit: Widget['emit'], kind: NameKind, name: string): void {
   const message = explain(kind, name);
   if (message === undefined || reported.has(message)) return;
@@ -26,7 +28,7 @@ export function reportName(emit: Widget['emit'], kind: NameKind, name: string): 
 const configurationPage = 'docs/reference/configuration.md';
 const readmePage = 'README.md#windowplatform';
 
-/** The sentence for one unknown name; undefined for an attribute that may belong to another tool. */
+/** The sentence for one unknown name or invalid value; undefined for an attribute that may belong to another tool. */
 export function explain(kind: NameKind, name: string): string | undefined {
   if (kind === 'attribute') {
     // Only names that begin alike are reported (main.ts): `data-name` is not a misspelled `data-home`.
@@ -35,9 +37,9 @@ export function explain(kind: NameKind, name: string): string | undefined {
     if (!near) return undefined;
     return `Script tag: no attribute '${attributeOf(name as FieldName)}'. Did you mean '${attributeOf(near)}'? See ${configurationPage}.`;
   }
-  if (kind === 'configuration') {
-    return `Configuration: no field '${name}'.${suggestion(name, fieldNames)} See ${configurationPage}.`;
-  }
+  if (kind === 'configuration')
+    return `${unknownField(name).message}${suggestion(name, fieldNames)} See ${configurationPage}.`;
+  if (kind === 'value') return invalidValue(name, fields[name as FieldName][0]).message;
   if (kind === 'option') {
     if (Object.hasOwn(fields, name))
       return `'${name}' is a field of the configuration: config({ configuration: { ${name} } }).`;

@@ -1,6 +1,7 @@
 // One field of the configuration: its name, its control, its description and its problem.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fields } from '../../../protocol/page-api/config-layers.ts';
+import { invalidValue } from '../../../protocol/page-api/configuration-problems.ts';
 import { isBlank, type Kind, readValue } from '../../../protocol/page-api/field-kinds.ts';
 import { withoutPrefix } from '../setup.ts';
 import { codeParts, type FieldNote } from './field-notes.ts';
@@ -85,13 +86,8 @@ export function Field({ note: { name, text, isDeprecated }, isHidden, value, onV
 
 /** Validates a value as the widget does: the value that it uses, and the problem that it reports. */
 function check(name: string, kind: Kind, given: unknown): { read: unknown; problem: string } {
-  let problem = '';
-  if (isBlank(kind, given)) return { read: undefined, problem };
-  const read = readValue(name, kind, given, ({ message }) => {
-    problem = withoutPrefix(message);
-  });
-  if (read !== undefined && read !== given) {
-    problem = `From ${kind.min ?? 0} to ${kind.max}: ${read} is used.`;
-  }
-  return { read, problem };
+  if (isBlank(kind, given)) return { read: undefined, problem: '' };
+  const read = readValue(kind, given);
+  if (read === undefined) return { read, problem: withoutPrefix(invalidValue(name, kind).message) };
+  return { read, problem: read === given ? '' : `From ${kind.min ?? 0} to ${kind.max}: ${read} is used.` };
 }

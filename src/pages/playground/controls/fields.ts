@@ -1,6 +1,7 @@
 // Describes the fields of the configuration for people: the control of each kind, the description of its values, examples.
 import type { FieldName } from '../../../protocol/page-api/config.ts';
 import { fields } from '../../../protocol/page-api/config-layers.ts';
+import { describeKind } from '../../../protocol/page-api/configuration-problems.ts';
 import * as kinds from '../../../protocol/page-api/field-kinds.ts';
 
 export type Control =
@@ -34,9 +35,10 @@ export function controlOf(kind: kinds.Kind): Control {
 }
 
 /** The values of a field as text, with code in backticks. */
-export function valueDescriptionOf({ words, min = 0, max, must = '' }: kinds.Kind): string {
+export function valueDescriptionOf(kind: kinds.Kind): string {
+  const { words, min = 0, max } = kind;
   if (words) return words.map((word) => `\`${word}\``).join(', ');
-  return max === undefined ? must : `a number from ${min} to ${max}`;
+  return max === undefined ? describeKind(kind) : `a number from ${min} to ${max}`;
 }
 
 /** The default of a field as text; empty without a default. */

@@ -1,4 +1,4 @@
-// Has the names checked that the page uses. Their table is a bundle of its own, because it concerns the owner of the page
+// Has the names checked that the page uses, and invalid values explained. Their table is a bundle of its own, because it concerns the owner of the page
 // and not its visitors.
 import { shellFields } from '../../../protocol/page-api/config.ts';
 import { hostPageFieldNames, type NameKind, optionNames } from '../../../protocol/page-api/page-names.ts';
@@ -6,7 +6,7 @@ import { load } from '../load.ts';
 import { whenIdle } from '../prefetch.ts';
 import type { Emitter } from './emitter.ts';
 
-/** Reports the names of an object, or one name, that no table has. */
+/** Reports the names of an object, or one name, that no table has; for `value` the field of this name. */
 export type NameCheck = (kind: NameKind, given: unknown) => void;
 
 /**

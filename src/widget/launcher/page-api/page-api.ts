@@ -113,6 +113,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
           target,
           chatUrl,
           storageKey,
+          onInvalid: (field) => checkNames('value', field),
         });
         widget.start();
       };
