@@ -79,8 +79,12 @@ test('scrolling up loads older messages and keeps the reading position', async (
   // The newest page; its rows are drawn in several tasks.
   await expect(chat.rows).toHaveCount(50);
 
-  // The first visible row is the same before and after the older page is inserted, at the same position.
   const viewport = chat.window.locator('.viewport');
+  // The pointer of a reader who scrolls has loaded the extras, which add buttons to the messages.
+  await viewport.hover();
+  await expect(chat.window.getByRole('button', { name: /^Copy/ }).first()).toBeAttached();
+
+  // The first visible row is the same before and after the older page is inserted, at the same position.
   const moved = await viewport.evaluate(
     (element) =>
       new Promise<number[]>((resolve) => {

@@ -13,7 +13,7 @@ import { isHome } from './home.ts';
 import { setMarkdownOptions } from './payloads/markdown-options.ts';
 import { pause } from './session/retry.ts';
 import { createSession } from './session/session.ts';
-import { createStore, type Row, type Store } from './store/store.ts';
+import { createStore } from './store/store.ts';
 import { strings } from './strings.ts';
 
 /** Features that are visible or audible without an action of the visitor. */
@@ -108,22 +108,17 @@ export async function mount(widget: Widget): Promise<Chat> {
     }),
     effect(() => {
       if (!markdown.module) return;
-      widget.adopt('markdown', markdown.module.css);
       // Not in the task that has evaluated the bundle: all messages are drawn again.
       setTimeout(setMarkdownOptions, 0, markdown.module, store.state.configuration, widget.chatUrl);
     }),
-    effect(() => {
-      if (!extras.module) return;
-      widget.adopt('extras', extras.module.css);
-      onResize();
-    }),
-    effect(() => {
-      if (people.module) widget.adopt('people', people.module.css);
-    }),
+    ...Object.entries({ markdown, extras, people }).map(([slot, bundle]) =>
+      effect(() => void (bundle.module && widget.adopt(slot as StyleSlot, bundle.module.css))),
+    ),
+    effect(() => void (extras.module && onResize())),
     effect(() => announcer.announceMessages(store)),
     effect(() => {
       const { announced } = store.state;
-      untracked(() => announced && playSound(widget, store, announced));
+      untracked(() => announced && extras.module?.playMessageSound(widget, store, announced));
     }),
   ];
   onResize();
@@ -156,10 +151,4 @@ export async function mount(widget: Widget): Promise<Chat> {
     },
     ask: session.ask,
   };
-}
-
-/** Plays the sound for a message that has just arrived. */
-function playSound(widget: Widget, { state }: Store, { id, key, side }: Row): void {
-  if (side === 'activity' || !state.configuration.soundEnabled || widget.storage.read().isMuted) return;
-  extras.module?.playNotificationSound(id ?? key);
 }

@@ -1,6 +1,7 @@
 // The icons of the extras bundle, from Lucide (ISC), each one path in a 24 by 24 box.
 export const icons = {
   attach: 'M12 5v14M5 12h14',
+  down: 'M12 5v14m7-7-7 7-7-7',
   check: 'M20 6 9 17l-5-5',
   close: 'M18 6 6 18M6 6l12 12',
   copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16a2 2 0 0 1-2-2V4c0-1.1.9-2 2-2h10a2 2 0 0 1 2 2',

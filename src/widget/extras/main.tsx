@@ -17,8 +17,9 @@ export { Media } from './media/Media.tsx';
 export { ContactCard } from './menu/ContactCard.tsx';
 export { dialogs } from './menu/dialogs.tsx';
 export { Menu } from './menu/Menu.tsx';
-export { playNotificationSound } from './notification-sound.ts';
+export { playMessageSound } from './message-sound.ts';
 export { Starters } from './Starters.tsx';
+export { ToBottom } from './ToBottom.tsx';
 
 import extrasCss from './extras.css?inline';
 import mediaCss from './media/media.css?inline';

@@ -1,14 +1,12 @@
 // The messages: scrolls with new ones while the reader is at the bottom, and loads older ones on scrolling up.
 import { Component } from 'preact';
 import { interpolate } from '../../i18n/current.ts';
-import { Icon } from '../../icon.tsx';
 import { extras } from '../bundles.ts';
 import { chosenValues } from '../payloads/answers.ts';
 import type { HistoryStatus, Row } from '../store/store.ts';
 import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 import { Avatar } from './Avatar.tsx';
-import { icons } from './icons.ts';
 import { type GroupedRow, groupRows } from './message-groups.ts';
 import { keptRows, Page, pageRows } from './Page.tsx';
 import { createScroll, type Scroll } from './scroll.ts';
@@ -106,8 +104,8 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
     const botKeys = rows.filter(({ side }) => side === 'bot').map(({ key }) => key);
     if (isAtBottom) this.#seen = botKeys.at(-1);
     const unseen = botKeys.length - 1 - botKeys.lastIndexOf(this.#seen ?? '');
-    // Only where it is shown: creating the plural rules of a language takes as long as drawing the whole window.
-    const newMessages = unseen > 0 && interpolate(strings.newMessages, { count: unseen });
+    if (!isAtBottom) extras.request();
+    const { ToBottom, navigateMessages } = extras.module ?? {};
     return (
       <div class="transcript" part="transcript">
         <section
@@ -119,7 +117,7 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
           // The pointer or the focus indicates that the visitor may copy or rate a message.
           onPointerEnter={() => extras.load()}
           onFocusIn={() => extras.load()}
-          onKeyDown={extras.module?.navigateMessages}
+          onKeyDown={navigateMessages}
         >
           <div ref={top} class="top">
             {history === 'unknown' && <p class="day">{strings.connecting}</p>}
@@ -151,21 +149,15 @@ export class Transcript extends Component<ViewProps, TranscriptState> {
             )}
           </div>
         </section>
-        {!isAtBottom && (
-          <button
-            type="button"
-            class="pill"
-            part="pill"
-            aria-label={newMessages || strings.toBottom}
+        {!isAtBottom && ToBottom && (
+          <ToBottom
+            unseen={unseen}
             onClick={() => {
               this.#scroll?.toBottom();
               // The button is removed; the focus must not move to the page.
               viewport.current?.focus();
             }}
-          >
-            <Icon path={icons.down} />
-            {newMessages && <span>{newMessages}</span>}
-          </button>
+          />
         )}
       </div>
     );

@@ -18,8 +18,6 @@ export const chat = {
   sent: 'Sent',
   stopped: 'Stopped',
   typing: '{name} is typing',
-  newMessages: { one: '{count} new message', other: '{count} new messages' },
-  toBottom: 'Go to the newest message',
   today: 'Today',
   yesterday: 'Yesterday',
   you: 'You',

@@ -13,6 +13,8 @@ export const extras = {
   card: '{number} of {count}',
   previousCard: 'Previous card',
   nextCard: 'Next card',
+  newMessages: { one: '{count} new message', other: '{count} new messages' },
+  toBottom: 'Go to the newest message',
   choose: 'Choose an answer',
   sendAnswer: 'Send',
   restartQuestion: 'Start a new conversation?',
