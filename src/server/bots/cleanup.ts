@@ -28,6 +28,7 @@ export const botTables: Record<string, RemoveRows> = {
   deliveries: (tx, botId, limit) => deleteRowsOfBot(tx, 'deliveries', botId, limit),
   handlings: (tx, botId, limit) => deleteRowsOfBot(tx, 'handlings', botId, limit),
   handoffs: (tx, botId, limit) => deleteRowsOfBot(tx, 'handoffs', botId, limit),
+  ratings: (tx, botId, limit) => deleteRowsOfBot(tx, 'ratings', botId, limit),
   contacts: (tx, botId, limit) => deleteRowsOfBot(tx, 'contacts', botId, limit),
   mailed_addresses: (tx, botId, limit) => deleteRowsOfBot(tx, 'mailed_addresses', botId, limit),
   bot_streams: deleteStreamsOfBot,

@@ -3,7 +3,7 @@ import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
 import { chatFields, type ResolvedConfiguration } from '../../protocol/page-api/config.ts';
 import { interpolate, setLanguage } from '../i18n/current.ts';
-import type { Chat, Widget } from '../launcher-chat-interface.ts';
+import type { Chat, StyleSlot, Widget } from '../launcher-chat-interface.ts';
 import { createAnnouncer } from './announcements.ts';
 import { extras, fonts, home, markdown, people } from './bundles.ts';
 import css from './chat.css?inline';

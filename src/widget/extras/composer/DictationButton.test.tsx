@@ -8,7 +8,9 @@ import { DictationButton } from './DictationButton.tsx';
 
 type Props = Parameters<typeof DictationButton>[0];
 
-afterEach(() => render(null, document.body));
+// An element of its own: other tests in this process use the same document.
+const frame = document.createElement('div');
+afterEach(() => render(null, frame));
 
 /** A button in a conversation that is open. The bundle loads when `loaded` is called. */
 function renderButton(home: boolean) {
@@ -26,8 +28,8 @@ function renderButton(home: boolean) {
     loaded = () => resolve({ startDictation, strings: {} });
   });
   const props = { store, box, isOff: false, hasText: false, load: () => bundle, setNote() {} };
-  render(<DictationButton {...(props as unknown as Props)} />, document.body);
-  document.querySelector('button')?.click();
+  render(<DictationButton {...(props as unknown as Props)} />, frame);
+  frame.querySelector('button')?.click();
   return { store, box: box.current, abort, startDictation, loaded };
 }
 /** Waits until the bundle is used and effects have run. */
