@@ -81,7 +81,9 @@ const isPackage = (found: Import) => !isNode(found) && !scriptFolders.some((fold
 const scriptFolders = ['protocol', 'client', 'widget', 'server', 'cli', 'pages', 'packages'];
 const isType = ({ isType }: Import) => isType;
 /** The types that the launcher and its bundles share. */
-const isInterface = (found: Import) => isType(found) && found.target === 'widget/launcher-chat-interface.ts';
+const isInterface = (found: Import) =>
+  isType(found) &&
+  ['launcher-chat-interface', 'page-features'].some((name) => found.target === `widget/${name}.ts`);
 /** Only the server and tests load the schemas; all others know their types. */
 const isSchema = below('protocol/schemas', 'protocol/operations');
 
@@ -111,6 +113,7 @@ const rules: Record<string, Rule[]> = {
   'protocol/operations': [below('protocol'), isOneOf('valibot')],
   client: [below('client', 'protocol')],
   'widget/launcher-chat-interface.ts': [isType],
+  'widget/page-features.ts': [isType],
   'widget/global.ts': [isType],
   'widget/css.d.ts': [],
   'widget/icon.tsx': [],
@@ -146,7 +149,9 @@ const rules: Record<string, Rule[]> = {
     below('widget/names'),
     isInterface,
     isOneOf(
-      ...['config-layers', 'field-kinds', 'page-names'].map((name) => `protocol/page-api/${name}.ts`),
+      ...['config-layers', 'configuration-problems', 'field-kinds', 'page-names'].map(
+        (name) => `protocol/page-api/${name}.ts`,
+      ),
       'protocol/error.ts',
     ),
     (found) => isType(found) && below('protocol')(found),

@@ -1,7 +1,5 @@
 // The interface between the launcher and the chat. Types only: the two bundles share no code at run time, and each has
 // its own copy of signals, so they communicate by plain calls.
-import type { ComponentChild } from 'preact';
-import type { PageClient } from '../protocol/interrupts/client-tools.ts';
 import type { ParkedMessage, UnsentMessage } from '../protocol/message.ts';
 import type { FieldTable, Resolved, ShellConfiguration } from '../protocol/page-api/config.ts';
 import type { WindowSize } from '../protocol/page-api/configuration.ts';
@@ -16,10 +14,10 @@ import type {
   PlatformEventType,
 } from '../protocol/page-api/page-api.ts';
 import type { NameKind } from '../protocol/page-api/page-names.ts';
-import type { BlockPart, InterruptPart, Part } from '../protocol/parts.ts';
 import type { WebchatUserFields } from '../protocol/user.ts';
 import type { Webchat } from '../protocol/webchat.ts';
 import type { Language } from './i18n/catalogue.ts';
+import type { PageBlocks, PageTools } from './page-features.ts';
 
 /** The record of one chat in the visitor's browser storage. */
 export interface StoredSession {
@@ -101,32 +99,6 @@ export interface SessionStorage {
    * `storageLocation`, extends it to records in other places.
    */
   clear(): void;
-}
-
-/** What the chat knows of a call of a tool of the page. */
-export interface PageCall {
-  /** The name of the text that is shown: another page runs it, or this one does until the server has the answer. '': the visitor decides. */
-  state: 'stepWaiting' | 'stepRunning' | '';
-}
-
-/** Runs the tools of the page, and adds what the page offers to what the visitor sends. */
-export interface PageTools {
-  /** Returns the state of a call that is open. Reading it while rendering subscribes. */
-  stateOf(call: InterruptPart): PageCall['state'];
-  /** Changes the steps of an answer whose tools run here: the server knows them as asked for until they have ended. */
-  showRunning(pieces: readonly { type: string; steps?: unknown[] }[], parts: readonly Part[]): void;
-  /** The visitor has decided. */
-  decide(call: InterruptPart, answer: { payload?: Record<string, unknown> }): void;
-  /** What goes with an answer of the visitor to a question. */
-  offer(): Promise<PageClient | undefined>;
-}
-
-/** What code of the page does with the blocks of answers. */
-export interface PageBlocks {
-  /** Draws a block; returns nothing if the page has no code for it. `fallback`: what is shown if that fails. */
-  draw(part: BlockPart, fallback: ComponentChild): ComponentChild;
-  /** Returns what a block says to those who do not see it; undefined if the page does not tell. Never throws. */
-  describe(part: BlockPart): string | undefined;
 }
 
 /** The interface of the widget for the chat. */

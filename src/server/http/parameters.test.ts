@@ -38,7 +38,11 @@ beforeAll(async () => {
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    expect([path, response.status < 300]).toEqual([path, true]);
+    expect([path, response.status < 300, response.ok ? '' : await response.clone().text()]).toEqual([
+      path,
+      true,
+      '',
+    ]);
     return response.json();
   };
   const conversationId = await server.conversation(ann.key);
@@ -92,6 +96,10 @@ beforeAll(async () => {
     browser = openBrowser(server);
     await browser.signIn(member);
   }
+  for (const name of ['one', 'two']) {
+    await send('POST', '/v1/inbox/canned-answers', { scope: 'workspace', name, text: name });
+    await send('POST', '/v1/inbox/teams', { name, mode: 'manual' });
+  }
   const { cursor } = await send('GET', '/v1/inbox/changes');
   const other = await server.conversation(ann.key);
   for (const [method, id] of [
@@ -108,6 +116,7 @@ beforeAll(async () => {
   Object.assign(ids, { admin: botId, files: '1.txt', runtime: conversationId });
   Object.assign(required, {
     searchFiles: { query: 'refunds' },
+    searchMessages: { text: 'o' },
     listBotMessages: { conversationId },
     listBotEvents: { conversationId },
     listBotApiKeys: { botId },

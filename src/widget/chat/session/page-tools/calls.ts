@@ -4,7 +4,7 @@ import type * as Operations from '../../../../client/operations/chat.ts';
 import { respondToInterrupt } from '../../../../client/operations/chat.ts';
 import type { ClientToolAnswer } from '../../../../protocol/interrupts/client-tools.ts';
 import type { InterruptPart, ToolPart } from '../../../../protocol/parts.ts';
-import type { PageCall, PageTools } from '../../../launcher-chat-interface.ts';
+import type { PageCall, PageTools } from '../../../page-features.ts';
 import type { SessionInternals } from '../context.ts';
 import { newId } from '../ids.ts';
 import { pause, retryWithBackoff } from '../retry.ts';
