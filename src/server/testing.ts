@@ -1,5 +1,6 @@
 // Starts a whole server in this process for tests, with its own database and without a port; and builds the real one.
-import { constants, copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, cp, link, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BotHandler } from '../protocol/bot.ts';
@@ -300,10 +301,13 @@ export async function copyEmptyDatabase(file: string): Promise<void> {
   const runFolder = process.env.TEST_BUILD_FOLDER;
   if (!runFolder) return;
   kept.webchatEmptyDatabase ??= createEmptyDatabase(join(runFolder, String(process.pid)));
-  // An existing one is that of a server that starts again.
-  await copyFile(await kept.webchatEmptyDatabase, file, constants.COPYFILE_EXCL).catch((error) => {
+  // Several processes of a test open it at once: it appears as a whole. An existing one is that of a server that starts again.
+  const copy = `${file}.${randomUUID()}`;
+  await copyFile(await kept.webchatEmptyDatabase, copy);
+  await link(copy, file).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
+  await rm(copy);
 }
 
 /** Creates a database with the schema and nothing else, and returns the path of its file. */
