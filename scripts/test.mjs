@@ -8,7 +8,7 @@ import { cpus } from 'node:os';
 const programs = ['headless', 'php', 'postgres', 'pgbouncer', 'redis', 'promtool'];
 
 /**
- * The steps (scripts of package.json) in their order: the lanes of a row run at the same time, each with its steps one after the
+ * The steps (scripts of package.json) in their order: the queues of a row run at the same time, each with its steps one after the
  * other. The tests in the browser need the build, and take as long as the two others together.
  */
 const rows = [

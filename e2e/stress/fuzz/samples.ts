@@ -40,8 +40,8 @@ const ofDemoBot: Sample['headers'] = [[...token], ['x-bot-id', '<<demoBot>>']];
 const encoded = (value: unknown): string =>
   encodeURIComponent(String(value)).replace(/%3C%3C(\w+)%3E%3E/g, '<<$1>>');
 
-/** The examples name nobody; after 20 failures an address has to wait. Mails and other services are not set up. */
-const signIn: Record<string, readonly number[]> = {
+/** The examples have no valid names and links; after 20 failures an address has to wait. Mails and other services are not set up. */
+const refusedExamples: Record<string, readonly number[]> = {
   signInWithPassword: [401, 429],
   changePassword: [403, 429],
   requestSignInLink: [403],
@@ -49,6 +49,8 @@ const signIn: Record<string, readonly number[]> = {
   startOidcSignIn: [403],
   finishOidcSignIn: [403],
   endSession: [404],
+  setContact: [200, 403],
+  useReturnLink: [401, 429],
 };
 
 function ofOperation(operation: Operation, base: string): Sample[] {
@@ -78,7 +80,7 @@ function ofOperation(operation: Operation, base: string): Sample[] {
       ...(id === 'deleteWorkspace' ? { refused: [403] } : {}),
       // The visitor of the test data is anonymous, and only an identified user can take over another one.
       ...(id === 'mergeUser' ? { refused: [403] } : {}),
-      ...(signIn[id] ? { refused: signIn[id] } : {}),
+      ...(refusedExamples[id] ? { refused: refusedExamples[id] } : {}),
     };
   });
 }

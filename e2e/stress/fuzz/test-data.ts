@@ -170,7 +170,10 @@ async function signInWith(chatUrl: string, token: string): Promise<string> {
   return /^inbox=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? 'none';
 }
 
-/** A conversation that waits for a person, with two notes of the member whose token is used. All visitors may ask for a person. */
+/**
+ * A conversation that waits for a person, with two notes of the member whose token is used, and two that this member has
+ * closed, whose visitor is asked for a rating. All visitors may ask for a person.
+ */
 async function askForPerson(
   client: ChatClient,
   chatUrl: string,
@@ -178,7 +181,17 @@ async function askForPerson(
   token: string,
 ): Promise<
   Record<
-    'handled' | 'note' | 'otherNote' | 'cannedAnswer' | 'otherCannedAnswer' | 'team' | 'otherTeam',
+    | 'handled'
+    | 'note'
+    | 'otherNote'
+    | 'cannedAnswer'
+    | 'otherCannedAnswer'
+    | 'team'
+    | 'otherTeam'
+    | 'rated'
+    | 'handoff'
+    | 'otherRated'
+    | 'otherHandoff',
     string
   >
 > {
@@ -208,8 +221,23 @@ async function askForPerson(
     const { team } = await send('/v1/inbox/teams', 'POST', { name, mode: 'round_robin' }, ofMember);
     return team?.id ?? 'team_none';
   };
+  const closeOne = async () => {
+    const { id } = (await client.createConversation({})).conversation;
+    await send(`/v1/chat/conversations/${id}/handoff`, 'POST', {});
+    await send(`/v1/inbox/conversations/${id}/take`, 'POST', {}, ofMember);
+    const payload = { type: 'text', text: 'It is on its way.' };
+    await send(`/v1/inbox/conversations/${id}/replies`, 'POST', { payload, seenSeq: 1_000 }, ofMember);
+    await send(`/v1/inbox/conversations/${id}/close`, 'POST', {}, ofMember);
+    const { rating } = await client.listActivities({ id });
+    return { id, handoff: rating?.handoffId ?? 'handoff_none' };
+  };
+  const [rated, other] = [await closeOne(), await closeOne()];
   return {
     handled,
+    rated: rated.id,
+    handoff: rated.handoff,
+    otherRated: other.id,
+    otherHandoff: other.handoff,
     note: await addNote('One'),
     otherNote: await addNote('Two'),
     cannedAnswer: await addAnswer('One'),

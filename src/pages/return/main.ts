@@ -56,7 +56,7 @@ async function open(token: string, webhookId: string): Promise<void> {
   }
 }
 
-/** Opens the chat in the whole page. Nothing is stored in this browser, which may be that of somebody else. */
+/** Opens the chat in the whole page. Nothing is stored in this browser, which may belong to another person. */
 async function showChat(chatUrl: string, userKey: string): Promise<void> {
   element('main').remove();
   await (window.platform as Platform).init({

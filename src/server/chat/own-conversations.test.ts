@@ -48,8 +48,8 @@ describe('the list', () => {
     // Put aside, which visitors are not told.
     await ada.act('POST', '/snooze', {});
     expect(await own()).toMatchObject({ unread: 0, state: 'assigned' });
-    const stranger = await server.user();
-    expect(await listOf(server, stranger.key)).toEqual([]);
+    const otherUser = await server.user();
+    expect(await listOf(server, otherUser.key)).toEqual([]);
   });
 
   test('of 120 conversations has pages, and a message of a megabyte has no preview', async () => {
@@ -147,7 +147,7 @@ describe('the search', () => {
     expect(new Set(found).size).toBe(65);
   });
 
-  test('refuses what is no text, and a cursor of another list', async () => {
+  test('refuses what is not a text, and a cursor of another list', async () => {
     const { server, key, search } = await start();
     for (const text of ['', '   ', 'x'.repeat(201)]) expect((await search(text)).status).toBe(400);
     for (const token of ['!', 'bm9uZQ', '%00']) expect((await search('a', token)).status).toBe(400);

@@ -1,4 +1,4 @@
-// A line of the transcript that is no message: about who answers, such as "Ada joined", or "Seen".
+// A line of the transcript other than a message: about who answers, such as "Ada joined", or "Seen".
 import type { Row } from '../chat/store/store.ts';
 import { activityOf, textOf } from './activities.ts';
 import { strings } from './strings.ts';

@@ -67,8 +67,8 @@ export const handoffs = operations({
     ),
     output: v.object({ rating: handlingSchemas.rating }),
     examples: [
-      { id: '<<conversation>>', handoffId: 'handoff_unknown', rating: 5, comment: 'Quick and friendly' },
-      { id: '<<conversation>>', handoffId: 'handoff_unknown', rating: null },
+      { id: '<<rated>>', handoffId: '<<handoff>>', rating: 5, comment: 'Quick and friendly' },
+      { id: '<<otherRated>>', handoffId: '<<otherHandoff>>', rating: null },
     ],
   }),
 

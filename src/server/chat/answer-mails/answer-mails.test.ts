@@ -190,7 +190,7 @@ describe('an address', () => {
       .toEqual([]);
     expect(catcher.mails).toHaveLength(3);
     expect(await contact()).toEqual({ email, state: 'new' });
-    // Somebody else who enters the same address does not get around the limit.
+    // Another user who enters the same address does not get around the limit.
     await inbox.server.call('POST', '/links/use', { body: { token: linkIn(catcher.mails[0]?.text) } });
     expect(await contact()).toEqual({ email, state: 'confirmed' });
     for (let n = 4; n <= 10; n += 1) {
@@ -232,7 +232,7 @@ describe('an address', () => {
     expect((await request('POST')).status).toBe(200);
     expect(await contact()).toEqual({ email, state: 'unsubscribed' });
     await answer('Two');
-    // A stranger who enters the address again does not get it mails.
+    // Another user who enters the address again does not get it mails.
     await setContact(null);
     await setContact(email);
     await answer('Three');

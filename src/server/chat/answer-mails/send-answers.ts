@@ -40,7 +40,7 @@ const mostInDay = 10;
 /** Milliseconds until a mail of which nothing was heard is sent again: longer than the mail server may take. */
 const silence = 5 * minute;
 /** Milliseconds until the attempts to send a mail end. */
-const patience = day;
+const longestDelay = day;
 /** Milliseconds before each further attempt, the last one again and again. */
 const delays = [1, 5, 15, 60, 240].map((minutes) => minutes * minute);
 
@@ -130,7 +130,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       if (present?.attempts !== row.attempts) return;
       if (outcome.state === 'sent') return setSent(tx, row, now());
       const delay = delays[Math.min(row.attempts, delays.length) - 1] ?? day;
-      const isOver = now() + delay > (row.firstAt ?? now()) + patience;
+      const isOver = now() + delay > (row.firstAt ?? now()) + longestDelay;
       if (outcome.state === 'refused' || isOver) return deleteNotification(tx, row);
       await postpone(tx, row, now() + delay);
     });

@@ -133,7 +133,7 @@ describe('a rating', () => {
     expect(await rows('ratings')).toMatchObject([{ rating: stored.rating }]);
   });
 
-  test('that is not wanted is not asked for again, is no event of the bot, and can still be given', async () => {
+  test('that is not wanted is not asked for again, does not become an event of the bot, and can still be given', async () => {
     const { reply, close, rate, received, idle, asked } = await start();
     await reply();
     const handoffId = await close();
@@ -184,12 +184,12 @@ describe('a rating', () => {
     const other = await server.conversation(key);
     const path = `/conversations/${other}/rating`;
     expect((await server.call('PUT', path, { key, body: { handoffId, rating: 5 } })).status).toBe(404);
-    const stranger = await server.user();
+    const otherUser = await server.user();
     const own = await chat('PUT', '/rating', { handoffId, rating: 5 });
     expect(own.status).toBe(200);
     const foreign = `/conversations/${own.body.rating.handoffId}/rating`;
     expect(
-      (await server.call('PUT', foreign, { key: stranger.key, body: { handoffId, rating: 1 } })).status,
+      (await server.call('PUT', foreign, { key: otherUser.key, body: { handoffId, rating: 1 } })).status,
     ).toBe(404);
   });
 
