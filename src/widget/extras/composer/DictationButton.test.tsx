@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 // Tests when the dictation ends, and when it does not begin, with stand-ins for the text box and the recognition.
 import { render } from 'preact';
+import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { resolveConfiguration } from '../../../protocol/page-api/config-layers.ts';
 import { createStore } from '../../chat/store/store.ts';
@@ -23,22 +24,24 @@ function renderButton(home: boolean) {
     onChange('listening');
     return { stop() {}, check() {}, abort };
   });
-  let loaded = () => {};
+  let provide: (module: unknown) => void = () => {};
   const bundle = new Promise((resolve) => {
-    loaded = () => resolve({ startDictation, strings: {} });
+    provide = resolve;
   });
+  /** Loads the bundle. When it returns, the button has used it, and effects have run. */
+  const load = () =>
+    act(async () => {
+      provide({ startDictation, strings: {} });
+      await bundle;
+    });
   const props = { store, box, isOff: false, hasText: false, load: () => bundle, setNote() {} };
   render(<DictationButton {...(props as unknown as Props)} />, frame);
   frame.querySelector('button')?.click();
-  return { store, box: box.current, abort, startDictation, loaded };
+  return { store, box: box.current, abort, startDictation, load };
 }
-/** Waits until the bundle is used and effects have run. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 200));
-
 test.each(['home', 'restart'] as const)('the dictation ends when the view is %s', async (view) => {
-  const { store, startDictation, abort, loaded } = renderButton(true);
-  loaded();
-  await settle();
+  const { store, startDictation, abort, load } = renderButton(true);
+  await load();
   expect(startDictation).toHaveBeenCalledOnce();
   expect(abort).not.toHaveBeenCalled();
   store.setView(view);
@@ -46,26 +49,23 @@ test.each(['home', 'restart'] as const)('the dictation ends when the view is %s'
 });
 
 test('a chat without a home screen is not behind it', async () => {
-  const { store, startDictation, abort, loaded } = renderButton(false);
+  const { store, startDictation, abort, load } = renderButton(false);
   store.setView('home');
-  loaded();
-  await settle();
+  await load();
   expect(startDictation).toHaveBeenCalledOnce();
   expect(abort).not.toHaveBeenCalled();
 });
 
 test('it does not begin if the home screen has come while the code was loading', async () => {
-  const { store, startDictation, loaded } = renderButton(true);
+  const { store, startDictation, load } = renderButton(true);
   store.setView('home');
-  loaded();
-  await settle();
+  await load();
   expect(startDictation).not.toHaveBeenCalled();
 });
 
 test('it does not begin if the text box became read-only while the code was loading', async () => {
-  const { box, startDictation, loaded } = renderButton(false);
+  const { box, startDictation, load } = renderButton(false);
   box.readOnly = true;
-  loaded();
-  await settle();
+  await load();
   expect(startDictation).not.toHaveBeenCalled();
 });
