@@ -1,4 +1,6 @@
 // The footprint on the host page: bytes, requests, storage, and robustness against the page.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { byteLimits } from '../../bench/budgets.ts';
 import type { Platform } from '../../src/protocol/page-api/page-api.ts';
@@ -94,6 +96,19 @@ test.describe('an answer with parts, and a question', () => {
     expect(bytes.get('interrupt')).toBeLessThanOrEqual(5_100);
     for (const size of bytes.values()) expect(size).toBeGreaterThan(500);
   });
+});
+
+// A file that two bundles share is one more request, and the bundler adds a loop to bundles that others import, which fails on
+// pages that extend Object.prototype.
+test('a bundle imports no other bundle than the one it belongs to', async () => {
+  const names = (await readdir('dist/webchat')).filter((name) => name.endsWith('.js'));
+  const imported = new Set<string>();
+  for (const name of names) {
+    const code = await readFile(join('dist/webchat', name), 'utf8');
+    for (const [, other = ''] of code.matchAll(/(?:from|import)"\.\/([\w-]+)-\w{6}\.js"/g))
+      imported.add(other);
+  }
+  expect([...imported].sort()).toEqual(['chat', 'host-page']);
 });
 
 test('compressed and uncompressed files have the same content', async ({ platform }) => {

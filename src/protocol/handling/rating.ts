@@ -4,12 +4,6 @@
 export const ratingStates = ['offered', 'dismissed', 'given'] as const;
 export type RatingState = (typeof ratingStates)[number];
 
-/** The lowest and the highest rating. */
-export const ratingRange = [1, 5] as const;
-
-/** Characters of the comment of a rating. Not in visitor-limits.ts, which another chunk of the widget contains. */
-export const ratingCommentLength = 1_000;
-
 /** The question how helpful a person was, which is asked once for each handoff, and its answer. */
 export interface Rating {
   handoffId: string;

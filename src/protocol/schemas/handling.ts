@@ -13,7 +13,8 @@ import {
   type ReadMark,
   visibleStates,
 } from '../handling/handling.ts';
-import { type Rating, ratingCommentLength, ratingRange, ratingStates } from '../handling/rating.ts';
+import { type Rating, ratingStates } from '../handling/rating.ts';
+import { highestRating, lowestRating, ratingCommentLength } from '../handling/rating-limits.ts';
 import { limits } from '../limits.ts';
 
 const maybe = v.exactOptional;
@@ -56,7 +57,7 @@ const handoff = v.object({
   outcome: maybe(v.picklist(handoffOutcomes)),
 }) satisfies v.GenericSchema<unknown, Handoff>;
 
-const stars = v.pipe(v.number(), v.integer(), v.minValue(ratingRange[0]), v.maxValue(ratingRange[1]));
+const stars = v.pipe(v.number(), v.integer(), v.minValue(lowestRating), v.maxValue(highestRating));
 
 const rating = v.object({
   handoffId: v.string(),

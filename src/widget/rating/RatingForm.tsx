@@ -1,16 +1,16 @@
 // The question how helpful a person was, after the end of a conversation: five radio buttons, a comment, and Skip.
 import { Component } from 'preact';
 import { rateConversation } from '../../client/operations/chat.ts';
-import { type Rating, ratingCommentLength, ratingRange } from '../../protocol/handling/rating.ts';
+import type { Rating } from '../../protocol/handling/rating.ts';
+import { highestRating, lowestRating, ratingCommentLength } from '../../protocol/handling/rating-limits.ts';
 import { moveFocus } from '../chat/components/focus.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate } from '../i18n/current.ts';
 import css from './rating.css?inline';
 import { strings } from './strings.ts';
 
-const [least, most] = ratingRange;
 const values: number[] = [];
-for (let one: number = least; one <= most; one++) values.push(one);
+for (let one = lowestRating; one <= highestRating; one++) values.push(one);
 
 type Props = ViewProps & { rating: Rating };
 
@@ -92,7 +92,7 @@ export class RatingForm extends Component<Props, FormState> {
                       type="radio"
                       name="platform-rating"
                       checked={one === value}
-                      aria-label={interpolate(strings.ratingValue, { value: one, most })}
+                      aria-label={interpolate(strings.ratingValue, { value: one, most: highestRating })}
                       onChange={() => this.setState({ value: one })}
                     />
                     <span aria-hidden="true">{one}</span>

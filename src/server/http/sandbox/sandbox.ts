@@ -1,12 +1,13 @@
 // The sandbox origin: another address of this server, under which it serves the page that apps of bots run in, and nothing else.
 // The page has an origin of its own, so an app reaches neither the page with the chat nor this server as a visitor or member.
 import type { MiddlewareHandler } from 'hono';
-import { contentPolicyOf, sandboxPath } from '../../../protocol/apps/app.ts';
+import { sandboxPath } from '../../../protocol/apps/sandbox-path.ts';
 import { createAsset } from '../../api/asset.ts';
 import { ApiError } from '../../api/errors.ts';
 import { originOf } from '../request-origin.ts';
 import { wrongMethod } from '../routes.ts';
 import { assetResponse } from '../static-files.ts';
+import { contentPolicyOf } from './content-policy.ts';
 import { sandboxPage } from './sandbox-page.ts';
 
 /**

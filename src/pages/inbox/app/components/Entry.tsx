@@ -1,7 +1,8 @@
 // One entry of the transcript: a message, a note for the team, a rating, or a line about who joined and left.
 import type { Activity } from '../../../../protocol/handling/handling.ts';
 import type { Note } from '../../../../protocol/handling/inbox.ts';
-import { type Rating, ratingRange } from '../../../../protocol/handling/rating.ts';
+import type { Rating } from '../../../../protocol/handling/rating.ts';
+import { highestRating } from '../../../../protocol/handling/rating-limits.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import type { Inbox } from '../inbox.ts';
 import type { TimelineItem } from '../state/timeline.ts';
@@ -125,7 +126,7 @@ function RatingEntry({
 }) {
   return (
     <li class="activity line">
-      <span dir="auto">{visitor}</span> rated the conversation {rating} of {ratingRange[1]} ·{' '}
+      <span dir="auto">{visitor}</span> rated the conversation {rating} of {highestRating} ·{' '}
       <time dateTime={ratedAt}>{timeOf(ratedAt)}</time>
       {comment && (
         <blockquote class="rating-comment">

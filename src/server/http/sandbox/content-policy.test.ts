@@ -1,6 +1,6 @@
 // Tests the Content Security Policy of apps: nothing by default, what is declared, and nothing that ends a directive.
 import { expect, test } from 'vitest';
-import { contentPolicyOf } from './app.ts';
+import { contentPolicyOf } from './content-policy.ts';
 
 const directivesOf = (policy: unknown) =>
   Object.fromEntries(
