@@ -50,10 +50,10 @@ const limits: Record<string, number> = {
 /** Bytes of each tarball. */
 const tarballLimits: Record<string, number> = {
   // A method with its doc comment for each operation of the seven APIs; the types of parts are in it, too.
-  client: 115_000,
-  // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas. Ratings and
-  // the list of conversations, with their texts in 32 languages, added 14,000 bytes.
-  widget: 1_340_000,
+  client: 126_000,
+  // With the mock server, for tests, and everything a second time in one module, which has the bundle of formulas. Ratings,
+  // the list of conversations, contacts and apps, with their texts in 32 languages, added 30,000 bytes.
+  widget: 1_400_000,
   react: 5_500,
   vue: 5_000,
   svelte: 5_000,
