@@ -79,6 +79,11 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     (chat) => chat.window.locator('footer').innerHTML(),
     expect.stringMatching(/<strong>kind<\/strong>.*href="https:\/\/a\.test\/"/),
   ],
+  aiNotice: [
+    true,
+    (chat) => chat.window.locator('#ai-notice').innerText(),
+    'You are chatting with an AI assistant.',
+  ],
   starters: [
     ['Prices', 'Hours'],
     (chat) => chat.window.getByRole('group', { name: 'Suggestions' }).getByRole('button').allInnerTexts(),
