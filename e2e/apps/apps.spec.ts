@@ -51,7 +51,12 @@ test.describe('with a sandbox origin', () => {
     await recordAnnouncements(page);
     await chat.startConversation();
     expect(chat.requests.some((url) => /\/app-\w+\.js$/.test(url))).toBe(false);
+    const bundle = page.waitForResponse(/\/app-\w+\.js$/);
     await chat.instructBot({ stream: ['Here it is.', appOf(libraryApp(), more())] });
+    // As transferred (Brotli).
+    const bytes = Number(await (await bundle).headerValue('content-length'));
+    expect(bytes).toBeGreaterThan(500);
+    expect(bytes).toBeLessThanOrEqual(2_650);
     const row = chat.botRows.last();
     const app = insideOf(row);
     const log = app.locator('#log');
