@@ -296,6 +296,23 @@ test('an opened part can be loaded again after a failure, and a citation opens i
   await page.unroute(bundle);
   await button(chat, 'Try again').click();
   await expect(answer.getByRole('group', { name: 'Input' })).toContainText('"id": "A-1"');
+  // The full stop is in the line of the citation, whatever the width.
+  const alone = await answer.locator('.cite').evaluate((cite) => {
+    const text = cite.closest('p') as HTMLElement;
+    const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+    let last = walker.nextNode();
+    for (let next = last; next; next = walker.nextNode()) if (next.textContent) last = next;
+    const stop = document.createRange();
+    stop.selectNodeContents(last as Node);
+    const widths = Array.from({ length: 60 }, (_, i) => 30 + i);
+    const found = widths.filter((width) => {
+      text.style.width = `${width}px`;
+      return stop.getBoundingClientRect().top > cite.getBoundingClientRect().bottom - 4;
+    });
+    text.style.width = '';
+    return { found, stop: stop.toString() };
+  });
+  expect(alone).toEqual({ found: [], stop: '.' });
   await answer.locator('.cite').click();
   await expect(answer.getByRole('link', { name: 'Terms' })).toBeFocused();
   await expect(answer.getByRole('listitem')).toHaveText(['1.Termsexample.comPage 3<b>Thirty</b> days']);

@@ -1,7 +1,8 @@
 // Makes a button of each `[n]` in the text that is the number of a source. In code and in links it stays text.
 import { append, replace } from './insert.ts';
 
-const numbers = /(\[\d{1,2}\])/;
+/** With the punctuation that follows. */
+const numbers = /(\[\d{1,2}\][.,;:!?)…؟،。，、]*)/;
 
 /** @param cite returns the title of a source, undefined if there is none of this number. */
 export function addCitations(part: DocumentFragment, cite: (number: number) => string | undefined): void {
@@ -15,15 +16,20 @@ export function addCitations(part: DocumentFragment, cite: (number: number) => s
   for (const text of found) {
     const pieces = doc.createDocumentFragment();
     const nodes = text.data.split(numbers).map((piece) => {
-      const title = numbers.test(piece) ? cite(Number(piece.slice(1, -1))) : undefined;
+      const end = piece.indexOf(']');
+      const title = numbers.test(piece) ? cite(Number(piece.slice(1, end))) : undefined;
       if (title === undefined) return doc.createTextNode(piece);
       const button = doc.createElement('button');
       button.type = 'button';
       button.className = 'cite';
       button.title = title;
       button.part.add('citation');
-      button.textContent = piece;
-      return button;
+      button.textContent = piece.slice(0, end + 1);
+      // Browsers break lines after a button, also before a full stop. The style sheet forbids it within this element.
+      const joined = doc.createElement('span');
+      joined.className = 'cited';
+      joined.append(button, piece.slice(end + 1));
+      return joined;
     });
     append(pieces, nodes);
     replace(text, pieces);
