@@ -48,6 +48,7 @@ test('serve --agent in an empty folder: an answer with a step is in the window, 
   await page.locator('.launcher').click();
   const window = page.getByRole('dialog', { name: /^(Chat with|The chat is loading)/ });
   const input = window.getByRole('textbox', { name: 'Message' });
+  await expect(input).toHaveAccessibleDescription('You are chatting with an AI assistant.');
   await input.fill('Do you have bikes?');
   await input.press('Enter');
   const answer = window.locator('.row[data-side="bot"][data-status="sent"]').first();

@@ -84,6 +84,68 @@ test('a running answer shows its status and its steps before its text, and a com
   await expect(chat.window.locator('[part="suggestions"]')).toHaveCount(0);
 });
 
+test('while an answer streams, nothing above its newest line changes its height, and nothing opens or closes', async ({
+  chat,
+}) => {
+  await chat.startConversation();
+  const gate = await startRequestGate();
+  const paragraphs = Array.from(
+    { length: 30 },
+    (_, n) => `Paragraph ${n} has a few words, and **some** are bold.\n\n`,
+  );
+  await chat.instructBot({
+    stream: [
+      { status: 'Thinking' },
+      { reasoning: 'The number begins with A.' },
+      search,
+      { until: gate.url },
+      { done: 'search', output: { status: 'sent' } },
+      ...paragraphs.slice(0, 15),
+      { status: 'Reading' },
+      ...paragraphs.slice(15),
+      ...sources,
+    ],
+  });
+  const answer = chat.botRows.last();
+  await expect(button(chat, /^Searching orders/)).toBeVisible();
+  // In each frame: the heights of the earlier rows, of the steps, and of the paragraphs that others follow.
+  const viewport = chat.window.locator('.viewport');
+  await viewport.evaluate((element) => {
+    const heights: Record<string, number[]> = {};
+    const note = (name: string, { height }: DOMRect) => {
+      heights[name] ??= [];
+      const known = heights[name];
+      if (known.at(-1) !== Math.round(height)) known.push(Math.round(height));
+    };
+    const look = () => {
+      const rows = [...element.querySelectorAll('.row')];
+      const last = rows.pop();
+      for (const [n, row] of rows.entries()) note(`row ${n}`, row.getBoundingClientRect());
+      const fold = last?.querySelector('[aria-expanded]');
+      if (fold) note('steps', fold.getBoundingClientRect());
+      const drawn = [...(last?.querySelectorAll('p') ?? [])].filter((one) =>
+        one.textContent?.startsWith('Paragraph'),
+      );
+      for (const [n, one] of drawn.slice(0, -1).entries())
+        note(`paragraph ${n}`, one.getBoundingClientRect());
+      requestAnimationFrame(look);
+    };
+    look();
+    Object.assign(window, { heights });
+  });
+  gate.open();
+  await expect(button(chat, '2 sources')).toBeVisible();
+  await expect(answer).toContainText('Paragraph 29');
+  const heights = await chat.page.evaluate(
+    () => (window as unknown as { heights: Record<string, number[]> }).heights,
+  );
+  expect(Object.keys(heights)).toEqual(
+    expect.arrayContaining(['row 0', 'steps', 'paragraph 0', 'paragraph 28']),
+  );
+  expect(Object.entries(heights).filter(([, values]) => values.length !== 1)).toEqual([]);
+  await expect(answer.locator('[aria-expanded="true"]')).toHaveCount(0);
+});
+
 test('the answer is announced once with the number of its parts, and a status after four seconds without text', async ({
   chat,
   page,

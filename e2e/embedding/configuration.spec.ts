@@ -79,6 +79,7 @@ const cases: { [N in FieldName]: Case<NonNullable<Configuration[N]>> | string } 
     (chat) => chat.window.locator('footer').innerHTML(),
     expect.stringMatching(/<strong>kind<\/strong>.*href="https:\/\/a\.test\/"/),
   ],
+  aiNotice: [true, (chat) => chat.window.locator('#ai-notice').count(), 1],
   starters: [
     ['Prices', 'Hours'],
     (chat) => chat.window.getByRole('group', { name: 'Suggestions' }).getByRole('button').allInnerTexts(),

@@ -200,6 +200,41 @@ test('of two registrations of a name the newer draws, and the older again when i
   expect(await page.evaluate(log)).toEqual(['draw F-1', 'abort F-1', 'draw F-1']);
 });
 
+test('a block that arrives before the code for hooks of the page is announced with the text of the page, or without that code', async ({
+  chat,
+  page,
+}) => {
+  await recordAnnouncements(page);
+  const gate = await startRequestGate();
+  await chat.startConversation();
+  await chat.instructBot({ stream: [{ until: gate.url }, block('H-1')] });
+  let release: (() => void) | undefined;
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/page-tools-\w+\.js$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.evaluate(registerOrder);
+  gate.open();
+  await expect(chat.botRows.last()).toContainText('Text of H-1');
+  await expect(chat.botRows.last()).toHaveAttribute('data-status', 'sent');
+  release?.();
+  await expect(page.getByRole('button', { name: 'Track H-1' })).toBeVisible();
+  await expect.poll(async () => (await announcements(page)).at(-1)).toMatch(/: Order H-1$/);
+  expect((await announcements(page)).filter((text) => text.includes('Text of H-1'))).toEqual([]);
+
+  await page.reload();
+  await page.route(/\/page-user-\w+\.js$/, (route) => route.abort());
+  await chat.launcher.click();
+  await expect(chat.botRows.last()).toContainText('Text of H-1');
+  await page.evaluate(registerOrder);
+  await chat.instructBot({ stream: [block('I-1')] });
+  await expect.poll(async () => (await announcements(page)).at(-1)).toMatch(/: Text of I-1$/);
+  chat.ignoreConsoleErrors(/Failed to load resource|ERR_FAILED/);
+});
+
 test('an answer that is a block alone is announced with the text of the page, and shown once', async ({
   chat,
   page,

@@ -29,7 +29,7 @@ const countEnds = (page: Page) =>
   page.evaluate(() => {
     const rows = document
       .querySelector('platform-webchat')
-      ?.shadowRoot?.querySelectorAll('.row[data-status] .text');
+      ?.shadowRoot?.querySelectorAll('.row[data-status] :is(.text, .markdown)');
     return [...(rows ?? [])].filter((text) => {
       let last: Node = text;
       while (last.lastChild) last = last.lastChild;

@@ -123,6 +123,30 @@ test('the visitor ends the conversation with a person from the menu', async ({ c
   expect((await desk.getHandling({ id })).handling.state).toBe('closed');
 });
 
+test.describe('with the notice that an AI answers', () => {
+  test.use({ attributes: 'data-ai-notice="true"' });
+
+  test('it is read with the text box, and is away while a person answers', async ({ chat, platform }) => {
+    const desk = await openDesk(platform);
+    await openChat(chat);
+    const notice = chat.window.getByText('You are chatting with an AI assistant.');
+    const input = chat.window.getByRole('textbox');
+    await expect(notice).toBeVisible();
+    await expect(input).toHaveAccessibleDescription('You are chatting with an AI assistant.');
+    const id = await idOf(chat);
+    await desk.requestHandoff({ id });
+    // Until somebody has taken the conversation, the assistant can still write.
+    await expect(bar(chat)).toBeVisible();
+    await expect(notice).toBeVisible();
+    await desk.acceptHandoff({ id, person: ada(platform) });
+    await expect(activities(chat).last()).toContainText('Ada');
+    await expect(notice).toHaveCount(0);
+    await expect(input).toHaveAccessibleDescription('');
+    await desk.closeHandoff({ id });
+    await expect(notice).toBeVisible();
+  });
+});
+
 for (const theme of ['light', 'dark'] as const) {
   test.describe(`in the ${theme} theme`, () => {
     test.use({ attributes: `data-theme-mode="${theme}"` });

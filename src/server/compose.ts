@@ -9,6 +9,7 @@ import {
   createBotRunner,
   createBotStreams,
   createSharedStreams,
+  isAnsweredByAgent,
   removeDevelopmentErrors,
 } from './bots/index.ts';
 import { assignChatWorkers, createAnswerMails, createTranscript } from './chat/index.ts';
@@ -81,6 +82,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     webhookId,
     defaults: options.configuration ?? {},
     ...{ fileLimits, sandboxOrigin: options.sandboxOrigin },
+    isAnsweredByAgent: (bot) => isAnsweredByAgent(bot, options.agents?.agent && webhookId),
     allowed: { renewal: !personalKeys, locale: options.visitorLocale !== false },
   });
   const passages = await db.write(openFullText);

@@ -165,6 +165,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
     storageLocation: choices('localStorage', 'sessionStorage', 'memory'),
     mergeAnonymous: boolean,
     footer: { good: ['', 'x', '**x**'], bad: [5, false, {}] },
+    aiNotice: { good: [true, false], bad: [1, 'yes', {}] },
     headerVariant: choices('solid', 'glass'),
     locale: text,
     strings: {
@@ -281,6 +282,7 @@ describe('readLayer', () => {
 describe('resolveConfiguration', () => {
   test('without layers: the documented defaults and nothing else', () => {
     expect(resolveConfiguration()).toEqual({
+      aiNotice: false,
       botName: 'Bot',
       color: '#3276EA',
       conversationList: true,

@@ -53,6 +53,7 @@ export const chatFields = {
   // Its default is a string of each catalogue.
   composerPlaceholder: [text],
   footer: [clearableText, 'Powered by Platform Webchat'],
+  aiNotice: [flag, false],
   starters: [texts],
   home: [part],
   conversationList: [flag, true],

@@ -36,6 +36,11 @@ export interface Configuration {
   composerPlaceholder?: string;
   /** Text below the composer, in Markdown: links, emphasis, code. An empty text removes it. */
   footer?: string;
+  /**
+   * Shows below the composer that an AI answers, while no person does. The server sets it for bots whose agent is at an
+   * address, unless the configuration of the bot has it.
+   */
+  aiNotice?: boolean;
   /** Suggested messages to click on, shown until the visitor has written something. */
   starters?: string[];
   /**

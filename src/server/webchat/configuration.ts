@@ -28,7 +28,7 @@ const smallLength = 1_048_576;
 /** Bytes that are copied to another thread at a time. */
 const pieceBytes = 1_048_576;
 
-type BotKey = Pick<BotRow, 'id' | 'webhookId'>;
+type BotKey = Pick<BotRow, 'id' | 'webhookId' | 'code' | 'webhookUrl' | 'hasAgent'>;
 
 /** Each method reads the version from the database, so that the next request sees a change. */
 export interface ConfigurationStore {
@@ -51,6 +51,8 @@ export interface ConfigurationStoreOptions {
   webhookId: string;
   defaults: Configuration;
   fileLimits: FileLimits;
+  /** Whether an agent at an address answers: then the chat says so, unless the configuration of the bot decides. */
+  isAnsweredByAgent(bot: BotKey): boolean;
   /** The features that depend on settings, and whether the server has them. */
   allowed: Partial<Record<Feature, boolean>>;
   /** The origin in which apps run. */
@@ -64,9 +66,14 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
     ({ plain, brotli, gzip, botName = '' }: Asset & Partial<WebchatAsset>) =>
       plain.length + (brotli?.length ?? 0) + (gzip?.length ?? 0) + 2 * botName.length,
   );
+  /** The version does not change when another agent, or code, answers. */
+  const keyOf = (name: string, bot: BotKey) => `${name} ${bot.id} ${options.isAnsweredByAgent(bot)}`;
   const versionOf = (bot: BotKey) => db.read((tx) => configurationVersion(tx, bot.id));
-  const webchatOptions = ({ webhookId }: BotKey) => ({
-    defaults: webhookId === options.webhookId ? options.defaults : {},
+  const webchatOptions = (bot: BotKey) => ({
+    defaults: {
+      ...(options.isAnsweredByAgent(bot) && { aiNotice: true }),
+      ...(bot.webhookId === options.webhookId && options.defaults),
+    },
     features: features.filter((feature) => options.allowed[feature] ?? true),
     fileLimits: options.fileLimits,
     sandboxOrigin: options.sandboxOrigin,
@@ -114,7 +121,7 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
 
   const store: ConfigurationStore = {
     async webchat(bot) {
-      return cache.get(`webchat ${bot.id}`, await versionOf(bot), async () => {
+      return cache.get(keyOf('webchat', bot), await versionOf(bot), async () => {
         const request = { kind: 'webchat', options: webchatOptions(bot) } as const;
         return (await documentOf(bot, request)) as WebchatAsset;
       });
@@ -129,7 +136,7 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
     async script(bot, file) {
       const found = await stat(file).catch(() => undefined);
       if (!found) return undefined;
-      return cache.get(`script ${bot.id} ${found.mtimeMs}`, await versionOf(bot), async () => {
+      return cache.get(keyOf(`script ${found.mtimeMs}`, bot), await versionOf(bot), async () => {
         const { plain } = await store.webchat(bot);
         const request = { kind: 'script', script: await readFile(file, 'utf8') } as const;
         if (plain.length > smallLength) return createElsewhere('pieces', request, plain);
@@ -137,7 +144,7 @@ export function createConfigurationStore(options: ConfigurationStoreOptions): Co
       });
     },
     async derived(bot, name, make) {
-      return cache.get(`derived ${bot.id} ${name}`, await versionOf(bot), async () =>
+      return cache.get(keyOf(`derived ${name}`, bot), await versionOf(bot), async () =>
         make(await store.webchat(bot)),
       );
     },

@@ -1,7 +1,7 @@
 // Announces messages to screen readers: short-lived nodes in a live region outside of the transcript are read once.
 import { preview } from '../../protocol/message.ts';
 import type { Widget } from '../launcher-chat-interface.ts';
-import { extras, parts } from './bundles.ts';
+import { extras, pageUser, parts } from './bundles.ts';
 import { isPlain } from './payloads/descriptors.ts';
 import type { Row, Store } from './store/store.ts';
 import { strings } from './strings.ts';
@@ -68,6 +68,8 @@ function textOf(row: Row, widget: Widget): string | undefined {
     parts.load();
     if (isNew) return undefined;
   }
+  // What the page says of its blocks, unless its hooks cannot be loaded.
+  if (row.parts && widget.hooks.size > 0 && !widget.blocks && pageUser.module !== null) return undefined;
   // Without the marks and addresses of Markdown and media.
   const said = (!isPlain(payload) && module?.toSpeech(payload)) || preview(payload) || strings.unsupported;
   const text = (row.parts && parts.module?.toSpeech(row, said, widget)) || said;

@@ -190,6 +190,34 @@ test('a deployment replaces the agent of the settings until it is removed', asyn
   expect(await model()).toBe('test-model');
 });
 
+test('the chat says that an AI answers while an agent does, unless the configuration of the bot decides', async () => {
+  const { server, client, id } = await start();
+  const notice = async () => {
+    const { body } = await server.call('GET', '/webchat');
+    return (body as { configuration: { aiNotice?: boolean } }).configuration.aiNotice;
+  };
+  expect(await notice()).toBeUndefined();
+  await client.setBotDeployment({ id, agent: { url: agent.url, model: 'm' } });
+  expect(await notice()).toBe(true);
+  await client.setBotWebchat({ id, configuration: { aiNotice: false } });
+  expect(await notice()).toBe(false);
+  await client.setBotWebchat({ id, configuration: {} });
+  expect(await notice()).toBe(true);
+  await client.setBotDeployment({ id, webhookUrl: 'https://bot.example.com/events' });
+  expect(await notice()).toBeUndefined();
+  await client.setBotDeployment({ id, agent: { url: agent.url, model: 'm' } });
+  expect(await notice()).toBe(true);
+
+  // The agent of the settings answers the default bot, and no other one.
+  const operators = await start({ agents: { agent: agentAt(agent.url) } });
+  const { body } = await operators.server.call('GET', '/webchat');
+  expect(body).toMatchObject({ configuration: { aiNotice: true } });
+  const { bot } = await operators.client.createBot({ name: 'Other' });
+  const { deployment } = await operators.client.getBotDeployment({ id: bot.id });
+  const other = await operators.server.fetch(`${new URL(deployment.chatUrl).pathname}/webchat`);
+  expect(((await other.json()) as { configuration: object }).configuration).not.toHaveProperty('aiNotice');
+});
+
 test('a deleted bot leaves no key behind', async () => {
   const { server, client } = await start();
   const { bot } = await client.createBot({ name: 'Other' });

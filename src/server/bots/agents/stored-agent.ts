@@ -21,7 +21,14 @@ export interface FoundAgent {
 }
 
 /** Whether an agent may answer the events of a bot. A deployment replaces the agent of the settings. */
-export const canHaveAgent = (bot: BotRow): boolean => bot.code === null && bot.webhookUrl === null;
+export const canHaveAgent = (bot: Pick<BotRow, 'code' | 'webhookUrl'>): boolean =>
+  bot.code === null && bot.webhookUrl === null;
+
+/** Whether an agent at an address answers a bot. `operatorsFor`: the address of the bot that has the agent of the settings. */
+export const isAnsweredByAgent = (
+  bot: Pick<BotRow, 'webhookId' | 'code' | 'webhookUrl' | 'hasAgent'>,
+  operatorsFor: string | undefined,
+): boolean => canHaveAgent(bot) && (bot.hasAgent === 1 || bot.webhookId === operatorsFor);
 
 /** Returns a function that finds the agent of a bot. `operators`: the agent of the settings, for the default bot. */
 export function createAgentFinder(

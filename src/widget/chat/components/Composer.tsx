@@ -84,6 +84,8 @@ export class Composer extends Component<ViewProps, ComposerState> {
           dir={hasText ? 'auto' : undefined}
           enterkeyhint="send"
           aria-label={strings.composer}
+          // Of the footer; without it, there is no description.
+          aria-describedby="ai-notice"
           placeholder={
             isOff
               ? strings.chooseFirst

@@ -1,14 +1,24 @@
-// The line below the composer: Markdown of the site owner. Plain text does not load the Markdown bundle.
+// The lines below the composer: that an AI answers, and Markdown of the site owner. Plain text does not load the Markdown bundle.
 import { Markdown } from '../payloads/Markdown.tsx';
 import { Text } from '../payloads/Text.tsx';
+import { strings } from '../strings.ts';
 import type { ViewProps } from '../view.ts';
 
 export function Footer({ store }: ViewProps) {
-  const { footer } = store.state.configuration;
-  if (!footer) return null;
+  const { configuration, handling } = store.state;
+  const { aiNotice, footer } = configuration;
   return (
-    <footer class="footer" part="footer">
-      {/[*_`[\]<\\]/.test(footer) ? <Markdown text={footer} inlineOnly /> : <Text text={footer} />}
-    </footer>
+    <>
+      {aiNotice && !handling?.person && (
+        <p class="footer" id="ai-notice" part="ai-notice">
+          {strings.aiNotice}
+        </p>
+      )}
+      {footer && (
+        <footer class="footer" part="footer">
+          {/[*_`[\]<\\]/.test(footer) ? <Markdown text={footer} inlineOnly /> : <Text text={footer} />}
+        </footer>
+      )}
+    </>
   );
 }

@@ -23,6 +23,7 @@ const ar: Catalogue = {
   messages: 'الرسائل',
   older: 'جارٍ تحميل الرسائل السابقة',
   beginning: 'هذه بداية محادثتك.',
+  aiNotice: 'أنت تتحدث مع مساعد يعمل بالذكاء الاصطناعي.',
   composer: 'الرسالة',
   placeholder: 'اكتب رسالتك…',
   chooseFirst: 'يُرجى اختيار إجابة أعلاه',

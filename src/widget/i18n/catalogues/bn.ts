@@ -19,6 +19,7 @@ const bn: Catalogue = {
   messages: 'বার্তা',
   older: 'আগের বার্তা লোড হচ্ছে',
   beginning: 'এখান থেকে আপনার কথোপকথন শুরু।',
+  aiNotice: 'আপনি একটি এআই সহকারীর সঙ্গে কথা বলছেন।',
   composer: 'বার্তা',
   placeholder: 'আপনার বার্তা লিখুন…',
   chooseFirst: 'আগে উপর থেকে একটি উত্তর বেছে নিন',

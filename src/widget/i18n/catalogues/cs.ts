@@ -20,6 +20,7 @@ const cs: Catalogue = {
   messages: 'Zprávy',
   older: 'Načítají se starší zprávy',
   beginning: 'Tady vaše konverzace začíná.',
+  aiNotice: 'Píšete si s asistentem využívajícím umělou inteligenci.',
   composer: 'Zpráva',
   placeholder: 'Napište zprávu…',
   chooseFirst: 'Nejprve vyberte odpověď výše',

@@ -19,6 +19,7 @@ const da: Catalogue = {
   messages: 'Beskeder',
   older: 'Tidligere beskeder indlæses',
   beginning: 'Her begynder din samtale.',
+  aiNotice: 'Du skriver med en AI-assistent.',
   composer: 'Besked',
   placeholder: 'Skriv en besked…',
   chooseFirst: 'Vælg først et svar ovenfor',

@@ -19,6 +19,7 @@ const de: Catalogue = {
   messages: 'Nachrichten',
   older: 'Frühere Nachrichten werden geladen',
   beginning: 'Hier beginnt Ihre Unterhaltung.',
+  aiNotice: 'Sie schreiben mit einem KI-Assistenten.',
   composer: 'Nachricht',
   placeholder: 'Nachricht schreiben …',
   chooseFirst: 'Bitte wählen Sie oben eine Antwort',

@@ -20,6 +20,7 @@ const es: Catalogue = {
   messages: 'Mensajes',
   older: 'Cargando mensajes anteriores',
   beginning: 'Aquí empieza la conversación.',
+  aiNotice: 'Está hablando con un asistente de IA.',
   composer: 'Mensaje',
   placeholder: 'Escriba un mensaje…',
   chooseFirst: 'Elija antes una respuesta más arriba',

@@ -19,6 +19,7 @@ const fi: Catalogue = {
   messages: 'Viestit',
   older: 'Ladataan aiempia viestejä',
   beginning: 'Keskustelusi alkaa tästä.',
+  aiNotice: 'Keskustelet tekoälyavustajan kanssa.',
   composer: 'Viesti',
   placeholder: 'Kirjoita viesti…',
   chooseFirst: 'Valitse ensin vastaus yltä',

@@ -20,6 +20,7 @@ const fr: Catalogue = {
   messages: 'Messages',
   older: 'Chargement des messages précédents',
   beginning: 'Voici le début de votre conversation.',
+  aiNotice: 'Vous discutez avec un assistant IA.',
   composer: 'Message',
   placeholder: 'Votre message…',
   chooseFirst: 'Choisissez d’abord une réponse ci-dessus',

@@ -20,6 +20,7 @@ const he: Catalogue = {
   messages: 'הודעות',
   older: 'הודעות קודמות נטענות',
   beginning: 'כאן מתחילה השיחה.',
+  aiNotice: 'השיחה היא עם עוזר מבוסס בינה מלאכותית.',
   composer: 'הודעה',
   placeholder: 'כתיבת הודעה…',
   chooseFirst: 'נא לבחור תשובה למעלה',

@@ -19,6 +19,7 @@ const hi: Catalogue = {
   messages: 'संदेश',
   older: 'पुराने संदेश लोड हो रहे हैं',
   beginning: 'आपकी बातचीत यहाँ से शुरू होती है।',
+  aiNotice: 'आप एक एआई सहायक से बात कर रहे हैं।',
   composer: 'संदेश',
   placeholder: 'अपना संदेश लिखें…',
   chooseFirst: 'कृपया पहले ऊपर से एक उत्तर चुनें',

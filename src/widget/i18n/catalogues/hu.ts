@@ -19,6 +19,7 @@ const hu: Catalogue = {
   messages: 'Üzenetek',
   older: 'Korábbi üzenetek betöltése',
   beginning: 'Itt kezdődik a beszélgetés.',
+  aiNotice: 'Ön egy MI-asszisztenssel beszélget.',
   composer: 'Üzenet',
   placeholder: 'Írja be az üzenetét…',
   chooseFirst: 'Kérjük, előbb válasszon fent egy választ',

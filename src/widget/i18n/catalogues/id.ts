@@ -16,6 +16,7 @@ const id: Catalogue = {
   messages: 'Pesan',
   older: 'Memuat pesan sebelumnya',
   beginning: 'Percakapan Anda dimulai di sini.',
+  aiNotice: 'Anda sedang mengobrol dengan asisten AI.',
   composer: 'Pesan',
   placeholder: 'Tulis pesan Anda…',
   chooseFirst: 'Pilih jawaban di atas terlebih dahulu',

@@ -20,6 +20,7 @@ const it: Catalogue = {
   messages: 'Messaggi',
   older: 'Caricamento dei messaggi precedenti',
   beginning: 'Qui inizia la conversazione.',
+  aiNotice: 'Sta parlando con un assistente IA.',
   composer: 'Messaggio',
   placeholder: 'Scrivi un messaggio…',
   chooseFirst: 'Scegli prima una risposta qui sopra',

@@ -16,6 +16,7 @@ const ja: Catalogue = {
   messages: 'メッセージ',
   older: '以前のメッセージを読み込んでいます',
   beginning: 'ここが会話の始まりです。',
+  aiNotice: '人工知能アシスタントとの会話です。',
   composer: 'メッセージ',
   placeholder: 'メッセージを入力…',
   chooseFirst: '上の選択肢からお選びください',

@@ -16,6 +16,7 @@ const ko: Catalogue = {
   messages: '메시지',
   older: '이전 메시지를 불러오는 중',
   beginning: '대화의 시작입니다.',
+  aiNotice: '인공지능 어시스턴트와 대화하고 있습니다.',
   composer: '메시지',
   placeholder: '메시지를 입력하세요…',
   chooseFirst: '먼저 위에서 답변을 선택해 주세요',

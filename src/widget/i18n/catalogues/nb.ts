@@ -19,6 +19,7 @@ const nb: Catalogue = {
   messages: 'Meldinger',
   older: 'Laster inn tidligere meldinger',
   beginning: 'Her begynner samtalen din.',
+  aiNotice: 'Du skriver med en KI-assistent.',
   composer: 'Melding',
   placeholder: 'Skriv en melding…',
   chooseFirst: 'Velg et svar ovenfor først',

@@ -19,6 +19,7 @@ const nl: Catalogue = {
   messages: 'Berichten',
   older: 'Eerdere berichten worden geladen',
   beginning: 'Dit is het begin van uw gesprek.',
+  aiNotice: 'U chat met een AI-assistent.',
   composer: 'Bericht',
   placeholder: 'Typ uw bericht…',
   chooseFirst: 'Kies eerst hierboven een antwoord',

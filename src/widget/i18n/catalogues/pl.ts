@@ -21,6 +21,7 @@ const pl: Catalogue = {
   messages: 'Wiadomości',
   older: 'Ładowanie wcześniejszych wiadomości',
   beginning: 'To jest początek rozmowy.',
+  aiNotice: 'To jest rozmowa z asystentem AI.',
   composer: 'Wiadomość',
   placeholder: 'Napisz wiadomość…',
   chooseFirst: 'Najpierw wybierz odpowiedź powyżej',

@@ -20,6 +20,7 @@ const ptPT: Catalogue = {
   messages: 'Mensagens',
   older: 'A carregar mensagens anteriores',
   beginning: 'Este é o início da sua conversa.',
+  aiNotice: 'Está a conversar com um assistente de IA.',
   composer: 'Mensagem',
   placeholder: 'Escreva aqui…',
   chooseFirst: 'Escolha primeiro uma resposta acima',

@@ -20,6 +20,7 @@ const pt: Catalogue = {
   messages: 'Mensagens',
   older: 'Carregando mensagens anteriores',
   beginning: 'Este é o início da sua conversa.',
+  aiNotice: 'Você está conversando com um assistente de IA.',
   composer: 'Mensagem',
   placeholder: 'Escreva aqui…',
   chooseFirst: 'Escolha antes uma resposta acima',

@@ -20,6 +20,7 @@ const ro: Catalogue = {
   messages: 'Mesaje',
   older: 'Se încarcă mesajele anterioare',
   beginning: 'Aici începe conversația dumneavoastră.',
+  aiNotice: 'Discutați cu un asistent AI.',
   composer: 'Mesaj',
   placeholder: 'Scrieți un mesaj…',
   chooseFirst: 'Alegeți mai întâi un răspuns de mai sus',

@@ -19,6 +19,7 @@ const sv: Catalogue = {
   messages: 'Meddelanden',
   older: 'Tidigare meddelanden laddas',
   beginning: 'Här börjar din konversation.',
+  aiNotice: 'Du skriver med en AI-assistent.',
   composer: 'Meddelande',
   placeholder: 'Skriv här…',
   chooseFirst: 'Välj först ett svar ovan',

@@ -19,6 +19,7 @@ const tr: Catalogue = {
   messages: 'Mesajlar',
   older: 'Önceki mesajlar yükleniyor',
   beginning: 'Görüşmeniz burada başlıyor.',
+  aiNotice: 'Bir yapay zekâ asistanıyla konuşuyorsunuz.',
   composer: 'Mesaj',
   placeholder: 'Mesajınızı yazın…',
   chooseFirst: 'Lütfen yukarıdan bir yanıt seçin',

@@ -16,6 +16,7 @@ const vi: Catalogue = {
   messages: 'Tin nhắn',
   older: 'Đang tải tin nhắn cũ hơn',
   beginning: 'Cuộc trò chuyện của bạn bắt đầu từ đây.',
+  aiNotice: 'Bạn đang trò chuyện với trợ lý AI.',
   composer: 'Tin nhắn',
   placeholder: 'Nhập tin nhắn…',
   chooseFirst: 'Vui lòng chọn một câu trả lời ở trên',

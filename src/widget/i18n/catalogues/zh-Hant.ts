@@ -16,6 +16,7 @@ const zhHant: Catalogue = {
   messages: '訊息',
   older: '正在載入較早的訊息',
   beginning: '對話從這裡開始。',
+  aiNotice: '您正在與人工智慧助理對話。',
   composer: '訊息',
   placeholder: '輸入訊息…',
   chooseFirst: '請先在上方選擇一個回答',

@@ -16,6 +16,7 @@ const zh: Catalogue = {
   messages: '消息',
   older: '正在加载更早的消息',
   beginning: '这是对话的开头。',
+  aiNotice: '您正在与人工智能助手对话。',
   composer: '消息',
   placeholder: '输入消息…',
   chooseFirst: '请先在上方选择一个回答',

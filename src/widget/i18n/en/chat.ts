@@ -9,6 +9,7 @@ export const chat = {
   messages: 'Messages',
   older: 'Loading earlier messages',
   beginning: 'This is the beginning of your conversation.',
+  aiNotice: 'You are chatting with an AI assistant.',
   composer: 'Message',
   placeholder: 'Type your message...',
   chooseFirst: 'Please choose an answer above',
