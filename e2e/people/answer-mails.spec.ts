@@ -1,6 +1,7 @@
 // A visitor who waits for a person leaves an e-mail address, goes, and opens the conversation by the link of a mail in another
 // browser.
 import type { Page } from '@playwright/test';
+import { InboxClient } from '../../src/client/index.ts';
 import { openMailCatcher } from '../../src/server/mail/testing.ts';
 import { announcements, recordAnnouncements } from '../support/announcements.ts';
 import { violations } from '../support/axe.ts';
@@ -26,7 +27,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => catcher.close());
 // Other tests use the server, too.
-test.afterEach(({ platform }) => closeDesk(platform));
+test.afterEach(async ({ platform }) => {
+  await closeDesk(platform);
+  const team = new InboxClient({ apiUrl: platform.url, ...platform.admin });
+  await team.setOpeningHours({ timeZone: 'UTC', always: true, week: {}, exceptions: [] });
+});
 
 const form = (chat: ChatPage) => chat.window.locator('[part="mail-address"]');
 const field = (chat: ChatPage) =>
@@ -147,6 +152,70 @@ test('the link of a mail opens the conversation in another browser by a press, a
   await other.getByRole('button', { name: 'Unterhaltung öffnen' }).click();
   await expect(other.getByRole('heading')).toHaveText('Dieser Link funktioniert nicht mehr.');
   await context.close();
+});
+
+test('a message is left outside of the opening hours by keyboard, and its answer arrives as a mail', async ({
+  chat,
+  page,
+  platform,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await recordAnnouncements(page);
+  const desk = await openDesk(platform);
+  const team = new InboxClient({ apiUrl: platform.url, ...platform.admin });
+  const soon = new Date(Date.now() + 3 * 24 * 60 * 60_000).toISOString().slice(0, 10);
+  const exceptions = [{ from: soon, to: soon, intervals: [['10:00', '11:00']] as [string, string][] }];
+  await team.setOpeningHours({ timeZone: 'UTC', week: {}, exceptions });
+  await openChat(chat);
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  const bar = chat.window.locator('[part="handling"]');
+  await expect(bar).toContainText('A person answers again');
+  const open = bar.getByRole('button', { name: 'Leave a message' });
+  const text = bar.getByRole('textbox', { name: 'Leave a message' });
+  const email = bar.getByRole('textbox', { name: 'We will write to you when somebody has answered' });
+  // Nothing takes the focus before a press. Discarding gives it back.
+  await expect(text).toHaveCount(0);
+  await open.press('Enter');
+  await expect(text).toBeFocused();
+  await bar.getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(open).toBeFocused();
+  await open.press('Enter');
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await email.press('Enter');
+  await expect(text).toBeFocused();
+  await expect(text).toHaveAccessibleDescription('Please enter a message');
+  await text.fill('Please call me back.');
+  await email.fill('ann at example');
+  await email.press('Enter');
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription('Please enter an e-mail address');
+  await expect(text).toHaveAttribute('aria-invalid', 'false');
+  expect(await announcements(page)).toContain('polite: Please enter an e-mail address');
+  await email.fill('late@example.com');
+
+  // Without a connection nothing is lost.
+  await page.context().setOffline(true);
+  await email.press('Enter');
+  await expect(bar).toContainText('This did not work. Please try again.');
+  await page.context().setOffline(false);
+  chat.ignoreConsoleErrors('ERR_INTERNET_DISCONNECTED');
+  await expect(text).toHaveValue('Please call me back.');
+  await email.press('Enter');
+  await expect(bar).toContainText('Waiting for a person');
+  await expect(bar).toContainText('A person answers again');
+  await expect(bar).toContainText('We will write to late@example.com');
+  await expect(chat.rows.last()).toContainText('Please call me back.');
+  const conversationId = (await chat.storedSession()).conversationId ?? '';
+  await expect
+    .poll(async () => (await desk.listMessages({ conversationId })).messages[0]?.payload)
+    .toMatchObject({ text: 'Please call me back.' });
+  await page.close();
+  await desk.acceptHandoff({ id: conversationId, person: ada(platform) });
+  const payload = { type: 'text', text: 'We call you today.' } as const;
+  await desk.createMessage({ conversationId, payload, as: 'person' });
+  expect((await catcher.mailTo('late@example.com')).text).toContain('We call you today.');
 });
 
 /** What axe finds on a page without a widget. */

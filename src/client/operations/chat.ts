@@ -245,9 +245,10 @@ export interface ChatMethods {
    * Allowed if the bot offers it: to all of its visitors (`visitorHandoff` of its deployment), or by a
    * button of the message `messageId` with the action `handoff`. Asking twice has no further effect.
    * Outside of the opening hours it is not accepted: the bot goes on, and `opensAt` says when somebody
-   * is back.
+   * is back. With `leavesMessage` it is accepted then, too, and the conversation waits: the visitor must
+   * have left an address (`setContact`), and writes the message afterwards.
    */
-  requestHandoff(input: { id: string; reason?: string; messageId?: string }, options?: CallOptions): Promise<{ accepted: boolean; position?: number; opensAt?: string; handling: Handling }>;
+  requestHandoff(input: { id: string; reason?: string; messageId?: string; leavesMessage?: boolean }, options?: CallOptions): Promise<{ accepted: boolean; position?: number; opensAt?: string; handling: Handling }>;
   /**
    * Returns to the bot while no person has answered yet. Has no effect if the bot answers already; when
    * a person answers, it is a `HandledByPerson`.

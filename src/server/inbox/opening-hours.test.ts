@@ -19,8 +19,9 @@ const office = {
 /** On the Monday after summer time has begun, at 10:00. */
 const opensAt = '2026-03-30T08:00:00.000Z';
 
-async function start(handler?: BotHandler, clock = { now: friday }) {
-  const inbox = await startInbox(handler, { now: () => clock.now });
+async function start(handler?: BotHandler, options: Parameters<typeof startInbox>[1] = {}) {
+  const clock = { now: friday };
+  const inbox = await startInbox(handler, { ...options, now: () => clock.now });
   started.push(inbox);
   const manager = await inbox.member('Mia', 'manager');
   return { ...inbox, manager, clock };
@@ -90,5 +91,46 @@ test('opening hours: outside of them a request changes nothing and says when som
   await chat('DELETE', '/handoff');
   expect((await chat('POST', '/handoff', {})).body).toMatchObject({ accepted: false });
   const ada = await inbox.member('Ada');
+  expect((await ada.act('POST', '/take', {})).status).toBe(200);
+});
+
+test('a message left outside of the opening hours waits for the team with an address, and the bot does not answer it', async () => {
+  const inbox = await start(
+    async (event, bot) => {
+      if (event.type === 'text') await bot.reply({ type: 'text', text: 'The bot' });
+    },
+    { mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' }, publicUrl: 'https://chat.example.com' },
+  );
+  const { manager, chat, rows, idle } = inbox;
+  await manager.call('PUT', path, office);
+  const leaves = (body: object = {}) => chat('POST', '/handoff', { leavesMessage: true, ...body });
+  expect((await leaves()).status).toBe(403);
+  const deployment = `/v1/admin/bots/${inbox.botId}/deployment`;
+  await inbox.request('PUT', deployment, manager.headers, { visitorHandoff: true });
+
+  expect((await leaves()).body).toMatchObject({ type: 'InvalidPayload' });
+  const setContact = (email: string | null) =>
+    inbox.server.call('PUT', '/contact', { key: inbox.key, body: { email } });
+  await setContact('ann@example.com');
+  for (const leavesMessage of ['yes', 1, null])
+    expect([leavesMessage, (await leaves({ leavesMessage })).status]).toEqual([leavesMessage, 400]);
+  expect((await leaves({ leavesMessage: false })).body).toMatchObject({ accepted: false, opensAt });
+  expect(await rows('handoffs')).toEqual([]);
+
+  // From two tabs at once.
+  const answers = await Promise.all([leaves({ reason: 'Refund' }), leaves()]);
+  for (const { body } of answers)
+    expect(body).toMatchObject({ accepted: true, handling: { state: 'waiting', opensAt } });
+  expect(await rows('handoffs')).toHaveLength(1);
+  await inbox.send('Please call me back.');
+  await idle();
+  expect((await inbox.texts()).at(-1)).toEqual(['visitor', 'Please call me back.']);
+  const ada = await inbox.member('Ada');
+  expect((await ada.call('GET', '/conversations?list=waiting')).body.conversations).toMatchObject([
+    { conversationId: inbox.conversationId, state: 'waiting', preview: 'Please call me back.' },
+  ]);
+  expect((await ada.act('GET', '')).body.contact).toEqual({ email: 'ann@example.com', state: 'new' });
+  // Who leaves no address in the end has still left a message.
+  await setContact(null);
   expect((await ada.act('POST', '/take', {})).status).toBe(200);
 });

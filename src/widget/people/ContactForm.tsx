@@ -1,15 +1,12 @@
 // The form in which a visitor who waits for a person leaves an e-mail address, if the server sends mails about answers.
 import { Component } from 'preact';
-import { getContact, setContact } from '../../client/operations/chat.ts';
 import type { ViewProps } from '../chat/view.ts';
-import { interpolate, language } from '../i18n/current.ts';
+import { interpolate } from '../i18n/current.ts';
+import { contactProblem, type KnownContact, readContact, saveContact } from './contact-requests.ts';
 import { strings } from './strings.ts';
 
-interface FormState {
-  /** Whether the server sends mails; undefined until it has said so. */
-  isOffered?: boolean;
-  /** The address that is stored. */
-  email?: string | undefined;
+/** Nothing is known of the address until the server has answered. */
+interface FormState extends Partial<KnownContact> {
   isEdited?: boolean;
   isBusy?: boolean;
   problem?: string | undefined;
@@ -19,15 +16,11 @@ export class ContactForm extends Component<ViewProps, FormState> {
   readonly root = { current: null as HTMLFormElement | null };
 
   override componentDidMount() {
-    const { client, getSignal } = this.props.session.context;
     // A server without the operation, or without mails, has no form.
-    client
-      .with({ getContact })
-      .getContact({}, { signal: getSignal() })
-      .then(
-        ({ isOffered, contact }) => this.setState({ isOffered, email: contact?.email }),
-        () => {},
-      );
+    readContact(this.props.session.context).then(
+      (known) => this.setState(known),
+      () => {},
+    );
   }
 
   override componentDidUpdate(_: ViewProps, { isEdited: wasEdited }: FormState) {
@@ -52,21 +45,16 @@ export class ContactForm extends Component<ViewProps, FormState> {
 
   /** @param email null removes the stored address */
   async #save(email: string | null) {
-    const { client, getSignal, announce, report } = this.props.session.context;
-    const signal = getSignal();
+    const { context } = this.props.session;
+    const signal = context.getSignal();
     this.setState({ isBusy: true, problem: undefined });
     try {
-      const { contact } = await client
-        .with({ setContact })
-        .setContact({ email, locale: language.locale }, { signal });
-      this.setState({ isBusy: false, isEdited: false, email: contact?.email });
-      if (contact) announce(interpolate(strings.contactSaved, contact));
+      const saved = await saveContact(context, email);
+      this.setState({ isBusy: false, isEdited: false, email: saved });
+      if (saved) context.announce(interpolate(strings.contactSaved, { email: saved }));
       this.root.current?.focus();
     } catch (error) {
-      if (signal.aborted) return;
-      const isInvalid = (Object(error) as { type?: unknown }).type === 'InvalidPayload';
-      if (!isInvalid) report(error);
-      this.#refuse(isInvalid ? strings.contactInvalid : strings.notPossible);
+      if (!signal.aborted) this.#refuse(contactProblem(context, error));
     }
   }
 

@@ -7,6 +7,7 @@ import { lazyBundle } from '../chat/lazy-bundle.ts';
 import type { ViewProps } from '../chat/view.ts';
 import { interpolate, language } from '../i18n/current.ts';
 import { ContactForm } from './ContactForm.tsx';
+import { MessageForm } from './MessageForm.tsx';
 import { sendHandlingRequest } from './requests.ts';
 import { strings } from './strings.ts';
 
@@ -63,7 +64,8 @@ export class HandlingBar extends Component<ViewProps, BarState> {
   #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
     const { handling } = props.store.state;
     const text = textOf(handling);
-    if (!text) return null;
+    // The hours can begin while the visitor writes a message.
+    if (!text && !handling?.refused) return null;
     return (
       <div class="handling" part="handling">
         <p>
@@ -81,7 +83,11 @@ export class HandlingBar extends Component<ViewProps, BarState> {
             {strings.backToBot}
           </button>
         )}
-        <ContactForm {...props} />
+        {handling?.refused ? (
+          <MessageForm {...props} refused={handling.refused} />
+        ) : (
+          <ContactForm {...props} />
+        )}
       </div>
     );
   }

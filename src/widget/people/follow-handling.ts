@@ -22,7 +22,9 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
     const received = readHandling(value);
     // A response can be older than a signal that arrived before it.
     const isNewer = received && received.revision >= (known?.revision ?? 0);
-    const newest = isNewer ? received : known;
+    // Nothing has changed since a request was refused: the visitor may be writing a message for the team.
+    const isRefused = !!known?.refused && received?.revision === known.revision;
+    const newest = isNewer && !isRefused ? received : known;
     if (!newest) return;
     const rating = newest.state === 'closed' && known?.rating;
     store.setHandling({ ...newest, canRequest, ...(rating && { rating }) });

@@ -13,13 +13,15 @@ export const handoffs = operations({
       'Asks for a person. Until the conversation is returned, the bot receives no messages and sends none. Allowed if the ' +
       'bot offers it: to all of its visitors (`visitorHandoff` of its deployment), or by a button of the message `messageId` ' +
       'with the action `handoff`. Asking twice has no further effect. Outside of the opening hours it is not accepted: the ' +
-      'bot goes on, and `opensAt` says when somebody is back.',
+      'bot goes on, and `opensAt` says when somebody is back. With `leavesMessage` it is accepted then, too, and the conversation ' +
+      'waits: the visitor must have left an address (`setContact`), and writes the message afterwards.',
     auth: 'user',
     quota: 'messages',
     errors: ['ResourceNotFound', 'Forbidden'],
     input: v.object({
       reason: v.exactOptional(handlingSchemas.reason),
       messageId: v.exactOptional(schemas.id),
+      leavesMessage: v.exactOptional(v.boolean()),
     }),
     output: v.object({ ...handlingSchemas.answer.entries, handling: handlingSchemas.handling }),
     examples: [{ id: '<<conversation>>', reason: 'A question about an order' }],

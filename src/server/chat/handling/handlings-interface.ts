@@ -51,13 +51,18 @@ export interface Handlings {
   find(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
   /**
    * Asks for a person; does nothing if this was already requested, or outside of the opening hours. `note`: the note of the bot. `team`: an id or a
-   * name. Throws ReferenceConstraint for an unknown team.
+   * name. `leavesMessage`: the conversation waits outside of the opening hours, too. Throws ReferenceConstraint for an unknown team.
    */
   request(
     tx: WriteTx,
     conversation: ConversationRow,
     by: AuthorKind,
-    request: { reason?: string | undefined; note?: string | undefined; team?: string | undefined },
+    request: {
+      reason?: string | undefined;
+      note?: string | undefined;
+      team?: string | undefined;
+      leavesMessage?: boolean | undefined;
+    },
   ): Promise<HandoffRequest>;
   /** Throws AlreadyTaken if another person answers. */
   take(

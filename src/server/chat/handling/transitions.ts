@@ -108,11 +108,11 @@ export function createHandlings(options: HandlingsOptions): Handlings {
     tellPlace: createQueuePlaces(options, held),
     answer: (tx, conversation, request) => serializeRequest(tx, request, conversation.id, now()),
 
-    async request(tx, conversation, by, { reason, note, team }) {
+    async request(tx, conversation, by, { reason, note, team, leavesMessage = false }) {
       const before = await held(tx, conversation);
       const isOpen = before !== undefined && openStates.includes(before.state);
       const workspaceId = before?.workspaceId ?? (await botById(tx, conversation.botId))?.workspaceId ?? '';
-      if (!isOpen) {
+      if (!isOpen && !leavesMessage) {
         const { isOpen: isAnswered, opensAt } = hoursStatus(await openingHoursOf(tx, workspaceId), now());
         if (!isAnswered) return { accepted: false, row: before, opensAt };
       }

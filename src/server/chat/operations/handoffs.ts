@@ -9,6 +9,7 @@ import { hasVisitorHandoff } from '../../storage/bots/event-options.ts';
 import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { findMessage } from '../../storage/chat/messages.ts';
 import type { Tx } from '../../storage/database.ts';
+import { findContact } from '../../storage/inbox/contacts.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import { listActivities } from '../../storage/inbox/handoffs.ts';
 import { findRating } from '../../storage/inbox/ratings.ts';
@@ -26,6 +27,8 @@ export const handoffHandlers = [
     const isOpen = before !== undefined && before.state !== 'bot' && before.state !== 'closed';
     if (!isOpen && !(await isOffered(tx, chat.bot, conversation, input.messageId)))
       throw new ApiError('Forbidden', 'This bot does not offer to ask for a person.');
+    if (input.leavesMessage && !(await findContact(tx, caller.user.id)))
+      throw new ApiError('InvalidPayload', 'Who leaves a message needs an address: call setContact first.');
     const request = await services.transcript.handlings.request(tx, conversation, 'visitor', input);
     return { body: await serializeRequest(tx, request, id, services.now()) };
   }),

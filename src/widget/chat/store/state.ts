@@ -34,9 +34,17 @@ export interface Participant {
 /** `busy`: the server asks to wait. `interrupted`: it was online, and did not recover at once. `refused`: permanently. */
 export type ConnectionStatus = 'connecting' | 'unreachable' | 'busy' | 'online' | 'interrupted' | 'refused';
 
+/** A request for a person that was refused outside of the opening hours: what the visitor wants, and the button. */
+export interface RefusedRequest {
+  reason?: string | undefined;
+  messageId?: string | undefined;
+}
+
 /** Who answers, whether the visitor may ask for a person at any time, and whether they are asked how helpful one was. */
 export interface ShownHandling extends Handling {
   canRequest?: boolean;
+  /** In this tab, since nothing else has changed: the visitor can leave a message. */
+  refused?: RefusedRequest;
   rating?: Rating;
 }
 

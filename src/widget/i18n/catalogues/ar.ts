@@ -239,6 +239,8 @@ const ar: Catalogue = {
   contactChange: 'تغيير',
   contactInvalid: 'يُرجى إدخال عنوان بريد إلكتروني',
   contactRemove: 'إزالة',
+  messageOffer: 'ترك رسالة',
+  messageMissing: 'يرجى إدخال رسالة',
   seen: 'تمت المشاهدة',
 
   ratingQuestion: 'ما مدى فائدة هذه المحادثة؟',

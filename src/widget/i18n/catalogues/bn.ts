@@ -203,6 +203,8 @@ const bn: Catalogue = {
   contactChange: 'পরিবর্তন করুন',
   contactInvalid: 'অনুগ্রহ করে একটি ইমেল ঠিকানা লিখুন',
   contactRemove: 'সরান',
+  messageOffer: 'একটি বার্তা রেখে যান',
+  messageMissing: 'অনুগ্রহ করে একটি বার্তা লিখুন',
   seen: 'দেখা হয়েছে',
 
   ratingQuestion: 'এই কথোপকথন কতটা সহায়ক ছিল?',

@@ -209,6 +209,8 @@ const cs: Catalogue = {
   contactChange: 'Změnit',
   contactInvalid: 'Zadejte prosím e-mailovou adresu',
   contactRemove: 'Odstranit',
+  messageOffer: 'Zanechat zprávu',
+  messageMissing: 'Zadejte zprávu',
   seen: 'Zobrazeno',
 
   ratingQuestion: 'Jak užitečná byla tato konverzace?',

@@ -200,6 +200,8 @@ const da: Catalogue = {
   contactChange: 'Skift',
   contactInvalid: 'Indtast en e-mailadresse',
   contactRemove: 'Fjern',
+  messageOffer: 'Læg en besked',
+  messageMissing: 'Skriv en besked',
   seen: 'Set',
 
   ratingQuestion: 'Hvor nyttig var denne samtale?',

@@ -201,6 +201,8 @@ const de: Catalogue = {
   contactChange: 'Ändern',
   contactInvalid: 'Bitte geben Sie eine E-Mail-Adresse ein',
   contactRemove: 'Entfernen',
+  messageOffer: 'Nachricht hinterlassen',
+  messageMissing: 'Bitte geben Sie eine Nachricht ein',
   seen: 'Gesehen',
 
   ratingQuestion: 'Wie hilfreich war diese Unterhaltung?',

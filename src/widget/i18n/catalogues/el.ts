@@ -203,6 +203,8 @@ const el: Catalogue = {
   contactChange: 'Αλλαγή',
   contactInvalid: 'Δώστε μια διεύθυνση ηλ. ταχυδρομείου',
   contactRemove: 'Αφαίρεση',
+  messageOffer: 'Αφήστε ένα μήνυμα',
+  messageMissing: 'Εισαγάγετε ένα μήνυμα',
   seen: 'Προβλήθηκε',
 
   ratingQuestion: 'Πόσο χρήσιμη ήταν αυτή η συνομιλία;',

@@ -209,6 +209,8 @@ const es: Catalogue = {
   contactChange: 'Cambiar',
   contactInvalid: 'Introduzca una dirección de correo electrónico',
   contactRemove: 'Quitar',
+  messageOffer: 'Dejar un mensaje',
+  messageMissing: 'Escriba un mensaje',
   seen: 'Visto',
 
   ratingQuestion: '¿Qué tan útil fue esta conversación?',

@@ -203,6 +203,8 @@ const fa: Catalogue = {
   contactChange: 'تغییر',
   contactInvalid: 'لطفاً یک نشانی ایمیل وارد کنید',
   contactRemove: 'حذف',
+  messageOffer: 'گذاشتن پیام',
+  messageMissing: 'لطفاً پیامی بنویسید',
   seen: 'دیده شد',
 
   ratingQuestion: 'این گفتگو چقدر مفید بود؟',

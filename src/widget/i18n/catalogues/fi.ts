@@ -203,6 +203,8 @@ const fi: Catalogue = {
   contactChange: 'Muuta',
   contactInvalid: 'Anna sähköpostiosoite',
   contactRemove: 'Poista',
+  messageOffer: 'Jätä viesti',
+  messageMissing: 'Kirjoita viesti',
   seen: 'Nähty',
 
   ratingQuestion: 'Kuinka hyödyllinen tämä keskustelu oli?',

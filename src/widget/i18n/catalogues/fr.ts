@@ -209,6 +209,8 @@ const fr: Catalogue = {
   contactChange: 'Modifier',
   contactInvalid: 'Veuillez saisir une adresse e-mail',
   contactRemove: 'Supprimer',
+  messageOffer: 'Laisser un message',
+  messageMissing: 'Veuillez saisir un message',
   seen: 'Vu',
 
   ratingQuestion: 'Cette conversation vous a-t-elle été utile\u00a0?',

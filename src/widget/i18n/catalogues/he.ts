@@ -209,6 +209,8 @@ const he: Catalogue = {
   contactChange: 'שינוי',
   contactInvalid: 'יש להזין כתובת אימייל',
   contactRemove: 'הסרה',
+  messageOffer: 'השארת הודעה',
+  messageMissing: 'נא להזין הודעה',
   seen: 'נצפתה',
 
   ratingQuestion: 'עד כמה השיחה הזו עזרה?',

@@ -203,6 +203,8 @@ const hi: Catalogue = {
   contactChange: 'बदलें',
   contactInvalid: 'कृपया ईमेल पता दर्ज करें',
   contactRemove: 'हटाएँ',
+  messageOffer: 'संदेश छोड़ें',
+  messageMissing: 'कृपया एक संदेश लिखें',
   seen: 'देखा गया',
 
   ratingQuestion: 'यह बातचीत कितनी उपयोगी थी?',

@@ -203,6 +203,8 @@ const hu: Catalogue = {
   contactChange: 'Módosítás',
   contactInvalid: 'Adjon meg egy e-mail-címet',
   contactRemove: 'Eltávolítás',
+  messageOffer: 'Üzenet hagyása',
+  messageMissing: 'Kérjük, írjon be egy üzenetet',
   seen: 'Látta',
 
   ratingQuestion: 'Mennyire volt hasznos ez a beszélgetés?',

@@ -197,6 +197,8 @@ const id: Catalogue = {
   contactChange: 'Ubah',
   contactInvalid: 'Masukkan alamat email',
   contactRemove: 'Hapus',
+  messageOffer: 'Tinggalkan pesan',
+  messageMissing: 'Masukkan pesan',
   seen: 'Dilihat',
 
   ratingQuestion: 'Seberapa membantu percakapan ini?',

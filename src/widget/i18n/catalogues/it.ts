@@ -213,6 +213,8 @@ const it: Catalogue = {
   contactChange: 'Modifica',
   contactInvalid: 'Inserisca un indirizzo e-mail',
   contactRemove: 'Rimuovi',
+  messageOffer: 'Lascia un messaggio',
+  messageMissing: 'Inserisca un messaggio',
   seen: 'Visto',
 
   ratingQuestion: 'Quanto è stata utile questa conversazione?',

@@ -197,6 +197,8 @@ const ja: Catalogue = {
   contactChange: '変更',
   contactInvalid: 'メールアドレスを入力してください',
   contactRemove: '削除',
+  messageOffer: 'メッセージを残す',
+  messageMissing: 'メッセージを入力してください',
   seen: '既読',
 
   ratingQuestion: 'この会話は役に立ちましたか？',

@@ -197,6 +197,8 @@ const ko: Catalogue = {
   contactChange: '변경',
   contactInvalid: '이메일 주소를 입력해 주세요',
   contactRemove: '삭제',
+  messageOffer: '메시지 남기기',
+  messageMissing: '메시지를 입력해 주세요',
   seen: '읽음',
 
   ratingQuestion: '이 대화가 얼마나 도움이 되었나요?',

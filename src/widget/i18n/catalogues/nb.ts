@@ -200,6 +200,8 @@ const nb: Catalogue = {
   contactChange: 'Endre',
   contactInvalid: 'Skriv inn en e-postadresse',
   contactRemove: 'Fjern',
+  messageOffer: 'Legg igjen en melding',
+  messageMissing: 'Skriv inn en melding',
   seen: 'Sett',
 
   ratingQuestion: 'Hvor nyttig var denne samtalen?',

@@ -203,6 +203,8 @@ const nl: Catalogue = {
   contactChange: 'Wijzigen',
   contactInvalid: 'Voer een e-mailadres in',
   contactRemove: 'Verwijderen',
+  messageOffer: 'Een bericht achterlaten',
+  messageMissing: 'Voer een bericht in',
   seen: 'Gezien',
 
   ratingQuestion: 'Hoe nuttig was dit gesprek?',

@@ -217,6 +217,8 @@ const pl: Catalogue = {
   contactChange: 'Zmień',
   contactInvalid: 'Proszę podać adres e-mail',
   contactRemove: 'Usuń',
+  messageOffer: 'Zostaw wiadomość',
+  messageMissing: 'Wpisz wiadomość',
   seen: 'Wyświetlono',
 
   ratingQuestion: 'Jak pomocna była ta rozmowa?',

@@ -209,6 +209,8 @@ const ptPT: Catalogue = {
   contactChange: 'Alterar',
   contactInvalid: 'Introduza um endereço de e-mail',
   contactRemove: 'Remover',
+  messageOffer: 'Deixar uma mensagem',
+  messageMissing: 'Introduza uma mensagem',
   seen: 'Visto',
 
   ratingQuestion: 'Esta conversa foi útil?',

@@ -209,6 +209,8 @@ const pt: Catalogue = {
   contactChange: 'Alterar',
   contactInvalid: 'Digite um endereço de e-mail',
   contactRemove: 'Remover',
+  messageOffer: 'Deixar uma mensagem',
+  messageMissing: 'Digite uma mensagem',
   seen: 'Visto',
 
   ratingQuestion: 'Esta conversa foi útil?',

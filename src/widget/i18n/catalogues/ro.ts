@@ -209,6 +209,8 @@ const ro: Catalogue = {
   contactChange: 'Modificați',
   contactInvalid: 'Introduceți o adresă de e-mail',
   contactRemove: 'Eliminați',
+  messageOffer: 'Lăsați un mesaj',
+  messageMissing: 'Introduceți un mesaj',
   seen: 'Văzut',
 
   ratingQuestion: 'Cât de utilă a fost această conversație?',

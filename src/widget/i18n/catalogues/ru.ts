@@ -222,6 +222,8 @@ const ru: Catalogue = {
   contactChange: 'Изменить',
   contactInvalid: 'Введите адрес эл. почты',
   contactRemove: 'Удалить',
+  messageOffer: 'Оставить сообщение',
+  messageMissing: 'Введите сообщение',
   seen: 'Просмотрено',
 
   ratingQuestion: 'Насколько полезным был этот разговор?',

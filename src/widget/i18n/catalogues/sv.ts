@@ -200,6 +200,8 @@ const sv: Catalogue = {
   contactChange: 'Ändra',
   contactInvalid: 'Ange en e-postadress',
   contactRemove: 'Ta bort',
+  messageOffer: 'Lämna ett meddelande',
+  messageMissing: 'Ange ett meddelande',
   seen: 'Sett',
 
   ratingQuestion: 'Hur hjälpsam var den här konversationen?',

@@ -197,6 +197,8 @@ const th: Catalogue = {
   contactChange: 'เปลี่ยน',
   contactInvalid: 'โปรดป้อนที่อยู่อีเมล',
   contactRemove: 'ลบ',
+  messageOffer: 'ฝากข้อความ',
+  messageMissing: 'โปรดป้อนข้อความ',
   seen: 'เห็นแล้ว',
 
   ratingQuestion: 'การสนทนานี้มีประโยชน์เพียงใด',

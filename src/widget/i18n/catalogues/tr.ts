@@ -200,6 +200,8 @@ const tr: Catalogue = {
   contactChange: 'Değiştir',
   contactInvalid: 'Lütfen bir e-posta adresi girin',
   contactRemove: 'Kaldır',
+  messageOffer: 'Mesaj bırakın',
+  messageMissing: 'Lütfen bir mesaj girin',
   seen: 'Görüldü',
 
   ratingQuestion: 'Bu görüşme ne kadar yararlıydı?',

@@ -222,6 +222,8 @@ const uk: Catalogue = {
   contactChange: 'Змінити',
   contactInvalid: 'Введіть адресу ел. пошти',
   contactRemove: 'Вилучити',
+  messageOffer: 'Залишити повідомлення',
+  messageMissing: 'Введіть повідомлення',
   seen: 'Переглянуто',
 
   ratingQuestion: 'Наскільки корисною була ця розмова?',

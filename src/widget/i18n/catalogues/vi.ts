@@ -197,6 +197,8 @@ const vi: Catalogue = {
   contactChange: 'Thay đổi',
   contactInvalid: 'Vui lòng nhập địa chỉ email',
   contactRemove: 'Xóa',
+  messageOffer: 'Để lại tin nhắn',
+  messageMissing: 'Vui lòng nhập tin nhắn',
   seen: 'Đã xem',
 
   ratingQuestion: 'Cuộc trò chuyện này hữu ích đến mức nào?',

@@ -197,6 +197,8 @@ const zhHant: Catalogue = {
   contactChange: '變更',
   contactInvalid: '請輸入電子郵件地址',
   contactRemove: '移除',
+  messageOffer: '留言',
+  messageMissing: '請輸入留言',
   seen: '已讀',
 
   ratingQuestion: '這次對話對您有多大幫助？',

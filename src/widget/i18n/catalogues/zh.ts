@@ -197,6 +197,8 @@ const zh: Catalogue = {
   contactChange: '更改',
   contactInvalid: '请输入电子邮件地址',
   contactRemove: '移除',
+  messageOffer: '留言',
+  messageMissing: '请输入留言',
   seen: '已读',
 
   ratingQuestion: '这次对话对您有多大帮助？',

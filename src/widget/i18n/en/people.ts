@@ -21,5 +21,7 @@ export const handling = {
   contactChange: 'Change',
   contactInvalid: 'Please enter an e-mail address',
   contactRemove: 'Remove',
+  messageOffer: 'Leave a message',
+  messageMissing: 'Please enter a message',
   seen: 'Seen',
 };
