@@ -5,14 +5,16 @@ import { limits } from '../protocol/limits.ts';
 import { ensureFirstWorkspace } from './admin/index.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
 import {
+  createAddresses,
   createBotCode,
   createBotRunner,
   createBotStreams,
   createSharedStreams,
   isAnsweredByAgent,
+  postTo,
   removeDevelopmentErrors,
 } from './bots/index.ts';
-import { assignChatWorkers, createAnswerMails, createTranscript } from './chat/index.ts';
+import { assignChatWorkers, createAnswerMails, createAnswerPushes, createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
@@ -108,6 +110,12 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   const inbox = createInbox({ db, relay, cluster, getTranscript: () => transcript, logger, now });
   const mailOptions = { db, cluster, onTeamChange: inbox.onChange, logger, now };
   const answerMails = createAnswerMails(options.mail, options.publicUrl, mailOptions);
+  const answerPushes = await createAnswerPushes(options.push, options.publicUrl, {
+    ...{ db, cluster, logger, now },
+    post: ({ isPrivateAllowed, ...request }) =>
+      postTo({ ...request, addresses: createAddresses(isPrivateAllowed) }),
+  });
+  const answerNotices = [answerMails?.notice, answerPushes?.notice].filter((notice) => notice !== undefined);
   const transcript = createTranscript({
     ...{ fanOut, presence },
     streamControl,
@@ -120,7 +128,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
     onTeamChange: inbox.onChange,
     onTakenFromBot: (id) => runner.takeOver(id),
-    answerNotices: answerMails?.notices,
+    answerNotices,
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
@@ -203,6 +211,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     sharedUsage,
     sharedSlots,
     signIn,
+    pushService: answerPushes?.service,
   });
   return {
     ...{ app, pubSub, cluster, workspaceId },
@@ -217,7 +226,9 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       return token;
     },
     cleanUp: cleanup.runAndPurge,
-    mailAnswers: () => answerMails?.notices.onNotice(),
+    sendAnswers() {
+      for (const { onNotice } of answerNotices) onNotice();
+    },
     announceStop() {
       readiness.state = 'draining';
     },

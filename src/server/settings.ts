@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
 import { agentSettings, botSettings } from './bots/index.ts';
+import { pushSettings } from './chat/index.ts';
 import { relaySettings } from './cluster/settings.ts';
 import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
@@ -124,6 +125,7 @@ export const settingsTable = {
     isSecret: true,
   }),
   ...mailSettings,
+  ...pushSettings,
   ...oidcSettings,
   WORKSPACES: setting({
     doc: 'Who can create workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
