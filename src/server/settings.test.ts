@@ -39,6 +39,7 @@ test('settings: unset and blank ones have their defaults', () => {
     ANSWER_MAIL_DELAY: 5,
     PUSH_CONTACT: undefined,
     PUSH_TEXT: 'off',
+    ANSWER_PUSH_DELAY: 30,
     PUSH_HOSTS: undefined,
     AUDIT_RETENTION_DAYS: 365,
     VISITOR_LOCALE: 'on',

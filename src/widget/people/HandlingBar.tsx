@@ -10,6 +10,7 @@ import { ContactForm } from './ContactForm.tsx';
 import { sendHandlingRequest } from './requests.ts';
 import { strings } from './strings.ts';
 
+const pushes = lazyBundle(() => import('../push/main.tsx'));
 const ratings = lazyBundle(() => import('../rating/main.tsx'));
 
 /** Milliseconds between two announcements of the place in the queue. */
@@ -60,6 +61,14 @@ export class HandlingBar extends Component<ViewProps, BarState> {
     return RatingForm && <RatingForm key={rating.handoffId} {...props} rating={rating} />;
   }
 
+  /** Only where a site has switched it on, and in browsers that can. */
+  #renderPush(props: ViewProps) {
+    if (!props.store.state.configuration.pushWorker || !('PushManager' in window)) return null;
+    pushes.request();
+    const { PushOffer } = pushes.module ?? {};
+    return PushOffer && <PushOffer {...props} />;
+  }
+
   #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
     const { handling } = props.store.state;
     const text = textOf(handling);
@@ -82,6 +91,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
           </button>
         )}
         <ContactForm {...props} />
+        {this.#renderPush(props)}
       </div>
     );
   }

@@ -14,6 +14,8 @@ export interface PushOptions {
   ownHosts?: readonly string[];
   /** Whether notifications show the text of an answer; the default is false. */
   hasText?: boolean;
+  /** Milliseconds after an answer until it is pushed; the default is 30,000. */
+  delay?: number;
 }
 
 /** What operations tell clients of Web Push. */
@@ -39,13 +41,12 @@ export async function createAnswerPushes(
   options: Omit<AnswerPushOptions, 'requestDetails' | 'vapid' | 'ownHosts' | 'hasText' | 'address' | 'delay'>,
 ): Promise<AnswerPushes | undefined> {
   if (!push || address === undefined) return undefined;
-  const { subject, ownHosts = [], hasText = false } = push;
+  const { subject, ownHosts = [], hasText = false, delay = defaultDelay } = push;
   // Servers without pushes do not load it.
   const { default: webPush } = await import('web-push');
   const created = webPush.generateVAPIDKeys();
   const keys = await options.db.write((tx) => ensureVapidKeys(tx, created, options.now()));
   const vapid = { ...keys, subject };
-  const delay = defaultDelay;
   const requestDetails = webPush.generateRequestDetails;
   const onNotice = assignAnswerPushes({
     ...options,

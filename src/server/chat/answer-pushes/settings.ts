@@ -1,6 +1,6 @@
 // The settings of Web Push.
 import * as v from 'valibot';
-import { listOf, matching, oneOf, setting } from '../../setting.ts';
+import { listOf, matching, oneOf, setting, wholeNumber } from '../../setting.ts';
 import { StartError } from '../../start-error.ts';
 import type { PushOptions } from './answer-pushes.ts';
 
@@ -18,6 +18,11 @@ export const pushSettings = {
     default: 'off',
     schema: oneOf('on', 'off'),
   }),
+  ANSWER_PUSH_DELAY: setting({
+    doc: 'Seconds after an answer of a person until it is pushed to a visitor who has not read it and has agreed.',
+    default: '30',
+    schema: wholeNumber(0, 86_400),
+  }),
   PUSH_HOSTS: setting({
     doc: 'Hosts of push services besides those of Chromium, Edge, Firefox and Safari, separated by commas, such as `push.example.com:8443`. They can be in a private network, and without TLS.',
     defaultDoc: 'none',
@@ -33,14 +38,16 @@ export function readPush({
   PUSH_CONTACT: subject,
   PUSH_TEXT: text,
   PUSH_HOSTS: ownHosts,
+  ANSWER_PUSH_DELAY: delay,
   PUBLIC_URL: publicUrl,
 }: {
   PUSH_CONTACT: string | undefined;
   PUSH_TEXT: 'on' | 'off';
   PUSH_HOSTS: readonly string[] | undefined;
+  ANSWER_PUSH_DELAY: number;
   PUBLIC_URL: string | undefined;
 }): PushOptions | undefined {
   if (subject === undefined) return undefined;
   if (publicUrl === undefined) throw new StartError('PUSH_CONTACT needs PUBLIC_URL, with which links begin.');
-  return { subject, ownHosts: ownHosts ?? [], hasText: text === 'on' };
+  return { subject, ownHosts: ownHosts ?? [], hasText: text === 'on', delay: delay * 1_000 };
 }

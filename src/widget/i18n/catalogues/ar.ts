@@ -241,6 +241,11 @@ const ar: Catalogue = {
   contactRemove: 'إزالة',
   seen: 'تمت المشاهدة',
 
+  pushOffer: 'أخبرني بالردود',
+  pushOn: 'سيصلك إشعار عندما يرد أحد',
+  pushOff: 'إيقاف الإشعارات',
+  pushBlocked: 'الإشعارات محظورة في هذا المتصفح',
+
   ratingQuestion: 'ما مدى فائدة هذه المحادثة؟',
   ratingLowest: 'غير مفيدة',
   ratingHighest: 'مفيدة جدًا',

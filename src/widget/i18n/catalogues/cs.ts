@@ -211,6 +211,11 @@ const cs: Catalogue = {
   contactRemove: 'Odstranit',
   seen: 'Zobrazeno',
 
+  pushOffer: 'Upozornit mě na odpovědi',
+  pushOn: 'Až někdo odpoví, dostanete oznámení',
+  pushOff: 'Vypnout oznámení',
+  pushBlocked: 'Oznámení jsou v tomto prohlížeči zablokována',
+
   ratingQuestion: 'Jak užitečná byla tato konverzace?',
   ratingLowest: 'Neužitečná',
   ratingHighest: 'Velmi užitečná',

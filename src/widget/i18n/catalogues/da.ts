@@ -202,6 +202,11 @@ const da: Catalogue = {
   contactRemove: 'Fjern',
   seen: 'Set',
 
+  pushOffer: 'Giv mig besked om svar',
+  pushOn: 'Du får en notifikation, når nogen har svaret',
+  pushOff: 'Slå notifikationer fra',
+  pushBlocked: 'Notifikationer er blokeret i denne browser',
+
   ratingQuestion: 'Hvor nyttig var denne samtale?',
   ratingLowest: 'Ikke nyttig',
   ratingHighest: 'Meget nyttig',

@@ -203,6 +203,11 @@ const de: Catalogue = {
   contactRemove: 'Entfernen',
   seen: 'Gesehen',
 
+  pushOffer: 'Über Antworten benachrichtigen',
+  pushOn: 'Sie erhalten eine Benachrichtigung, sobald jemand geantwortet hat',
+  pushOff: 'Benachrichtigungen ausschalten',
+  pushBlocked: 'Benachrichtigungen sind in diesem Browser blockiert',
+
   ratingQuestion: 'Wie hilfreich war diese Unterhaltung?',
   ratingLowest: 'Nicht hilfreich',
   ratingHighest: 'Sehr hilfreich',

@@ -205,6 +205,11 @@ const el: Catalogue = {
   contactRemove: 'Αφαίρεση',
   seen: 'Προβλήθηκε',
 
+  pushOffer: 'Ειδοποίηση για απαντήσεις',
+  pushOn: 'Θα λάβετε ειδοποίηση όταν κάποιος απαντήσει',
+  pushOff: 'Απενεργοποίηση ειδοποιήσεων',
+  pushBlocked: 'Ο browser αποκλείει τις ειδοποιήσεις',
+
   ratingQuestion: 'Πόσο χρήσιμη ήταν αυτή η συνομιλία;',
   ratingLowest: 'Καθόλου χρήσιμη',
   ratingHighest: 'Πολύ χρήσιμη',

@@ -211,6 +211,11 @@ const he: Catalogue = {
   contactRemove: 'הסרה',
   seen: 'נצפתה',
 
+  pushOffer: 'הודיעו לי על תשובות',
+  pushOn: 'תקבלו התראה כשמישהו יענה',
+  pushOff: 'כיבוי ההתראות',
+  pushBlocked: 'ההתראות חסומות בדפדפן הזה',
+
   ratingQuestion: 'עד כמה השיחה הזו עזרה?',
   ratingLowest: 'לא עזרה',
   ratingHighest: 'עזרה מאוד',

@@ -219,6 +219,11 @@ const pl: Catalogue = {
   contactRemove: 'Usuń',
   seen: 'Wyświetlono',
 
+  pushOffer: 'Powiadom mnie o odpowiedziach',
+  pushOn: 'Gdy ktoś odpowie, otrzymasz powiadomienie',
+  pushOff: 'Wyłącz powiadomienia',
+  pushBlocked: 'Powiadomienia są zablokowane w tej przeglądarce',
+
   ratingQuestion: 'Jak pomocna była ta rozmowa?',
   ratingLowest: 'Niepomocna',
   ratingHighest: 'Bardzo pomocna',

@@ -211,6 +211,11 @@ const ro: Catalogue = {
   contactRemove: 'Eliminați',
   seen: 'Văzut',
 
+  pushOffer: 'Anunțați-mă despre răspunsuri',
+  pushOn: 'Veți primi o notificare când cineva a răspuns',
+  pushOff: 'Dezactivați notificările',
+  pushBlocked: 'Notificările sunt blocate în acest browser',
+
   ratingQuestion: 'Cât de utilă a fost această conversație?',
   ratingLowest: 'Deloc utilă',
   ratingHighest: 'Foarte utilă',

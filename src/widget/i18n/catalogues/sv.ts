@@ -202,6 +202,11 @@ const sv: Catalogue = {
   contactRemove: 'Ta bort',
   seen: 'Sett',
 
+  pushOffer: 'Meddela mig om svar',
+  pushOn: 'Du får en avisering när någon har svarat',
+  pushOff: 'Stäng av aviseringar',
+  pushBlocked: 'Aviseringar är blockerade i den här webbläsaren',
+
   ratingQuestion: 'Hur hjälpsam var den här konversationen?',
   ratingLowest: 'Inte hjälpsam',
   ratingHighest: 'Mycket hjälpsam',
