@@ -38,8 +38,8 @@ const offer = (chat: ChatPage) => chat.window.locator('[part="push-offer"]');
 const button = (chat: ChatPage, name: string) => offer(chat).getByRole('button', { name });
 
 /** The browser subscribes at the push service of the test. All else is its own. */
-function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
-  return page.addInitScript((one) => {
+async function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
+  await page.addInitScript((one) => {
     let options: PushSubscriptionOptionsInit | undefined;
     const subscription = () => {
       const text = String(options?.applicationServerKey).replace(/-/g, '+').replace(/_/g, '/');
@@ -65,8 +65,8 @@ function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
 }
 
 /** Browsers without a window say that all notifications are blocked, also when they were granted. `answer`: to the question. */
-function answerPermission(page: Page, answer: NotificationPermission): Promise<void> {
-  return page.addInitScript((permission) => {
+async function answerPermission(page: Page, answer: NotificationPermission): Promise<void> {
+  await page.addInitScript((permission) => {
     const name = 'permission of the test';
     Object.defineProperty(Notification, 'permission', { get: () => localStorage.getItem(name) ?? 'default' });
     Notification.requestPermission = async () => {
@@ -102,7 +102,6 @@ test('notifications are switched on by a press, come when the page is closed, an
   const conversationId = await askForPerson(chat);
   const on = button(chat, 'Tell me about answers');
   await expect(on).toBeVisible();
-  expect((await on.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   expect(await violations(page)).toEqual([]);
   await page.screenshot({ path: 'test-results/push-phone.png' });
   await on.press('Enter');
