@@ -1,6 +1,7 @@
 // A visitor who waits for a person switches on notifications, closes the page, and is told of the answer by the service worker of the
 // site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
 import type { Page } from '@playwright/test';
+import { findProgram } from '../../scripts/browser.mjs';
 import {
   openPushPeer,
   type PushPeer,
@@ -21,7 +22,13 @@ const env = {
   ANSWER_PUSH_DELAY: '0',
   PUBLIC_URL: 'http://127.0.0.1:9',
 };
+// The browser without a window that other tests use has no notifications.
+const executablePath = findProgram();
 test.use({
+  launchOptions: {
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  },
   env,
   attributes: 'data-push-worker="/webchat-push.js"',
   csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'none'; worker-src 'self'; connect-src PLATFORM; img-src PLATFORM",
@@ -64,16 +71,16 @@ async function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
   }, browser);
 }
 
-/** Browsers without a window say that all notifications are blocked, also when they were granted. `answer`: to the question. */
-async function answerPermission(page: Page, answer: NotificationPermission): Promise<void> {
-  await page.addInitScript((permission) => {
+/** The browser asks, and the visitor refuses, which it remembers. */
+async function refusePermission(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     const name = 'permission of the test';
     Object.defineProperty(Notification, 'permission', { get: () => localStorage.getItem(name) ?? 'default' });
     Notification.requestPermission = async () => {
-      localStorage.setItem(name, permission);
-      return permission;
+      localStorage.setItem(name, 'denied');
+      return 'denied';
     };
-  }, answer);
+  });
 }
 
 async function askForPerson(chat: ChatPage): Promise<string> {
@@ -94,7 +101,6 @@ test('notifications are switched on by a press, come when the page is closed, an
   site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
   await context.grantPermissions(['notifications'], { origin: site.url });
   const browser = peer.browser();
-  await answerPermission(page, 'granted');
   await subscribeAt(page, browser);
   await page.setViewportSize({ width: 320, height: 640 });
   await recordAnnouncements(page);
@@ -174,7 +180,7 @@ test('notifications are switched on by a press, come when the page is closed, an
 
 test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {
   await openDesk(platform);
-  await answerPermission(page, 'denied');
+  await refusePermission(page);
   await askForPerson(chat);
   await button(chat, 'Tell me about answers').click();
   await expect(offer(chat)).toContainText('Notifications are blocked in this browser');
