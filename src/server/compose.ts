@@ -5,16 +5,15 @@ import { limits } from '../protocol/limits.ts';
 import { ensureFirstWorkspace } from './admin/index.ts';
 import { ensureAdminToken } from './auth/tokens.ts';
 import {
-  createAddresses,
   createBotCode,
   createBotRunner,
   createBotStreams,
   createSharedStreams,
   isAnsweredByAgent,
-  postTo,
+  postPush,
   removeDevelopmentErrors,
 } from './bots/index.ts';
-import { assignChatWorkers, createAnswerMails, createAnswerPushes, createTranscript } from './chat/index.ts';
+import { assignChatWorkers, createAnswers, createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
@@ -108,14 +107,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const inbox = createInbox({ db, relay, cluster, getTranscript: () => transcript, logger, now });
-  const mailOptions = { db, cluster, onTeamChange: inbox.onChange, logger, now };
-  const answerMails = createAnswerMails(options.mail, options.publicUrl, mailOptions);
-  const answerPushes = await createAnswerPushes(options.push, options.publicUrl, {
-    ...{ db, cluster, logger, now },
-    post: ({ isPrivateAllowed, ...request }) =>
-      postTo({ ...request, addresses: createAddresses(isPrivateAllowed) }),
-  });
-  const answerNotices = [answerMails?.notice, answerPushes?.notice].filter((notice) => notice !== undefined);
+  const answerOptions = { db, cluster, post: postPush, onTeamChange: inbox.onChange, logger, now };
+  const answers = await createAnswers(options, answerOptions);
   const transcript = createTranscript({
     ...{ fanOut, presence },
     streamControl,
@@ -128,7 +121,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
     onTeamChange: inbox.onChange,
     onTakenFromBot: (id) => runner.takeOver(id),
-    answerNotices,
+    answerNotices: answers.notices,
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
@@ -211,7 +204,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     sharedUsage,
     sharedSlots,
     signIn,
-    pushService: answerPushes?.service,
+    pushService: answers.pushService,
   });
   return {
     ...{ app, pubSub, cluster, workspaceId },
@@ -226,9 +219,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       return token;
     },
     cleanUp: cleanup.runAndPurge,
-    sendAnswers() {
-      for (const { onNotice } of answerNotices) onNotice();
-    },
+    sendAnswers: answers.send,
     announceStop() {
       readiness.state = 'draining';
     },
@@ -242,8 +233,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await inbox.close();
       realtime.close();
       await threads.close();
-      await signIn.close();
-      await answerMails?.close();
+      await Promise.all([signIn.close(), answers.close()]);
       await cluster.close();
       tables.close();
       await indexing.close();

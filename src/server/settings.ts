@@ -224,14 +224,12 @@ export const settingsTable = {
   }),
 };
 
-type SettingName = keyof typeof settingsTable;
-
 type ValueOf<S extends Setting<unknown>> = v.InferOutput<S['schema']>;
 type Table = typeof settingsTable;
 
 /** The values of the settings. Those without a default can be undefined. */
 export type Settings = {
-  [N in SettingName]: ValueOf<Table[N]> | (Table[N] extends { default: unknown } ? never : undefined);
+  [N in keyof Table]: ValueOf<Table[N]> | (Table[N] extends { default: unknown } ? never : undefined);
 };
 
 /** Reads the settings; a blank text counts as unset. Throws StartError with one line for the first invalid one. */

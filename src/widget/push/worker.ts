@@ -1,6 +1,6 @@
 // The part of a service worker that shows pushes about answers, and opens the page of the chat. A file of the site's origin
 // imports it (`importScripts`), so it handles only pushes of the chat and leaves those of the site alone.
-import type { PushContent } from '../../protocol/push.ts';
+import type { PushContent } from '../../protocol/handling/push.ts';
 
 /** What this file uses of the global object of a service worker, which TypeScript cannot declare beside that of a page. */
 interface Worker {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import webPush from 'web-push';
 import { startInbox } from '../../inbox/testing.ts';
-import { ensureVapidKeys } from '../../storage/inbox/vapid-keys.ts';
+import { ensureVapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import { pollOptions, startTestServer } from '../../testing.ts';
 import { endpointKind } from './endpoints.ts';
 import { openPushPeer, type TestBrowser } from './testing.ts';

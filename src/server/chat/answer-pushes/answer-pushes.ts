@@ -1,6 +1,6 @@
 // Creates what pushes answers of persons to visitors who have gone, in a server that sends pushes.
-import { hasPushSubscription } from '../../storage/inbox/push-subscriptions.ts';
-import { ensureVapidKeys } from '../../storage/inbox/vapid-keys.ts';
+import { hasPushSubscription } from '../../storage/pushes/push-subscriptions.ts';
+import { ensureVapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import type { AnswerNotice } from '../answer-mails/remember-answer.ts';
 import { type AnswerPushOptions, assignAnswerPushes } from './send-pushes.ts';
 

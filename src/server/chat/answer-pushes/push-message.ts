@@ -1,11 +1,11 @@
 // What a push service gets about answers of persons: an encrypted notification, signed with the key of the server.
 import { createHash } from 'node:crypto';
 import type { generateRequestDetails } from 'web-push';
+import type { PushContent } from '../../../protocol/handling/push.ts';
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
-import type { PushContent } from '../../../protocol/push.ts';
 import { inOneLine } from '../../mail/html.ts';
-import type { PushSubscriptionRow } from '../../storage/inbox/push-subscriptions.ts';
-import type { VapidKeys } from '../../storage/inbox/vapid-keys.ts';
+import type { PushSubscriptionRow } from '../../storage/pushes/push-subscriptions.ts';
+import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import type { MailedAnswer } from '../answer-mails/answer-mail.ts';
 
 /** Seconds that a push service keeps a push for a browser that is not running: a day. */

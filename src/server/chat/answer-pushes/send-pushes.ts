@@ -23,8 +23,8 @@ import {
   type PushSubscriptionRow,
   pushSubscriptionsOf,
   setPushSent,
-} from '../../storage/inbox/push-subscriptions.ts';
-import type { VapidKeys } from '../../storage/inbox/vapid-keys.ts';
+} from '../../storage/pushes/push-subscriptions.ts';
+import type { VapidKeys } from '../../storage/pushes/vapid-keys.ts';
 import { answerOf } from '../answer-mails/answer-mail.ts';
 import { createReturnLink } from '../answer-mails/return-links.ts';
 import { createDueWorker } from '../due-worker.ts';

@@ -8,7 +8,7 @@ import {
   pushSubscriptionId,
   pushSubscriptionsOf,
   setPushSubscription,
-} from '../../storage/inbox/push-subscriptions.ts';
+} from '../../storage/pushes/push-subscriptions.ts';
 import { endpointKind } from '../answer-pushes/endpoints.ts';
 import { handle } from './services.ts';
 

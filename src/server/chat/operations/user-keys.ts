@@ -5,7 +5,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
-import { deletePushSubscriptionsOf } from '../../storage/inbox/push-subscriptions.ts';
+import { deletePushSubscriptionsOf } from '../../storage/pushes/push-subscriptions.ts';
 import { handle } from './services.ts';
 
 export const userKeyHandlers = [

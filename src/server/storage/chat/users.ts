@@ -2,7 +2,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteContacts } from '../inbox/contacts.ts';
-import { deletePushSubscriptionsOf } from '../inbox/push-subscriptions.ts';
+import { deletePushSubscriptionsOf } from '../pushes/push-subscriptions.ts';
 import { deleteStates, deleteStatesOf } from '../runtime/states.ts';
 import { deleteTags, deleteTagsOf } from '../runtime/tags.ts';
 import { deleteUsage, deleteUsages } from '../usage.ts';
