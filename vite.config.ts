@@ -179,6 +179,23 @@ const element = (): UserConfig => ({
   },
 });
 
+/** What a service worker of the site imports: a classic script, whose address never changes. */
+const pushWorker = (): UserConfig => ({
+  publicDir: false,
+  plugins: [terserPass],
+  build: {
+    outDir,
+    target,
+    emptyOutDir: false,
+    lib: {
+      entry: 'src/widget/push/worker.ts',
+      formats: ['iife'],
+      name: 'push',
+      fileName: () => 'push-worker.js',
+    },
+  },
+});
+
 /** Everything in one module. Vite resolves the loader of the launcher to one with imports that it can follow. */
 const bundledLoad: Plugin = {
   name: 'bundled-load',
@@ -242,7 +259,9 @@ export default defineConfig(({ mode }) =>
     ? loader()
     : mode === 'element'
       ? element()
-      : mode === 'bundled'
-        ? bundled()
-        : chunks(mode in entries ? (mode as Entry) : 'chat'),
+      : mode === 'push-worker'
+        ? pushWorker()
+        : mode === 'bundled'
+          ? bundled()
+          : chunks(mode in entries ? (mode as Entry) : 'chat'),
 );

@@ -20,7 +20,16 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const isQuiet = process.argv.includes('--quiet');
 if (isQuiet) console.log('Building …');
 cleanDist('dist', version);
-for (const mode of ['chat', 'i18n', 'host-page', 'names', 'diagnostics', 'loader', 'element']) {
+for (const mode of [
+  'chat',
+  'i18n',
+  'host-page',
+  'names',
+  'diagnostics',
+  'loader',
+  'element',
+  'push-worker',
+]) {
   run('vite', 'build', '--logLevel', 'warn', '--mode', mode);
 }
 for (const page of ['playground', 'api-reference', 'inbox', 'return']) {

@@ -30,6 +30,10 @@ export const docsPages = {
       'Answers by mail',
       'Visitors who have gone get answers of people by mail, with a link that opens the conversation.',
     ],
+    'docs/guides/answers-by-push.md': [
+      'Answers by push',
+      'Visitors who have gone see a notification when a person has answered: keys, the service worker, subscriptions.',
+    ],
     'docs/guides/handoff.md': [
       'People take over',
       'Hand a conversation to a person and get it back; another desk; the inbox of the team.',

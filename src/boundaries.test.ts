@@ -225,7 +225,7 @@ const rules: Record<string, Rule[]> = {
     isOneOf('widget/chat/components/focus.ts', 'widget/chat/lazy-bundle.ts', 'client/operations/chat.ts'),
     below('protocol', 'widget/people'),
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
-    (found) => isOneOf('widget/rating/main.tsx')(found) && found.isDynamic,
+    (found) => isOneOf('widget/push/main.tsx', 'widget/rating/main.tsx')(found) && found.isDynamic,
   ],
   // The extras load it.
   'widget/conversations': [
@@ -240,6 +240,13 @@ const rules: Record<string, Rule[]> = {
     (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
   ],
   // The people load it.
+  'widget/push': [
+    isInterface,
+    isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/push.ts'),
+    isOneOf('widget/chat/components/focus.ts', 'client/operations/chat.ts'),
+    below('protocol', 'widget/push'),
+    (found) => isType(found) && below('widget/chat', 'widget/i18n')(found),
+  ],
   'widget/rating': [
     isInterface,
     isOneOf('preact', 'widget/i18n/current.ts', 'widget/i18n/en/rating.ts'),
@@ -522,6 +529,7 @@ describe('imports', () => {
       'widget/parts/AnswerView.tsx -> widget/app/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/details/main.tsx',
       'widget/parts/AnswerView.tsx -> widget/interrupt/main.tsx',
+      'widget/people/HandlingBar.tsx -> widget/push/main.tsx',
       'widget/people/HandlingBar.tsx -> widget/rating/main.tsx',
     ]);
     const server = dynamic.map(({ file }) => file).filter((file) => file.startsWith('server/'));
@@ -531,6 +539,7 @@ describe('imports', () => {
     ).toEqual([
       'server/auth/passwords.ts',
       'server/bots/module.ts',
+      'server/chat/answer-pushes/answer-pushes.ts',
       'server/cluster/connect-relay.ts',
       'server/cluster/redis-relay.ts',
       'server/files/bytes/media-type.ts',

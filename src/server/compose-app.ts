@@ -3,7 +3,7 @@ import { readLocale } from '../protocol/headers/locale.ts';
 import { createProofOfWork } from './auth/proof-of-work.ts';
 import { createKeyRing } from './auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts';
-import { createUnsubscribe, type Transcript } from './chat/index.ts';
+import { createUnsubscribe, type PushService, type Transcript } from './chat/index.ts';
 import type { createCleanup } from './cleanup/index.ts';
 import type { Composition, CompositionOptions } from './compose-options.ts';
 import {
@@ -72,6 +72,8 @@ interface Parts {
   /** The open streams of all processes; in a server that can have several. */
   sharedSlots: SlotCounts | undefined;
   signIn: SignIn;
+  /** What clients need for Web Push, if the server sends pushes. */
+  pushService: PushService | undefined;
 }
 
 /** Composes the HTTP application of a server. */
@@ -105,6 +107,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       tables: tables.service,
       keys: createKeyRing(options.secret, now, options.previousSecrets),
       mailsAnswers: options.mail !== undefined && options.publicUrl !== undefined,
+      pushService: parts.pushService,
       personalKeys: parts.personalKeys,
       workspaceCreators: options.workspaceCreators ?? 'operator',
       participants: options.participants ?? 'invited',

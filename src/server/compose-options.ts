@@ -12,6 +12,7 @@ import type {
   SharedEvents,
   WebhookSettings,
 } from './bots/index.ts';
+import type { PushOptions } from './chat/index.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Relay } from './cluster/relay.ts';
 import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
@@ -82,6 +83,8 @@ export interface CompositionOptions {
   adminToken?: string | undefined;
   /** How mails are sent; without it, none are. Links in them begin with `publicUrl`, which is then required. */
   mail?: MailOptions | undefined;
+  /** How answers are pushed to visitors; without it, none are. Links begin with `publicUrl`, which is then required. */
+  push?: PushOptions | undefined;
   /** The other service with which members sign in; it returns to `publicUrl`, which is then required. */
   oidc?: OidcOptions | undefined;
   /** Who can create workspaces; the default is the operator only. */
@@ -148,8 +151,8 @@ export interface Composition {
   start(publicUrl?: string): Promise<string | undefined>;
   /** Removes deleted and expired data, also in the background. Resolves when none of it remains in the data folder. */
   cleanUp(): Promise<void>;
-  /** Looks for answers to mail now, and not only when the next is due. */
-  mailAnswers(): void;
+  /** Looks for answers to mail and to push now, and not only when the next is due. */
+  sendAnswers(): void;
   /** Makes `/readyz` answer 503, so that a load balancer sends no further requests. */
   announceStop(): void;
   /**

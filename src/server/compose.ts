@@ -10,9 +10,10 @@ import {
   createBotStreams,
   createSharedStreams,
   isAnsweredByAgent,
+  postPush,
   removeDevelopmentErrors,
 } from './bots/index.ts';
-import { assignChatWorkers, createAnswerMails, createTranscript } from './chat/index.ts';
+import { assignChatWorkers, createAnswers, createTranscript } from './chat/index.ts';
 import { createCleanup } from './cleanup/index.ts';
 import { createBroadcasts } from './cluster/broadcasts.ts';
 import { createLocalCluster } from './cluster/cluster.ts';
@@ -106,8 +107,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const inbox = createInbox({ db, relay, cluster, getTranscript: () => transcript, logger, now });
-  const mailOptions = { db, cluster, onTeamChange: inbox.onChange, logger, now };
-  const answerMails = createAnswerMails(options.mail, options.publicUrl, mailOptions);
+  const answerOptions = { db, cluster, post: postPush, onTeamChange: inbox.onChange, logger, now };
+  const answers = await createAnswers(options, answerOptions);
   const transcript = createTranscript({
     ...{ fanOut, presence },
     streamControl,
@@ -120,7 +121,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     },
     onTeamChange: inbox.onChange,
     onTakenFromBot: (id) => runner.takeOver(id),
-    answerNotices: answerMails?.notices,
+    answerNotices: answers.notices,
     onRemoved(conversationIds) {
       for (const id of conversationIds) runner.cancel(id);
       cleanup.run();
@@ -203,6 +204,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     sharedUsage,
     sharedSlots,
     signIn,
+    pushService: answers.pushService,
   });
   return {
     ...{ app, pubSub, cluster, workspaceId },
@@ -217,7 +219,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       return token;
     },
     cleanUp: cleanup.runAndPurge,
-    mailAnswers: () => answerMails?.notices.onNotice(),
+    sendAnswers: answers.send,
     announceStop() {
       readiness.state = 'draining';
     },
@@ -231,8 +233,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await inbox.close();
       realtime.close();
       await threads.close();
-      await signIn.close();
-      await answerMails?.close();
+      await Promise.all([signIn.close(), answers.close()]);
       await cluster.close();
       tables.close();
       await indexing.close();

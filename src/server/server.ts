@@ -9,6 +9,7 @@ import type { Configuration } from '../protocol/page-api/config.ts';
 import { readLayer } from '../protocol/page-api/config-layers.ts';
 import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { digestBotCode, inProcess, loadBotCode, readAgent, readAgentLimits } from './bots/index.ts';
+import { readPush } from './chat/index.ts';
 import { connectRelay } from './cluster/connect-relay.ts';
 import { composeServer } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -100,6 +101,7 @@ export async function startServer(settings: Settings, logger: Logger): Promise<R
     configuration,
     adminToken: settings.ADMIN_TOKEN,
     mail: readMail(settings),
+    push: readPush(settings),
     oidc: readOidc(settings),
     workspaceCreators: settings.WORKSPACES,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAgent } from './bots/index.ts';
+import { readPush } from './chat/index.ts';
 import { quotaSettings } from './limits/quota-settings.ts';
 import { readMail } from './mail/settings.ts';
 import { modelOf } from './model-settings.ts';
@@ -36,6 +37,10 @@ test('settings: unset and blank ones have their defaults', () => {
     OIDC_ONLY: 'off',
     WORKSPACES: 'operator',
     ANSWER_MAIL_DELAY: 5,
+    PUSH_CONTACT: undefined,
+    PUSH_TEXT: 'off',
+    ANSWER_PUSH_DELAY: 30,
+    PUSH_HOSTS: undefined,
     AUDIT_RETENTION_DAYS: 365,
     VISITOR_LOCALE: 'on',
     ALLOWED_ORIGINS: undefined,
@@ -145,6 +150,11 @@ test.each([
   ['SMTP_URL', 'mail.example.com'],
   ['SMTP_URL', 'https://mail.example.com'],
   ['MAIL_FROM', 'nobody'],
+  ['PUSH_CONTACT', 'help@example.com'],
+  ['PUSH_CONTACT', 'http://example.com'],
+  ['PUSH_TEXT', 'yes'],
+  ['PUSH_HOSTS', 'https://push.example.com'],
+  ['PUSH_HOSTS', 'push.example.com/path'],
   ['MAIL_FROM', 'A <a@example.com>, B <b@example.com>'],
   ['OIDC_ISSUER', 'http://login.example.com'],
   ['OIDC_JOIN', 'example.com'],
@@ -296,7 +306,7 @@ test('settings: --help and docs/reference/settings.md list every one (npm run ge
   await expect(current).toMatchFileSnapshot('../../docs/reference/settings.md');
 });
 
-test('settings: mails and another service to sign in need the public address', () => {
+test('settings: mails, pushes and another service to sign in need the public address', () => {
   const mail = {
     SMTP_URL: 'smtp://mail.example.com',
     MAIL_FROM: 'a@example.com',
@@ -306,6 +316,7 @@ test('settings: mails and another service to sign in need the public address', (
   expect(() => readMail({ ...mail, MAIL_FROM: undefined })).toThrow('SMTP_URL needs MAIL_FROM');
   expect(() => readMail(mail)).toThrow('SMTP_URL needs PUBLIC_URL');
   expect(readMail({ ...mail, SMTP_URL: undefined })).toBeUndefined();
+  expect(() => readPush(readSettings({ PUSH_CONTACT: 'mailto:a@example.com' }))).toThrow('needs PUBLIC_URL');
   const settings = readSettings({ OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'webchat' });
   expect(() => readOidc(settings)).toThrow('OIDC_ISSUER needs PUBLIC_URL');
   expect(() => readOidc({ ...settings, OIDC_CLIENT_ID: undefined })).toThrow(

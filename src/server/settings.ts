@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
 import { agentSettings, botSettings } from './bots/index.ts';
+import { pushSettings } from './chat/index.ts';
 import { relaySettings } from './cluster/settings.ts';
 import { embeddingSettings, s3Settings, typePattern } from './files/index.ts';
 import { usersPerAddress, viewsPerAddress } from './http/rate-limit.ts';
@@ -124,6 +125,7 @@ export const settingsTable = {
     isSecret: true,
   }),
   ...mailSettings,
+  ...pushSettings,
   ...oidcSettings,
   WORKSPACES: setting({
     doc: 'Who can create workspaces: `operator` (only the owners of the first workspace) or `owners` (the owners of all workspaces).',
@@ -222,14 +224,12 @@ export const settingsTable = {
   }),
 };
 
-type SettingName = keyof typeof settingsTable;
-
 type ValueOf<S extends Setting<unknown>> = v.InferOutput<S['schema']>;
 type Table = typeof settingsTable;
 
 /** The values of the settings. Those without a default can be undefined. */
 export type Settings = {
-  [N in SettingName]: ValueOf<Table[N]> | (Table[N] extends { default: unknown } ? never : undefined);
+  [N in keyof Table]: ValueOf<Table[N]> | (Table[N] extends { default: unknown } ? never : undefined);
 };
 
 /** Reads the settings; a blank text counts as unset. Throws StartError with one line for the first invalid one. */

@@ -51,6 +51,18 @@ export function conversationsContract({
       expect(await refusal(client.setContact({ email: 'ann@example.com' }))).toBe('403 Forbidden');
     });
 
+    test('switch on Web Push only where pushes are sent', async () => {
+      const { client } = await visitor();
+      expect(await client.getPush({})).toEqual({ isOffered: false });
+      const endpoint = 'https://fcm.googleapis.com/x';
+      const keys = {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      };
+      expect(await refusal(client.setPush({ endpoint, keys }))).toBe('403 Forbidden');
+      expect(await client.setPush({ endpoint, keys: null })).toEqual({});
+    });
+
     test('cannot use a link that does not exist', async () => {
       const { client } = createClient();
       expect(await refusal(client.useReturnLink({ token: 'x'.repeat(43) }))).toMatch(/^40[13] /);

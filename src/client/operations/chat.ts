@@ -23,6 +23,8 @@ export const revokeKey = 'DELETE /users/me/key';
 export const revokeKeys = 'DELETE /users/me/keys';
 export const getContact = 'GET /contact';
 export const setContact = 'PUT /contact';
+export const getPush = 'GET /push';
+export const setPush = 'PUT /push';
 export const useReturnLink = 'POST /links/use';
 export const createConversation = 'POST /conversations';
 export const listConversations = 'GET /conversations';
@@ -72,6 +74,8 @@ export const chatRoutes = {
   revokeKeys,
   getContact,
   setContact,
+  getPush,
+  setPush,
   useReturnLink,
   createConversation,
   listConversations,
@@ -150,6 +154,18 @@ export interface ChatMethods {
    * it. `locale`: the language of these mails. Refused if the server sends no mails.
    */
   setContact(input: { email: string | null; locale?: string }, options?: CallOptions): Promise<{ isOffered: boolean; contact?: { email: string } }>;
+  /**
+   * Returns whether the server sends pushes about answers of people, and the key that browsers need for
+   * a subscription (`applicationServerKey`).
+   */
+  getPush(input: Record<never, never>, options?: CallOptions): Promise<{ isOffered: boolean; publicKey?: string }>;
+  /**
+   * Stores the push subscription of a browser, so that answers of people reach the user when the page is
+   * closed; `keys: null` removes it. A user has five at most: the oldest is removed. `locale`: the
+   * language of notifications. `pageUrl`: the page that a press on a notification opens. Refused if the
+   * server sends no pushes, or not to this push service.
+   */
+  setPush(input: { endpoint: string; keys: { p256dh: string; auth: string } | null; expirationTime?: number | null; locale?: string; pageUrl?: string }, options?: CallOptions): Promise<Record<never, never>>;
   /**
    * Opens the conversation of a link that was mailed. Returns a user key that is limited to this
    * conversation and ends with the link; for a user whom an application identifies, `returnUrl` instead,

@@ -28,6 +28,8 @@ export type ExportItem =
   | { type: 'file'; file: File }
   | { type: 'invitation'; invitation: Invitation }
   | { type: 'contact'; contact: Contact }
+  /** A browser in which the visitor has switched on Web Push. */
+  | { type: 'push'; push: { endpoint: string; locale: string; pageUrl?: string } }
   | { type: 'rating'; conversationId: string; rating: Rating }
   /** What the bot has attached to the user, a conversation or a message. */
   | { type: 'tags'; id: string; tags: Tags; properties?: Tags; attributes?: Tags }

@@ -69,6 +69,7 @@ const samples: Record<FieldName, { good: unknown[]; bad: unknown[] }> = (() => {
   return {
     botName: text,
     botAvatar: url,
+    pushWorker: url,
     botDescription: text,
     composerPlaceholder: text,
     color: {

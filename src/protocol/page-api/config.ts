@@ -54,6 +54,7 @@ export const chatFields = {
   composerPlaceholder: [text],
   footer: [clearableText, 'Powered by Platform Webchat'],
   aiNotice: [flag, false],
+  pushWorker: [url],
   starters: [texts],
   home: [part],
   conversationList: [flag, true],

@@ -41,6 +41,11 @@ export interface Configuration {
    * address, unless the configuration of the bot has it.
    */
   aiNotice?: boolean;
+  /**
+   * Address of the service worker of the site, relative to the page, which shows notifications about answers of people. With it, who
+   * waits for a person can switch them on.
+   */
+  pushWorker?: string;
   /** Suggested messages to click on, shown until the visitor has written something. */
   starters?: string[];
   /**

@@ -12,6 +12,7 @@ const allowed: ReadonlySet<string> = new Set([
   'getOrCreateUser',
   'revokeKey',
   'getContact',
+  'getPush',
   // Lists the one conversation.
   'listConversations',
   'getConversation',

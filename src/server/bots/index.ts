@@ -20,4 +20,5 @@ export { createSharedStreams } from './runtime-streams/shared-streams.ts';
 export { botSettings } from './settings.ts';
 export { mergeState, readState, type StateOwner, storeState } from './states.ts';
 export { type BotThreads, inProcess, type LoadedBot, loadBotCode } from './threads/load-bot.ts';
+export { postPush } from './webhooks/post-push.ts';
 export { createSigningSecret } from './webhooks/sign.ts';

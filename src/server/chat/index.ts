@@ -1,6 +1,9 @@
 // The Chat API: users, conversations, participants, messages, events and attachments. Other folders import this file only.
-export { createAnswerMails } from './answer-mails/answer-mails.ts';
 export { createUnsubscribe } from './answer-mails/unsubscribe.ts';
+export type { PushOptions, PushService } from './answer-pushes/answer-pushes.ts';
+export { createAnswers } from './answer-pushes/answers.ts';
+export type { PostPush } from './answer-pushes/send-pushes.ts';
+export { pushSettings, readPush } from './answer-pushes/settings.ts';
 export { canonicalPayload } from './canonical-payload.ts';
 export { clientOf } from './client-data.ts';
 export { createDueWorker } from './due-worker.ts';

@@ -26,7 +26,7 @@ import { redactResponses } from '../storage/idempotency.ts';
 import { createId, publicId } from '../storage/ids.ts';
 import { removeHandlings } from '../storage/inbox/handlings.ts';
 import { releaseMessage } from '../storage/usage.ts';
-import type { AnswerNotices } from './answer-mails/remember-answer.ts';
+import type { AnswerNotice } from './answer-mails/remember-answer.ts';
 import { clientData } from './client-data.ts';
 import { createConversationLog } from './conversation-log.ts';
 import { createHandlings } from './handling/transitions.ts';
@@ -60,7 +60,7 @@ export interface TranscriptOptions {
   /** Called when a person was asked for, or answers: the bot is to be silent. */
   onTakenFromBot(conversationId: string): void;
   /** What follows from an answer that its visitor does not read; undefined where no mails are sent. */
-  answerNotices?: AnswerNotices | undefined;
+  answerNotices?: readonly AnswerNotice[] | undefined;
   /** Called when a conversation was deleted. */
   onRemoved(conversationIds: readonly string[]): void;
 }

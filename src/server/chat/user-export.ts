@@ -24,6 +24,7 @@ import type { Tx } from '../storage/database.ts';
 import { publicId } from '../storage/ids.ts';
 import { findContact } from '../storage/inbox/contacts.ts';
 import { ratingsToExport } from '../storage/inbox/ratings.ts';
+import { pushSubscriptionsToExport } from '../storage/pushes/push-subscriptions.ts';
 import type { StateRow } from '../storage/runtime/states.ts';
 import { tagsOf } from '../storage/runtime/tags.ts';
 import { serializeRating } from './handling/ratings.ts';
@@ -162,6 +163,13 @@ function sections(fileUrl: (id: string, key: string) => string, now: number): Se
       if (!contact) return [];
       return [{ position: [user.id, 0], items: [{ type: 'contact', contact: { email: contact.email } }] }];
     },
+    async (tx, user, [after], limit) =>
+      (await pushSubscriptionsToExport(tx, user.id, after, limit)).map(
+        ({ id, endpoint, locale, pageUrl }) => ({
+          position: [id, 0],
+          items: [{ type: 'push', push: { endpoint, locale, ...(pageUrl !== null && { pageUrl }) } }],
+        }),
+      ),
     async (tx, user, [id], limit) =>
       (await ratingsToExport(tx, user.id, id, limit)).map((row) => ({
         position: [row.handoffId, 0],

@@ -201,6 +201,8 @@ const matrix: Record<string, [expected: number[], request: RequestOf]> = {
   ],
   listActivities: [members(200), (fixture) => [`${conversationPath(fixture)}/activities`]],
   getContact: [anyUser(200), () => ['/contact']],
+  getPush: [anyUser(200), () => ['/push']],
+  setPush: [anyUser(200), () => ['/push', { endpoint: 'https://fcm.googleapis.com/x', keys: null }]],
   // This server sends no mails.
   setContact: [anyUser(403), () => ['/contact', { email: 'ann@example.com' }]],
   useReturnLink: [everybody(401), () => ['/links/use', { token: 'x'.repeat(43) }]],

@@ -71,6 +71,7 @@ test('no failure writes secret or private values to the log', async () => {
     RATE_LIMIT: '1000000',
     SMTP_URL: `smtp://${canary}:${canary}@127.0.0.1:1`,
     MAIL_FROM: `${canary}@example.com`,
+    PUSH_CONTACT: `mailto:${canary}@example.com`,
     PUBLIC_URL: publicUrl,
     BOT: await bot(failingBot),
   });
@@ -186,6 +187,15 @@ test('no failure writes secret or private values to the log', async () => {
   // Every operation: with a valid body, invalid JSON, a wrong field, wrong keys, and canaries in the query.
   const bodies: Record<string, unknown> = {
     useReturnLink: { token: canary.padEnd(43, 'x') },
+    setPush: {
+      endpoint: `https://fcm.googleapis.com/${canary}`,
+      keys: {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+      locale: canary,
+      pageUrl: `https://example.com/${canary}`,
+    },
     setContact: { email: `${canary}@example.com`, locale: canary },
     createUser: { name: canary, profile: canary },
     updateUser: { name: canary },

@@ -13,6 +13,7 @@ const keys = {
   deliveries: 'event_id',
   handlings: 'conversation_id',
   handoffs: 'id',
+  push_subscriptions: 'id',
   ratings: 'handoff_id',
   invitations: 'conversation_id, invited_hash',
   knowledge_bases: 'id',

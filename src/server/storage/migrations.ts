@@ -32,6 +32,7 @@ import { workspaces } from './migrations/first/workspaces.ts';
 import { contacts } from './migrations/inbox/contacts.ts';
 import { handoffs } from './migrations/inbox/handoffs.ts';
 import { inboxSettings } from './migrations/inbox/opening-hours.ts';
+import { pushes } from './migrations/inbox/pushes.ts';
 import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
 import { inboxSearch } from './migrations/inbox/search.ts';
@@ -101,4 +102,5 @@ export const migrations: readonly string[] = [
   inboxSearch,
   inboxSettings,
   inboxTeams,
+  pushes,
 ];

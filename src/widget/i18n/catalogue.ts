@@ -12,6 +12,7 @@ import type { launcher, unread } from './en/launcher.ts';
 import type { markdown } from './en/markdown.ts';
 import type { parts } from './en/parts.ts';
 import type { handling } from './en/people.ts';
+import type { push } from './en/push.ts';
 import type { rating } from './en/rating.ts';
 import type { voice } from './en/voice.ts';
 
@@ -35,6 +36,7 @@ export type Catalogue = Strings<
     typeof interrupt &
     typeof app &
     typeof handling &
+    typeof push &
     typeof rating &
     typeof conversations &
     typeof markdown

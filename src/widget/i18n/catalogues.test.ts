@@ -50,6 +50,7 @@ test('every string is used in its own bundle, and only there', () => {
     interrupt: used('interrupt'),
     app: used('app'),
     handling: used('people'),
+    push: used('push'),
     rating: used('rating'),
     conversations: used('conversations'),
   };

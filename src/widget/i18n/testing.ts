@@ -13,6 +13,7 @@ import { launcher, unread } from './en/launcher.ts';
 import { markdown } from './en/markdown.ts';
 import { parts } from './en/parts.ts';
 import { handling } from './en/people.ts';
+import { push } from './en/push.ts';
 import { rating } from './en/rating.ts';
 import { voice } from './en/voice.ts';
 import { catalogues } from './load-catalogue.ts';
@@ -33,6 +34,7 @@ export const sections = {
   interrupt,
   app,
   handling,
+  push,
   rating,
   conversations,
 };

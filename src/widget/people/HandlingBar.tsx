@@ -11,6 +11,7 @@ import { MessageForm } from './MessageForm.tsx';
 import { sendHandlingRequest } from './requests.ts';
 import { strings } from './strings.ts';
 
+const pushes = lazyBundle(() => import('../push/main.tsx'));
 const ratings = lazyBundle(() => import('../rating/main.tsx'));
 
 /** Milliseconds between two announcements of the place in the queue. */
@@ -61,6 +62,14 @@ export class HandlingBar extends Component<ViewProps, BarState> {
     return RatingForm && <RatingForm key={rating.handoffId} {...props} rating={rating} />;
   }
 
+  /** Only where a site has switched it on, and in browsers that can. */
+  #renderPush(props: ViewProps) {
+    if (!props.store.state.configuration.pushWorker || !('PushManager' in window)) return null;
+    pushes.request();
+    const { PushOffer } = pushes.module ?? {};
+    return PushOffer && <PushOffer {...props} />;
+  }
+
   #renderQueue(props: ViewProps, { isBusy = false, hasFailed = false }: BarState) {
     const { handling } = props.store.state;
     const text = textOf(handling);
@@ -88,6 +97,7 @@ export class HandlingBar extends Component<ViewProps, BarState> {
         ) : (
           <ContactForm {...props} />
         )}
+        {this.#renderPush(props)}
       </div>
     );
   }

@@ -179,6 +179,12 @@ export const operations: Record<Exclude<MockOperation, 'listenConversation'>, Op
   setContact: () => {
     throw forbidden();
   },
+  // Nor pushes.
+  getPush: () => ({ isOffered: false }),
+  setPush: ({ body }) => {
+    if (body.keys) throw forbidden();
+    return {};
+  },
   useReturnLink: () => {
     throw forbidden();
   },

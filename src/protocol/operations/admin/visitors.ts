@@ -22,6 +22,7 @@ const item = v.looseObject({
     'tags',
     'state',
     'contact',
+    'push',
     'rating',
   ] satisfies ExportItem['type'][]),
 });
@@ -44,7 +45,7 @@ export const visitors = operations({
     route: 'GET /bots/{id}/users/{userId}/export',
     summary:
       'Exports all data of a visitor, in pages: profile, conversations, messages, feedback, events, ' +
-      'files, invitations, e-mail address, ratings, and what the bot has stored about them (tags and states).',
+      'files, invitations, e-mail address, browsers with Web Push, ratings, and what the bot has stored about them (tags and states).',
     auth: 'workspace',
     permission: 'users.read',
     errors: ['InvalidQuery', 'ResourceNotFound'],

@@ -10,6 +10,7 @@ import { invitations } from './invitations.ts';
 import { messages } from './messages.ts';
 import { participants } from './participants.ts';
 import { presence } from './presence.ts';
+import { pushes } from './pushes.ts';
 import { returnLinks } from './return-links.ts';
 import { userKeys } from './user-keys.ts';
 import { users } from './users.ts';
@@ -19,6 +20,7 @@ export const chatOperations = {
   ...users,
   ...userKeys,
   ...contacts,
+  ...pushes,
   ...returnLinks,
   ...conversations,
   ...participants,

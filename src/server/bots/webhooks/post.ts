@@ -8,7 +8,7 @@ import { type Addresses, AddressRefused } from './addresses.ts';
 export interface PostRequest {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
   addresses: Addresses;
   /** Milliseconds until the last byte of the response. */
   timeLimit: number;
@@ -92,7 +92,7 @@ export function targetOf(url: string): URL {
   return target;
 }
 
-type Sending = Parameters<typeof httpRequest>[1] & { body: string };
+type Sending = Parameters<typeof httpRequest>[1] & { body: string | Buffer };
 
 /** Sends a request. Resolves when the headers of the response have arrived. */
 export function send(target: URL, { body, ...options }: Sending): Promise<IncomingMessage> {

@@ -35,7 +35,7 @@ export function answerMail({
   const { hostname } = new URL(returnUrl);
   const name = nameOf(answers.at(-1));
   const fill = (text: string): string => text.replace('{name}', () => name).replace('{site}', () => hostname);
-  const said = answers.map((message) => ({ name: nameOf(message), text: textOf(message) }));
+  const said = answers.map(answerOf);
   const intro = fill(texts.intro);
   const reason = fill(texts.reason);
   const paragraphs = said.map(
@@ -67,6 +67,17 @@ ${paragraphs.join('\n')}
     },
   };
 }
+
+/** What visitors are told of a message of a person. */
+export interface MailedAnswer {
+  name: string;
+  text: string;
+}
+
+export const answerOf = (message: MessageRow): MailedAnswer => ({
+  name: nameOf(message),
+  text: textOf(message),
+});
 
 /** Of the key of the row: a mail that is sent twice is one for its reader. */
 const idOf = ({ conversationId, target, fromSeq }: AnswerMail['notification']): string =>

@@ -51,7 +51,7 @@ async function start({
   };
   const notices = () =>
     open.server.db.read((tx) => tx.all<Record<string, unknown>>('SELECT * FROM notifications'));
-  const wake = () => open.server.composition.mailAnswers();
+  const wake = () => open.server.composition.sendAnswers();
   return {
     ...{ inbox, catcher, member, setContact, open, options, wake },
     pass(ms: number) {

@@ -1,6 +1,7 @@
 // Creates what mails answers of persons to visitors who have gone, in a server that sends mails.
 import { createMailer, type MailOptions } from '../../mail/mailer.ts';
-import type { AnswerNotices } from './remember-answer.ts';
+import { findContact } from '../../storage/inbox/contacts.ts';
+import type { AnswerNotice } from './remember-answer.ts';
 import { type AnswerMailOptions, assignAnswerMails } from './send-answers.ts';
 
 /** Milliseconds after an answer until it is mailed, unless a setting says otherwise. */
@@ -8,7 +9,7 @@ const defaultDelay = 5 * 60 * 1_000;
 
 export interface AnswerMails {
   /** For the transcript: what follows from an answer. */
-  notices: AnswerNotices;
+  notice: AnswerNotice;
   /** Ends what is being sent. */
   close(): Promise<void>;
 }
@@ -23,5 +24,16 @@ export function createAnswerMails(
   const { answerDelay = defaultDelay } = mail;
   const mailer = createMailer(mail, options.logger);
   const onNotice = assignAnswerMails({ ...options, mailer, address, answerDelay });
-  return { notices: { answerDelay, onNotice }, close: () => mailer.close() };
+  return {
+    notice: {
+      channel: 'mail',
+      delay: answerDelay,
+      async isReachable(tx, userId) {
+        const contact = await findContact(tx, userId);
+        return contact?.undeliverableAt === null && contact.unsubscribedAt === null;
+      },
+      onNotice,
+    },
+    close: () => mailer.close(),
+  };
 }

@@ -1,27 +1,31 @@
-// Remembers, when a person answers, that the visitor is to be told by mail unless they read it.
+// Remembers, when a person answers, that the visitor is to be told by mail or push unless they read it.
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
-import type { WriteTx } from '../../storage/database.ts';
-import { findContact } from '../../storage/inbox/contacts.ts';
-import { insertNotification } from '../../storage/inbox/notifications.ts';
+import type { Tx, WriteTx } from '../../storage/database.ts';
+import { type Channel, insertNotification } from '../../storage/inbox/notifications.ts';
 
-export interface AnswerNotices {
-  /** Milliseconds after an answer until it is mailed. */
-  answerDelay: number;
+/** A way in which visitors hear of answers. */
+export interface AnswerNotice {
+  channel: Channel;
+  /** Milliseconds after an answer until the visitor is told of it. */
+  delay: number;
+  /** Whether the user can be told in this way. */
+  isReachable(tx: Tx, userId: string): Promise<boolean>;
   /** Called after the commit. */
   onNotice(): void;
 }
 
-/** Under the lock of the conversation. Costs a visitor without an address one statement more, and no row. */
+/** Under the lock of the conversation. Costs a visitor who cannot be told one statement more for each way, and no row. */
 export async function rememberAnswer(
   tx: WriteTx,
   { conversationId, seq, createdAt }: MessageRow,
-  { answerDelay, onNotice }: AnswerNotices,
+  notices: readonly AnswerNotice[],
 ): Promise<void> {
-  const conversation = await conversationById(tx, conversationId);
-  const contact = conversation && (await findContact(tx, conversation.ownerId));
-  if (!contact || contact.undeliverableAt !== null || contact.unsubscribedAt !== null) return;
-  const target = contact.userId;
-  const dueAt = createdAt + answerDelay;
-  if (await insertNotification(tx, { conversationId, target, fromSeq: seq, dueAt })) tx.afterCommit(onNotice);
+  const target = (await conversationById(tx, conversationId))?.ownerId;
+  if (target === undefined) return;
+  for (const { channel, delay, isReachable, onNotice } of notices) {
+    if (!(await isReachable(tx, target))) continue;
+    const notification = { conversationId, target, channel, fromSeq: seq, dueAt: createdAt + delay };
+    if (await insertNotification(tx, notification)) tx.afterCommit(onNotice);
+  }
 }

@@ -94,6 +94,7 @@ describe('a link in a mail', () => {
       'getUser',
       'revokeKey',
       'getContact',
+      'getPush',
       'listConversations',
       'getWebchat',
       'useReturnLink',

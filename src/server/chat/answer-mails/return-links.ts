@@ -19,7 +19,11 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
  */
 export async function createReturnLink(
   tx: WriteTx,
-  { bot, conversationId, contact }: { bot: BotRow; conversationId: string; contact: ContactRow },
+  {
+    bot,
+    conversationId,
+    contact,
+  }: { bot: BotRow; conversationId: string; contact: Pick<ContactRow, 'userId' | 'addressHash'> },
   { address, now }: { address: string; now: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');

@@ -91,10 +91,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       await deleteNotification(tx, row);
       return undefined;
     }
-    const earliest = Math.max(
-      oldest.createdAt + answerDelay,
-      (await lastSentAt(tx, row.conversationId, row.target)) + betweenMails,
-    );
+    const earliest = Math.max(oldest.createdAt + answerDelay, (await lastSentAt(tx, row)) + betweenMails);
     const today = Math.floor(now() / day);
     const isUnconfirmed = contact.confirmedAt === null;
     const { addressHash } = contact;
@@ -151,7 +148,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
 
   return createDueWorker({
     async run(isClosed) {
-      for (const due of await db.read((tx) => dueNotifications(tx, now(), batchSize))) {
+      for (const due of await db.read((tx) => dueNotifications(tx, 'mail', now(), batchSize))) {
         if (isClosed()) break;
         const prepared = await db.write((tx) => prepare(tx, due));
         // The others would wait for the mail server, too.
@@ -159,7 +156,7 @@ function createAnswerMails(options: Omit<AnswerMailOptions, 'cluster'>): Worker 
       }
       return true;
     },
-    nextTime: () => db.read(nextNotification),
+    nextTime: () => db.read((tx) => nextNotification(tx, 'mail')),
     leastWait: 1_000,
     failure: 'mailing answers failed',
     logger,

@@ -14,7 +14,7 @@ import { findHandling, type HandlingRow, setLastMessage } from '../../storage/in
 import { findHandoff, lastAssigneeOf, recordReply } from '../../storage/inbox/handoffs.ts';
 import { isAway } from '../../storage/inbox/members.ts';
 import { indexWords } from '../../storage/inbox/search-index.ts';
-import { type AnswerNotices, rememberAnswer } from '../answer-mails/remember-answer.ts';
+import { type AnswerNotice, rememberAnswer } from '../answer-mails/remember-answer.ts';
 import type { ApplyChange, NextHandling } from './changes.ts';
 import type { Answerer, AssignmentCause, Handlings } from './handlings-interface.ts';
 import { eventOf } from './handoff-event.ts';
@@ -35,7 +35,7 @@ export interface MessageRulesOptions {
   now(): number;
   onTeamChange(workspaceId: string, change: TeamChange): void;
   /** What follows from an answer that its visitor does not read; undefined where no mails are sent. */
-  answerNotices?: AnswerNotices | undefined;
+  answerNotices?: readonly AnswerNotice[] | undefined;
   held(tx: WriteTx, conversation: ConversationRow): Promise<HandlingRow | undefined>;
   change: ApplyChange;
   begin(

@@ -12,6 +12,7 @@ import { mergeHandlers } from './merge.ts';
 import { messageHandlers } from './messages.ts';
 import { participantHandlers } from './participants.ts';
 import { presenceHandlers } from './presence.ts';
+import { pushHandlers } from './pushes.ts';
 import { returnLinkHandlers } from './return-links.ts';
 import type { ChatServices } from './services.ts';
 import { userKeyHandlers } from './user-keys.ts';
@@ -23,6 +24,7 @@ export const chatHandlers: readonly Handler<ChatServices>[] = [
   ...mergeHandlers,
   ...userKeyHandlers,
   ...contactHandlers,
+  ...pushHandlers,
   ...returnLinkHandlers,
   ...conversationHandlers,
   ...participantHandlers,

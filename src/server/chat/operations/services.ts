@@ -6,6 +6,7 @@ import type { BotFileLimits, FileService } from '../../files/index.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
+import type { PushService } from '../answer-pushes/answer-pushes.ts';
 import type { Transcript } from '../transcript-interface.ts';
 
 export interface ChatServices {
@@ -15,6 +16,8 @@ export interface ChatServices {
   proofOfWork: ProofOfWork;
   /** True when the server sends mails about answers of people to visitors who have gone. */
   mailsAnswers: boolean;
+  /** What clients need for Web Push, if the server sends pushes about these answers. */
+  pushService: PushService | undefined;
   /** True when apps sign user keys themselves, so that `POST /users` is refused. */
   personalKeys: boolean;
   /** Whether owners invite users to a conversation or add them directly. */

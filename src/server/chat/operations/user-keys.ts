@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { revokeKey, revokeKeys } from '../../auth/revocation.ts';
 import { issuedClaims } from '../../auth/user-keys.ts';
+import { deletePushSubscriptionsOf } from '../../storage/pushes/push-subscriptions.ts';
 import { handle } from './services.ts';
 
 export const userKeyHandlers = [
@@ -35,6 +36,7 @@ export const userKeyHandlers = [
 
   handle(userKeys.revokeKeys, async ({ tx, caller: { user, key }, services }) => {
     await revokeKeys(tx, user, services.now(), key);
+    await deletePushSubscriptionsOf(tx, [user.id]);
     tx.afterCommit(() => services.onKeysRevoked(user.id));
     return { body: {} };
   }),

@@ -16,6 +16,7 @@ const tables = {
   files: 'owner_id',
   interrupts: 'user_id',
   notifications: 'target',
+  push_subscriptions: 'user_id',
   return_links: 'user_id',
 };
 /** The same for tables that also have rows of bots, whose index contains only those of visitors. */

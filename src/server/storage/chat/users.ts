@@ -2,6 +2,7 @@
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { deleteContacts } from '../inbox/contacts.ts';
+import { deletePushSubscriptionsOf } from '../pushes/push-subscriptions.ts';
 import { deleteStates, deleteStatesOf } from '../runtime/states.ts';
 import { deleteTags, deleteTagsOf } from '../runtime/tags.ts';
 import { deleteUsage, deleteUsages } from '../usage.ts';
@@ -115,6 +116,7 @@ export async function deleteUsers(tx: WriteTx, ids: readonly string[]): Promise<
   const condition = inList(tx, 'id', ids);
   await tx.run(`DELETE FROM users WHERE ${condition.sql}`, ...condition.values);
   await deleteContacts(tx, ids);
+  await deletePushSubscriptionsOf(tx, ids);
   await deleteTagsOf(tx, ids);
   await deleteStatesOf(tx, ids);
   await deleteUsages(tx, ids);
@@ -123,6 +125,7 @@ export async function deleteUsers(tx: WriteTx, ids: readonly string[]): Promise<
 export async function deleteUser(tx: WriteTx, id: string): Promise<void> {
   await tx.run('DELETE FROM users WHERE id = ?', id);
   await deleteContacts(tx, [id]);
+  await deletePushSubscriptionsOf(tx, [id]);
   await deleteTags(tx, id);
   await deleteStates(tx, id);
   await deleteUsage(tx, id);

@@ -1,13 +1,17 @@
-// SQL of the answers that visitors are to hear of by mail.
+// SQL of the answers that visitors are to hear of by mail or by push.
 
 import { type MessageRow, selectMessages } from '../chat/messages.ts';
 import type { Tx, WriteTx } from '../database.ts';
 
 /** One answer, or several that follow it, of which a visitor is to be told. */
+/** How visitors hear of answers. */
+export type Channel = 'mail' | 'push';
+
 export interface NotificationRow {
   conversationId: string;
   /** The user. */
   target: string;
+  channel: Channel;
   /** The sequence number of the first message. */
   fromSeq: number;
   dueAt: number;
@@ -17,11 +21,11 @@ export interface NotificationRow {
   firstAt: number | null;
 }
 
-const columns = `conversation_id AS "conversationId", target, from_seq AS "fromSeq", due_at AS "dueAt", attempts,
+const columns = `conversation_id AS "conversationId", target, channel, from_seq AS "fromSeq", due_at AS "dueAt", attempts,
   first_at AS "firstAt"`;
-const key = `conversation_id = ? AND target = ? AND channel = 'mail' AND from_seq = ?`;
-const keyOf = ({ conversationId, target, fromSeq }: NotificationRow) =>
-  [conversationId, target, fromSeq] as const;
+const key = `conversation_id = ? AND target = ? AND channel = ? AND from_seq = ?`;
+const keyOf = ({ conversationId, target, channel, fromSeq }: NotificationRow) =>
+  [conversationId, target, channel, fromSeq] as const;
 
 /**
  * Stores that a user is to be told of an answer, under the lock of the conversation. Returns false if they are to be told of an
@@ -29,31 +33,44 @@ const keyOf = ({ conversationId, target, fromSeq }: NotificationRow) =>
  */
 export async function insertNotification(
   tx: WriteTx,
-  { conversationId, target, fromSeq, dueAt }: Omit<NotificationRow, 'attempts' | 'firstAt'>,
+  { conversationId, target, channel, fromSeq, dueAt }: Omit<NotificationRow, 'attempts' | 'firstAt'>,
 ): Promise<boolean> {
   const changes = await tx.run(
     `INSERT INTO notifications (conversation_id, target, channel, from_seq, due_at, state)
-     SELECT ?, ?, 'mail', ?, ?, 'waiting' WHERE NOT EXISTS
-       (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = 'mail' AND state = 'waiting')
+     SELECT ?, ?, ?, ?, ?, 'waiting' WHERE NOT EXISTS
+       (SELECT 1 FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'waiting')
      ON CONFLICT DO NOTHING`,
     conversationId,
     target,
+    channel,
     fromSeq,
     dueAt,
     conversationId,
     target,
+    channel,
   );
   return changes > 0;
 }
 
-export async function dueNotifications(tx: Tx, now: number, limit: number): Promise<NotificationRow[]> {
-  return tx.all(`SELECT ${columns} FROM notifications WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, limit);
+export async function dueNotifications(
+  tx: Tx,
+  channel: Channel,
+  now: number,
+  limit: number,
+): Promise<NotificationRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM notifications WHERE due_at <= ? AND channel = ? ORDER BY due_at LIMIT ?`,
+    now,
+    channel,
+    limit,
+  );
 }
 
 /** When the next one is due, in milliseconds since 1970. */
-export async function nextNotification(tx: Tx): Promise<number | undefined> {
+export async function nextNotification(tx: Tx, channel: Channel): Promise<number | undefined> {
   const row = await tx.get<{ at: number }>(
-    'SELECT due_at AS "at" FROM notifications WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',
+    'SELECT due_at AS "at" FROM notifications WHERE due_at IS NOT NULL AND channel = ? ORDER BY due_at LIMIT 1',
+    channel,
   );
   return row?.at;
 }
@@ -66,12 +83,16 @@ export async function waitingNotification(
   return tx.get(`SELECT ${columns} FROM notifications WHERE ${key} AND state = 'waiting'`, ...keyOf(row));
 }
 
-/** When the last mail about a conversation was sent to a user. */
-export async function lastSentAt(tx: Tx, conversationId: string, target: string): Promise<number> {
+/** When the last mail or push about a conversation was sent to a user. */
+export async function lastSentAt(
+  tx: Tx,
+  { conversationId, target, channel }: NotificationRow,
+): Promise<number> {
   const row = await tx.get<{ at: number | null }>(
-    'SELECT MAX(sent_at) AS "at" FROM notifications WHERE conversation_id = ? AND target = ?',
+    'SELECT MAX(sent_at) AS "at" FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ?',
     conversationId,
     target,
+    channel,
   );
   return Number(row?.at ?? 0);
 }
@@ -102,7 +123,7 @@ export async function beginAttempt(
   return row.attempts + 1;
 }
 
-/** Stores that the mail of the last attempt was sent. Earlier rows of the conversation are not needed any more. */
+/** Stores that the mail or push of the last attempt was sent. Earlier rows of the conversation are not needed any more. */
 export async function setSent(tx: WriteTx, row: NotificationRow, now: number): Promise<void> {
   const changes = await tx.run(
     `UPDATE notifications SET state = 'sent', due_at = NULL, sent_at = ? WHERE ${key} AND attempts = ?`,
@@ -112,7 +133,7 @@ export async function setSent(tx: WriteTx, row: NotificationRow, now: number): P
   );
   if (changes === 0) return;
   await tx.run(
-    `DELETE FROM notifications WHERE conversation_id = ? AND target = ? AND state = 'sent' AND from_seq < ?`,
+    `DELETE FROM notifications WHERE conversation_id = ? AND target = ? AND channel = ? AND state = 'sent' AND from_seq < ?`,
     ...keyOf(row),
   );
 }

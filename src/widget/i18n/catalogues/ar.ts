@@ -243,6 +243,11 @@ const ar: Catalogue = {
   messageMissing: 'يرجى إدخال رسالة',
   seen: 'تمت المشاهدة',
 
+  pushOffer: 'أخبرني بالردود',
+  pushOn: 'سيصلك إشعار عندما يرد أحد',
+  pushOff: 'إيقاف الإشعارات',
+  pushBlocked: 'الإشعارات محظورة في هذا المتصفح',
+
   ratingQuestion: 'ما مدى فائدة هذه المحادثة؟',
   ratingLowest: 'غير مفيدة',
   ratingHighest: 'مفيدة جدًا',

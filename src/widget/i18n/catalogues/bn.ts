@@ -207,6 +207,11 @@ const bn: Catalogue = {
   messageMissing: 'অনুগ্রহ করে একটি বার্তা লিখুন',
   seen: 'দেখা হয়েছে',
 
+  pushOffer: 'উত্তর এলে আমাকে জানান',
+  pushOn: 'কেউ উত্তর দিলে আপনি একটি বিজ্ঞপ্তি পাবেন',
+  pushOff: 'বিজ্ঞপ্তি বন্ধ করুন',
+  pushBlocked: 'এই ব্রাউজারে বিজ্ঞপ্তি ব্লক করা আছে',
+
   ratingQuestion: 'এই কথোপকথন কতটা সহায়ক ছিল?',
   ratingLowest: 'সহায়ক নয়',
   ratingHighest: 'খুব সহায়ক',

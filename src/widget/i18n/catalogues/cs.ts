@@ -213,6 +213,11 @@ const cs: Catalogue = {
   messageMissing: 'Zadejte zprávu',
   seen: 'Zobrazeno',
 
+  pushOffer: 'Upozornit mě na odpovědi',
+  pushOn: 'Až někdo odpoví, dostanete oznámení',
+  pushOff: 'Vypnout oznámení',
+  pushBlocked: 'Oznámení jsou v tomto prohlížeči zablokována',
+
   ratingQuestion: 'Jak užitečná byla tato konverzace?',
   ratingLowest: 'Neužitečná',
   ratingHighest: 'Velmi užitečná',

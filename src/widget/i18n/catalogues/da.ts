@@ -204,6 +204,11 @@ const da: Catalogue = {
   messageMissing: 'Skriv en besked',
   seen: 'Set',
 
+  pushOffer: 'Giv mig besked om svar',
+  pushOn: 'Du får en notifikation, når nogen har svaret',
+  pushOff: 'Slå notifikationer fra',
+  pushBlocked: 'Notifikationer er blokeret i denne browser',
+
   ratingQuestion: 'Hvor nyttig var denne samtale?',
   ratingLowest: 'Ikke nyttig',
   ratingHighest: 'Meget nyttig',

@@ -205,6 +205,11 @@ const de: Catalogue = {
   messageMissing: 'Bitte geben Sie eine Nachricht ein',
   seen: 'Gesehen',
 
+  pushOffer: 'Über Antworten benachrichtigen',
+  pushOn: 'Sie erhalten eine Benachrichtigung, sobald jemand geantwortet hat',
+  pushOff: 'Benachrichtigungen ausschalten',
+  pushBlocked: 'Benachrichtigungen sind in diesem Browser blockiert',
+
   ratingQuestion: 'Wie hilfreich war diese Unterhaltung?',
   ratingLowest: 'Nicht hilfreich',
   ratingHighest: 'Sehr hilfreich',

@@ -213,6 +213,11 @@ const es: Catalogue = {
   messageMissing: 'Escriba un mensaje',
   seen: 'Visto',
 
+  pushOffer: 'Avisarme de las respuestas',
+  pushOn: 'Recibirá una notificación cuando alguien haya respondido',
+  pushOff: 'Desactivar las notificaciones',
+  pushBlocked: 'Las notificaciones están bloqueadas en este navegador',
+
   ratingQuestion: '¿Qué tan útil fue esta conversación?',
   ratingLowest: 'Nada útil',
   ratingHighest: 'Muy útil',

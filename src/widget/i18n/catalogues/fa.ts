@@ -207,6 +207,11 @@ const fa: Catalogue = {
   messageMissing: 'لطفاً پیامی بنویسید',
   seen: 'دیده شد',
 
+  pushOffer: 'پاسخ‌ها را به من اطلاع بده',
+  pushOn: 'وقتی کسی پاسخ دهد، اعلانی دریافت می‌کنید',
+  pushOff: 'خاموش کردن اعلان‌ها',
+  pushBlocked: 'اعلان‌ها در این مرورگر مسدود شده‌اند',
+
   ratingQuestion: 'این گفتگو چقدر مفید بود؟',
   ratingLowest: 'مفید نبود',
   ratingHighest: 'بسیار مفید',

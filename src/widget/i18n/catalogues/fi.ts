@@ -207,6 +207,11 @@ const fi: Catalogue = {
   messageMissing: 'Kirjoita viesti',
   seen: 'Nähty',
 
+  pushOffer: 'Ilmoita minulle vastauksista',
+  pushOn: 'Saat ilmoituksen, kun joku on vastannut',
+  pushOff: 'Poista ilmoitukset käytöstä',
+  pushBlocked: 'Ilmoitukset on estetty tässä selaimessa',
+
   ratingQuestion: 'Kuinka hyödyllinen tämä keskustelu oli?',
   ratingLowest: 'Ei hyödyllinen',
   ratingHighest: 'Erittäin hyödyllinen',

@@ -213,6 +213,11 @@ const fr: Catalogue = {
   messageMissing: 'Veuillez saisir un message',
   seen: 'Vu',
 
+  pushOffer: 'M’avertir des réponses',
+  pushOn: 'Vous recevrez une notification dès que quelqu’un aura répondu',
+  pushOff: 'Désactiver les notifications',
+  pushBlocked: 'Les notifications sont bloquées dans ce navigateur',
+
   ratingQuestion: 'Cette conversation vous a-t-elle été utile\u00a0?',
   ratingLowest: 'Pas utile',
   ratingHighest: 'Très utile',

@@ -213,6 +213,11 @@ const he: Catalogue = {
   messageMissing: 'נא להזין הודעה',
   seen: 'נצפתה',
 
+  pushOffer: 'הודיעו לי על תשובות',
+  pushOn: 'תקבלו התראה כשמישהו יענה',
+  pushOff: 'כיבוי ההתראות',
+  pushBlocked: 'ההתראות חסומות בדפדפן הזה',
+
   ratingQuestion: 'עד כמה השיחה הזו עזרה?',
   ratingLowest: 'לא עזרה',
   ratingHighest: 'עזרה מאוד',

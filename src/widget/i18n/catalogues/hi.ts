@@ -207,6 +207,11 @@ const hi: Catalogue = {
   messageMissing: 'कृपया एक संदेश लिखें',
   seen: 'देखा गया',
 
+  pushOffer: 'जवाब आने पर मुझे बताएँ',
+  pushOn: 'किसी के जवाब देने पर आपको सूचना मिलेगी',
+  pushOff: 'सूचनाएँ बंद करें',
+  pushBlocked: 'इस ब्राउज़र में सूचनाएँ अवरुद्ध हैं',
+
   ratingQuestion: 'यह बातचीत कितनी उपयोगी थी?',
   ratingLowest: 'उपयोगी नहीं',
   ratingHighest: 'बहुत उपयोगी',

@@ -207,6 +207,11 @@ const hu: Catalogue = {
   messageMissing: 'Kérjük, írjon be egy üzenetet',
   seen: 'Látta',
 
+  pushOffer: 'Értesítsen a válaszokról',
+  pushOn: 'Értesítést kap, ha valaki válaszolt',
+  pushOff: 'Értesítések kikapcsolása',
+  pushBlocked: 'Az értesítések le vannak tiltva ebben a böngészőben',
+
   ratingQuestion: 'Mennyire volt hasznos ez a beszélgetés?',
   ratingLowest: 'Nem volt hasznos',
   ratingHighest: 'Nagyon hasznos',

@@ -201,6 +201,11 @@ const id: Catalogue = {
   messageMissing: 'Masukkan pesan',
   seen: 'Dilihat',
 
+  pushOffer: 'Beri tahu saya jika ada jawaban',
+  pushOn: 'Anda akan menerima notifikasi saat seseorang menjawab',
+  pushOff: 'Matikan notifikasi',
+  pushBlocked: 'Notifikasi diblokir di browser ini',
+
   ratingQuestion: 'Seberapa membantu percakapan ini?',
   ratingLowest: 'Tidak membantu',
   ratingHighest: 'Sangat membantu',

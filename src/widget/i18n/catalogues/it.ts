@@ -217,6 +217,11 @@ const it: Catalogue = {
   messageMissing: 'Inserisca un messaggio',
   seen: 'Visto',
 
+  pushOffer: 'Avvisami delle risposte',
+  pushOn: 'Riceverà una notifica quando qualcuno avrà risposto',
+  pushOff: 'Disattiva le notifiche',
+  pushBlocked: 'Le notifiche sono bloccate in questo browser',
+
   ratingQuestion: 'Quanto è stata utile questa conversazione?',
   ratingLowest: 'Per niente utile',
   ratingHighest: 'Molto utile',

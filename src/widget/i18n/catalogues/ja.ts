@@ -201,6 +201,11 @@ const ja: Catalogue = {
   messageMissing: 'メッセージを入力してください',
   seen: '既読',
 
+  pushOffer: '回答があったら通知する',
+  pushOn: '回答があると通知が届きます',
+  pushOff: '通知をオフにする',
+  pushBlocked: 'このブラウザでは通知がブロックされています',
+
   ratingQuestion: 'この会話は役に立ちましたか？',
   ratingLowest: '役に立たなかった',
   ratingHighest: 'とても役に立った',

@@ -201,6 +201,11 @@ const ko: Catalogue = {
   messageMissing: '메시지를 입력해 주세요',
   seen: '읽음',
 
+  pushOffer: '답변이 오면 알림 받기',
+  pushOn: '답변이 오면 알림을 보내 드립니다',
+  pushOff: '알림 끄기',
+  pushBlocked: '이 브라우저에서 알림이 차단되어 있습니다',
+
   ratingQuestion: '이 대화가 얼마나 도움이 되었나요?',
   ratingLowest: '도움이 되지 않음',
   ratingHighest: '매우 도움이 됨',

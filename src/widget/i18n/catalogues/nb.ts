@@ -204,6 +204,11 @@ const nb: Catalogue = {
   messageMissing: 'Skriv inn en melding',
   seen: 'Sett',
 
+  pushOffer: 'Gi meg beskjed om svar',
+  pushOn: 'Du får et varsel når noen har svart',
+  pushOff: 'Slå av varsler',
+  pushBlocked: 'Varsler er blokkert i denne nettleseren',
+
   ratingQuestion: 'Hvor nyttig var denne samtalen?',
   ratingLowest: 'Ikke nyttig',
   ratingHighest: 'Svært nyttig',

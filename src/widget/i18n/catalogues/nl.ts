@@ -207,6 +207,11 @@ const nl: Catalogue = {
   messageMissing: 'Voer een bericht in',
   seen: 'Gezien',
 
+  pushOffer: 'Laat me weten als er antwoord is',
+  pushOn: 'U krijgt een melding zodra iemand heeft geantwoord',
+  pushOff: 'Meldingen uitschakelen',
+  pushBlocked: 'Meldingen zijn geblokkeerd in deze browser',
+
   ratingQuestion: 'Hoe nuttig was dit gesprek?',
   ratingLowest: 'Niet nuttig',
   ratingHighest: 'Zeer nuttig',

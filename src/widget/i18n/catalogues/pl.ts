@@ -221,6 +221,11 @@ const pl: Catalogue = {
   messageMissing: 'Wpisz wiadomość',
   seen: 'Wyświetlono',
 
+  pushOffer: 'Powiadom mnie o odpowiedziach',
+  pushOn: 'Gdy ktoś odpowie, otrzymasz powiadomienie',
+  pushOff: 'Wyłącz powiadomienia',
+  pushBlocked: 'Powiadomienia są zablokowane w tej przeglądarce',
+
   ratingQuestion: 'Jak pomocna była ta rozmowa?',
   ratingLowest: 'Niepomocna',
   ratingHighest: 'Bardzo pomocna',

@@ -213,6 +213,11 @@ const ptPT: Catalogue = {
   messageMissing: 'Introduza uma mensagem',
   seen: 'Visto',
 
+  pushOffer: 'Avisar-me das respostas',
+  pushOn: 'Receberá uma notificação quando alguém tiver respondido',
+  pushOff: 'Desativar as notificações',
+  pushBlocked: 'As notificações estão bloqueadas neste navegador',
+
   ratingQuestion: 'Esta conversa foi útil?',
   ratingLowest: 'Nada útil',
   ratingHighest: 'Muito útil',

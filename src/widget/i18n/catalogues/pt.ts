@@ -213,6 +213,11 @@ const pt: Catalogue = {
   messageMissing: 'Digite uma mensagem',
   seen: 'Visto',
 
+  pushOffer: 'Avisar-me sobre respostas',
+  pushOn: 'Você receberá uma notificação quando alguém responder',
+  pushOff: 'Desativar notificações',
+  pushBlocked: 'As notificações estão bloqueadas neste navegador',
+
   ratingQuestion: 'Esta conversa foi útil?',
   ratingLowest: 'Nada útil',
   ratingHighest: 'Muito útil',

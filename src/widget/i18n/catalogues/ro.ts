@@ -213,6 +213,11 @@ const ro: Catalogue = {
   messageMissing: 'Introduceți un mesaj',
   seen: 'Văzut',
 
+  pushOffer: 'Anunțați-mă despre răspunsuri',
+  pushOn: 'Veți primi o notificare când cineva a răspuns',
+  pushOff: 'Dezactivați notificările',
+  pushBlocked: 'Notificările sunt blocate în acest browser',
+
   ratingQuestion: 'Cât de utilă a fost această conversație?',
   ratingLowest: 'Deloc utilă',
   ratingHighest: 'Foarte utilă',

@@ -204,6 +204,11 @@ const sv: Catalogue = {
   messageMissing: 'Ange ett meddelande',
   seen: 'Sett',
 
+  pushOffer: 'Meddela mig om svar',
+  pushOn: 'Du får en avisering när någon har svarat',
+  pushOff: 'Stäng av aviseringar',
+  pushBlocked: 'Aviseringar är blockerade i den här webbläsaren',
+
   ratingQuestion: 'Hur hjälpsam var den här konversationen?',
   ratingLowest: 'Inte hjälpsam',
   ratingHighest: 'Mycket hjälpsam',

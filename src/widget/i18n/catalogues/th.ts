@@ -201,6 +201,11 @@ const th: Catalogue = {
   messageMissing: 'โปรดป้อนข้อความ',
   seen: 'เห็นแล้ว',
 
+  pushOffer: 'แจ้งฉันเมื่อมีคำตอบ',
+  pushOn: 'คุณจะได้รับการแจ้งเตือนเมื่อมีคนตอบ',
+  pushOff: 'ปิดการแจ้งเตือน',
+  pushBlocked: 'การแจ้งเตือนถูกบล็อกในเบราว์เซอร์นี้',
+
   ratingQuestion: 'การสนทนานี้มีประโยชน์เพียงใด',
   ratingLowest: 'ไม่มีประโยชน์',
   ratingHighest: 'มีประโยชน์มาก',

@@ -204,6 +204,11 @@ const tr: Catalogue = {
   messageMissing: 'Lütfen bir mesaj girin',
   seen: 'Görüldü',
 
+  pushOffer: 'Yanıtları bana bildir',
+  pushOn: 'Biri yanıt verdiğinde bir bildirim alacaksınız',
+  pushOff: 'Bildirimleri kapat',
+  pushBlocked: 'Bildirimler bu tarayıcıda engellenmiş',
+
   ratingQuestion: 'Bu görüşme ne kadar yararlıydı?',
   ratingLowest: 'Yararlı değildi',
   ratingHighest: 'Çok yararlıydı',

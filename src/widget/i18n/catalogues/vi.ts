@@ -201,6 +201,11 @@ const vi: Catalogue = {
   messageMissing: 'Vui lòng nhập tin nhắn',
   seen: 'Đã xem',
 
+  pushOffer: 'Báo cho tôi khi có câu trả lời',
+  pushOn: 'Bạn sẽ nhận được thông báo khi có người trả lời',
+  pushOff: 'Tắt thông báo',
+  pushBlocked: 'Thông báo bị chặn trong trình duyệt này',
+
   ratingQuestion: 'Cuộc trò chuyện này hữu ích đến mức nào?',
   ratingLowest: 'Không hữu ích',
   ratingHighest: 'Rất hữu ích',

@@ -201,6 +201,11 @@ const zhHant: Catalogue = {
   messageMissing: '請輸入留言',
   seen: '已讀',
 
+  pushOffer: '有回覆時通知我',
+  pushOn: '有人回覆時，您會收到通知',
+  pushOff: '關閉通知',
+  pushBlocked: '此瀏覽器已封鎖通知',
+
   ratingQuestion: '這次對話對您有多大幫助？',
   ratingLowest: '沒有幫助',
   ratingHighest: '非常有幫助',

@@ -201,6 +201,11 @@ const zh: Catalogue = {
   messageMissing: '请输入留言',
   seen: '已读',
 
+  pushOffer: '有回复时通知我',
+  pushOn: '有人回复时，您会收到通知',
+  pushOff: '关闭通知',
+  pushBlocked: '此浏览器已屏蔽通知',
+
   ratingQuestion: '这次对话对您有多大帮助？',
   ratingLowest: '没有帮助',
   ratingHighest: '非常有帮助',

@@ -1,0 +1,191 @@
+// A visitor who waits for a person switches on notifications, closes the page, and is told of the answer by the service worker of the
+// site. The push service is one of the test, because that of Chromium cannot be reached: the browser gets its pushes by CDP.
+import type { Page } from '@playwright/test';
+import { findProgram } from '../../scripts/browser.mjs';
+import {
+  openPushPeer,
+  type PushPeer,
+  type TestBrowser,
+} from '../../src/server/chat/answer-pushes/testing.ts';
+import { announcements, recordAnnouncements } from '../support/announcements.ts';
+import { violations } from '../support/axe.ts';
+import type { ChatPage } from '../support/chat-page.ts';
+import { expect, scriptedBot, test } from '../support/fixtures.ts';
+import { ada, closeDesk, openChat, openDesk } from './desk.ts';
+
+let peer: PushPeer;
+let publicKey = '';
+const env = {
+  ...scriptedBot,
+  PUSH_CONTACT: 'mailto:help@example.com',
+  PUSH_HOSTS: '',
+  ANSWER_PUSH_DELAY: '0',
+  PUBLIC_URL: 'http://127.0.0.1:9',
+};
+// The browser without a window that other tests use has no notifications.
+const executablePath = findProgram();
+test.use({
+  launchOptions: {
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  },
+  env,
+  attributes: 'data-push-worker="/webchat-push.js"',
+  csp: "default-src 'none'; script-src 'nonce-n0nce'; style-src 'none'; worker-src 'self'; connect-src PLATFORM; img-src PLATFORM",
+});
+test.beforeAll(async () => {
+  peer = await openPushPeer(() => publicKey);
+  env.PUSH_HOSTS = peer.host;
+});
+test.afterAll(() => peer.close());
+// Other tests use the server, too.
+test.afterEach(({ platform }) => closeDesk(platform));
+
+const offer = (chat: ChatPage) => chat.window.locator('[part="push-offer"]');
+const button = (chat: ChatPage, name: string) => offer(chat).getByRole('button', { name });
+
+/** The browser subscribes at the push service of the test. All else is its own. */
+async function subscribeAt(page: Page, browser: TestBrowser): Promise<void> {
+  await page.addInitScript((one) => {
+    let options: PushSubscriptionOptionsInit | undefined;
+    const subscription = () => {
+      const text = String(options?.applicationServerKey).replace(/-/g, '+').replace(/_/g, '/');
+      const key = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+      return {
+        ...one,
+        options: { applicationServerKey: key.buffer },
+        toJSON: () => ({ ...one, expirationTime: null }),
+        async unsubscribe() {
+          options = undefined;
+          return true;
+        },
+      };
+    };
+    Object.assign(PushManager.prototype, {
+      async subscribe(wanted: PushSubscriptionOptionsInit) {
+        options = wanted;
+        return subscription();
+      },
+      getSubscription: async () => options && subscription(),
+    });
+  }, browser);
+}
+
+/** The browser asks, and the visitor refuses, which it remembers. */
+async function refusePermission(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const name = 'permission of the test';
+    Object.defineProperty(Notification, 'permission', { get: () => localStorage.getItem(name) ?? 'default' });
+    Notification.requestPermission = async () => {
+      localStorage.setItem(name, 'denied');
+      return 'denied';
+    };
+  });
+}
+
+async function askForPerson(chat: ChatPage): Promise<string> {
+  await openChat(chat);
+  await chat.window.getByRole('button', { name: 'More' }).click();
+  await chat.window.getByRole('menuitem', { name: 'Talk to a person' }).click();
+  return (await chat.storedSession()).conversationId ?? '';
+}
+
+test('notifications are switched on by a press, come when the page is closed, and open the page again', async ({
+  chat,
+  context,
+  page,
+  platform,
+  site,
+}) => {
+  const script = `importScripts('${platform.url}/webchat/push-worker.js');`;
+  site.page('/webchat-push.js', script, { 'content-type': 'text/javascript' });
+  await context.grantPermissions(['notifications'], { origin: site.url });
+  const browser = peer.browser();
+  await subscribeAt(page, browser);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await recordAnnouncements(page);
+  const desk = await openDesk(platform);
+  const conversationId = await askForPerson(chat);
+  const on = button(chat, 'Tell me about answers');
+  await expect(on).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.screenshot({ path: 'test-results/push-phone.png' });
+  await on.press('Enter');
+  await expect(offer(chat)).toContainText('You will get a notification when somebody has answered');
+  const off = button(chat, 'Switch off notifications');
+  await expect(off).toBeFocused();
+  expect(await announcements(page)).toContain(
+    'polite: You will get a notification when somebody has answered',
+  );
+  await off.press('Enter');
+  await button(chat, 'Tell me about answers').press('Enter');
+  await expect(off).toBeVisible();
+
+  const key = (await chat.storedSession()).userKey ?? '';
+  const answer = await fetch(`${platform.chatUrl}/push`, { headers: { 'x-user-key': key } });
+  publicKey = ((await answer.json()) as { publicKey: string }).publicKey;
+  const other = await context.newPage();
+  const cdp = await context.newCDPSession(other);
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL === `${site.url}/`);
+      if (own) resolve(own.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  await page.close();
+  await desk.acceptHandoff({ id: conversationId, person: ada(platform) });
+  const payload = { type: 'text', text: 'A secret answer' } as const;
+  await desk.createMessage({ conversationId, payload, as: 'person' });
+  await expect.poll(() => peer.received.length).toBe(1);
+  const [push] = peer.received;
+  await cdp.send('ServiceWorker.deliverPushMessage', {
+    origin: site.url,
+    registrationId,
+    data: push?.text ?? '',
+  });
+  await other.goto(site.page('/plain', '<!doctype html><title>Plain</title>', {}));
+  const shown = () =>
+    other.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration('/');
+      const found = (await registration?.getNotifications()) ?? [];
+      return found.map(({ title, body, lang, data }) => ({ title, body, lang, url: data?.url }));
+    });
+  await expect
+    .poll(shown)
+    .toEqual([{ title: 'Ada has answered you', body: '', lang: 'en', url: `${site.url}/strict` }]);
+  // A push of the site itself is left alone.
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId, data: '{"a":1}' });
+
+  // Only a real press lets a worker open a window: the last step is recorded.
+  const worker = context.serviceWorkers().find((one) => one.url() === `${site.url}/webchat-push.js`);
+  if (!worker) throw new Error('The service worker does not run.');
+  const opened = await worker.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the types of a page do not have those of a worker.
+    const scope = self as any;
+    const addresses: string[] = [];
+    scope.clients.openWindow = async (url: string) => addresses.push(url);
+    const [notification] = await scope.registration.getNotifications();
+    const event = new scope.NotificationEvent('notificationclick', { notification });
+    const works: Promise<unknown>[] = [];
+    Object.defineProperty(event, 'waitUntil', { value: (work: Promise<unknown>) => works.push(work) });
+    scope.dispatchEvent(event);
+    await Promise.all(works);
+    return addresses;
+  });
+  expect(opened).toEqual([`${site.url}/strict`]);
+  await expect.poll(shown).toEqual([]);
+});
+
+test('a refusal is told once, and then nothing is offered any more', async ({ chat, page, platform }) => {
+  await openDesk(platform);
+  await refusePermission(page);
+  await askForPerson(chat);
+  await button(chat, 'Tell me about answers').click();
+  await expect(offer(chat)).toContainText('Notifications are blocked in this browser');
+  await page.reload();
+  await chat.launcher.click();
+  await expect(chat.window.getByRole('button', { name: 'Back to the assistant' })).toBeVisible();
+  await expect(offer(chat)).toHaveCount(0);
+});

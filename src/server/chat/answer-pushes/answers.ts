@@ -1,0 +1,48 @@
+// What tells visitors who have gone of answers: mails and pushes.
+import type { MailOptions } from '../../mail/mailer.ts';
+import { createAnswerMails } from '../answer-mails/answer-mails.ts';
+import type { AnswerNotice } from '../answer-mails/remember-answer.ts';
+import { createAnswerPushes, type PushOptions, type PushService } from './answer-pushes.ts';
+import type { PostPush } from './send-pushes.ts';
+
+export interface Answers {
+  /** For the transcript: the ways in which visitors hear of answers. */
+  notices: readonly AnswerNotice[];
+  /** What clients need for Web Push, if the server sends pushes. */
+  pushService: PushService | undefined;
+  /** Looks for answers to send now, and not only when the next is due. */
+  send(): void;
+  /** Ends what is being sent. */
+  close(): Promise<void>;
+}
+
+export async function createAnswers(
+  {
+    mail,
+    push,
+    publicUrl,
+  }: {
+    mail?: MailOptions | undefined;
+    push?: PushOptions | undefined;
+    publicUrl?: string | undefined;
+  },
+  { post, ...options }: Parameters<typeof createAnswerMails>[2] & { post: PostPush },
+): Promise<Answers> {
+  const mails = createAnswerMails(mail, publicUrl, options);
+  const { onTeamChange: _, ...pushOptions } = options;
+  const pushes = await createAnswerPushes(push, publicUrl, {
+    ...pushOptions,
+    post,
+  });
+  const notices = [mails?.notice, pushes?.notice].filter((notice) => notice !== undefined);
+  return {
+    notices,
+    pushService: pushes?.service,
+    send() {
+      for (const { onNotice } of notices) onNotice();
+    },
+    async close() {
+      await mails?.close();
+    },
+  };
+}
