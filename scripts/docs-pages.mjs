@@ -30,6 +30,10 @@ export const docsPages = {
       'Answers by mail',
       'Visitors who have gone get answers of people by mail, with a link that opens the conversation.',
     ],
+    'docs/guides/privacy.md': [
+      'Privacy',
+      'Consent, the notice that an AI answers, retention, export and deletion, on one page.',
+    ],
     'docs/guides/handoff.md': [
       'People take over',
       'Hand a conversation to a person and get it back; another desk; the inbox of the team.',
