@@ -44,7 +44,7 @@ const travel: Case = {
       const launcher = { ...bytes };
       await chatPage.prepare(1);
       // What loads while the page is idle is not needed for a usable window; it may have begun already.
-      const { background: _, ...open } = bytes;
+      const { background: _, people: __, ...open } = bytes;
       for (const [, payload, selector] of triggers) {
         await chatPage.instruct({ reply: [payload] });
         await root.locator(selector).first().waitFor();

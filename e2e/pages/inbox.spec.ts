@@ -127,6 +127,8 @@ test('a member accepts an invitation, signs out, and signs in with the password,
     ['inbox', true, 'Lax'],
   ]);
   await page.keyboard.press('Tab');
+  await expect(page.getByText('Change your password')).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('E-mail address')).toBeFocused();
@@ -166,6 +168,51 @@ test('a member ends the session of another browser, which then asks to sign in',
   await expect(page.getByRole('heading', { name: 'Your sessions' })).toBeFocused();
   await phone.getByRole('button', { name: 'Sign out' }).click();
   await expect(phone.getByRole('status')).toHaveText('The session has ended. Sign in again.');
+  await phone.context().close();
+});
+
+test('a member changes the password, which ends the other sessions and lets them sign in', async ({
+  page,
+  inbox,
+  browser,
+}) => {
+  const { email } = await inbox.addMember(newAddress());
+  const phone = await (await browser.newContext()).newPage();
+  await signIn(phone, inbox, email);
+  await signIn(page, inbox, email);
+  await expect(page.getByRole('listitem')).toHaveCount(3);
+  await page.getByText('Change your password').press('Enter');
+  const [current, next] = [page.getByLabel('Current password'), page.getByLabel('New password')];
+  const send = page.getByRole('button', { name: 'Change the password' });
+  await send.click();
+  await expect(current).toBeFocused();
+  await expect(current).toHaveAccessibleDescription(/Enter your current password/);
+  const alert = page.getByRole('group').getByRole('alert');
+  await current.fill('not my password');
+  await next.fill('another four words together');
+  await send.click();
+  await expect(alert.or(current.locator('xpath=following-sibling::p'))).not.toBeEmpty();
+  await expect(next).toHaveValue('another four words together');
+  await current.fill(password);
+  await next.fill('short');
+  await next.press('Enter');
+  await expect(next).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('listitem')).toHaveCount(3);
+  await next.fill('another four words together');
+  await next.press('Enter');
+  await expect(page.getByRole('group').getByRole('status')).toHaveText(
+    'Your password has changed. Your other sessions have ended.',
+  );
+  await expect(current).toHaveValue('');
+  await expect(next).toHaveValue('');
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+  expect(await violations(page, 'html')).toEqual([]);
+  await phone.getByRole('button', { name: 'Sign out' }).click();
+  await expect(phone.getByRole('status')).toHaveText('The session has ended. Sign in again.');
+  await phone.getByLabel('E-mail address').fill(email);
+  await phone.getByLabel('Password').fill('another four words together');
+  await phone.getByRole('button', { name: 'Sign in' }).click();
+  await expect(phone.getByRole('heading', { name: 'Inbox' })).toBeVisible();
   await phone.context().close();
 });
 
@@ -316,6 +363,8 @@ test('the page has no faults of accessibility, fits 320 px and follows the polic
   await check('invitation');
   await signIn(page, inbox, email);
   await check('signed-in');
+  await page.getByText('Change your password').click();
+  await check('password');
 });
 
 test('the sign-in is at most 8 KB with brotli, and loads nothing of the inbox', async ({ page, inbox }) => {

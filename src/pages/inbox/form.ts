@@ -28,6 +28,7 @@ export interface Form {
 const missing: Record<string, string> = {
   email: 'Enter your e-mail address.',
   password: 'Enter your password.',
+  currentPassword: 'Enter your current password.',
 };
 
 /** `onSubmit` is called when the form is sent by its button or by Enter. */

@@ -1,7 +1,8 @@
 // The view of a one-time link. The link is used when the member presses a button, so that a mail scanner that opens the
 // address does not use it up.
 import { button, create, show } from './elements.ts';
-import { createForm, type Field } from './form.ts';
+import { createForm } from './form.ts';
+import { newPassword } from './password-form.ts';
 import { call } from './session-api.ts';
 
 /** The purpose and the token in the fragment of the address. */
@@ -15,14 +16,6 @@ export function readLink(fragment: string): Link | undefined {
   const [, purpose, token = ''] = /^#(invitation|sign-in|reset)=([\w-]+)$/.exec(fragment) ?? [];
   return purpose ? { purpose: purpose as Link['purpose'], token } : undefined;
 }
-
-const newPassword: Field = {
-  name: 'password',
-  label: 'New password',
-  type: 'password',
-  autocomplete: 'new-password',
-  hint: 'At least 12 characters, such as four words that do not belong together.',
-};
 
 const texts: Record<Link['purpose'], { heading: string; action: string }> = {
   invitation: { heading: 'Accept the invitation', action: 'Save and sign in' },

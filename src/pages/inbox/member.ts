@@ -2,6 +2,7 @@
 // that need a session.
 import type { Session, SignedIn } from '../../protocol/admin/session.ts';
 import { button, create, show } from './elements.ts';
+import { createPasswordForm } from './password-form.ts';
 import { call, Refusal } from './session-api.ts';
 
 export interface MemberActions {
@@ -13,7 +14,7 @@ export interface MemberActions {
 
 /** Shows the view. */
 export async function showMember(
-  { member, workspace }: SignedIn,
+  { member, workspace, hasPassword }: SignedIn,
   { onEnd, onInbox }: MemberActions,
   { isFirst = false } = {},
 ): Promise<void> {
@@ -84,6 +85,7 @@ export async function showMember(
       ),
       heading,
       list,
+      hasPassword ? createPasswordForm(() => attempt(update)) : undefined,
       onInbox && button('Back to the inbox', 'main', onInbox),
       button('Sign out', onInbox ? 'plain' : 'main', () => void signOut()),
     ],
