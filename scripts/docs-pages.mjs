@@ -34,6 +34,10 @@ export const docsPages = {
       'Answers by push',
       'Visitors who have gone see a notification when a person has answered: keys, the service worker, subscriptions.',
     ],
+    'docs/guides/privacy.md': [
+      'Privacy',
+      'Consent, the notice that an AI answers, retention, export and deletion, on one page.',
+    ],
     'docs/guides/handoff.md': [
       'People take over',
       'Hand a conversation to a person and get it back; another desk; the inbox of the team.',

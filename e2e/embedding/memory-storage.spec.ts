@@ -309,3 +309,83 @@ test('after a change to memory other tabs forget the visitor, and store nothing 
   await chat.exchange('Only here');
   expect(await stored(chat.page)).toEqual(nothing);
 });
+
+const consent = (page: Page, isGiven: boolean) =>
+  page.evaluate((given) => (window.platform as Platform).consent(given), isGiven);
+
+test.describe('consent', () => {
+  test.use({ attributes: 'data-storage-location="memory" data-manual' });
+
+  test('without consent nothing is stored and what was stored is removed; with it the conversation is kept; withdrawn it goes on in memory', async ({
+    chat,
+    page,
+  }) => {
+    await recordWrites(page);
+    const key = `platform-webchat:${chat.platform.chatUrl}`;
+    const init = (given: boolean) =>
+      page.evaluate((isGiven) => (window.platform as Platform).init({ consent: isGiven }), given);
+    await page.goto(chat.url);
+    await page.waitForFunction(() => 'init' in (window.platform ?? {}));
+    await page.evaluate((name) => {
+      localStorage.setItem(name, '{"userKey":"of-an-earlier-visit"}');
+      for (const part of ['', ' proactive', ' page-tools']) sessionStorage.setItem(name + part, '{}');
+      window.writes = [];
+    }, key);
+    await init(false);
+    await expect.poll(() => stored(page)).toEqual(nothing);
+    await chat.launcher.click();
+    await chat.exchange('Before consent');
+    expect(await stored(page)).toEqual(nothing);
+    // Only what told other tabs that the record is gone.
+    expect(new Set(await page.evaluate(() => window.writes))).toEqual(new Set([`setItem ${key}`]));
+    const visitor = await userId(chat);
+
+    await consent(page, true);
+    await expect.poll(() => recordIn(chat, 'localStorage')).toMatchObject({ userId: visitor });
+    await page.reload();
+    await page.waitForFunction(() => 'init' in (window.platform ?? {}));
+    await init(true);
+    await chat.launcher.click();
+    await expect(chat.rows.filter({ hasText: 'Before consent' })).toHaveCount(2);
+
+    await consent(page, false);
+    await expect.poll(() => stored(page)).toEqual(nothing);
+    await chat.exchange('After the withdrawal');
+    await expect(chat.rows.filter({ hasText: 'Before consent' })).toHaveCount(2);
+    expect(await stored(page)).toEqual(nothing);
+    await page.reload();
+    await page.waitForFunction(() => 'init' in (window.platform ?? {}));
+    await init(false);
+    await chat.launcher.click();
+    await expect(chat.botRows).toHaveCount(1);
+    expect(await userId(chat)).not.toBe(visitor);
+    expect(await stored(page)).toEqual(nothing);
+  });
+});
+
+test.describe('consent with sessionStorage', () => {
+  test.use({ attributes: 'data-storage-location="sessionStorage"' });
+
+  test('consent that is given again stores where the site has configured it', async ({ chat, page }) => {
+    await chat.startConversation();
+    const { userId: visitor } = await recordIn(chat, 'sessionStorage');
+    await consent(page, false);
+    await expect.poll(() => stored(page)).toEqual(nothing);
+    await consent(page, true);
+    await expect.poll(() => recordIn(chat, 'sessionStorage')).toMatchObject({ userId: visitor });
+    expect(await recordIn(chat, 'localStorage')).toBeNull();
+  });
+});
+
+test('without consent other tabs forget the visitor, and store nothing either', async ({ chat }) => {
+  await chat.startConversation();
+  await chat.exchange('In both tabs');
+  const other = await openTab(chat);
+  await other.launcher.click();
+  await expect(other.rows.filter({ hasText: 'In both tabs' })).toHaveCount(2);
+  await consent(chat.page, false);
+  await expect(other.window).toBeHidden();
+  expect(await stored(other.page)).toEqual(nothing);
+  await chat.exchange('Only here');
+  expect(await stored(chat.page)).toEqual(nothing);
+});

@@ -37,6 +37,7 @@ test('methods that are called too early fail, have no effect, and name the event
     'close',
     'toggle',
     'config',
+    'consent',
     'updateUser',
     'getUser',
     'setUnreadMessageCount',
@@ -240,6 +241,7 @@ test('methods return nothing or a promise of nothing, getUser the user, and on a
       ['close', () => platform.close()],
       ['toggle', () => platform.toggle()],
       ['config', () => platform.config({})],
+      ['consent', () => platform.consent(true)],
       ['setUnreadMessageCount', () => platform.setUnreadMessageCount(2)],
       ['updateUser', () => platform.updateUser({ name: 'Ada' })],
       ['getUser', () => platform.getUser()],
@@ -260,7 +262,14 @@ test('methods return nothing or a promise of nothing, getUser the user, and on a
   const nothing = [false, 'undefined'];
   const later = [true, 'undefined'];
   expect(results).toEqual({
-    ...{ open: nothing, close: nothing, toggle: nothing, config: nothing, setUnreadMessageCount: nothing },
+    ...{
+      open: nothing,
+      close: nothing,
+      toggle: nothing,
+      config: nothing,
+      consent: nothing,
+      setUnreadMessageCount: nothing,
+    },
     ...{ updateUser: later, getUser: [true, 'user'] },
     ...{ sendMessage: later, sendEvent: later, restartConversation: later },
     ...{ on: [false, 'function'], unsubscribe: nothing },
@@ -273,7 +282,15 @@ test('required arguments that are missing are refused, and nothing is sent or su
 }) => {
   await chat.startConversation();
   const before = await chat.serverMessages();
-  for (const method of ['sendMessage', 'sendEvent', 'setUnreadMessageCount', 'updateUser', 'config', 'on']) {
+  for (const method of [
+    'sendMessage',
+    'sendEvent',
+    'setUnreadMessageCount',
+    'updateUser',
+    'config',
+    'consent',
+    'on',
+  ]) {
     expect(await attempt(page, method), method).toMatchObject({ code: 'invalid_argument' });
   }
   expect(await attempt(page, 'on', 'message')).toMatchObject({ code: 'invalid_argument' });

@@ -114,6 +114,10 @@ export interface Widget {
   box: HTMLElement;
   storage: SessionStorage;
   configuration: ShellConfiguration;
+  /** What the page has last said by `platform.consent()`. */
+  consent?: boolean | undefined;
+  /** The last argument of `platform.consent()`. */
+  hasConsent?: boolean;
   /** The present language; `onConfiguration` is called when it changes. */
   language: Language;
   /** The values of one part of the configuration. */

@@ -22,6 +22,7 @@ export const methods: readonly Method[] = [
   { name: 'updateUser', takes: { name: 'user', kind: 'JSON', sample: '{"name": "Ada"}' } },
   { name: 'identify', takes: { name: 'userKey', kind: 'text', sample: '' } },
   { name: 'setUnreadMessageCount', takes: { name: 'count', kind: 'number', sample: '3' } },
+  { name: 'consent', takes: { name: 'isGiven', kind: 'JSON', sample: 'false' } },
   { name: 'init', takes: { name: 'options', kind: 'JSON', sample: '{}' } },
 ];
 

@@ -3,6 +3,7 @@ import type { PlatformError, PlatformErrorCode } from '../error.ts';
 import type { Feedback, Payload, PayloadType, SidedMessage } from '../message.ts';
 import type { WebchatUser, WebchatUserFields } from '../user.ts';
 import type { Configuration } from './config.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import type { BlockMethods } from './page-block.ts';
 import type { PageMethods, PageOffer } from './page-tool.ts';
 
@@ -115,6 +116,8 @@ export interface ConfigOptions {
   user?: WebchatUserFields;
   /** Returns the user key when it is needed: before the chat is used, and after the server has refused the last one. */
   getUserKey?: GetUserKey | undefined;
+  /** The same as `platform.consent()`, also from the start. */
+  consent?: boolean | undefined;
 }
 
 export interface InitOptions extends ConfigOptions {
@@ -140,33 +143,6 @@ export interface CreateOptions extends InitOptions {
 export interface DestroyOptions {
   /** Also removes the visitor's record from this browser, and logs the visitor out in its other tabs. */
   forget?: boolean;
-}
-
-/** One problem that `platform.doctor()` has found. */
-export interface Finding {
-  /** A code of the table in docs/reference/errors.md. */
-  code: string;
-  /** `warning`: the chat works, but not fully. `error`, or absent: it keeps the chat from showing or connecting. */
-  severity?: 'error' | 'warning';
-  /** The problem, with the name of its cause: an address, a directive, an element. */
-  message: string;
-  /** What to do about it. */
-  cure: string;
-  /** The text of the server or the browser. */
-  detail?: string;
-}
-
-/** The result of `platform.doctor()`. */
-export interface Diagnosis {
-  /** There is no finding of severity `error`. */
-  ok: boolean;
-  /** Sorted by severity; empty if there are no problems. */
-  findings: readonly Finding[];
-  /**
-   * What was checked, and what could not be checked: plain data for a bug report, without keys and names. Absent
-   * if the diagnostics bundle could not be loaded.
-   */
-  environment?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -220,6 +196,12 @@ export interface Platform extends PageMethods, BlockMethods {
   prefill(text: string): Promise<boolean>;
   /** A. Merges into the configuration, and updates the user. Blank fields fall back to the dashboard. */
   config(options: ConfigOptions): void;
+  /**
+   * A. Says whether the visitor allows the chat to store data in the browser. False: what is stored is removed, and the
+   * conversation goes on in memory until the page is left. True: it is stored where `storageLocation` says; with
+   * `memory`, in `localStorage`. Holds until `destroy()`; the option `consent` of `init()` does the same from the start.
+   */
+  consent(isGiven: boolean): void;
   /** A. Updates the user; the fields are kept until the user exists. Resolves when the server has stored them. */
   updateUser(user: WebchatUserFields): Promise<void>;
   /**

@@ -38,6 +38,7 @@ export const optionNames: Names<CreateOptions & ConfigOptions> = {
   configuration: 0,
   user: 0,
   getUserKey: 0,
+  consent: 0,
 };
 
 /** The fields of `updateUser()` and of the option `user`. */

@@ -1,7 +1,7 @@
 // Sends the chat's requests to the server without creating anything: reads, and one request with an invalid body.
 // interpret.ts interprets the responses.
 import { isErrorBody } from '../../protocol/error.ts';
-import type { Finding } from '../../protocol/page-api/page-api.ts';
+import type { Finding } from '../../protocol/page-api/diagnosis.ts';
 import type { StoredSession } from '../launcher-chat-interface.ts';
 import type { Policies } from './content-policies.ts';
 import { finding } from './findings.ts';

@@ -1,5 +1,5 @@
 // Opens the stream of a conversation, waits for its first byte, and closes it.
-import type { Finding } from '../../protocol/page-api/page-api.ts';
+import type { Finding } from '../../protocol/page-api/diagnosis.ts';
 import { finding } from './findings.ts';
 
 /** Milliseconds until the stream must open, and then send its first byte: our server sends it at once. */

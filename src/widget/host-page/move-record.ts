@@ -1,4 +1,4 @@
-// Moves the stored record when the page changes `storageLocation` while the chat runs.
+// Moves the stored record when the page changes `storageLocation`, or what `platform.consent()` says, while the chat runs.
 import type { StoredSession, Widget } from '../launcher-chat-interface.ts';
 
 /** The chats whose `clear` removes the record from all places. */
@@ -26,10 +26,15 @@ export function clearEverywhere(widget: Widget): void {
  * and they take that for a logout: the conversation goes on in this tab.
  */
 export function moveRecord(widget: Widget): void {
+  if (widget.consent === true && widget.configuration.storageLocation === 'memory')
+    widget.config({ configuration: { storageLocation: 'localStorage' } });
   const { storage, storageKey } = widget;
   const { storageLocation: to } = widget.configuration;
   const from = storage.place;
-  if (!from || from === to) return;
+  if (!from || from === to) {
+    removeRefused(widget);
+    return;
+  }
   const present = storage.read();
   const stored = readStored(to, storageKey);
   if (from !== 'memory') storage.clear();
@@ -39,6 +44,25 @@ export function moveRecord(widget: Widget): void {
   // The session follows as if another tab had changed the record.
   const [oldValue, newValue] = [present, next].map((record) => JSON.stringify(record)) as [string, string];
   dispatchEvent(new StorageEvent('storage', { key: storageKey, oldValue, newValue }));
+  removeRefused(widget);
+}
+
+/**
+ * Without consent, also what earlier page views have stored is removed: a record that this page has not used, and what this tab
+ * remembers of proactive messages and tools of the page.
+ */
+function removeRefused({ consent, storageKey }: Widget): void {
+  if (consent !== false) return;
+  for (const place of ['localStorage', 'sessionStorage'] as const) {
+    try {
+      const items = window[place];
+      // Other tabs take an empty record for a logout, and ignore a removed one.
+      if (items.getItem(storageKey)) items.setItem(storageKey, '{}');
+      for (const part of ['', ' proactive', ' page-tools']) items.removeItem(storageKey + part);
+    } catch {
+      // Blocked: nothing was stored.
+    }
+  }
 }
 
 /**

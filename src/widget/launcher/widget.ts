@@ -26,6 +26,7 @@ export interface WidgetOptions {
   configuration?: ConfigOptions['configuration'];
   user?: ConfigOptions['user'];
   getUserKey?: ConfigOptions['getUserKey'];
+  consent?: ConfigOptions['consent'];
   chatUrl: string;
   storageKey: string;
   /** The element that an embedded chat fills, without a launcher; null for a window over the page. */
@@ -102,7 +103,9 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     user: user ?? {},
     language: { locale: 'en' },
     get configuration() {
-      return config.resolve(shellFields);
+      const fields = config.resolve(shellFields);
+      if (widget.consent === false) fields.storageLocation = 'memory';
+      return fields;
     },
     resolve: config.resolve,
     get isReady() {
@@ -121,7 +124,8 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     onUnread: (count) => widget.setUnreadMessageCount(Math.max(0, widget.unread + count)),
     show: () => setHidden(false),
     hide: () => setHidden(true),
-    config({ configuration: fields, user: userFields, getUserKey }) {
+    config({ configuration: fields, user: userFields, getUserKey, consent }) {
+      widget.consent = consent ?? widget.consent;
       if (getUserKey) widget.getUserKey = getUserKey;
       config.overlay(fields);
       configurationChanged();
@@ -186,7 +190,9 @@ export function createWidget(options: WidgetOptions): WidgetInstance {
     bundles.chat?.onConfiguration();
     // Also if another chat is there already: it may be in the same corner.
     hasHostPageAdditions ||=
-      config.hasAny(hostPageFieldNames) || document.querySelector('html>platform-webchat') !== host.element;
+      config.hasAny(hostPageFieldNames) ||
+      widget.consent !== undefined ||
+      document.querySelector('html>platform-webchat') !== host.element;
     if (hasHostPageAdditions) void bundles.use('host-page', ({ apply }) => apply(widget, target));
   }
 

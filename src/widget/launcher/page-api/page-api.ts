@@ -107,7 +107,13 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
         }
         widget = createWidget({
           // Own values, so that those that a page adds to all objects are not taken for options.
-          ...{ configuration: undefined, user: undefined, getUserKey: undefined, ...options },
+          ...{
+            configuration: undefined,
+            user: undefined,
+            getUserKey: undefined,
+            consent: undefined,
+            ...options,
+          },
           ...platformOptions,
           attributes: options.attributes ?? attributes,
           target,
@@ -190,6 +196,7 @@ export function createPlatform(platformOptions: PlatformOptions): Platform {
     show: widgetMethod('show'),
     hide: widgetMethod('hide'),
     config: widgetMethod('config', 'an object'),
+    consent: (consent) => platform.config({ consent }),
     setUnreadMessageCount: widgetMethod('setUnreadMessageCount', 'a number from 0'),
     updateUser: chatMethod('updateUser', 'an object'),
     identify: chatMethod('identify', 'a text'),

@@ -14,7 +14,7 @@ export function installPageTools(internals: SessionInternals, shared: SharedFunc
   known?.scan();
   if (known) return;
   const { widget, client } = internals;
-  const tab = openTab(widget.storageKey, widget.configuration.storageLocation !== 'memory');
+  const tab = openTab(widget.storageKey, () => widget.configuration.storageLocation !== 'memory');
   const offers = createOffers(internals, tab.id, shared);
   const calls = createCalls(internals, offers, tab);
   installed.set(internals, calls);

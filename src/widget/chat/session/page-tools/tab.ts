@@ -29,13 +29,14 @@ export interface Tab {
 const mostNoted = 20;
 
 /**
- * `key`: of the chat, because each chat of a page has its own. `isKept`: whether it may be written to the storage of the browser.
+ * `key`: of the chat, because each chat of a page has its own. `isKept`: whether it may be written to the storage of the browser
+ * now.
  */
-export function openTab(key: string, isKept: boolean): Tab {
+export function openTab(key: string, isKept: () => boolean): Tab {
   const name = `${key} page-tools`;
   let stored: Stored = { id: newId(), begun: {} };
   try {
-    const text = (isKept && sessionStorage.getItem(name)) || '{}';
+    const text = (isKept() && sessionStorage.getItem(name)) || '{}';
     const { id, begun } = Object(JSON.parse(text)) as Partial<Stored>;
     if (typeof id === 'string' && /^[\w-]{1,64}$/.test(id))
       stored = { id, begun: Object.fromEntries(Object.entries(Object(begun))) };
@@ -44,7 +45,7 @@ export function openTab(key: string, isKept: boolean): Tab {
   }
   const save = () => {
     try {
-      if (isKept) sessionStorage.setItem(name, JSON.stringify(stored));
+      if (isKept()) sessionStorage.setItem(name, JSON.stringify(stored));
     } catch {
       // Not allowed.
     }

@@ -1,0 +1,72 @@
+// Tests that what people wrote about a visitor leaves the data folder with the visitor: the address, ratings, notes, tags, and
+// reasons of handoffs.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type Inbox, startInbox } from '../inbox/testing.ts';
+import { pollOptions } from '../testing.ts';
+
+const day = 24 * 60 * 60 * 1000;
+let inbox: Inbox;
+afterEach(() => inbox.server.close());
+
+/** The words of the test that a file of the data folder contains. */
+async function found(): Promise<string[]> {
+  const words = new Set<string>();
+  const entries = await readdir(inbox.server.home, { recursive: true, withFileTypes: true });
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+    const bytes = await readFile(join(parentPath, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return Buffer.alloc(0);
+    });
+    for (const [word] of bytes
+      .toString('latin1')
+      .toLowerCase()
+      .matchAll(/xanadu-\w+/g))
+      words.add(word);
+  }
+  return [...words].toSorted();
+}
+
+test.each(['the visitor deletes themselves', 'the retention period is over'])(
+  'the data folder contains nothing of the inbox about a visitor when %s',
+  async (cause) => {
+    let clock = Date.now();
+    inbox = await startInbox(() => {}, {
+      now: () => clock,
+      retentionDays: 30,
+      mail: { url: 'smtp://127.0.0.1:1', from: 'chat@example.com' },
+      publicUrl: 'https://chat.example.com',
+    });
+    const { server, key, visitor } = inbox;
+    const ada = await inbox.member('Ada');
+    const ok = async (answer: Promise<{ status: number }>) => expect((await answer).status).toBeLessThan(300);
+    await ok(server.call('PUT', '/contact', { key, body: { email: 'xanadu-address@example.com' } }));
+    await inbox.send('xanadu-text');
+    await ok(inbox.runtime('POST', '/handoff', { reason: 'xanadu-reason', note: 'xanadu-bot' }));
+    await ok(ada.act('POST', '/notes', { body: 'xanadu-note' }));
+    await ok(ada.act('PUT', '/tags', { tags: ['xanadu-tag'] }));
+    const { seq } = (await ada.act('GET', '/timeline')).body;
+    const payload = { type: 'text', text: 'xanadu-reply' };
+    await ok(ada.act('POST', '/replies', { payload, seenSeq: seq, take: true }));
+    await ok(ada.act('POST', '/close', {}));
+    const { handoffId } = (await inbox.chat('GET', '/activities')).body.rating;
+    await ok(inbox.chat('PUT', '/rating', { handoffId, rating: 1, comment: 'xanadu-comment' }));
+    await inbox.idle();
+    const words = ['address', 'bot', 'comment', 'note', 'reason', 'reply', 'tag', 'text'];
+    // Other columns can follow a word in the bytes of a row.
+    expect(await found()).toEqual(expect.arrayContaining(words.map((word) => `xanadu-${word}`)));
+
+    if (cause.startsWith('the visitor')) await ok(server.call('DELETE', '/users/me', { key }));
+    else clock += 31 * day;
+    await expect
+      .poll(async () => {
+        await server.composition.cleanUp();
+        return found();
+      }, pollOptions)
+      .toEqual([]);
+    for (const table of ['contacts', 'handlings', 'handoffs', 'ratings', 'reads', 'notes'])
+      expect([table, await inbox.rows(table)]).toEqual([table, []]);
+    expect(await inbox.rows('users')).not.toContainEqual(expect.objectContaining({ id: visitor.id }));
+  },
+);
