@@ -9,6 +9,7 @@ const ofSqlite = [
   'src/server/backup/backup.test.ts',
   'src/server/backup/object-store.test.ts',
   'src/server/cleanup/data-remains.test.ts',
+  'src/server/cleanup/inbox-data-remains.test.ts',
   'src/server/files/s3/process.test.ts',
   'src/server/files/s3/queries.test.ts',
   'src/server/full-disk.test.ts',

@@ -5,14 +5,13 @@ import type { Platform } from '../protocol/page-api/page-api.ts';
 export type { PlatformError, PlatformErrorCode } from '../protocol/error.ts';
 export type { SidedMessage } from '../protocol/message.ts';
 export type { Configuration } from '../protocol/page-api/config.ts';
+export type { Diagnosis, Finding } from '../protocol/page-api/diagnosis.ts';
 export type {
   AnalyticsEvent,
   AnyPlatformEvent,
   ConfigOptions,
   CreateOptions,
   DestroyOptions,
-  Diagnosis,
-  Finding,
   GetUserKey,
   Hooks,
   InitOptions,
