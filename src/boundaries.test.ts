@@ -743,6 +743,8 @@ const long: Record<string, string> = {
   'client/operations/runtime.ts': 'generated: a method for each operation',
   'widget/chat/chat.css': 'one style sheet a chunk',
   'widget/i18n/catalogues/ar.ts': 'a line for each text, and six plural forms',
+  'widget/i18n/catalogues/ru.ts': 'a line for each text, and four plural forms',
+  'widget/i18n/catalogues/uk.ts': 'a line for each text, and four plural forms',
   'widget/emoji/emoji-data.ts': 'a line for each emoji',
   'widget/extras/media/media.css': 'one style sheet a chunk',
   'widget/extras/extras.css': 'one style sheet a chunk',
