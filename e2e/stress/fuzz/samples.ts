@@ -50,7 +50,7 @@ const refusedExamples: Record<string, readonly number[]> = {
   finishOidcSignIn: [403],
   endSession: [404],
   setContact: [200, 403],
-  setPush: [403],
+  setPush: [200, 403],
   useReturnLink: [401, 429],
 };
 
