@@ -56,7 +56,7 @@ test('an answer that the visitor stops is announced once', async ({ chat, page }
   await expect(chat.botRows.last()).toContainText('w2 ');
   await chat.window.getByRole('button', { name: 'Stop the answer' }).click();
   await expect.poll(async () => (await announcements(page)).length).toBe(2);
-  expect((await announcements(page))[1]).toMatch(/^polite: Bot: w0 w1 w2 .*: Stopped$/);
+  expect((await announcements(page))[1]).toMatch(/^polite: Bot: w0 w1 w2.*: Stopped$/);
   await expect(page.locator('.live p')).toHaveCount(0);
   expect(await announcements(page)).toHaveLength(2);
 });

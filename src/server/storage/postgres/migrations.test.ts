@@ -97,6 +97,7 @@ async function indexesOfSqlite(): Promise<Index[]> {
     ['passages', 'seq'],
     ['embedding_models', 'id'],
     ['file_store', 'number'],
+    ['vapid_keys', 'id'],
   ].map(([table = '', columns = '']) => ({ table, name: null, columns, isUnique: 1, condition: null }));
   return [
     ...indexes.map(({ table, name, columns, isUnique, sql, origin }) => ({
