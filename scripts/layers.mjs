@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const layers = [
   ['bot-testing'],
   ['(root)'],
+  ['composition'],
   ['metrics', 'backup'],
   ['http'],
   ['admin', 'session', 'runtime', 'cleanup', 'inbox'],

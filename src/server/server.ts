@@ -11,7 +11,7 @@ import { warnOfAnonymousUserIds } from './auth/anonymous-user-ids.ts';
 import { digestBotCode, inProcess, loadBotCode, readAgent, readAgentLimits } from './bots/index.ts';
 import { readPush } from './chat/index.ts';
 import { connectRelay } from './cluster/connect-relay.ts';
-import { composeServer } from './compose.ts';
+import { composeServer } from './composition/server.ts';
 import { openDataFolder } from './data-folder.ts';
 import { readEmbeddings, readS3 } from './files/index.ts';
 import { uploadPath } from './http/apis.ts';

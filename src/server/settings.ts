@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { limits } from '../protocol/limits.ts';
 import { isRandomEnough } from './auth/entropy.ts';
+import { userKeySettings } from './auth/settings.ts';
 import { agentSettings, botSettings } from './bots/index.ts';
 import { pushSettings } from './chat/index.ts';
 import { relaySettings } from './cluster/settings.ts';
@@ -16,7 +17,6 @@ import { listOf, matching, oneOf, parseSetting, type Setting, setting, wholeNumb
 import { StartError } from './start-error.ts';
 import { databaseSettings } from './storage/settings.ts';
 
-const secretMessage = 'must be at least 16 random characters: use the output of `openssl rand -hex 32`';
 const adminTokenMessage =
   'must be 32 to 1000 random ASCII characters without spaces: use the output of `openssl rand -hex 32`';
 
@@ -50,55 +50,7 @@ export const settingsTable = {
   }),
   ...databaseSettings,
   ...relaySettings,
-  USER_KEY_SECRET: setting({
-    doc: 'Secret that signs user keys (HS256): at least 16 random characters, such as the output of `openssl rand -hex 32`.',
-    defaultDoc: 'generated at the first start and stored in `DATA_DIR/user-key-secret`',
-    schema: v.pipe(v.string(), v.minLength(16, secretMessage), v.check(isRandomEnough, secretMessage)),
-    isSecret: true,
-  }),
-  USER_KEY_SECRET_PREVIOUS: setting({
-    doc: 'The previous secret. Keys that were signed with it are still accepted, but it signs no new keys.',
-    defaultDoc: 'none',
-    // Not checked for randomness: replacing a weak secret is a reason for a rotation.
-    schema: v.pipe(
-      v.string(),
-      v.minLength(16, 'must be the previous secret, which had at least 16 characters'),
-    ),
-    isSecret: true,
-  }),
-  USER_KEY_SECRETS: setting({
-    doc: 'Several secrets instead of the two above, separated by commas, the newest first: the first one signs, and keys that the others have signed are still accepted.',
-    defaultDoc: 'none',
-    schema: v.pipe(
-      listOf(
-        (secret) => secret.length >= 16,
-        'must be secrets of at least 16 characters, separated by commas',
-      ),
-      v.check(
-        ([newest = '', ...others]) => isRandomEnough(newest) && !others.includes(newest),
-        'must begin with a new secret of at least 16 random characters: use the output of `openssl rand -hex 32`',
-      ),
-    ),
-    isSecret: true,
-  }),
-  USER_KEYS: setting({
-    doc: '`issued`: this server issues user keys. `personal`: your application signs them with `USER_KEY_SECRET`, and `POST /users` is rejected.',
-    default: 'issued',
-    schema: oneOf('issued', 'personal'),
-  }),
-  ANONYMOUS_USER_IDS: setting({
-    doc: 'Whether `POST /users` accepts an `id` that the caller chooses: `refuse` or `allow`. With `allow` anybody can claim an id before your application signs a key for it.',
-    default: 'refuse',
-    schema: oneOf('refuse', 'allow'),
-  }),
-  USER_KEY_LIFETIME: setting({
-    doc: 'Seconds until a user key that this server issues expires, at least 60; `0` for keys that do not expire. The widget renews its key before it expires.',
-    default: '0',
-    schema: v.pipe(
-      matching(/^(0|[6-9]\d|[1-9]\d{2,8})$/, 'must be 0 or a whole number from 60 to 999999999'),
-      v.transform(Number),
-    ),
-  }),
+  ...userKeySettings,
   WEBHOOK_ID: setting({
     doc: 'The last part of the chat address `/chat/WEBHOOK_ID`.',
     default: 'demo',

@@ -2,7 +2,7 @@
 // spread over time.
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Composition } from './compose-options.ts';
+import type { Composition } from './composition/options.ts';
 
 /** Milliseconds that the last responses have to leave, also after bot code has used all of the time. */
 const lastMoment = 1_000;

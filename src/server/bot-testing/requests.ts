@@ -1,6 +1,6 @@
 // Requests to the server of a bot in a test, as a visitor and as the bot.
 import { issueToken } from '../auth/tokens.ts';
-import type { Composition } from '../compose-options.ts';
+import type { Composition } from '../composition/options.ts';
 import { listBots } from '../storage/bots/bots.ts';
 import type { Database } from '../storage/database.ts';
 

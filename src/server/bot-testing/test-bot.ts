@@ -9,7 +9,7 @@ import { localeHeader } from '../../protocol/headers/locale.ts';
 import type { Message } from '../../protocol/message.ts';
 import { parseSignal, type Signal } from '../../protocol/signal.ts';
 import { inProcess } from '../bots/index.ts';
-import { composeServer } from '../compose.ts';
+import { composeServer } from '../composition/server.ts';
 import { createLogger } from '../log.ts';
 import { queuedDeliveries } from '../storage/bots/deliveries.ts';
 import { openDatabase } from '../storage/open.ts';

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { schemas } from '../../protocol/schemas/chat.ts';
-import type { Composition } from '../compose-options.ts';
+import type { Composition } from '../composition/options.ts';
 import { base, recordStatements, startTestServer, type TestServer } from '../testing.ts';
 import { refusalCost } from './rate-limit.ts';
 

@@ -1,4 +1,4 @@
-// The services that the handlers of the Session API use in addition to the request. compose-app.ts provides them.
+// The services that the handlers of the Session API use in addition to the request. composition/app.ts provides them.
 import type { WorkspaceCreators } from '../../protocol/admin/permissions.ts';
 import type { Passwords } from '../auth/passwords.ts';
 import type { SignInMails } from '../mail/sign-in-mails.ts';

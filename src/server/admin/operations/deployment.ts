@@ -11,7 +11,7 @@ import type { BotRow } from '../../storage/bots/bots.ts';
 import { setDeployment, setSecrets } from '../../storage/bots/deployment.ts';
 import { findEventOptions, setEventOptions } from '../../storage/bots/event-options.ts';
 import type { Tx } from '../../storage/database.ts';
-import { returnUrlOf, setReturnUrl } from '../../storage/inbox/return-links.ts';
+import { returnUrlOf, setReturnUrl } from '../../storage/notifications/return-links.ts';
 import { existingBot } from '../find.ts';
 import { serializeDeployment } from '../serializers.ts';
 import { handle } from './services.ts';

@@ -1,4 +1,4 @@
-// The services that the handlers of the Admin API use in addition to the request. compose.ts provides them.
+// The services that the handlers of the Admin API use in addition to the request. composition/server.ts provides them.
 import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';

@@ -6,7 +6,7 @@ import { preview } from '../../../protocol/message.ts';
 import { escaped, inOneLine } from '../../mail/html.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
-import type { NotificationRow } from '../../storage/inbox/notifications.ts';
+import type { NotificationRow } from '../../storage/notifications/answers.ts';
 
 /** Characters of an answer and of a name in a mail. */
 const answerLength = 4_000;

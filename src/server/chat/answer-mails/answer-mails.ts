@@ -1,6 +1,6 @@
 // Creates what mails answers of persons to visitors who have gone, in a server that sends mails.
 import { createMailer, type MailOptions } from '../../mail/mailer.ts';
-import { findContact } from '../../storage/inbox/contacts.ts';
+import { findContact } from '../../storage/notifications/contacts.ts';
 import type { AnswerNotice } from './remember-answer.ts';
 import { type AnswerMailOptions, assignAnswerMails } from './send-answers.ts';
 

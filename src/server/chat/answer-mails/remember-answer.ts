@@ -2,7 +2,7 @@
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { MessageRow } from '../../storage/chat/messages.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
-import { type Channel, insertNotification } from '../../storage/inbox/notifications.ts';
+import { type Channel, insertNotification } from '../../storage/notifications/answers.ts';
 
 /** A way in which visitors hear of answers. */
 export interface AnswerNotice {

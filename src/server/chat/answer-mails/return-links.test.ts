@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { chatOperations } from '../../../protocol/operations/chat/index.ts';
 import { type Inbox, startInbox } from '../../inbox/testing.ts';
 import { botById } from '../../storage/bots/bots.ts';
-import { findContact } from '../../storage/inbox/contacts.ts';
+import { findContact } from '../../storage/notifications/contacts.ts';
 import { createReturnLink, returnLinkLifetime } from './return-links.ts';
 
 const started: Inbox[] = [];

@@ -5,8 +5,12 @@ import type { ConversationRow } from '../../storage/chat/conversations.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import { type UserRow, userById } from '../../storage/chat/users.ts';
 import type { Tx, WriteTx } from '../../storage/database.ts';
-import type { ContactRow } from '../../storage/inbox/contacts.ts';
-import { findReturnLink, insertReturnLink, type ReturnLinkRow } from '../../storage/inbox/return-links.ts';
+import type { ContactRow } from '../../storage/notifications/contacts.ts';
+import {
+  findReturnLink,
+  insertReturnLink,
+  type ReturnLinkRow,
+} from '../../storage/notifications/return-links.ts';
 
 /** Milliseconds that a link, and a key that it gives, is valid: 14 days. */
 export const returnLinkLifetime = 14 * 24 * 60 * 60 * 1_000;

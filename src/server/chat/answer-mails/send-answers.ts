@@ -6,7 +6,6 @@ import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { botById } from '../../storage/bots/bots.ts';
 import { conversationById } from '../../storage/chat/conversations.ts';
 import type { Database, WriteTx } from '../../storage/database.ts';
-import { contactStateOf, findContact } from '../../storage/inbox/contacts.ts';
 import { findHandling } from '../../storage/inbox/handlings.ts';
 import {
   answersFrom,
@@ -20,8 +19,9 @@ import {
   seenUpTo,
   setSent,
   waitingNotification,
-} from '../../storage/inbox/notifications.ts';
-import { countMail, mailedAddress, setUndeliverable } from '../../storage/inbox/return-links.ts';
+} from '../../storage/notifications/answers.ts';
+import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
+import { countMail, mailedAddress, setUndeliverable } from '../../storage/notifications/return-links.ts';
 import { createDueWorker } from '../due-worker.ts';
 import { answerMail } from './answer-mail.ts';
 import { createReturnLink } from './return-links.ts';

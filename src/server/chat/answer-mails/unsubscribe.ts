@@ -2,7 +2,7 @@
 import { answerTextsFor } from '../../../protocol/locale/answer-mails/index.ts';
 import { escaped } from '../../mail/html.ts';
 import type { Database } from '../../storage/database.ts';
-import { unsubscribe } from '../../storage/inbox/return-links.ts';
+import { unsubscribe } from '../../storage/notifications/return-links.ts';
 
 /** Returns the function that responds. Opening the address changes nothing, because scanners of mails do that. */
 export function createUnsubscribe(db: Database, now: () => number) {

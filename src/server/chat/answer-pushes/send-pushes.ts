@@ -17,7 +17,7 @@ import {
   seenUpTo,
   setSent,
   waitingNotification,
-} from '../../storage/inbox/notifications.ts';
+} from '../../storage/notifications/answers.ts';
 import {
   deletePushSubscription,
   type PushSubscriptionRow,

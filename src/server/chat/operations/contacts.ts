@@ -2,7 +2,7 @@
 import { contacts } from '../../../protocol/operations/chat/contacts.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { Tx } from '../../storage/database.ts';
-import { deleteContacts, findContact, setContact } from '../../storage/inbox/contacts.ts';
+import { deleteContacts, findContact, setContact } from '../../storage/notifications/contacts.ts';
 import { handle } from './services.ts';
 
 export const contactHandlers = [

@@ -1,4 +1,4 @@
-// The services that the handlers of the Chat API use in addition to the request. compose.ts provides them.
+// The services that the handlers of the Chat API use in addition to the request. composition/server.ts provides them.
 import type { VisitorLocale } from '../../../protocol/headers/locale.ts';
 import type { Asset } from '../../api/asset.ts';
 import type { ProofOfWork } from '../../auth/proof-of-work.ts';

@@ -8,7 +8,6 @@ import { authorOf, serializeMessage, serializeUser, withoutLongValues } from '..
 import { activitiesOf, serializeHandoff, serializeRating, serializeRead } from '../../chat/index.ts';
 import { listMessages, type MessageRow } from '../../storage/chat/messages.ts';
 import { userById } from '../../storage/chat/users.ts';
-import { contactStateOf, findContact } from '../../storage/inbox/contacts.ts';
 import { handoffsOf, listActivities } from '../../storage/inbox/handoffs.ts';
 import {
   changedSince,
@@ -24,6 +23,7 @@ import {
 import { notesBetween } from '../../storage/inbox/notes.ts';
 import { ratingsOf } from '../../storage/inbox/ratings.ts';
 import { hasReadReceipts, readBy } from '../../storage/inbox/reads.ts';
+import { contactStateOf, findContact } from '../../storage/notifications/contacts.ts';
 import { serializeNote, serializeRows } from '../serializers.ts';
 import { existingConversation, existingRecord, rowOf, viewerOf } from './access.ts';
 import { handle } from './services.ts';

@@ -1,4 +1,4 @@
-// The services that the handlers of the Inbox API use in addition to the request. compose.ts provides them.
+// The services that the handlers of the Inbox API use in addition to the request. composition/server.ts provides them.
 import type { Transcript } from '../../chat/index.ts';
 import type { TeamBus } from '../../cluster/team-bus.ts';
 import { createHandle } from '../../operations/handler.ts';

@@ -1,4 +1,4 @@
-// The services that the handlers of the Runtime API use in addition to the request. compose.ts provides them.
+// The services that the handlers of the Runtime API use in addition to the request. composition/server.ts provides them.
 import type { BotStreams } from '../../bots/index.ts';
 import type { Transcript } from '../../chat/index.ts';
 import { createHandle } from '../../operations/handler.ts';

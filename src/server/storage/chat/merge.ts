@@ -2,8 +2,8 @@
 import type { WriteTx } from '../database.ts';
 import { moveRequests, redactResponses } from '../idempotency.ts';
 import { publicId } from '../ids.ts';
-import { moveContact } from '../inbox/contacts.ts';
 import { moveReads } from '../inbox/reads.ts';
+import { moveContact } from '../notifications/contacts.ts';
 import { moveStates } from '../runtime/states.ts';
 import { moveTags } from '../runtime/tags.ts';
 import { moveUsage } from '../usage.ts';

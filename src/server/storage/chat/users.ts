@@ -1,7 +1,7 @@
 // SQL of users.
 import type { Tx, WriteTx } from '../database.ts';
 import { inList } from '../dialect.ts';
-import { deleteContacts } from '../inbox/contacts.ts';
+import { deleteContacts } from '../notifications/contacts.ts';
 import { deletePushSubscriptionsOf } from '../pushes/push-subscriptions.ts';
 import { deleteStates, deleteStatesOf } from '../runtime/states.ts';
 import { deleteTags, deleteTagsOf } from '../runtime/tags.ts';

@@ -1,4 +1,4 @@
-// The services that the handlers of the Tables API use in addition to the request. compose.ts provides them.
+// The services that the handlers of the Tables API use in addition to the request. composition/server.ts provides them.
 import { createHandle } from '../../operations/handler.ts';
 import type { TableService } from '../service.ts';
 

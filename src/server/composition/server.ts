@@ -1,9 +1,9 @@
-// The composition root: creates the services of the server around one database and connects them. server.ts opens the
+// The composition root: creates the services of the server around one database and connects them. ../server.ts opens the
 // port and the database.
 import { join } from 'node:path';
-import { limits } from '../protocol/limits.ts';
-import { ensureFirstWorkspace } from './admin/index.ts';
-import { ensureAdminToken } from './auth/tokens.ts';
+import { limits } from '../../protocol/limits.ts';
+import { ensureFirstWorkspace } from '../admin/index.ts';
+import { ensureAdminToken } from '../auth/tokens.ts';
 import {
   createBotCode,
   createBotRunner,
@@ -12,32 +12,32 @@ import {
   isAnsweredByAgent,
   postPush,
   removeDevelopmentErrors,
-} from './bots/index.ts';
-import { assignChatWorkers, createAnswers, createTranscript } from './chat/index.ts';
-import { createCleanup } from './cleanup/index.ts';
-import { createBroadcasts } from './cluster/broadcasts.ts';
-import { createLocalCluster } from './cluster/cluster.ts';
-import { createLocalRelay } from './cluster/relay.ts';
-import { startRelayProbe } from './cluster/relay-probe.ts';
-import { createSharedCluster } from './cluster/shared-cluster.ts';
-import { createServerApp } from './compose-app.ts';
-import type { Composition, CompositionOptions } from './compose-options.ts';
+} from '../bots/index.ts';
+import { assignChatWorkers, createAnswers, createTranscript } from '../chat/index.ts';
+import { createCleanup } from '../cleanup/index.ts';
+import { createBroadcasts } from '../cluster/broadcasts.ts';
+import { createLocalCluster } from '../cluster/cluster.ts';
+import { createLocalRelay } from '../cluster/relay.ts';
+import { startRelayProbe } from '../cluster/relay-probe.ts';
+import { createSharedCluster } from '../cluster/shared-cluster.ts';
 import {
   createFileTokens,
   createIndexing,
   createPlatformFiles,
   openFileStore,
   openFullText,
-} from './files/index.ts';
-import type { Readiness } from './http/health.ts';
-import { createInbox } from './inbox/index.ts';
-import { createSharedSlotCounts } from './limits/shared-slot-counts.ts';
-import { createSharedUsage } from './limits/shared-usage.ts';
-import { createRealtime } from './realtime/realtime.ts';
-import { createSignIn } from './session/index.ts';
-import { forgetUnusedConfigurationFiles } from './storage/bots/configuration-files.ts';
-import { createTables } from './tables/index.ts';
-import { createConfigurationStore, createThreads, openWidgetVersions } from './webchat/index.ts';
+} from '../files/index.ts';
+import type { Readiness } from '../http/health.ts';
+import { createInbox } from '../inbox/index.ts';
+import { createSharedSlotCounts } from '../limits/shared-slot-counts.ts';
+import { createSharedUsage } from '../limits/shared-usage.ts';
+import { createRealtime } from '../realtime/realtime.ts';
+import { createSignIn } from '../session/index.ts';
+import { forgetUnusedConfigurationFiles } from '../storage/bots/configuration-files.ts';
+import { createTables } from '../tables/index.ts';
+import { createConfigurationStore, createThreads, openWidgetVersions } from '../webchat/index.ts';
+import { createServerApp } from './app.ts';
+import type { Composition, CompositionOptions } from './options.ts';
 
 /** Milliseconds after which a file that was being written is forgotten: its process was killed. */
 const unusedFileLifetime = 60 * 60 * 1000;

@@ -2,8 +2,8 @@
 // the process, and tests, use of a server.
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
-import type { WorkspaceCreators } from '../protocol/admin/permissions.ts';
-import type { Configuration } from '../protocol/page-api/config.ts';
+import type { WorkspaceCreators } from '../../protocol/admin/permissions.ts';
+import type { Configuration } from '../../protocol/page-api/config.ts';
 import type {
   AgentOptions,
   BotThreads,
@@ -11,20 +11,20 @@ import type {
   LoadedBot,
   SharedEvents,
   WebhookSettings,
-} from './bots/index.ts';
-import type { PushOptions } from './chat/index.ts';
-import type { Cluster } from './cluster/cluster.ts';
-import type { Relay } from './cluster/relay.ts';
-import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from './files/index.ts';
-import type { Inbox } from './inbox/index.ts';
-import type { FreeDiskOptions } from './limits/free-disk.ts';
-import type { QuotaLimits } from './limits/quota-settings.ts';
-import type { MailOptions } from './mail/mailer.ts';
-import type { PubSub } from './realtime/pub-sub.ts';
-import type { RealtimeIntervals } from './realtime/realtime.ts';
-import type { OidcOptions } from './session/index.ts';
-import type { Database } from './storage/database.ts';
-import type { ComputedLimits, ComputedWork, ModelOptions } from './tables/index.ts';
+} from '../bots/index.ts';
+import type { PushOptions } from '../chat/index.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Relay } from '../cluster/relay.ts';
+import type { EmbeddingOptions, ExtractionOptions, FileLimits, S3Options } from '../files/index.ts';
+import type { Inbox } from '../inbox/index.ts';
+import type { FreeDiskOptions } from '../limits/free-disk.ts';
+import type { QuotaLimits } from '../limits/quota-settings.ts';
+import type { MailOptions } from '../mail/mailer.ts';
+import type { PubSub } from '../realtime/pub-sub.ts';
+import type { RealtimeIntervals } from '../realtime/realtime.ts';
+import type { OidcOptions } from '../session/index.ts';
+import type { Database } from '../storage/database.ts';
+import type { ComputedLimits, ComputedWork, ModelOptions } from '../tables/index.ts';
 
 export interface CompositionOptions {
   db: Database;

@@ -1,11 +1,10 @@
 // The composition of what answers requests: limits, and the services that operations use.
-import { readLocale } from '../protocol/headers/locale.ts';
-import { createProofOfWork } from './auth/proof-of-work.ts';
-import { createKeyRing } from './auth/user-keys.ts';
-import type { BotStreams, createBotCode, createBotRunner } from './bots/index.ts';
-import { createUnsubscribe, type PushService, type Transcript } from './chat/index.ts';
-import type { createCleanup } from './cleanup/index.ts';
-import type { Composition, CompositionOptions } from './compose-options.ts';
+import { readLocale } from '../../protocol/headers/locale.ts';
+import { createProofOfWork } from '../auth/proof-of-work.ts';
+import { createKeyRing } from '../auth/user-keys.ts';
+import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';
+import { createUnsubscribe, type PushService, type Transcript } from '../chat/index.ts';
+import type { createCleanup } from '../cleanup/index.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -15,35 +14,36 @@ import {
   createUploadHandler,
   type FileLimits,
   type openFileStore,
-} from './files/index.ts';
-import { createApp } from './http/app.ts';
-import { createAuditTrail } from './http/audit.ts';
-import type { Readiness } from './http/health.ts';
-import { createRateLimit } from './http/rate-limit.ts';
-import type { Inbox } from './inbox/index.ts';
-import { createNetworkDigest, createNetworkReader } from './limits/client-address.ts';
-import { createFreeDisk } from './limits/free-disk.ts';
-import { warnOfProxy } from './limits/proxy-warning.ts';
-import { createQuotas } from './limits/quotas.ts';
-import type { SharedUsage } from './limits/shared-usage.ts';
-import type { SlotCounts } from './limits/slot-counts.ts';
-import { createStreamSlots } from './limits/stream-slots.ts';
-import type { FanOut } from './realtime/fan-out.ts';
-import type { Presence } from './realtime/presence.ts';
-import type { PubSub } from './realtime/pub-sub.ts';
-import type { StreamControl } from './realtime/stream-control.ts';
-import type { SignIn } from './session/index.ts';
-import { botById } from './storage/bots/bots.ts';
-import type { createTables } from './tables/index.ts';
+} from '../files/index.ts';
+import { createApp } from '../http/app.ts';
+import { createAuditTrail } from '../http/audit.ts';
+import type { Readiness } from '../http/health.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import type { Inbox } from '../inbox/index.ts';
+import { createNetworkDigest, createNetworkReader } from '../limits/client-address.ts';
+import { createFreeDisk } from '../limits/free-disk.ts';
+import { warnOfProxy } from '../limits/proxy-warning.ts';
+import { createQuotas } from '../limits/quotas.ts';
+import type { SharedUsage } from '../limits/shared-usage.ts';
+import type { SlotCounts } from '../limits/slot-counts.ts';
+import { createStreamSlots } from '../limits/stream-slots.ts';
+import type { FanOut } from '../realtime/fan-out.ts';
+import type { Presence } from '../realtime/presence.ts';
+import type { PubSub } from '../realtime/pub-sub.ts';
+import type { StreamControl } from '../realtime/stream-control.ts';
+import type { SignIn } from '../session/index.ts';
+import { botById } from '../storage/bots/bots.ts';
+import type { createTables } from '../tables/index.ts';
 import {
   type createConfigurationStore,
   createLargeBodies,
   type createThreads,
   fileLimitsOf,
   type openWidgetVersions,
-} from './webchat/index.ts';
+} from '../webchat/index.ts';
+import type { Composition, CompositionOptions } from './options.ts';
 
-/** The services of a server, which compose.ts creates. */
+/** The services of a server, which server.ts creates. */
 interface Parts {
   now(): number;
   personalKeys: boolean;
