@@ -3,8 +3,9 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findProgram, provide } from '../../scripts/browser.mjs';
-import { ChatClient } from '../../src/client/index.ts';
+import { ApiError, ChatClient } from '../../src/client/index.ts';
 import { pollOptions } from '../../src/server/testing.ts';
+import { pollUntil } from '../support/poll.ts';
 import { createRandom } from '../support/random.ts';
 import { type ClusterFolder, createClusterFolder, isRunning, type LocalCluster } from './local-cluster.ts';
 
@@ -95,7 +96,17 @@ test(`npm run cluster: a visitor who writes while processes are killed sees no p
     new URL('/chat/demo', cluster.demoUrl).href,
   );
   const client = new ChatClient({ chatUrl: new URL('/chat/demo', cluster.demoUrl).href, userKey });
-  const stored = (await client.list.messages({ conversationId }).collect()).reverse();
+  // The last process may have been killed a moment ago, and the client repeats no request by itself.
+  const stored = await pollUntil('the stored messages are read', () =>
+    client.list
+      .messages({ conversationId })
+      .collect()
+      .then((messages) => messages.reverse())
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && [502, 503, 504].includes(error.code)) return undefined;
+        throw error;
+      }),
+  );
   const storedIds = stored.map(({ id }) => id);
   const own = stored.flatMap(({ payload }) =>
     payload.type === 'text' && /^Message \d+$/.test(payload.text) ? [payload.text] : [],
