@@ -15,11 +15,6 @@ import {
 } from '../bots/index.ts';
 import { assignChatWorkers, createAnswers, createTranscript } from '../chat/index.ts';
 import { createCleanup } from '../cleanup/index.ts';
-import { createBroadcasts } from '../cluster/broadcasts.ts';
-import { createLocalCluster } from '../cluster/cluster.ts';
-import { createLocalRelay } from '../cluster/relay.ts';
-import { startRelayProbe } from '../cluster/relay-probe.ts';
-import { createSharedCluster } from '../cluster/shared-cluster.ts';
 import {
   createFileTokens,
   createIndexing,
@@ -31,13 +26,13 @@ import type { Readiness } from '../http/health.ts';
 import { createInbox } from '../inbox/index.ts';
 import { createSharedSlotCounts } from '../limits/shared-slot-counts.ts';
 import { createSharedUsage } from '../limits/shared-usage.ts';
-import { createRealtime } from '../realtime/realtime.ts';
 import { createSignIn } from '../session/index.ts';
 import { forgetUnusedConfigurationFiles } from '../storage/bots/configuration-files.ts';
 import { createTables } from '../tables/index.ts';
 import { createConfigurationStore, createThreads, openWidgetVersions } from '../webchat/index.ts';
 import { createServerApp } from './app.ts';
 import type { Composition, CompositionOptions } from './options.ts';
+import { createProcesses } from './processes.ts';
 
 /** Milliseconds after which a file that was being written is forgotten: its process was killed. */
 const unusedFileLifetime = 60 * 60 * 1000;
@@ -55,20 +50,8 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
     now,
   });
   const readiness: Readiness = { state: 'starting' };
-  const relay = options.relay ?? createLocalRelay();
-  const broadcasts = createBroadcasts(relay, logger);
-  const cluster = options.relay
-    ? createSharedCluster({
-        ...{ db, broadcasts, logger },
-        leaseTime: options.leaseTime,
-        botCode: options.botCode,
-      })
-    : createLocalCluster(db, broadcasts, logger);
-  const stopProbe = options.relay && startRelayProbe(broadcasts);
-  const realtime = createRealtime({
-    ...{ db, broadcasts, logger, relay: options.relay },
-    intervals: options.realtimeIntervals,
-  });
+  const processes = createProcesses(options);
+  const { relay, broadcasts, cluster, realtime } = processes;
   const { pubSub, fanOut, streamControl, presence } = realtime;
   const store = await openFileStore({ db, folder: options.filesFolder, s3: options.s3, logger, now });
   const tokens = createFileTokens(options.secret, options.previousSecrets);
@@ -242,9 +225,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
       await botCode.close();
       await sharedUsage?.close();
       await sharedSlots?.close();
-      stopProbe?.();
-      broadcasts.close();
-      await relay.close();
+      await processes.close();
     },
   };
 }
