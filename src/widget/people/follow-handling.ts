@@ -76,16 +76,17 @@ export function followHandling(internals: SessionInternals, scope: AbortSignal):
     const { reader } = Object(change) as { reader?: unknown };
     if (!scope.aborted && reader === 'person') reads.setPersonRead(change);
   };
-  let wasOnline = false;
-  const end = store.observe(() => {
-    const isOnline = store.state.connection === 'online';
-    // A long interruption can have lost signals.
-    if (isOnline && !wasOnline) load().catch(() => {});
-    wasOnline = isOnline;
-  });
+  /** A server that refuses the operation has nothing to show. What else fails is repeated. */
+  const loadOrRetry = () =>
+    load().catch((error: unknown) => {
+      const { code } = Object(error) as { code?: unknown };
+      if (!scope.aborted && (typeof code !== 'number' || code === 429 || code >= 500)) throw error;
+    });
+  incoming.listMore = loadOrRetry;
+  loadOrRetry().catch(() => getConversation()?.resync());
   const endHistory = store.observe(showLoaded);
   scope.addEventListener('abort', () => {
-    end();
     endHistory();
+    if (incoming.listMore === loadOrRetry) incoming.listMore = undefined;
   });
 }

@@ -39,6 +39,7 @@ export const targets = {
   list: /^GET .*\/messages$/,
   connect: /^POST \/(users|conversations)$/,
   loadFeatures: /^GET \/webchat$/,
+  activities: /^GET .*\/activities$/,
 } as const;
 export type Target = keyof typeof targets;
 
@@ -72,7 +73,7 @@ export interface Tab {
   close(): void;
 }
 
-/** Sends a greeting and echoes, and streams its answer to messages that begin with `stream`. */
+/** Sends a greeting and echoes, streams its answer to messages that begin with `stream`, and hands over after `person`. */
 const bot: BotHandler = async (event, tools) => {
   if (event.type === 'conversation_started') await tools.reply({ type: 'text', text: 'Welcome' });
   else if (event.preview.startsWith('stream')) {
@@ -82,7 +83,8 @@ const bot: BotHandler = async (event, tools) => {
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
     await answer.end();
-  } else if (event.type === 'text') await tools.reply({ type: 'text', text: `echo of ${event.preview}` });
+  } else if (event.preview === 'person') await tools.handoff({ reason: 'test' });
+  else if (event.type === 'text') await tools.reply({ type: 'text', text: `echo of ${event.preview}` });
 };
 
 const nextMacrotask = (

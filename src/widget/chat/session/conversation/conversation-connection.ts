@@ -99,10 +99,15 @@ export function joinConversation(options: ConnectionOptions): Promise<Conversati
     if (!isNew) incoming.countUnread();
   };
 
+  const listAll = async () => {
+    await list();
+    await incoming.listMore?.();
+  };
+
   const listUntilFresh = async () => {
     do {
       isStale = false;
-      await retryWithBackoff(list, { signal, onFailure: startGrace });
+      await retryWithBackoff(listAll, { signal, onFailure: startGrace });
       // The stream was opened again meanwhile without resuming: messages of that gap are not listed yet.
     } while (isStale);
   };

@@ -12,6 +12,8 @@ export interface Incoming {
   readonly streams: Streams;
   /** Processes the signals of each type. The people bundle adds its own. */
   readonly handlers: Partial<Record<Signal['type'], unknown>>;
+  /** Reads what else may have changed while signals were missed. It is repeated if it rejects. The people bundle sets it. */
+  listMore?: (() => Promise<void>) | undefined;
   /** Processes messages, oldest first. @param isLive they are new, so they are reported and announced. */
   handleMessages(messages: readonly Message[], isLive: boolean): void;
   /** Shows a list of known messages, newest first: a few in each task, so that none blocks the page for long. */
