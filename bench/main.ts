@@ -9,6 +9,7 @@ import { checkBudgets } from './budgets.ts';
 import { createEnvironment, runAll } from './measure.ts';
 import { bytesCases } from './scenarios/bytes.ts';
 import { clusterCases } from './scenarios/cluster.ts';
+import { inboxCases } from './scenarios/inbox.ts';
 import { knowledgeCases } from './scenarios/knowledge.ts';
 import { configurationCases } from './scenarios/large-configuration.ts';
 import { lifecycleCases } from './scenarios/lifecycle.ts';
@@ -32,6 +33,7 @@ async function main(names: readonly string[], isRecording: boolean): Promise<boo
     ...streamCases,
     ...scrollCases,
     ...lifecycleCases,
+    ...inboxCases,
     ...searchCases,
     ...knowledgeCases,
     ...configurationCases,

@@ -24,6 +24,7 @@ export interface Result {
 
 /** What every case runs in. */
 export interface Environment {
+  browser: Browser;
   platform: PlatformServer;
   /** Seeded sessions by the length of their conversation. */
   sessions: Map<number, SeededSession>;
@@ -47,6 +48,7 @@ export function createEnvironment(
   const plainUrl = pageUrl('/', false);
   const prefetchUrl = pageUrl('/prefetch', true);
   return {
+    browser,
     platform,
     sessions,
     async inPage(use, { prefetch = false } = {}) {
