@@ -123,6 +123,31 @@ test('bots create with a webhook prints the signing secret, and bots deploy only
   }
 });
 
+test('bots retention shows the periods of a bot, sets and restores them, and refuses what is no number of days', async () => {
+  await type('bots create Kept');
+  const table = (lines: string[]) => lines.map((line) => line.replaceAll(/ +/g, ' ').trim());
+  const shown = async (line: string) => table((await type(line)).stdout.trim().split('\n'));
+  expect(await shown('bots retention Kept')).toEqual([
+    'DATA DAYS SET FOR',
+    'messages kept server',
+    'files kept server',
+    'logs 30 server',
+    'contacts kept server',
+  ]);
+  const changed = await shown('bots retention Kept --messages 365 --logs 0');
+  expect(changed).toEqual(expect.arrayContaining(['messages 365 bot', 'logs kept bot']));
+  const json = JSON.parse((await type('bots retention Kept --messages default --json')).stdout);
+  expect(json.retention).toEqual({ logsDays: 0 });
+  for (const days of ['-1', '1.5', '36501', 'forever']) {
+    const refused = await type(`bots retention Kept --messages=${days}`);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      'Error: --messages must be a whole number from 0 to 36500, or default.\n',
+    ]);
+  }
+  await type('bots delete Kept --yes');
+});
+
 test('bots update changes the name and tags, and bots delete needs --yes', async () => {
   await type('bots create Before');
   const changed = await type('bots update Before --name After --tag team=sales --tag region=a=b');

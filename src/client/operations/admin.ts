@@ -56,6 +56,8 @@ export const adminApi = {
     listVisitors: 'GET /v1/admin/bots/{id}/users',
     exportVisitor: 'GET /v1/admin/bots/{id}/users/{userId}/export',
     deleteVisitor: 'DELETE /v1/admin/bots/{id}/users/{userId}',
+    getBotRetention: 'GET /v1/admin/bots/{id}/retention',
+    setBotRetention: 'PUT /v1/admin/bots/{id}/retention',
   },
   /** Operations that list, and the key of the answer that holds the items. */
   lists: {
@@ -264,6 +266,19 @@ export interface AdminMethods {
    * conversations stay.
    */
   deleteVisitor(...given: Arguments<{ id: string; userId: string }>): Promise<Record<never, never>>;
+  /**
+   * Returns after how many days data of a bot is removed, where the bot has periods of its own
+   * (`retention`), and the periods of the server (`defaults`), which hold for the others. 0 keeps the
+   * data.
+   */
+  getBotRetention(...given: Arguments<{ id: string }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: { messagesDays: number; filesDays: number; logsDays: number; contactsDays: number } }>;
+  /**
+   * Sets after how many days data of a bot is removed: `messagesDays` conversations without activity,
+   * `filesDays` files of visitors, `logsDays` its log and dead letters, `contactsDays` e-mail addresses
+   * of visitors without activity. 0 keeps the data, null restores the period of the server, and periods
+   * that are left out stay. Nothing of a conversation is removed while it waits for a person or has one.
+   */
+  setBotRetention(...given: Arguments<{ id: string; messagesDays?: number | null; filesDays?: number | null; logsDays?: number | null; contactsDays?: number | null }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: { messagesDays: number; filesDays: number; logsDays: number; contactsDays: number } }>;
 }
 
 /** Every list of the Admin API as an async iterable over all pages. */

@@ -4,7 +4,7 @@ import { createProofOfWork } from '../auth/proof-of-work.ts';
 import { createKeyRing } from '../auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';
 import { createUnsubscribe, type PushService, type Transcript } from '../chat/index.ts';
-import type { createCleanup } from '../cleanup/index.ts';
+import { type createCleanup, retentionDefaults } from '../cleanup/index.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -128,6 +128,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       onKeysEnded: streamControl.closeBot,
       onKeysRevoked: streamControl.closeUser,
       streams,
+      retentionDefaults: retentionDefaults(options.retentionDays ?? 0),
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserMerged(userId, intoUserId) {
         streamControl.moveUser(userId, intoUserId);
