@@ -1,6 +1,5 @@
 // `bots retention`: shows and sets after how many days the data of a bot is removed.
-import type { RetentionDays } from '../protocol/admin/retention.ts';
-import { limits } from '../protocol/limits.ts';
+import { maxRetentionDays, type RetentionDays } from '../protocol/admin/retention.ts';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { UsageError } from './errors.ts';
@@ -59,7 +58,7 @@ export const botRetention = (io: Io) =>
 /** Throws UsageError for anything but a number of days. */
 function daysOf(text: string, flag: string): number | null {
   if (text === 'default') return null;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > limits.retentionDays)
-    throw new UsageError(`${flag} must be a whole number from 0 to ${limits.retentionDays}, or default.`);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > maxRetentionDays)
+    throw new UsageError(`${flag} must be a whole number from 0 to ${maxRetentionDays}, or default.`);
   return Number(text);
 }

@@ -68,8 +68,6 @@ export const limits = {
   adminBodyValues: 100_000,
   /** Characters of the name of a bot, a workspace, a member, a token or an integration. */
   adminName: 200,
-  /** Days that data of a bot can be kept: a hundred years. */
-  retentionDays: 36_500,
   /** Characters of an e-mail address (RFC 5321, 4.5.3.1.3, without its brackets). */
   email: 254,
   /** Characters of a member's password. */

@@ -1,4 +1,7 @@
-// How long the data of a bot is kept. Types only.
+// How long the data of a bot is kept.
+
+/** Days that data can be kept at most: a hundred years. */
+export const maxRetentionDays = 36_500;
 
 /**
  * Days after which data is removed; 0 keeps it. `messagesDays`: conversations with everything in them, and visitors

@@ -1,14 +1,13 @@
 // Operations of the Admin API: how long the data of a bot is kept.
 import * as v from 'valibot';
-import type { RetentionDays } from '../../admin/retention.ts';
-import { limits } from '../../limits.ts';
+import { maxRetentionDays, type RetentionDays } from '../../admin/retention.ts';
 import { mutation, operations, query } from '../operation.ts';
 
 const days = v.number();
 const own = v.exactOptional(days);
 const names = { messagesDays: days, filesDays: days, logsDays: days, contactsDays: days };
 const period = v.exactOptional(
-  v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limits.retentionDays))),
+  v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxRetentionDays))),
 );
 const output = v.object({
   retention: v.object({
