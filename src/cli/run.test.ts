@@ -1,7 +1,9 @@
 // Tests of the commands against the real server over HTTP: their output, and their errors when requests fail.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
@@ -412,6 +414,19 @@ test('audit list filters and limits the entries', async () => {
     (await type('audit list --actor nobody')).stdout + (await type('audit list --actor nobody')).stderr,
   ).toContain('No entries match.');
   expect((await type('audit list --limit none')).code).toBe(2);
+});
+
+test('users export --archive writes a ZIP archive to a new file, and nothing for an unknown visitor or to stdout', async () => {
+  const key = wired.server.sign('customer-8');
+  await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
+  const file = join(wired.server.home, 'customer-8.zip');
+  const line = `users export customer-8 --bot demo --archive --out ${file}`;
+  expect((await type('users export customer-8 --bot demo --archive')).code).toBe(2);
+  expect((await type(line.replace('customer-8', 'nobody'))).code).toBe(1);
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  expect(await type(line)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await promisify(execFile)('unzip', ['-tq', file])).stdout).toContain('No errors detected');
+  expect((await type(line)).stderr).toContain('exists already');
 });
 
 test('users export prints JSON lines; users delete requires --yes', async () => {

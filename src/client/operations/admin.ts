@@ -55,6 +55,7 @@ export const adminApi = {
     deleteDeadLetter: 'DELETE /v1/admin/bots/{id}/dead-letters/{eventId}',
     listVisitors: 'GET /v1/admin/bots/{id}/users',
     exportVisitor: 'GET /v1/admin/bots/{id}/users/{userId}/export',
+    createVisitorArchive: 'POST /v1/admin/bots/{id}/users/{userId}/archive',
     deleteVisitor: 'DELETE /v1/admin/bots/{id}/users/{userId}',
     getBotRetention: 'GET /v1/admin/bots/{id}/retention',
     setBotRetention: 'PUT /v1/admin/bots/{id}/retention',
@@ -261,6 +262,12 @@ export interface AdminMethods {
    * (tags and states).
    */
   exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' | 'push' | 'rating' })[]; meta: PageMeta }>;
+  /**
+   * Returns an address from which all data of a visitor can be downloaded within ten minutes, as one ZIP
+   * archive: JSON, readable conversations, files, and the notes of the team in a folder of their own.
+   * Whoever has the address can download it.
+   */
+  createVisitorArchive(...given: Arguments<{ id: string; userId: string }>): Promise<{ url: string; expiresAt: string }>;
   /**
    * Deletes a visitor with their files and the conversations that they own. Their messages in other
    * conversations stay.

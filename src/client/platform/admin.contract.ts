@@ -144,6 +144,7 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect((await client().listVisitors({ id, pageSize: 1 })).users.length).toBeLessThanOrEqual(1);
     const unknown = { id, userId: 'nobody' };
     expect(await refusal(client().exportVisitor(unknown))).toBe('404 ResourceNotFound');
+    expect(await refusal(client().createVisitorArchive(unknown))).toBe('404 ResourceNotFound');
     expect(await refusal(client().deleteVisitor(unknown))).toBe('404 ResourceNotFound');
   });
 

@@ -3,7 +3,7 @@ import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
 import type { RetentionDays } from '../../../protocol/admin/retention.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
-import type { Transcript } from '../../chat/index.ts';
+import type { Archives, Transcript } from '../../chat/index.ts';
 import type { FileService } from '../../files/index.ts';
 import type { SignInMails } from '../../mail/sign-in-mails.ts';
 import { createHandle } from '../../operations/handler.ts';
@@ -12,6 +12,7 @@ import type { ConfigurationStore } from '../../webchat/index.ts';
 export interface AdminServices {
   transcript: Transcript;
   files: FileService;
+  archives: Archives;
   keys: KeyRing;
   configurations: ConfigurationStore;
   botCode: BotCode;
