@@ -38,7 +38,7 @@ describe('help and version', () => {
     expect(await run(['bots'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Error: `bots` needs a subcommand: list, create, update, deploy, delete.\n',
+      stderr: 'Error: `bots` needs a subcommand: list, create, update, deploy, retention, delete.\n',
     });
   });
 

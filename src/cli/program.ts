@@ -14,6 +14,7 @@ import { showLogs } from './logs.ts';
 import { inviteMember, linkMember } from './members/member-links.ts';
 import { addMember, listMembers, removeMember, updateMember } from './members/members.ts';
 import { moveData } from './move.ts';
+import { botRetention } from './retention.ts';
 import { serve } from './serve.ts';
 import { createToken, listTokens, revokeToken } from './tokens.ts';
 import { deleteUser, exportUser } from './users.ts';
@@ -43,6 +44,7 @@ export function createProgram(io: Io): Command {
         createBot(io),
         updateBot(io),
         deployBot(io),
+        botRetention(io),
         deleteBot(io),
       ),
     )

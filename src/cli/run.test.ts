@@ -1,7 +1,9 @@
 // Tests of the commands against the real server over HTTP: their output, and their errors when requests fail.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../client/index.ts';
 import { startWiredServer, type WiredServer } from '../client/testing.ts';
@@ -121,6 +123,31 @@ test('bots create with a webhook prints the signing secret, and bots deploy only
   for (const wrong of ['', ' --none --code a.mjs', ' --code a.mjs --webhook-url https://a.example/']) {
     expect((await type(`bots deploy Hooked${wrong}`)).code).toBe(2);
   }
+});
+
+test('bots retention shows the periods of a bot, sets and restores them, and refuses what is no number of days', async () => {
+  await type('bots create Kept');
+  const table = (lines: string[]) => lines.map((line) => line.replaceAll(/ +/g, ' ').trim());
+  const shown = async (line: string) => table((await type(line)).stdout.trim().split('\n'));
+  expect(await shown('bots retention Kept')).toEqual([
+    'DATA DAYS SET FOR',
+    'messages kept server',
+    'files kept server',
+    'logs 30 server',
+    'contacts kept server',
+  ]);
+  const changed = await shown('bots retention Kept --messages 365 --logs 0');
+  expect(changed).toEqual(expect.arrayContaining(['messages 365 bot', 'logs kept bot']));
+  const json = JSON.parse((await type('bots retention Kept --messages default --json')).stdout);
+  expect(json.retention).toEqual({ logsDays: 0 });
+  for (const days of ['-1', '1.5', '36501', 'forever']) {
+    const refused = await type(`bots retention Kept --messages=${days}`);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      'Error: --messages must be a whole number from 0 to 36500, or default.\n',
+    ]);
+  }
+  await type('bots delete Kept --yes');
 });
 
 test('bots update changes the name and tags, and bots delete needs --yes', async () => {
@@ -387,6 +414,19 @@ test('audit list filters and limits the entries', async () => {
     (await type('audit list --actor nobody')).stdout + (await type('audit list --actor nobody')).stderr,
   ).toContain('No entries match.');
   expect((await type('audit list --limit none')).code).toBe(2);
+});
+
+test('users export --archive writes a ZIP archive to a new file, and nothing for an unknown visitor or to stdout', async () => {
+  const key = wired.server.sign('customer-8');
+  await wired.server.call('POST', '/users/get-or-create', { key, body: { name: 'Ann' } });
+  const file = join(wired.server.home, 'customer-8.zip');
+  const line = `users export customer-8 --bot demo --archive --out ${file}`;
+  expect((await type('users export customer-8 --bot demo --archive')).code).toBe(2);
+  expect((await type(line.replace('customer-8', 'nobody'))).code).toBe(1);
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  expect(await type(line)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await promisify(execFile)('unzip', ['-tq', file])).stdout).toContain('No errors detected');
+  expect((await type(line)).stderr).toContain('exists already');
 });
 
 test('users export prints JSON lines; users delete requires --yes', async () => {

@@ -1,5 +1,5 @@
-// `users export|delete`: exports the data of one visitor of a bot as JSON lines, and deletes it.
-import { open } from 'node:fs/promises';
+// `users export|delete`: exports the data of one visitor of a bot as JSON lines or as an archive, and deletes it.
+import { open, rm } from 'node:fs/promises';
 import { createCommand } from './command.ts';
 import { connect, withConnection } from './connection.ts';
 import { CliError, UsageError } from './errors.ts';
@@ -16,17 +16,24 @@ export const exportUser = (io: Io) =>
   withConnection(
     createCommand('export', 'users export customer-7 --bot Support --out customer-7.jsonl')
       .description(
-        'Writes all data that the server stores about a visitor as JSON lines: one object with a `type` in each line.',
+        'Writes all data that the server stores about a visitor as JSON lines: one object with a `type` in each line; or as a ZIP archive that also has the files and the notes of the team.',
       )
       .argument(...userArgument)
       .option(...botOption)
-      .option('--out <file>', 'Writes to a new file instead of stdout.'),
+      .option('--out <file>', 'Writes to a new file instead of stdout.')
+      .option('--archive', 'Writes a ZIP archive. Needs `--out`. For administrators and owners.'),
     'workspace',
   ).action(async (userId, options) => {
     const bot = requireBot(options.bot);
+    if (options.archive && options.out === undefined)
+      throw new UsageError('An archive is not written to stdout. Pass the name of a new file with --out.');
     const client = await connect('workspace', options, io);
     const { signal } = io;
     const { id } = await findBot(client, bot, signal);
+    if (options.archive && options.out !== undefined) {
+      const { url } = await client.createVisitorArchive({ id, userId }, { signal });
+      return download(url, options.out, signal);
+    }
     // Requested before the file is created, so that an unknown visitor leaves no empty file.
     let page = await client.exportVisitor({ id, userId }, { signal });
     const file = options.out === undefined ? undefined : await createFile(options.out);
@@ -63,6 +70,23 @@ export const deleteUser = (io: Io) =>
     await client.deleteVisitor({ id, userId }, { signal: io.signal });
     io.stderr.write('Deleted the visitor. Their data is removed from the server within five minutes.\n');
   });
+
+/** Writes what is at an address to a new file. A file that is not complete is removed. */
+async function download(url: string, path: string, signal: AbortSignal): Promise<void> {
+  const file = await createFile(path);
+  try {
+    const { ok, status, body } = await fetch(url, { signal });
+    if (!ok || !body)
+      throw new CliError(`The archive cannot be downloaded: the server answered with ${status}.`);
+    for await (const chunk of body) await file.write(chunk);
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof CliError || signal.aborted) throw error;
+    throw new CliError('The archive cannot be downloaded: the connection to the server failed or ended.');
+  } finally {
+    await file.close();
+  }
+}
 
 function requireBot(bot: string | undefined): string {
   if (bot) return bot;

@@ -135,7 +135,7 @@ export const settingsTable = {
   ...s3Settings,
   ...embeddingSettings,
   RETENTION_DAYS: setting({
-    doc: 'Days after which inactive conversations, visitors without a conversation, and files of visitors are deleted; `0` keeps everything.',
+    doc: 'Days after which inactive conversations, visitors without a conversation, and files and unused e-mail addresses of visitors are deleted; `0` keeps everything. Bots can have other periods (`bots retention`).',
     default: '0',
     schema: wholeNumber(0, 99_999),
   }),

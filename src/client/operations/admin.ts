@@ -55,7 +55,10 @@ export const adminApi = {
     deleteDeadLetter: 'DELETE /v1/admin/bots/{id}/dead-letters/{eventId}',
     listVisitors: 'GET /v1/admin/bots/{id}/users',
     exportVisitor: 'GET /v1/admin/bots/{id}/users/{userId}/export',
+    createVisitorArchive: 'POST /v1/admin/bots/{id}/users/{userId}/archive',
     deleteVisitor: 'DELETE /v1/admin/bots/{id}/users/{userId}',
+    getBotRetention: 'GET /v1/admin/bots/{id}/retention',
+    setBotRetention: 'PUT /v1/admin/bots/{id}/retention',
   },
   /** Operations that list, and the key of the answer that holds the items. */
   lists: {
@@ -260,10 +263,29 @@ export interface AdminMethods {
    */
   exportVisitor(...given: Arguments<{ id: string; userId: string; nextToken?: string; pageSize?: number }>): Promise<{ items: ({ type: 'user' | 'conversation' | 'message' | 'feedback' | 'event' | 'file' | 'invitation' | 'tags' | 'state' | 'contact' | 'push' | 'rating' })[]; meta: PageMeta }>;
   /**
+   * Returns an address from which all data of a visitor can be downloaded within ten minutes, as one ZIP
+   * archive: JSON, readable conversations, files, and the notes of the team in a folder of their own.
+   * Whoever has the address can download it.
+   */
+  createVisitorArchive(...given: Arguments<{ id: string; userId: string }>): Promise<{ url: string; expiresAt: string }>;
+  /**
    * Deletes a visitor with their files and the conversations that they own. Their messages in other
    * conversations stay.
    */
   deleteVisitor(...given: Arguments<{ id: string; userId: string }>): Promise<Record<never, never>>;
+  /**
+   * Returns after how many days data of a bot is removed, where the bot has periods of its own
+   * (`retention`), and the periods of the server (`defaults`), which hold for the others. 0 keeps the
+   * data.
+   */
+  getBotRetention(...given: Arguments<{ id: string }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: { messagesDays: number; filesDays: number; logsDays: number; contactsDays: number } }>;
+  /**
+   * Sets after how many days data of a bot is removed: `messagesDays` conversations without activity,
+   * `filesDays` files of visitors, `logsDays` its log and dead letters, `contactsDays` e-mail addresses
+   * of visitors without activity. 0 keeps the data, null restores the period of the server, and periods
+   * that are left out stay. Nothing of a conversation is removed while it waits for a person or has one.
+   */
+  setBotRetention(...given: Arguments<{ id: string; messagesDays?: number | null; filesDays?: number | null; logsDays?: number | null; contactsDays?: number | null }>): Promise<{ retention: { messagesDays?: number; filesDays?: number; logsDays?: number; contactsDays?: number }; defaults: { messagesDays: number; filesDays: number; logsDays: number; contactsDays: number } }>;
 }
 
 /** Every list of the Admin API as an async iterable over all pages. */

@@ -144,7 +144,20 @@ export function adminContract({ server, client, fresh }: ContractFixture): void 
     expect((await client().listVisitors({ id, pageSize: 1 })).users.length).toBeLessThanOrEqual(1);
     const unknown = { id, userId: 'nobody' };
     expect(await refusal(client().exportVisitor(unknown))).toBe('404 ResourceNotFound');
+    expect(await refusal(client().createVisitorArchive(unknown))).toBe('404 ResourceNotFound');
     expect(await refusal(client().deleteVisitor(unknown))).toBe('404 ResourceNotFound');
+  });
+
+  test('the periods after which data of a bot is removed are set one by one; an impossible one is refused', async () => {
+    const id = server().botId;
+    const { defaults, retention } = await client().getBotRetention({ id });
+    expect([Object.keys(defaults).length, retention]).toEqual([4, {}]);
+    await client().setBotRetention({ id, messagesDays: 90, filesDays: 0 });
+    const changed = await client().setBotRetention({ id, messagesDays: null, contactsDays: 7 });
+    expect(changed).toEqual({ defaults, retention: { filesDays: 0, contactsDays: 7 } });
+    expect(await refusal(client().setBotRetention({ id, logsDays: -1 }))).toBe('400 InvalidPayload');
+    expect(await refusal(client().getBotRetention({ id: 'nobody' }))).toBe('404 ResourceNotFound');
+    await client().setBotRetention({ id, filesDays: null, contactsDays: null });
   });
 
   test('the snippet of a bot', async () => {

@@ -2,7 +2,8 @@
 import type { PrincipalKind } from './permissions.ts';
 
 /**
- * Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists. `public`: somebody
+ * Who acted. `server`: the server at its start, with the setting ADMIN_TOKEN or before any token exists, and when it removes
+ * data because of its age. `public`: somebody
  * who tried to sign in as the member in `target`.
  */
 export interface AuditActor {
@@ -24,9 +25,12 @@ export interface AuditEntry {
   id: string;
   createdAt: string;
   actor: AuditActor;
-  /** The id of the operation, such as `deleteBot`; the server itself logs `setAdminToken`. */
+  /** The id of the operation, such as `deleteBot`; the server itself logs `setAdminToken` and `applyRetention`. */
   operation: string;
-  /** The ids of the affected resources, by name. `resource` is the created resource. */
+  /**
+   * The ids of the affected resources, by name. `resource` is the created resource. Of `applyRetention` also how many
+   * `conversations`, `files`, `contacts` or `users` were removed.
+   */
   target: Record<string, string>;
   /** The IP address of the request; of IPv6 its /64 network. Absent if it is unknown. */
   network?: string;

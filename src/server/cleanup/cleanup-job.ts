@@ -1,8 +1,8 @@
 // The cleanup job: removes deleted and expired data in small steps, so that requests do not wait for it.
 import type { Logger } from 'pino';
+import type { RetentionDays } from '../../protocol/admin/retention.ts';
 import { limits } from '../../protocol/limits.ts';
 import { sessionIdleTime } from '../auth/sessions.ts';
-import { botLogLifetime } from '../bots/index.ts';
 import { removeOrphanedContents } from '../files/index.ts';
 import { invitationLifetime } from '../storage/chat/invitations.ts';
 import { deleteExpiredRows, type ExpiringTable } from '../storage/delete-rows.ts';
@@ -10,7 +10,7 @@ import { hasDeletions, nextDeletion } from '../storage/deletions.ts';
 import { deleteExpiredFiles, expireUploads, hasExpiredFile } from '../storage/files/deletions.ts';
 import { requestLifetime } from '../storage/idempotency.ts';
 import { type DeletionQueueOptions, workOffDeletions } from './deletion-queue.ts';
-import { deleteUnused } from './retention.ts';
+import { deleteLogs, deleteUnused } from './retention.ts';
 
 /** The number of rows, and of files, that one transaction deletes. */
 const rowsAtOnce = 1_000;
@@ -38,14 +38,14 @@ export interface CleanupJob {
 export interface CleanupOptions extends DeletionQueueOptions {
   logger: Logger;
   now(): number;
-  /** Days after which unused conversations are deleted; 0: never. */
-  retentionDays: number;
+  /** How long data of bots is kept that have no periods of their own. */
+  retentionDefaults: RetentionDays;
   /** Milliseconds that entries of the audit trail are kept. */
   auditLifetime: number;
 }
 
 export function createCleanupJob(options: CleanupOptions): CleanupJob {
-  const { db, store, transcript, logger, now, auditLifetime, retentionDays } = options;
+  const { db, store, transcript, logger, now, auditLifetime } = options;
   let closed = false;
   let current: Promise<void> | undefined;
   let again = false;
@@ -69,8 +69,6 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     return_links: 0,
     sign_in_attempts: 0,
     deleted_handlings: limits.inbox.changesKept,
-    bot_logs: botLogLifetime,
-    deliveries: botLogLifetime,
     audit_log: auditLifetime,
   };
 
@@ -109,9 +107,10 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
       do {
         again = false;
         // Reads whole tables, so it does not run after each deletion.
-        const days = isRetentionDue ? retentionDays : 0;
-        isRetentionDue = false;
-        await deleteUnused({ db, transcript, now, days, isClosed });
+        if (isRetentionDue) {
+          isRetentionDue = false;
+          await applyRetention();
+        }
         for (const expire of [deleteExpiredFiles, expireUploads]) {
           while (!closed && (await db.write((tx) => expire(tx, now(), filesAtOnce))) > 0);
         }
@@ -126,6 +125,15 @@ export function createCleanupJob(options: CleanupOptions): CleanupJob {
     }
     current = undefined;
     endedAt = performance.now();
+  }
+
+  async function applyRetention(): Promise<void> {
+    const retention = { db, transcript, now, defaults: options.retentionDefaults, isClosed };
+    for (const [botId, removed] of await deleteUnused(retention))
+      logger.info({ botId, removed }, 'data was removed because of its age');
+    const entries = await deleteLogs(retention);
+    if (entries > 0)
+      logger.info({ entries }, 'entries of the logs of bots were removed because of their age');
   }
 
   function removeOrphans(): Promise<void> {

@@ -134,7 +134,7 @@ testOnSqlite('the statements that delete unused users and files do not depend on
 testOnSqlite('all old conversations are found when there are more than one step reads', async () => {
   await start(1);
   const { key } = await server.user();
-  for (let n = 0; n < 230; n += 1) await server.conversation(key);
+  for (let n = 0; n < 530; n += 1) await server.conversation(key);
   clock += day + 1;
   const fresh = await server.conversation(key);
   await server.composition.cleanUp();

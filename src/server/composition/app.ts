@@ -3,8 +3,14 @@ import { readLocale } from '../../protocol/headers/locale.ts';
 import { createProofOfWork } from '../auth/proof-of-work.ts';
 import { createKeyRing } from '../auth/user-keys.ts';
 import type { BotStreams, createBotCode, createBotRunner } from '../bots/index.ts';
-import { createUnsubscribe, type PushService, type Transcript } from '../chat/index.ts';
-import type { createCleanup } from '../cleanup/index.ts';
+import {
+  createArchiveHandler,
+  createArchives,
+  createUnsubscribe,
+  type PushService,
+  type Transcript,
+} from '../chat/index.ts';
+import { type createCleanup, retentionDefaults } from '../cleanup/index.ts';
 import {
   createDownloadHandler,
   createFileService,
@@ -19,7 +25,7 @@ import { createApp } from '../http/app.ts';
 import { createAuditTrail } from '../http/audit.ts';
 import type { Readiness } from '../http/health.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
-import type { Inbox } from '../inbox/index.ts';
+import { type Inbox, notesToExport } from '../inbox/index.ts';
 import { createNetworkDigest, createNetworkReader } from '../limits/client-address.ts';
 import { createFreeDisk } from '../limits/free-disk.ts';
 import { warnOfProxy } from '../limits/proxy-warning.ts';
@@ -103,6 +109,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       ...parts.inbox,
       presence,
       files: createFileService(tokens),
+      archives: createArchives(tokens, now),
       platformFiles,
       tables: tables.service,
       keys: createKeyRing(options.secret, now, options.previousSecrets),
@@ -128,6 +135,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       onKeysEnded: streamControl.closeBot,
       onKeysRevoked: streamControl.closeUser,
       streams,
+      retentionDefaults: retentionDefaults(options.retentionDays ?? 0),
       onDelivery: (conversationId) => runner.wake(conversationId),
       onUserMerged(userId, intoUserId) {
         streamControl.moveUser(userId, intoUserId);
@@ -163,6 +171,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
     }),
     visitorDownloads: createDownloadHandler({ db, store, tokens, of: 'visitors', now }),
     platformDownloads: createDownloadHandler({ db, store, tokens, of: 'platform', now }),
+    archiveDownloads: createArchiveHandler({ db, store, tokens, notesOf: notesToExport, now }),
     publicUrl: options.publicUrl,
     allowedOrigins: options.allowedOrigins,
     sandboxOrigin: options.sandboxOrigin,

@@ -14,7 +14,7 @@ import {
   removeDevelopmentErrors,
 } from '../bots/index.ts';
 import { assignChatWorkers, createAnswers, createTranscript } from '../chat/index.ts';
-import { createCleanup } from '../cleanup/index.ts';
+import { createCleanup, retentionDefaults } from '../cleanup/index.ts';
 import {
   createFileTokens,
   createIndexing,
@@ -112,7 +112,7 @@ export async function composeServer(options: CompositionOptions): Promise<Compos
   });
   const cleanup = createCleanup({
     ...{ db, cluster, store, passages, transcript, logger, now },
-    retentionDays: options.retentionDays ?? 0,
+    retentionDefaults: retentionDefaults(options.retentionDays ?? 0),
     auditLifetime: (options.auditRetentionDays ?? 365) * 24 * 60 * 60 * 1000,
   });
   assignChatWorkers({ db, cluster, transcript, logger, now });

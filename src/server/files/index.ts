@@ -9,9 +9,10 @@ export {
 } from './attachments.ts';
 export { createDownloadHandler } from './bytes/download.ts';
 export { declaredType, isAllowed, typePattern } from './bytes/media-type.ts';
+export { fileName } from './bytes/name.ts';
 export { filePaths } from './bytes/openapi.ts';
 export { type FileStore, MissingBytes } from './bytes/store.ts';
-export { createFileTokens } from './bytes/tokens.ts';
+export { createFileTokens, type FileTokens } from './bytes/tokens.ts';
 export { createUploadHandler } from './bytes/upload.ts';
 export { compactSearchIndex, removeContent, removeOrphanedContents, removePassages } from './cleanup.ts';
 export { type Cell, CsvError, readCsv } from './csv-reader.ts';

@@ -504,6 +504,7 @@ describe('the Admin API', () => {
     revokeUserKeys: { userId: 'visitor' },
     setBotDeployment: { webhookUrl: 'https://example.com' },
     setBotWebchat: { configuration: { botName: 'x' } },
+    setBotRetention: { messagesDays: 1 },
     updateWorkspace: { name: 'x' },
     updateWorkspaceMember: { displayName: 'x' },
     createMemberLink: { purpose: 'sign-in' },

@@ -8,6 +8,7 @@ import { ApiError, errorResponse } from '../api/errors.ts';
 import { databaseUnavailable, isStorageFull, storageFull } from '../api/storage-full.ts';
 import { type ChatEndpoint, chatEndpointOf, findChatEndpoint } from '../auth/chat-endpoint.ts';
 import { sendCookies } from '../auth/session-requests.ts';
+import { archivePath } from '../chat/index.ts';
 import { contentPath, uploadPath } from '../files/index.ts';
 import { DatabaseUnavailable } from '../storage/database.ts';
 import { chatPage, type WidgetVersions } from '../webchat/index.ts';
@@ -31,6 +32,8 @@ export interface AppOptions extends Omit<PipelineOptions, 'addressOf' | 'bodyByt
   /** Send files of visitors, and of the Files API. The address of a file grants access to everyone who has it. */
   visitorDownloads: Handler;
   platformDownloads: Handler;
+  /** Sends all data of a user as a ZIP archive to everyone who has its address. */
+  archiveDownloads: Handler;
   /** Rejects callers that send too many requests. */
   rateLimit: RateLimit;
   /** The address under which browsers reach the server; undefined for the address that each request was sent to. */
@@ -102,6 +105,7 @@ export function createApp(options: AppOptions): Hono {
   });
   app.all(`${chat}/files/:token/*`, ...views, options.visitorDownloads);
   app.all(`${contentPath}/:token/*`, rateLimit.ofViews, options.platformDownloads);
+  app.all(`${archivePath}/:token`, rateLimit.ofViews, options.archiveDownloads);
   // Created by the first request: it takes 60 ms of the start of a server, and most are never asked.
   let openApi: Promise<Asset> | undefined;
   app.all('/v1/openapi.json', rateLimit.ofViews, async (c) => {

@@ -213,6 +213,7 @@ test('no failure writes secret or private values to the log', async () => {
     setTyping: { typing: true },
     stopStream: { streamId: canary },
     setBotWebchat: { configuration: { botName: canary } },
+    setBotRetention: { messagesDays: 365 },
     upsertFile: {
       key: `${canary}-new.txt`,
       size: 10,

@@ -11,6 +11,7 @@ import { createRouting } from './routing/routing.ts';
 import { assignRouting } from './routing/worker.ts';
 import { createInboxStreams } from './streams.ts';
 
+export { notesToExport } from './notes-to-export.ts';
 export { inboxHandlers } from './operations/index.ts';
 export type { InboxServices } from './operations/services.ts';
 

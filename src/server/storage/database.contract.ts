@@ -7,7 +7,7 @@ import type { Database, Tx, WriteTx } from './database.ts';
 import { enqueueDeletion, finishDeletion } from './deletions.ts';
 import { inList } from './dialect.ts';
 import type { LockName } from './locks.ts';
-import { agedAfter } from './retention.ts';
+import { agedAfter, day } from './retention.ts';
 
 /** An empty database with the current schema. */
 export interface OpenedDatabase {
@@ -701,7 +701,8 @@ export function testDatabase(
           tx.run(`INSERT INTO users (id, bot_id, created_at, updated_at) VALUES ('none', 'b', 1, 5)`),
         );
         expect(await isRevoked()).toBe(true);
-        const isOld = (before: number) => db.read((tx) => agedAfter(tx, 'users', '', before, 9));
+        const isOld = (age: number) =>
+          db.read((tx) => agedAfter(tx, 'users', '', { now: age + day, defaultDays: 1 }, 9));
         expect([await isOld(4), await isOld(5)]).toEqual([
           [{ id: 'none', createdAt: 1, isOld: 0 }],
           [{ id: 'none', createdAt: 1, isOld: 1 }],

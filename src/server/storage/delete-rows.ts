@@ -58,12 +58,10 @@ export async function deleteRowsOfBot(
   return deleteRows(tx, table, 'bot_id = ?', [botId], limit);
 }
 
-/** The time from which the expiry of a row is calculated. Only deliveries whose attempts are exhausted expire. */
+/** The time from which the expiry of a row is calculated. */
 const expiry = {
   audit_log: 'at <= ?',
-  bot_logs: 'created_at <= ?',
   deleted_handlings: 'deleted_at <= ?',
-  deliveries: "state = 'dead' AND due_at <= ?",
   invitations: 'invited_at <= ?',
   one_time_links: 'expires_at <= ?',
   requests: 'created_at <= ?',

@@ -11,6 +11,7 @@ import { deliveryLeases } from './migrations/bots/delivery-leases.ts';
 import { interruptClaims } from './migrations/bots/interrupt-claims.ts';
 import { interrupts } from './migrations/bots/interrupts.ts';
 import { messageParts } from './migrations/bots/message-parts.ts';
+import { retention } from './migrations/bots/retention.ts';
 import { supersededMessages } from './migrations/bots/superseded-messages.ts';
 import { databaseRun } from './migrations/cluster/database-run.ts';
 import { openStreams } from './migrations/cluster/open-streams.ts';
@@ -103,4 +104,5 @@ export const migrations: readonly string[] = [
   inboxSettings,
   inboxTeams,
   pushes,
+  retention,
 ];

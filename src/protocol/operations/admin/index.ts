@@ -5,6 +5,7 @@ import { botLogs } from './bot-logs.ts';
 import { bots } from './bots.ts';
 import { deployment } from './deployment.ts';
 import { members } from './members.ts';
+import { retention } from './retention.ts';
 import { tokens } from './tokens.ts';
 import { userKeys } from './user-keys.ts';
 import { visitors } from './visitors.ts';
@@ -24,4 +25,5 @@ export const adminOperations = {
   ...audit,
   ...botLogs,
   ...visitors,
+  ...retention,
 };

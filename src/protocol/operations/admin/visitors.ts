@@ -54,6 +54,19 @@ export const visitors = operations({
     examples: [{ id: '<<demoBot>>', userId: '<<user>>' }],
   }),
 
+  createVisitorArchive: mutation({
+    route: 'POST /bots/{id}/users/{userId}/archive',
+    summary:
+      'Returns an address from which all data of a visitor can be downloaded within ten minutes, as one ZIP archive: JSON, ' +
+      'readable conversations, files, and the notes of the team in a folder of their own. Whoever has the address can download it.',
+    auth: 'workspace',
+    permission: 'privacy.write',
+    errors: ['ResourceNotFound'],
+    hasSecrets: true,
+    output: v.object({ url: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) }),
+    examples: [{ id: '<<demoBot>>', userId: '<<user>>' }],
+  }),
+
   deleteVisitor: mutation({
     route: 'DELETE /bots/{id}/users/{userId}',
     summary:

@@ -6,6 +6,7 @@ import { botLogHandlers } from './bot-logs.ts';
 import { botHandlers } from './bots.ts';
 import { deploymentHandlers } from './deployment.ts';
 import { memberHandlers } from './members.ts';
+import { retentionHandlers } from './retention.ts';
 import type { AdminServices } from './services.ts';
 import { tokenHandlers } from './tokens.ts';
 import { userKeyHandlers } from './user-keys.ts';
@@ -25,4 +26,5 @@ export const adminHandlers: readonly Handler<AdminServices>[] = [
   ...auditHandlers,
   ...botLogHandlers,
   ...visitorHandlers,
+  ...retentionHandlers,
 ];

@@ -1,8 +1,9 @@
 // The services that the handlers of the Admin API use in addition to the request. composition/server.ts provides them.
 import type { WorkspaceCreators } from '../../../protocol/admin/permissions.ts';
+import type { RetentionDays } from '../../../protocol/admin/retention.ts';
 import type { KeyRing } from '../../auth/user-keys.ts';
 import type { BotCode } from '../../bots/index.ts';
-import type { Transcript } from '../../chat/index.ts';
+import type { Archives, Transcript } from '../../chat/index.ts';
 import type { FileService } from '../../files/index.ts';
 import type { SignInMails } from '../../mail/sign-in-mails.ts';
 import { createHandle } from '../../operations/handler.ts';
@@ -11,11 +12,14 @@ import type { ConfigurationStore } from '../../webchat/index.ts';
 export interface AdminServices {
   transcript: Transcript;
   files: FileService;
+  archives: Archives;
   keys: KeyRing;
   configurations: ConfigurationStore;
   botCode: BotCode;
   /** The callers that can create workspaces, in addition to the operator. */
   workspaceCreators: WorkspaceCreators;
+  /** How long the data of bots is kept that have no periods of their own. */
+  retentionDefaults: RetentionDays;
   /** Must be called after the commit that deletes a bot: closes its streams and wakes the cleanup job. */
   onBotRemoved(botId: string): void;
   /** Must be called after the commit that revokes all user keys of a bot: closes its streams. */

@@ -3,7 +3,7 @@ import type { Visitor } from '../../../protocol/admin/visitor.ts';
 import { limits } from '../../../protocol/limits.ts';
 import { visitors } from '../../../protocol/operations/admin/visitors.ts';
 import { cutPage, decodeCursor, isText } from '../../api/cursor.ts';
-import { serializeUser } from '../../api/serializers.ts';
+import { serializeUser, timestamp } from '../../api/serializers.ts';
 import { isMember, type Principal } from '../../auth/principal.ts';
 import { deleteUserNow, type ExportPosition, exportPage } from '../../chat/index.ts';
 import type { BotRow } from '../../storage/bots/bots.ts';
@@ -60,6 +60,12 @@ export const visitorHandlers = [
       audit: isMember,
     },
   ),
+
+  handle(visitors.createVisitorArchive, async ({ tx, caller, params, services, address }) => {
+    const { user } = await existingVisitor(tx, caller, params);
+    const { url, expires } = services.archives.addressOf(address(), user.id);
+    return { body: { url, expiresAt: timestamp(expires) } };
+  }),
 
   handle(visitors.deleteVisitor, async ({ tx, caller, params, services }) => {
     const { user: found } = await existingVisitor(tx, caller, params);

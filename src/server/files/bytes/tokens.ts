@@ -3,9 +3,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * The purpose of a token. A token for one purpose is not valid for another. `download`: of a visitor's file;
- * `link`: of a file of the Files API, for a limited time; `public`: of a file of the Files API, while it is public.
+ * `link`: of a file of the Files API, for a limited time; `public`: of a file of the Files API, while it is public;
+ * `archive`: of all data of a user, for a limited time.
  */
-export type FilePurpose = 'upload' | 'download' | 'link' | 'public';
+export type FilePurpose = 'upload' | 'download' | 'link' | 'public' | 'archive';
+
+/** The purposes whose tokens always have an expiry time; others have none. */
+const limited: readonly FilePurpose[] = ['link', 'archive'];
 
 export interface FileTokens {
   /**
@@ -21,6 +25,7 @@ export interface FileTokens {
 
 /** The form of a file's id, and of its name on disk. */
 export const fileIdPattern = /^file_[0-9A-HJKMNP-TV-Z]{26}$/;
+const userIdPattern = /^user_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
  * Signs with the secret of user keys, and accepts signatures of previous secrets. The signed text contains no dot, so
@@ -36,11 +41,10 @@ export function createFileTokens(secret: string, previous: readonly string[] = [
     sign: (purpose, id, expires) => signWith(secret, purpose, id, expires),
     verify(purpose, token, now = 0) {
       const id = token.slice(0, token.indexOf('-'));
-      if (!fileIdPattern.test(id)) return undefined;
+      if (!(purpose === 'archive' ? userIdPattern : fileIdPattern).test(id)) return undefined;
       const [, end] = /^-(\d{1,15})~/.exec(token.slice(id.length)) ?? [];
       const expires = end === undefined ? undefined : Number(end);
-      // A token with the purpose `link` always has an expiry time.
-      if ((purpose === 'link') !== (expires !== undefined)) return undefined;
+      if (limited.includes(purpose) !== (expires !== undefined)) return undefined;
       // Compared as text, because base64url has several encodings of the same bytes, of which only one is valid.
       const given = Buffer.from(token);
       const isSigned = [secret, ...previous].some((key) => {

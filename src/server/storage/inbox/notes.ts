@@ -24,6 +24,21 @@ export async function notesBetween(
   );
 }
 
+/** The notes of a conversation after an id, oldest first. */
+export async function notesAfter(
+  tx: Tx,
+  conversationId: string,
+  after: string,
+  limit: number,
+): Promise<NoteRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM notes WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    conversationId,
+    after,
+    limit,
+  );
+}
+
 export async function updateNote(tx: WriteTx, id: string, body: string, at: number): Promise<void> {
   await tx.run('UPDATE notes SET body = ?, edited_at = ? WHERE id = ?', body, at, id);
 }

@@ -1,0 +1,178 @@
+// The ZIP archive of all data of a user. It is written while it is read: nothing of it is held in memory but the piece that
+// is being sent.
+import { makeZip } from 'client-zip';
+import type { ExportItem } from '../../../protocol/admin/visitor.ts';
+import type { Note } from '../../../protocol/handling/inbox.ts';
+import { limits } from '../../../protocol/limits.ts';
+import { type FileStore, fileName, MissingBytes } from '../../files/index.ts';
+import type { ConversationRow } from '../../storage/chat/conversations.ts';
+import { conversationsToExport, filesToExport } from '../../storage/chat/exports.ts';
+import type { UserRow } from '../../storage/chat/users.ts';
+import type { Database, Tx } from '../../storage/database.ts';
+import { type FileRow, isComplete } from '../../storage/files/files.ts';
+import { type ExportPosition, exportPage } from '../user-export.ts';
+import { conversationJson, conversationMarkdown, list } from './documents.ts';
+
+/** Rows of one read, because each can have a megabyte. */
+const batchSize = 20;
+/** Characters of the name of a file in the archive after its id: file systems refuse names with more than 255 bytes. */
+const nameLength = 50;
+
+/** Reads up to `limit` notes of a conversation after the id of one. */
+export type NotesOf = (tx: Tx, conversationId: string, after: string, limit: number) => Promise<Note[]>;
+
+export interface ArchiveSource {
+  db: Database;
+  store: Pick<FileStore, 'read'>;
+  user: UserRow;
+  /** For archives of administrators only: without it, nothing in the archive comes from a note. */
+  notesOf?: NotesOf | undefined;
+  now(): number;
+}
+
+interface Entry {
+  name: string;
+  input: AsyncIterable<string | Uint8Array>;
+  lastModified: Date;
+}
+
+/**
+ * Returns the bytes of the archive. When the stream is cancelled, the file that is being read is closed, and nothing more is
+ * read. Data that is deleted in the meantime is left out from there on.
+ */
+export function openArchive(source: ArchiveSource): ReadableStream<Uint8Array> {
+  const entries = entriesOf(source);
+  const reader = makeZip(entries).getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value, done } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        // The library would throw its reason into the entries, and leave the file open.
+        await entries.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* entriesOf(source: ArchiveSource): AsyncGenerator<Entry, undefined> {
+  const { db, store, user, notesOf, now } = source;
+  const lastModified = new Date(now());
+  yield { name: 'data.json', input: list(itemsOf(source)), lastModified };
+  for await (const conversation of ownedConversations(db, user)) {
+    const name = safe(conversation.id);
+    const changed = new Date(conversation.updatedAt);
+    const of = { db, user, conversation };
+    yield { name: `conversations/${name}.json`, input: conversationJson(of), lastModified: changed };
+    yield { name: `conversations/${name}.md`, input: conversationMarkdown(of), lastModified: changed };
+    if (!notesOf) continue;
+    const notes = notesIn(db, conversation.id, notesOf);
+    const first = await notes.next();
+    if (first.done) continue;
+    yield { name: `notes/${name}.json`, input: list(withFirst(first.value, notes)), lastModified };
+  }
+  for await (const file of filesOf(db, user)) {
+    if (!isComplete(file)) continue;
+    const reader = await open(store, file);
+    if (!reader) continue;
+    try {
+      yield {
+        name: pathOf(file.id, file.key),
+        input: chunksOf(reader),
+        lastModified: new Date(file.createdAt),
+      };
+    } finally {
+      await reader.cancel().catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+/** The items of the export of the Admin API. The address of a file is its path in the archive. */
+async function* itemsOf({ db, user, now }: ArchiveSource): AsyncGenerator<ExportItem> {
+  let after: ExportPosition | undefined = [0, '', -1];
+  while (after) {
+    const from: ExportPosition = after;
+    const page = await db.read((tx) => exportPage(tx, user, from, limits.pageSize, pathOf, now()));
+    yield* page.items;
+    after = page.next;
+  }
+}
+
+async function* ownedConversations(db: Database, user: UserRow): AsyncGenerator<ConversationRow> {
+  for (let after = ''; ; ) {
+    const from = after;
+    const rows = await db.read((tx) => conversationsToExport(tx, user.id, from, batchSize));
+    for (const row of rows) if (row.ownerId === user.id) yield row;
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    after = last.id;
+  }
+}
+
+async function* filesOf(db: Database, user: UserRow): AsyncGenerator<FileRow> {
+  for (let after = ''; ; ) {
+    const from = after;
+    const rows = await db.read((tx) => filesToExport(tx, user.id, from, batchSize));
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    after = last.id;
+  }
+}
+
+async function* notesIn(db: Database, conversationId: string, notesOf: NotesOf): AsyncGenerator<Note> {
+  for (let after = ''; ; ) {
+    const from = after;
+    const notes = await db.read((tx) => notesOf(tx, conversationId, from, batchSize));
+    yield* notes;
+    const last = notes.at(-1);
+    if (!last || notes.length < batchSize) return;
+    after = last.id;
+  }
+}
+
+async function* withFirst<T>(first: T, others: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* others;
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** Opens the bytes of a file; undefined if it was deleted in the meantime. */
+async function open(store: ArchiveSource['store'], file: FileRow): Promise<Reader | undefined> {
+  try {
+    return (await store.read(file.contentId, 0, file.size - 1)).getReader();
+  } catch (error) {
+    if (error instanceof MissingBytes) return undefined;
+    throw error;
+  }
+}
+
+async function* chunksOf(reader: Reader): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/**
+ * The path of a file in the archive. It begins with the id, so that no two are equal, also where letters are compared without
+ * their case, and none is `..`, a device or hidden. The end of a name is kept, because it has the type.
+ */
+function pathOf(id: string, key: string): string {
+  const characters = [...fileName(key).replace(/[<>:"|?*\p{Cf}\p{Cs}]/gu, '_')];
+  const name = characters
+    .slice(-nameLength)
+    .join('')
+    .replace(/[. ]+$/, '_');
+  return `files/${safe(id)}-${name}`;
+}
+
+/** An id of the server as part of a path. */
+const safe = (id: string): string => id.replace(/\W/g, '_');
