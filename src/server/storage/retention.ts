@@ -2,6 +2,7 @@
 // for too long.
 import type { Tx } from './database.ts';
 import { inList } from './dialect.ts';
+import { chatFileOwnersSql } from './files/owners.ts';
 
 /** A row, and whether it is older than the retention period. */
 export interface Aged {
@@ -18,7 +19,7 @@ const conditions = {
   users: `updated_at <= ? AND foreign_id IS NULL AND is_bot = 0
     AND NOT EXISTS (SELECT 1 FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
       WHERE p.user_id = users.id)`,
-  files: "created_at <= ? AND owner_type = 'visitor'",
+  files: `created_at <= ? AND owner_type IN (${chatFileOwnersSql})`,
 };
 
 export type RetentionTable = keyof typeof conditions;

@@ -7,6 +7,7 @@ import type { Message } from '../../../../protocol/message.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
 import type { Drafts } from './drafts.ts';
+import type { Attachments } from './attachments.ts';
 import type { InboxStore } from './store.ts';
 import type { Sync } from './sync.ts';
 import { emptyTimeline, newestNote } from './timeline.ts';
@@ -35,7 +36,7 @@ export interface Actions {
   unsnooze(row: InboxRow): Promise<boolean>;
   assign(row: InboxRow, to: { memberId: string } | { teamId: string }): Promise<boolean>;
   setTags(row: InboxRow, tags: readonly string[]): Promise<boolean>;
-  /** Sends the draft of the reply. With `isAnyway` also if a colleague has written since. */
+  /** Sends the draft of the reply with its files. With `isAnyway` also if a colleague has written since. */
   sendReply(row: InboxRow, options?: { isAnyway?: boolean }): Promise<boolean>;
   addNote(id: string): Promise<boolean>;
   deleteNote(id: string, noteId: string): Promise<boolean>;
@@ -49,6 +50,7 @@ interface Parts {
 }
 
 /**
+  attachments: Attachments;
  * An id that sorts before the id of each note. It stands for "no note was read": every note at the same sequence number
  * is then newer.
  */
@@ -58,15 +60,15 @@ const beforeAllNotes = 'note_0';
 const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 
 /** Creates the actions of the member. */
-export function createActions({ api, store, sync, drafts }: Parts): Actions {
+export function createActions({ api, store, sync, drafts, attachments }: Parts): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, string>>(new Map());
   /**
-   * The idempotency key and the text of a reply whose response was lost, so that it is not stored twice if it is sent
+   * The idempotency key and the content of a reply whose response was lost, so that it is not stored twice if it is sent
    * again.
    */
-  const unanswered = new Map<string, { text: string; idempotencyKey: string }>();
+  const unanswered = new Map<string, { content: string; idempotencyKey: string }>();
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
     const next = new Map(target.peek());
@@ -107,17 +109,18 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
   const isOfMe = ({ assignee, state }: InboxRow) =>
     assignee?.memberId === me.memberId && state === 'assigned';
 
-  const reply = async (row: InboxRow, text: string): Promise<Message> => {
+  const reply = async (row: InboxRow, payload: Payload): Promise<Message> => {
     const id = row.conversationId;
     const last = unanswered.get(id);
     const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
     const seenNoteId = newestNote(timeline) ?? (olderToken ? undefined : beforeAllNotes);
-    const idempotencyKey = last?.text === text ? last.idempotencyKey : createKey();
-    unanswered.set(id, { text, idempotencyKey });
+    const content = JSON.stringify(payload);
+    const idempotencyKey = last?.content === content ? last.idempotencyKey : createKey();
+    unanswered.set(id, { content, idempotencyKey });
     try {
       const { message } = await inbox.createReply(
         {
-          ...{ id, payload: { type: 'text', text }, seenSeq: timeline.seq },
+          ...{ id, payload, seenSeq: timeline.seq },
           ...(seenNoteId && { seenNoteId }),
           ...(!isOfMe(row) && { take: true as const }),
         },
@@ -151,10 +154,12 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
     async sendReply(row, { isAnyway = false } = {}) {
       const id = row.conversationId;
       const text = drafts.textOf(id, 'reply').trim();
-      if (!text) return false;
+      const files = attachments.items(id);
+      if (!text && files.length === 0) return false;
+      const payload = messageOfFiles(files, text) ?? { type: 'text', text };
       return run(id, 'reply', async () => {
         try {
-          const message = await reply(row, text);
+          const message = await reply(row, payload);
           store.addReply(message);
           drafts.setText(id, 'reply', '');
         } catch (error) {
@@ -174,6 +179,7 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
       if (!body) return Promise.resolve(false);
       return run(id, 'note', async () => {
         const { note } = await inbox.createNote({ id, body });
+          attachments.removeSent(id, files);
         store.receiveSignal({ type: 'inbox_note', data: { note } });
         drafts.setText(id, 'note', '');
         void sync.refreshTimeline(id);
