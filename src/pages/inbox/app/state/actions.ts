@@ -2,12 +2,13 @@
 // result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { NetworkError } from '../../../../client/core/errors.ts';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
-import type { Message } from '../../../../protocol/message.ts';
+import type { InboxRow, Note } from '../../../../protocol/handling/inbox.ts';
+import type { Message, Payload } from '../../../../protocol/message.ts';
+import { messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
-import type { Drafts } from './drafts.ts';
 import type { Attachments } from './attachments.ts';
+import type { Drafts } from './drafts.ts';
 import type { InboxStore } from './store.ts';
 import type { Sync } from './sync.ts';
 import { emptyTimeline, newestNote } from './timeline.ts';
@@ -39,6 +40,8 @@ export interface Actions {
   /** Sends the draft of the reply with its files. With `isAnyway` also if a colleague has written since. */
   sendReply(row: InboxRow, options?: { isAnyway?: boolean }): Promise<boolean>;
   addNote(id: string): Promise<boolean>;
+  /** Stores the changed text of a note, if it has changed. */
+  updateNote(note: Note, body: string): Promise<boolean>;
   deleteNote(id: string, noteId: string): Promise<boolean>;
 }
 
@@ -47,10 +50,10 @@ interface Parts {
   store: InboxStore;
   sync: Sync;
   drafts: Drafts;
+  attachments: Attachments;
 }
 
 /**
-  attachments: Attachments;
  * An id that sorts before the id of each note. It stands for "no note was read": every note at the same sequence number
  * is then newer.
  */
@@ -111,10 +114,10 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
 
   const reply = async (row: InboxRow, payload: Payload): Promise<Message> => {
     const id = row.conversationId;
+    const content = JSON.stringify(payload);
     const last = unanswered.get(id);
     const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
     const seenNoteId = newestNote(timeline) ?? (olderToken ? undefined : beforeAllNotes);
-    const content = JSON.stringify(payload);
     const idempotencyKey = last?.content === content ? last.idempotencyKey : createKey();
     unanswered.set(id, { content, idempotencyKey });
     try {
@@ -132,6 +135,20 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
       // A refused reply was not stored: the next attempt is a new request.
       if (!(error instanceof NetworkError)) unanswered.delete(id);
       throw error;
+    }
+  };
+
+  /** A request about a note. Returns false if the note does not exist any more: then it is removed, not the conversation. */
+  const ofNote = async (id: string, noteId: string, ask: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (typeOf(error) !== 'ResourceNotFound') throw error;
+      // Rejects if it is the conversation that is missing.
+      await inbox.getInboxConversation({ id });
+      store.removeEntry(id, noteId);
+      return false;
     }
   };
 
@@ -162,6 +179,7 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
           const message = await reply(row, payload);
           store.addReply(message);
           drafts.setText(id, 'reply', '');
+          attachments.removeSent(id, files);
         } catch (error) {
           if (typeOf(error) !== 'NewerReply') throw error;
           await sync.refreshTimeline(id);
@@ -179,15 +197,30 @@ export function createActions({ api, store, sync, drafts, attachments }: Parts):
       if (!body) return Promise.resolve(false);
       return run(id, 'note', async () => {
         const { note } = await inbox.createNote({ id, body });
-          attachments.removeSent(id, files);
         store.receiveSignal({ type: 'inbox_note', data: { note } });
         drafts.setText(id, 'note', '');
         void sync.refreshTimeline(id);
       });
     },
+    updateNote({ conversationId: id, id: noteId, body: before }, body) {
+      if (!body.trim()) return Promise.resolve(false);
+      return run(id, 'note', async () => {
+        if (body.trim() !== before) {
+          const isThere = await ofNote(id, noteId, async () => {
+            const { note } = await inbox.updateNote({ id, noteId, body });
+            store.receiveSignal({ type: 'inbox_note', data: { note } });
+          });
+          if (!isThere) {
+            put(notices, id, { kind: 'error', text: 'A colleague has deleted this note meanwhile.' });
+            return;
+          }
+        }
+        drafts.setText(noteId, 'edit', '');
+      });
+    },
     deleteNote: (id, noteId) =>
       run(id, 'note', async () => {
-        await inbox.deleteNote({ id, noteId });
+        await ofNote(id, noteId, () => inbox.deleteNote({ id, noteId }));
         store.removeEntry(id, noteId);
       }),
   };
