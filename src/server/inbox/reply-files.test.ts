@@ -50,7 +50,8 @@ test('a file of a reply is read by the visitor, is in no list of files, and is d
 });
 
 test('a file of a reply is refused by the limits of the server, by content, for viewers and in other conversations', async () => {
-  const inbox = await start({ fileLimits: { maxBytes: 1_000, types: ['image/*'] } });
+  let time = Date.now();
+  const inbox = await start({ now: () => time, fileLimits: { maxBytes: 1_000, types: ['image/*'] } });
   const ada = await inbox.member('Ada');
   const post = (fields: object, who = ada) => who.act('POST', '/files', fields);
   expect(await post({ ...announcedPng, size: 1_001 })).toMatchObject({
@@ -70,5 +71,11 @@ test('a file of a reply is refused by the limits of the server, by content, for 
   const path = file.uploadUrl.slice(new URL(file.uploadUrl).origin.length);
   const sent = await inbox.server.fetch(path, { method: 'PUT', body: 'just txt' });
   expect(sent.status).toBe(415);
+  expect(await inbox.rows('files')).toEqual([]);
+  // One whose bytes do not come is forgotten after a day.
+  await post(announcedPng);
+  expect(await inbox.rows('files')).toHaveLength(1);
+  time += 25 * 60 * 60 * 1_000;
+  await inbox.server.composition.cleanUp();
   expect(await inbox.rows('files')).toEqual([]);
 });

@@ -30,7 +30,8 @@ test('one file is its own message; with a text or another file it is a bloc, and
 test('a long name keeps its extension and is never cut within a character', () => {
   const short = shortenFileName(`${'😀'.repeat(400)}.tar.gz`);
   expect(short.endsWith('.gz')).toBe(true);
-  expect(short.isWellFormed()).toBe(true);
+  // Throws for half of a character.
+  expect(decodeURIComponent(encodeURIComponent(short))).toBe(short);
   expect(short.length).toBeLessThan(300);
   expect(shortenFileName('a.txt')).toBe('a.txt');
 });

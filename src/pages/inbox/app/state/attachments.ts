@@ -1,6 +1,6 @@
 // The files that a member attaches to a reply: each is uploaded at once, and waits in the composer until the reply is sent.
 // They live as long as the page.
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { upload } from '../../../../client/chat/upload.ts';
 import type { NewFile, File as StoredFile } from '../../../../protocol/attachment.ts';
 import type { BlocItem } from '../../../../protocol/message.ts';
@@ -24,8 +24,7 @@ export interface Attachment {
 }
 
 export interface Attachments {
-  /** Those of a conversation, in the order in which they were added. */
-  readonly all: ReadonlySignal<ReadonlyMap<string, readonly Attachment[]>>;
+  /** Those of a conversation, in the order in which they were added. Reading it while rendering subscribes. */
   of(conversationId: string): readonly Attachment[];
   add(conversationId: string, files: readonly File[]): void;
   retry(conversationId: string, key: string): void;
@@ -104,7 +103,6 @@ export function createAttachments(
   }
 
   return {
-    all,
     of,
     add(id, files) {
       for (const content of files) {
