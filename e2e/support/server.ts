@@ -52,7 +52,7 @@ export async function startPlatform(
 ): Promise<PlatformServer> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-e2e-'));
   const { sandbox, ...settings } = env;
-  let port = sandbox ? await freePort() : '0';
+  let port = env.PORT ?? (sandbox ? await freePort() : '0');
   const sandboxOrigin = `http://localhost:${port}`;
   let child: ChildProcess | undefined;
   let url = '';
@@ -117,8 +117,8 @@ export async function startPlatform(
   };
 }
 
-/** A port that nothing uses now: the sandbox origin must be known before the server starts. */
-async function freePort(): Promise<string> {
+/** A port that nothing uses now, for servers whose own address must be known before they start. */
+export async function freePort(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -3,6 +3,7 @@
 // biome-ignore-all assist/source/organizeImports: generated
 import type { Activity, Handoff } from '../../protocol/handling/handling.ts';
 import type { CannedAnswer, InboxCounts, InboxRow, Note } from '../../protocol/handling/inbox.ts';
+import type { FileFields, NewFile } from '../../protocol/attachment.ts';
 import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { OpeningHours } from '../../protocol/handling/opening-hours.ts';
@@ -30,6 +31,7 @@ export const inboxApi = {
     returnConversation: 'POST /v1/inbox/conversations/{id}/return',
     setInboxTags: 'PUT /v1/inbox/conversations/{id}/tags',
     createReply: 'POST /v1/inbox/conversations/{id}/replies',
+    createReplyFile: 'POST /v1/inbox/conversations/{id}/files',
     createNote: 'POST /v1/inbox/conversations/{id}/notes',
     updateNote: 'PUT /v1/inbox/conversations/{id}/notes/{noteId}',
     deleteNote: 'DELETE /v1/inbox/conversations/{id}/notes/{noteId}',
@@ -147,6 +149,12 @@ export interface InboxMethods {
    * stop nothing. `AssignedToOther`: another person answers (`metadata.assignee`).
    */
   createReply(...given: Arguments<{ id: string; payload: Payload; seenSeq: number; seenNoteId?: string; take?: true }>): Promise<{ message: Message }>;
+  /**
+   * Announces a file for a reply. Send its bytes to `uploadUrl`, as those of `createFile` of the Chat
+   * API, then a reply whose payload has its `url`. It is deleted with the conversation. The limits of
+   * the server apply, not those that the bot sets for its visitors.
+   */
+  createReplyFile(...given: Arguments<{ id: string } & FileFields>): Promise<{ file: NewFile }>;
   /** Writes a note for the team. No visitor, no bot and no webhook can read it. */
   createNote(...given: Arguments<{ id: string; body: string }>): Promise<{ note: Note }>;
   /** Changes a note that the caller wrote. */

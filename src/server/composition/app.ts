@@ -110,6 +110,7 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       presence,
       files: createFileService(tokens),
       archives: createArchives(tokens, now),
+      fileLimits: fileLimitsOf(fileLimits, {}),
       platformFiles,
       tables: tables.service,
       keys: createKeyRing(options.secret, now, options.previousSecrets),
@@ -160,9 +161,9 @@ export function createServerApp(options: CompositionOptions, parts: Parts): Comp
       store,
       tokens,
       disk,
-      async limitsOf(botId) {
-        const bot = await db.read((tx) => botById(tx, botId));
-        // The file of a deleted bot is not completed.
+      async limitsOf({ ownerType, botId }) {
+        const bot = ownerType === 'visitor' && (await db.read((tx) => botById(tx, botId)));
+        // What visitors of a bot may send does not limit its team; and the file of a deleted bot is not completed.
         return bot ? (await configurations.webchat(bot)).fileLimits : fileLimitsOf(fileLimits, {});
       },
       onComplete: indexing.wake,

@@ -3,6 +3,7 @@
 import type { BotPrincipal } from '../auth/principal.ts';
 import type { FileVisibility } from '../storage/files/file-filter.ts';
 import type { FileRow } from '../storage/files/files.ts';
+import { isChatFile } from '../storage/files/owners.ts';
 
 /** The caller, for files of the bot `botId`. */
 export type FilePrincipal = Pick<BotPrincipal, 'kind' | 'botId' | 'memberId' | 'integration'>;
@@ -28,11 +29,11 @@ const ofBot: Record<Exclude<BotPrincipal['kind'], 'integration'>, readonly FileA
 };
 
 /**
- * Returns whether a principal can perform this action on a file. Files of visitors are excluded: they are accessible by
+ * Returns whether a principal can perform this action on a file. Files in conversations are excluded: they are accessible by
  * address only. download.ts decides that everyone can read the bytes of a public file.
  */
 export function mayUse(principal: FilePrincipal, file: FileFacts, action: FileAction): boolean {
-  if (file.botId !== principal.botId || file.ownerType === 'visitor') return false;
+  if (file.botId !== principal.botId || isChatFile(file)) return false;
   if (principal.kind !== 'integration')
     return file.space === botSpace && ofBot[principal.kind].includes(action);
   if (file.space === spaceOf(principal)) return true;

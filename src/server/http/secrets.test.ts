@@ -397,6 +397,7 @@ test('no failure writes secret or private values to the log', async () => {
     assignConversation: { memberId: ownMember.id },
     setInboxTags: { tags: [canary] },
     createReply: { payload, seenSeq: 1_000, take: true },
+    createReplyFile: { key: `${canary}.png`, size: 10 },
     createNote: { body: canary },
     updateNote: { body: canary },
     createCannedAnswer: { scope: 'own', name: canary, text: canary },

@@ -1,53 +1,26 @@
 // Tests of the sign-in with another service, against a real one (oidc-provider) with its own login pages, on loopback.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRows, startTestServer, type TestOptions, type TestServer } from '../testing.ts';
+import { type OidcService, startOidcService } from './oidc-provider.testing.ts';
 import { addMember, openBrowser, origin, password, type TestBrowser } from './testing.ts';
 
-/** The accounts of the service, by their names for the login. Any password is right. */
-const accounts: Record<string, { email: string; isVerified: boolean }> = {};
-const clientSecret = 'a secret of the service';
-
-let service: Server;
+let service: OidcService;
+let accounts: OidcService['accounts'];
 let issuer = '';
 const servers: TestServer[] = [];
 
 beforeAll(async () => {
-  service = createServer();
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: 'webchat',
-        client_secret: clientSecret,
-        redirect_uris: [`${origin}/inbox/`],
-        token_endpoint_auth_method: 'client_secret_post',
-      },
-    ],
-    claims: { email: ['email', 'email_verified'], profile: ['name'] },
-    cookies: { keys: ['for tests'] },
-    pkce: { required: () => true },
-    findAccount: (_, id) => {
-      const { email, isVerified } = accounts[id] ?? {};
-      return {
-        accountId: id,
-        claims: async () => ({ sub: id, email, email_verified: isVerified, name: `Name of ${id}` }),
-      };
-    },
-  });
-  service.on('request', provider.callback());
+  service = await startOidcService(origin);
+  ({ accounts, issuer } = service);
 });
 afterAll(async () => {
   for (const server of servers) await server.close();
-  service.closeAllConnections();
   service.close();
 });
 
 async function start(oidc: Partial<NonNullable<TestOptions['oidc']>> = {}): Promise<TestServer> {
-  const defaults = { issuer, clientId: 'webchat', clientSecret, name: 'Test', join: [], isOnly: false };
+  const { clientId, clientSecret } = service;
+  const defaults = { issuer, clientId, clientSecret, name: 'Test', join: [], isOnly: false };
   const server = await startTestServer({ publicUrl: origin, oidc: { ...defaults, ...oidc } });
   servers.push(server);
   return server;
@@ -223,7 +196,7 @@ test('another service: one that says it is another one, or is not there, is not 
   const { status, body } = await openBrowser(wrong).send('POST', '/v1/session/oidc');
   expect([status, body.type]).toEqual([503, 'ServiceUnavailable']);
   expect(JSON.stringify(wrong.log)).toContain('the service of OIDC_ISSUER cannot be used');
-  expect(JSON.stringify(wrong.log)).not.toContain(clientSecret);
+  expect(JSON.stringify(wrong.log)).not.toContain(service.clientSecret);
   const gone = await start({ issuer: 'http://127.0.0.1:1' });
   expect((await openBrowser(gone).send('POST', '/v1/session/oidc')).status).toBe(503);
 });

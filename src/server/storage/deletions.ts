@@ -115,6 +115,6 @@ export async function finishDeletions(
   await tx.run(`DELETE FROM deletions WHERE kind = ? AND ${condition.sql}`, kind, ...condition.values);
 }
 
-/** SQL condition: the user in this column was deleted and their data is not completely removed. */
-export const isBeingDeleted = (column: string): string =>
-  `${column} IN (SELECT id FROM deletions WHERE kind = 'user')`;
+/** SQL condition: the user or conversation in this column was deleted and its data is not completely removed. */
+export const isBeingDeleted = (column: string, kind: 'user' | 'conversation' = 'user'): string =>
+  `${column} IN (SELECT id FROM deletions WHERE kind = '${kind}')`;

@@ -46,6 +46,10 @@ const participates = (column: string, condition: string): string =>
   `EXISTS (SELECT 1 FROM participants p CROSS JOIN conversations c ON c.id = p.conversation_id
     LEFT JOIN handlings h ON h.conversation_id = c.id WHERE p.user_id = ${column} AND ${condition})`;
 
+/** SQL condition: the conversation in this column waits for a person or has one. */
+const isHandled = (column: string): string =>
+  `EXISTS (SELECT 1 FROM handlings h WHERE h.conversation_id = ${column} AND h.is_open = 1)`;
+
 /** Tables with the rows that are read. Nothing is removed of conversations that wait for a person or have one. */
 const tables = {
   conversations: {
@@ -53,14 +57,15 @@ const tables = {
     id: 'id',
     createdAt: 'created_at',
     usedAt: 'updated_at',
-    condition: 'NOT EXISTS (SELECT 1 FROM handlings h WHERE h.conversation_id = t.id AND h.is_open = 1)',
+    condition: `NOT ${isHandled('t.id')}`,
   },
   files: {
     period: 'filesDays',
     id: 'id',
     createdAt: 'created_at',
     usedAt: 'created_at',
-    condition: `t.owner_type = 'visitor' AND NOT ${participates('t.owner_id', 'h.is_open = 1')}`,
+    condition: `(t.owner_type = 'visitor' AND NOT ${participates('t.owner_id', 'h.is_open = 1')}
+      OR t.owner_type = 'conversation' AND NOT ${isHandled('t.owner_id')})`,
   },
   // An address has no age of its own: it is used by all conversations of the visitor.
   contacts: {

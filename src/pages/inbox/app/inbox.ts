@@ -4,6 +4,7 @@ import { startAlerts } from './alerts/alerts.ts';
 import { type Announcer, createAnnouncer } from './alerts/announcer.ts';
 import type { InboxApi, Me } from './api/inbox-api.ts';
 import { type Actions, createActions } from './state/actions.ts';
+import { type Attachments, createAttachments } from './state/attachments.ts';
 import { type CannedAnswers, createCannedAnswers } from './state/canned-answers.ts';
 import { createDrafts, createPreferences, type Drafts } from './state/drafts.ts';
 import { followInactivity } from './state/inactivity.ts';
@@ -34,6 +35,7 @@ export interface Inbox {
   sync: Sync;
   actions: Actions;
   drafts: Drafts;
+  attachments: Attachments;
   answers: CannedAnswers;
   team: TeamState;
   preferences: ReturnType<typeof createPreferences>;
@@ -54,13 +56,14 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
   const store = createStore(me);
   const sync = createSync(api, store);
   const drafts = createDrafts(me.memberId, storage);
-  const actions = createActions({ api, store, sync, drafts });
+  const announcer = createAnnouncer();
+  const attachments = createAttachments(api, announcer.announce);
+  const actions = createActions({ api, store, sync, drafts, attachments });
   const preferences = createPreferences(storage);
   const presence = createPresence(api);
   const team = createTeamState(api);
   // Without it, the names of teams are missing, and the button shows nothing.
   team.load().catch(() => {});
-  const announcer = createAnnouncer();
   const router = createRouter();
   const dialog = signal<DialogName | undefined>(undefined);
   const ends = [
@@ -80,6 +83,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     }),
     followInactivity(team, storage),
     sync.dispose,
+    attachments.dispose,
     presence.dispose,
     router.dispose,
   ];
@@ -91,6 +95,7 @@ export function createInbox(api: InboxApi, storage: Storage | undefined, leave: 
     sync,
     actions,
     drafts,
+    attachments,
     answers: createCannedAnswers(api),
     team,
     preferences,

@@ -31,6 +31,21 @@ export const replies = operations({
     examples: [{ id: '<<handled>>', payload: { type: 'text', text: 'Hello' }, seenSeq: 1_000, take: true }],
   }),
 
+  createReplyFile: mutation({
+    route: 'POST /conversations/{id}/files',
+    summary:
+      'Announces a file for a reply. Send its bytes to `uploadUrl`, as those of `createFile` of the Chat API, then a reply ' +
+      'whose payload has its `url`. It is deleted with the conversation. The limits of the server apply, not those that the ' +
+      'bot sets for its visitors.',
+    auth: 'workspace',
+    permission: 'inbox.write',
+    status: 201,
+    errors: ['ResourceNotFound', 'LimitExceeded', 'UnsupportedMediaType'],
+    input: schemas.fileFields,
+    output: v.object({ file: schemas.newFile }),
+    examples: [{ id: '<<handled>>', key: 'a.txt', size: 10, contentType: 'text/plain' }],
+  }),
+
   createNote: mutation({
     route: 'POST /conversations/{id}/notes',
     summary: 'Writes a note for the team. No visitor, no bot and no webhook can read it.',

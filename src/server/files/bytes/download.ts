@@ -5,6 +5,7 @@ import { ApiError, errorResponse } from '../../api/errors.ts';
 import { matchesEtag, readRange } from '../../api/http-range.ts';
 import type { Database } from '../../storage/database.ts';
 import { type FileRow, findFile, isComplete } from '../../storage/files/files.ts';
+import { isChatFile } from '../../storage/files/owners.ts';
 import { servedAs } from './media-type.ts';
 import { contentDisposition } from './name.ts';
 import { type FileStore, MissingBytes } from './store.ts';
@@ -30,7 +31,7 @@ export interface DownloadOptions {
   db: Database;
   store: FileStore;
   tokens: FileTokens;
-  /** Which files: attachments of visitors, or those of the Files API. */
+  /** Which files: those in conversations, or those of the Files API. */
   of: 'visitors' | 'platform';
   now(): number;
 }
@@ -46,7 +47,7 @@ export function createDownloadHandler({ db, store, tokens, of, now }: DownloadOp
     for (const by of of === 'visitors' ? (['visitor'] as const) : (['public', 'link'] as const)) {
       const id = tokens.verify(purposes[by], token, now());
       const file = id === undefined ? undefined : await db.read((tx) => findFile(tx, id));
-      if (!file || !isComplete(file) || (file.ownerType === 'visitor') !== (of === 'visitors')) continue;
+      if (!file || !isComplete(file) || isChatFile(file) !== (of === 'visitors')) continue;
       // The policy may have been removed, and the cleanup job may not have deleted an expired file yet.
       if (by === 'public' && file.isPublic === 0) continue;
       if (file.expiresAt !== null && file.expiresAt <= now()) continue;

@@ -12,6 +12,7 @@ import type { Database } from '../../storage/database.ts';
 import { enqueueDeletion } from '../../storage/deletions.ts';
 import { deleteFile } from '../../storage/files/deletions.ts';
 import { completeFile, type FileRow, fileOfContent, isComplete } from '../../storage/files/files.ts';
+import { isChatFile } from '../../storage/files/owners.ts';
 import { assertAllowed, type BotFileLimits } from '../attachments.ts';
 import { BodyAborted, bodyBytes } from './body.ts';
 import { actualType, headBytes } from './media-type.ts';
@@ -23,8 +24,8 @@ export interface UploadOptions {
   store: FileStore;
   tokens: FileTokens;
   disk: FreeDisk;
-  /** The limits of the visitors of a bot. */
-  limitsOf(botId: string): Promise<BotFileLimits>;
+  /** The limits of a file in a conversation: those of the bot for visitors, those of the server for members. */
+  limitsOf(file: Pick<FileRow, 'ownerType' | 'botId'>): Promise<BotFileLimits>;
   /** Called when a file of the Files API is complete. */
   onComplete(): void;
   /** Called when a file was deleted. */
@@ -47,7 +48,7 @@ export function createUploadHandler(options: UploadOptions) {
     await writer.finish();
     const type = await actualType(file.declaredType, await writer.head(headBytes));
     try {
-      if (file.ownerType === 'visitor') assertAllowed(type, await options.limitsOf(file.botId));
+      if (isChatFile(file)) assertAllowed(type, await options.limitsOf(file));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       await db.write((tx) => deleteFile(tx, file.id));

@@ -5,6 +5,7 @@ import { cannedAnswerHandlers } from './canned-answers.ts';
 import { conversationHandlers } from './conversations.ts';
 import { hoursHandlers } from './opening-hours.ts';
 import { replyHandlers } from './replies.ts';
+import { replyFileHandlers } from './reply-files.ts';
 import type { InboxServices } from './services.ts';
 import { streamHandlers } from './stream.ts';
 import { teamHandlers } from './teams.ts';
@@ -13,6 +14,7 @@ export const inboxHandlers: readonly Handler<InboxServices>[] = [
   ...conversationHandlers,
   ...actionHandlers,
   ...replyHandlers,
+  ...replyFileHandlers,
   ...cannedAnswerHandlers,
   ...hoursHandlers,
   ...teamHandlers,

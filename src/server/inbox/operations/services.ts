@@ -1,6 +1,7 @@
 // The services that the handlers of the Inbox API use in addition to the request. composition/server.ts provides them.
 import type { Transcript } from '../../chat/index.ts';
 import type { TeamBus } from '../../cluster/team-bus.ts';
+import type { BotFileLimits, FileService } from '../../files/index.ts';
 import { createHandle } from '../../operations/handler.ts';
 import type { Presence } from '../../realtime/presence.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -12,8 +13,11 @@ export interface InboxServices {
   team: TeamBus;
   inboxStreams: InboxStreams;
   routing: Routing;
+  files: FileService;
+  /** The limits of the files of members. */
+  fileLimits: BotFileLimits;
   now(): number;
 }
 
 /** Joins an operation of the Inbox API with its handler. */
-export const { handle } = createHandle<InboxServices>();
+export const { handle, handleDecorated } = createHandle<InboxServices>();

@@ -2,6 +2,7 @@
 import type { WriteTx } from '../database.ts';
 import { enqueueDeletions } from '../deletions.ts';
 import { inList } from '../dialect.ts';
+import { deleteFilesOfConversations } from '../files/deletions.ts';
 import { redactResponsesOf } from '../idempotency.ts';
 import { deleteStatesOf } from '../runtime/states.ts';
 import { deleteTagsOf } from '../runtime/tags.ts';
@@ -56,6 +57,7 @@ export async function deleteConversationRows(
       limit - deleted,
     );
   }
+  if (deleted < limit) deleted += await deleteFilesOfConversations(tx, conversationIds, limit - deleted);
   return deleted;
 }
 

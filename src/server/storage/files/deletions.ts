@@ -4,6 +4,7 @@ import type { Tx, WriteTx } from '../database.ts';
 import { enqueueDeletion, enqueueDeletions, isQueuedForDeletion } from '../deletions.ts';
 import { inList } from '../dialect.ts';
 import { releaseUsage, releaseUsages } from '../usage.ts';
+import { isChatFile } from './owners.ts';
 
 /** The maximum duration of an upload in milliseconds: 24 hours. */
 const uploadLifetime = 24 * 60 * 60 * 1000;
@@ -82,6 +83,19 @@ export async function deleteFilesOfVisitor(tx: WriteTx, userId: string, limit: n
   );
 }
 
+/** Deletes up to `limit` files that members have sent in these conversations, and returns their number. */
+export async function deleteFilesOfConversations(
+  tx: WriteTx,
+  conversationIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const owners = inList(tx, 'owner_id', conversationIds);
+  return removeAll(
+    tx,
+    await tx.all(`SELECT ${columns} FROM files WHERE ${owners.sql} LIMIT ?`, ...owners.values, limit),
+  );
+}
+
 /** Deletes up to `limit` files of a bot and its visitors, and returns their number. */
 export async function deleteFilesOfBot(tx: WriteTx, botId: string, limit: number): Promise<number> {
   return removeAll(tx, await tx.all(`SELECT ${columns} FROM files WHERE bot_id = ? LIMIT ?`, botId, limit));
@@ -109,7 +123,7 @@ export async function hasExpiredFile(tx: Tx, now: number): Promise<boolean> {
 }
 
 /**
- * Ends up to `limit` uploads that were not completed in time: files of visitors are deleted, others are marked as
+ * Ends up to `limit` uploads that were not completed in time: files in conversations are deleted, others are marked as
  * failed. Returns their number.
  */
 export async function expireUploads(tx: WriteTx, now: number, limit: number): Promise<number> {
@@ -118,12 +132,9 @@ export async function expireUploads(tx: WriteTx, now: number, limit: number): Pr
     now - uploadLifetime,
     limit,
   );
-  await removeAll(
-    tx,
-    expired.filter(({ ownerType }) => ownerType === 'visitor'),
-  );
+  await removeAll(tx, expired.filter(isChatFile));
   for (const file of expired) {
-    if (file.ownerType === 'visitor') continue;
+    if (isChatFile(file)) continue;
     await enqueueFileData(tx, file.id);
     await tx.run(
       `UPDATE files SET status = 'upload_failed', content_id = '',

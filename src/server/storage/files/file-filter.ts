@@ -2,6 +2,7 @@
 import type { TagFilter } from '../../../protocol/file.ts';
 import type { Tx } from '../database.ts';
 import { type Condition, inList, jsonText } from '../dialect.ts';
+import { chatFileOwnersSql } from './owners.ts';
 
 /** The files that a caller can see: those of their own space of a bot, and those that are shared with them. */
 export interface FileVisibility {
@@ -37,7 +38,7 @@ export function fileCondition(tx: Engine, { visibleTo, tags, ids, isIndexed }: F
 }
 
 /**
- * Returns the condition that a caller can see a file. Files of visitors are excluded, because they are accessible by
+ * Returns the condition that a caller can see a file. Files in conversations are excluded, because they are accessible by
  * address only.
  */
 export function visibilityCondition(visibleTo: FileFilter['visibleTo']): Condition {
@@ -45,7 +46,7 @@ export function visibilityCondition(visibleTo: FileFilter['visibleTo']): Conditi
   const { botId, space, sharedWithIntegrations } = visibleTo;
   const isInSpace = sharedWithIntegrations ? '(f.space = ? OR f.for_integrations = 1)' : 'f.space = ?';
   return {
-    sql: `f.bot_id = ? AND f.owner_type <> 'visitor' AND ${isInSpace}`,
+    sql: `f.bot_id = ? AND f.owner_type NOT IN (${chatFileOwnersSql}) AND ${isInSpace}`,
     values: [botId, space],
   };
 }

@@ -3,17 +3,21 @@ import type { PlatformFileStatus } from '../../../protocol/file.ts';
 import type { Tx, Value, WriteTx } from '../database.ts';
 import { isBeingDeleted } from '../deletions.ts';
 import { enqueueFileData } from './deletions.ts';
+import type { ChatFileOwner } from './owners.ts';
 
 export interface FileRow {
   id: string;
   botId: string;
-  /** `visitor`: sent in a chat; the other types are files of the Files API. */
-  ownerType: 'visitor' | 'bot' | 'integration' | 'user';
-  /** The visitor, the bot or the member; null for an integration. */
+  /**
+   * `visitor`: sent in a chat; `conversation`: sent to the visitor by a member of the team; the other types are files of
+   * the Files API.
+   */
+  ownerType: ChatFileOwner | 'bot' | 'integration' | 'user';
+  /** The visitor, the conversation, the bot or the member; null for an integration. */
   ownerId: string | null;
   /** The integration. */
   ownerName: string | null;
-  /** Keys are unique within a space; null for visitors' files. */
+  /** Keys are unique within a space; null for files in conversations. */
   space: string | null;
   key: string;
   /** The declared number of bytes, which a complete file has exactly. */
@@ -81,8 +85,9 @@ const complete = new Set<string>([
 /** True when the bytes of the file are complete. */
 export const isComplete = (file: { status: string }): boolean => complete.has(file.status);
 
-/** SQL condition: the files `f` that are not those of a deleted visitor. */
-const isVisible = `NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})`;
+/** SQL condition: the files `f` that are not those of a deleted visitor or of a deleted conversation. */
+const isVisible = `NOT (f.owner_type = 'visitor' AND ${isBeingDeleted('f.owner_id')})
+  AND NOT (f.owner_type = 'conversation' AND ${isBeingDeleted('f.owner_id', 'conversation')})`;
 
 /** A file of any owner. */
 export async function findFile(tx: Tx, id: string): Promise<FileRow | undefined> {

@@ -4,12 +4,12 @@ import { upload } from '../../../client/chat/upload.ts';
 import { createFile } from '../../../client/operations/chat.ts';
 import type { File as StoredFile } from '../../../protocol/attachment.ts';
 import type { BlocItem, Payload } from '../../../protocol/message.ts';
-import { visitorLimits } from '../../../protocol/visitor-limits.ts';
 import type { SessionContext } from '../../chat/session/context.ts';
 import type { Attachment, Store } from '../../chat/store/store.ts';
 import { interpolate } from '../../i18n/current.ts';
 import { strings } from '../strings.ts';
 import { fileLimits } from './file-limits.ts';
+import { filePayload, messageOfFiles, shortenFileName } from './file-payload.ts';
 import { formatFileSize } from './file-size.ts';
 import { isScalable, scaleDown } from './scale-image.ts';
 
@@ -140,7 +140,7 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
     const { file } = await client
       .with({ createFile })
       .createFile(
-        { key: shorten(fileName), size: content.size, ...(contentType && { contentType }) },
+        { key: shortenFileName(fileName), size: content.size, ...(contentType && { contentType }) },
         { signal },
       );
     await upload({
@@ -152,7 +152,12 @@ async function start(context: SessionContext, attachment: Attachment): Promise<v
     if (send) {
       signal.throwIfAborted();
       store.removeAttachment(key);
-      send(toPayload(content.type, { url: file.url, fileId: file.id, title: name, content }));
+      send(
+        filePayload(content.type, {
+          ...{ url: file.url, fileId: file.id, title: name },
+          ...dimensions.get(content),
+        }),
+      );
     } else {
       change({ status: 'uploaded', sent: content.size, file: await readContentType(file, signal) });
     }
@@ -189,15 +194,6 @@ function resume(context: SessionContext, key: string, scope: AbortSignal): void 
   scope.addEventListener('abort', () => store.removeAttachment(key));
 }
 
-/** Shortens a file name to the server's limit, and keeps its extension. */
-function shorten(name: string): string {
-  const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? '';
-  if (name.length <= visitorLimits.fileKey) return name;
-  const start = name.slice(0, visitorLimits.fileKey - extension.length);
-  // Removes half of a surrogate pair.
-  return start.replace(/[\ud800-\udbff]$/, '') + extension;
-}
-
 /** Reads the media type from the served file, because the server may have corrected the declared one. */
 async function readContentType(file: StoredFile, signal: AbortSignal): Promise<StoredFile> {
   const response = await fetch(file.url, { method: 'HEAD', signal, credentials: 'omit' }).catch(
@@ -219,23 +215,13 @@ export function takeAttachments(store: Store, text: string): Payload | undefined
   const items: BlocItem[] = [];
   for (const { key, name, content, file } of store.state.attachments) {
     if (!file) continue;
-    items.push(toPayload(file.contentType, { url: file.url, fileId: file.id, title: name, content }));
+    items.push(
+      filePayload(file.contentType, {
+        ...{ url: file.url, fileId: file.id, title: name },
+        ...dimensions.get(content),
+      }),
+    );
     store.removeAttachment(key);
   }
-  if (items.length > 0 && text.trim()) items.push({ type: 'text', text });
-  return items.length > 1 ? { type: 'bloc', items } : items[0];
-}
-
-/** By the type that the server has detected, and not by the file name. */
-function toPayload(
-  contentType: string,
-  { url, content, ...about }: { url: string; fileId: string; title: string; content: Blob },
-): BlocItem {
-  // Only picture types that no browser executes as a document.
-  if (/^image\/(png|jpe?g|gif|webp|avif)$/.test(contentType)) {
-    return { type: 'image', imageUrl: url, ...about, ...dimensions.get(content) };
-  }
-  if (contentType.startsWith('audio/')) return { type: 'audio', audioUrl: url, ...about };
-  if (contentType.startsWith('video/')) return { type: 'video', videoUrl: url, ...about };
-  return { type: 'file', fileUrl: url, ...about };
+  return messageOfFiles(items, text);
 }

@@ -1,8 +1,8 @@
 // One conversation: who it is with, what can be done, what was said, and the composers.
 import { useEffect } from 'preact/hooks';
+import { Composer } from '../composer/Composer.tsx';
 import type { Inbox } from '../inbox.ts';
 import { visitorName } from '../state/lists.ts';
-import { Composer } from './Composer.tsx';
 import { stateText } from './ConversationRow.tsx';
 import { Icon } from './Icon.tsx';
 import { Link } from './Link.tsx';

@@ -1,12 +1,11 @@
 // One entry of the transcript: a message, a note for the team, a rating, or a line about who joined and left.
 import type { Activity } from '../../../../protocol/handling/handling.ts';
-import type { Note } from '../../../../protocol/handling/inbox.ts';
 import type { Rating } from '../../../../protocol/handling/rating.ts';
 import { highestRating } from '../../../../protocol/handling/rating-limits.ts';
 import type { Message } from '../../../../protocol/message.ts';
 import type { Inbox } from '../inbox.ts';
 import type { TimelineItem } from '../state/timeline.ts';
-import { Icon } from './Icon.tsx';
+import { NoteEntry } from './NoteEntry.tsx';
 import { PayloadContent } from './PayloadContent.tsx';
 import { Text } from './Text.tsx';
 import { timeOf } from './times.ts';
@@ -76,43 +75,6 @@ function MessageEntry({
           {isSeen && ', seen'}
         </time>
       </div>
-    </li>
-  );
-}
-
-function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
-  const { me, actions } = inbox;
-  const mayDelete = note.author.memberId === me.memberId || me.permissions.includes('inbox.assign');
-  return (
-    <li class="note">
-      <article class="line" aria-label={`Note of ${note.author.name}, only for your team`}>
-        <p class="author">
-          <Icon name="note" />
-          <span dir="auto">{note.author.name}</span>
-          <span class="only">Only your team sees this</span>
-        </p>
-        <div class="bubble">
-          <Text text={note.body} />
-        </div>
-        <p class="foot">
-          <time dateTime={note.createdAt}>
-            {timeOf(note.createdAt)}
-            {note.editedAt && ', edited'}
-          </time>
-          {mayDelete && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => {
-                if (confirm('Delete this note for the whole team?'))
-                  void actions.deleteNote(note.conversationId, note.id);
-              }}
-            >
-              Delete<span class="visually-hidden"> the note of {note.author.name}</span>
-            </button>
-          )}
-        </p>
-      </article>
     </li>
   );
 }

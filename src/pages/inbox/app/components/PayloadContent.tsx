@@ -11,6 +11,14 @@ export function PayloadContent({ payload, isFromVisitor }: { payload: Payload; i
   if (type === 'markdown' && !isFromVisitor) return <Markdown text={toDrawable(payload.markdown)} />;
   if (type === 'image' || type === 'audio' || type === 'video' || type === 'file')
     return <File payload={payload} />;
+  if (type === 'bloc' && Array.isArray(payload.items))
+    return (
+      <>
+        {payload.items.map((item, index) => (
+          <PayloadContent key={index} payload={item} isFromVisitor={isFromVisitor} />
+        ))}
+      </>
+    );
   const options = optionsOf(payload);
   const text = preview({ ...payload, options: [] }) || 'A message that cannot be shown here.';
   return (

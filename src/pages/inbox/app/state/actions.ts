@@ -2,10 +2,12 @@
 // result.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { NetworkError } from '../../../../client/core/errors.ts';
-import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
-import type { Message } from '../../../../protocol/message.ts';
+import type { InboxRow, Note } from '../../../../protocol/handling/inbox.ts';
+import type { Message, Payload } from '../../../../protocol/message.ts';
+import { messageOfFiles } from '../../../../widget/extras/attachments/file-payload.ts';
 import { assigneeOf, describeError, typeOf } from '../api/describe-error.ts';
 import type { InboxApi } from '../api/inbox-api.ts';
+import type { Attachments } from './attachments.ts';
 import type { Drafts } from './drafts.ts';
 import type { InboxStore } from './store.ts';
 import type { Sync } from './sync.ts';
@@ -35,9 +37,11 @@ export interface Actions {
   unsnooze(row: InboxRow): Promise<boolean>;
   assign(row: InboxRow, to: { memberId: string } | { teamId: string }): Promise<boolean>;
   setTags(row: InboxRow, tags: readonly string[]): Promise<boolean>;
-  /** Sends the draft of the reply. With `isAnyway` also if a colleague has written since. */
+  /** Sends the draft of the reply with its files. With `isAnyway` also if a colleague has written since. */
   sendReply(row: InboxRow, options?: { isAnyway?: boolean }): Promise<boolean>;
   addNote(id: string): Promise<boolean>;
+  /** Stores the changed text of a note, if it has changed. */
+  updateNote(note: Note, body: string): Promise<boolean>;
   deleteNote(id: string, noteId: string): Promise<boolean>;
 }
 
@@ -46,6 +50,7 @@ interface Parts {
   store: InboxStore;
   sync: Sync;
   drafts: Drafts;
+  attachments: Attachments;
 }
 
 /**
@@ -58,15 +63,15 @@ const beforeAllNotes = 'note_0';
 const createKey = (): string => `reply-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 
 /** Creates the actions of the member. */
-export function createActions({ api, store, sync, drafts }: Parts): Actions {
+export function createActions({ api, store, sync, drafts, attachments }: Parts): Actions {
   const { inbox, me } = api;
   const notices = signal<ReadonlyMap<string, Notice>>(new Map());
   const pending = signal<ReadonlyMap<string, string>>(new Map());
   /**
-   * The idempotency key and the text of a reply whose response was lost, so that it is not stored twice if it is sent
+   * The idempotency key and the content of a reply whose response was lost, so that it is not stored twice if it is sent
    * again.
    */
-  const unanswered = new Map<string, { text: string; idempotencyKey: string }>();
+  const unanswered = new Map<string, { content: string; idempotencyKey: string }>();
 
   const put = <T>(target: Signal<ReadonlyMap<string, T>>, id: string, value: T | undefined) => {
     const next = new Map(target.peek());
@@ -107,17 +112,18 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
   const isOfMe = ({ assignee, state }: InboxRow) =>
     assignee?.memberId === me.memberId && state === 'assigned';
 
-  const reply = async (row: InboxRow, text: string): Promise<Message> => {
+  const reply = async (row: InboxRow, payload: Payload): Promise<Message> => {
     const id = row.conversationId;
+    const content = JSON.stringify(payload);
     const last = unanswered.get(id);
     const { timeline = emptyTimeline, olderToken } = store.conversations.peek().get(id) ?? {};
     const seenNoteId = newestNote(timeline) ?? (olderToken ? undefined : beforeAllNotes);
-    const idempotencyKey = last?.text === text ? last.idempotencyKey : createKey();
-    unanswered.set(id, { text, idempotencyKey });
+    const idempotencyKey = last?.content === content ? last.idempotencyKey : createKey();
+    unanswered.set(id, { content, idempotencyKey });
     try {
       const { message } = await inbox.createReply(
         {
-          ...{ id, payload: { type: 'text', text }, seenSeq: timeline.seq },
+          ...{ id, payload, seenSeq: timeline.seq },
           ...(seenNoteId && { seenNoteId }),
           ...(!isOfMe(row) && { take: true as const }),
         },
@@ -129,6 +135,20 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
       // A refused reply was not stored: the next attempt is a new request.
       if (!(error instanceof NetworkError)) unanswered.delete(id);
       throw error;
+    }
+  };
+
+  /** A request about a note. Returns false if the note does not exist any more: then it is removed, not the conversation. */
+  const ofNote = async (id: string, noteId: string, ask: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await ask();
+      return true;
+    } catch (error) {
+      if (typeOf(error) !== 'ResourceNotFound') throw error;
+      // Rejects if it is the conversation that is missing.
+      await inbox.getInboxConversation({ id });
+      store.removeEntry(id, noteId);
+      return false;
     }
   };
 
@@ -151,12 +171,15 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
     async sendReply(row, { isAnyway = false } = {}) {
       const id = row.conversationId;
       const text = drafts.textOf(id, 'reply').trim();
-      if (!text) return false;
+      const files = attachments.items(id);
+      if (!text && files.length === 0) return false;
+      const payload = messageOfFiles(files, text) ?? { type: 'text', text };
       return run(id, 'reply', async () => {
         try {
-          const message = await reply(row, text);
+          const message = await reply(row, payload);
           store.addReply(message);
           drafts.setText(id, 'reply', '');
+          attachments.removeSent(id, files);
         } catch (error) {
           if (typeOf(error) !== 'NewerReply') throw error;
           await sync.refreshTimeline(id);
@@ -179,9 +202,25 @@ export function createActions({ api, store, sync, drafts }: Parts): Actions {
         void sync.refreshTimeline(id);
       });
     },
+    updateNote({ conversationId: id, id: noteId, body: before }, body) {
+      if (!body.trim()) return Promise.resolve(false);
+      return run(id, 'note', async () => {
+        if (body.trim() !== before) {
+          const isThere = await ofNote(id, noteId, async () => {
+            const { note } = await inbox.updateNote({ id, noteId, body });
+            store.receiveSignal({ type: 'inbox_note', data: { note } });
+          });
+          if (!isThere) {
+            put(notices, id, { kind: 'error', text: 'A colleague has deleted this note meanwhile.' });
+            return;
+          }
+        }
+        drafts.setText(noteId, 'edit', '');
+      });
+    },
     deleteNote: (id, noteId) =>
       run(id, 'note', async () => {
-        await inbox.deleteNote({ id, noteId });
+        await ofNote(id, noteId, () => inbox.deleteNote({ id, noteId }));
         store.removeEntry(id, noteId);
       }),
   };

@@ -4,10 +4,13 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 /** A reply to the visitor, or a note for the team. */
 export type Mode = 'reply' | 'note';
 
+/** A draft of a mode belongs to a conversation; `edit`: the changed text of a note, whose id stands for the conversation. */
+type DraftKind = Mode | 'edit';
+
 export interface Drafts {
   /** Reading it while rendering subscribes. */
-  textOf(conversationId: string, mode: Mode): string;
-  setText(conversationId: string, mode: Mode, text: string): void;
+  textOf(id: string, kind: DraftKind): string;
+  setText(id: string, kind: DraftKind, text: string): void;
   /** The mode of the composer of a conversation. It stays until the member changes it. */
   modeOf(conversationId: string): Mode;
   setMode(conversationId: string, mode: Mode): void;
@@ -20,12 +23,12 @@ export function createDrafts(memberId: string, storage: Storage | undefined): Dr
   const prefix = `inbox draft ${memberId} `;
   const texts = signal<ReadonlyMap<string, string>>(read(storage, prefix));
   const modes = signal<ReadonlyMap<string, Mode>>(new Map());
-  const keyOf = (conversationId: string, mode: Mode) => `${mode} ${conversationId}`;
+  const keyOf = (id: string, kind: DraftKind) => `${kind} ${id}`;
 
   return {
-    textOf: (conversationId, mode) => texts.value.get(keyOf(conversationId, mode)) ?? '',
-    setText(conversationId, mode, text) {
-      const key = keyOf(conversationId, mode);
+    textOf: (id, kind) => texts.value.get(keyOf(id, kind)) ?? '',
+    setText(id, kind, text) {
+      const key = keyOf(id, kind);
       const next = new Map(texts.peek());
       if (text) next.set(key, text);
       else next.delete(key);

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { emptyVariables } from '../state/answer-text.ts';
+import { fileDrop } from './AttachButton.tsx';
 
 interface Props {
   label: string;
@@ -17,6 +18,14 @@ interface Props {
   onSlash?(): void;
   /** Buttons before the one that sends. */
   tools?: ComponentChildren;
+  /** What is sent with the text, above it. */
+  attachments?: ComponentChildren;
+  /** Something is attached, so that the text can be empty. */
+  hasAttachments?: boolean;
+  /** The text of the button while sending has to wait for an upload. */
+  waiting?: string | undefined;
+  /** Files are pasted and dropped here. */
+  onFiles?(files: File[]): void;
   onText(text: string): void;
   onSend(): void;
 }
@@ -30,6 +39,10 @@ export function WritingBox({
   button,
   hasVariables = false,
   tools,
+  attachments,
+  hasAttachments = false,
+  waiting,
+  onFiles,
   onSlash,
   onText,
   onSend,
@@ -46,8 +59,9 @@ export function WritingBox({
     box.current?.focus();
     box.current?.setSelectionRange(from, to);
   };
+  const isEmpty = !text.trim() && !hasAttachments;
   const send = () => {
-    if (isBusy || !text.trim()) return;
+    if (isBusy || waiting || isEmpty) return;
     if (blanks[0]) select(blanks[0]);
     else onSend();
   };
@@ -58,7 +72,9 @@ export function WritingBox({
         event.preventDefault();
         send();
       }}
+      {...(onFiles && fileDrop(onFiles))}
     >
+      {attachments}
       <textarea
         ref={box}
         rows={2}
@@ -107,10 +123,10 @@ export function WritingBox({
         <button
           type="submit"
           class="main"
-          aria-disabled={isBusy || !text.trim() || blanks.length > 0}
+          aria-disabled={isBusy || waiting !== undefined || isEmpty || blanks.length > 0}
           aria-keyshortcuts="Control+Enter"
         >
-          {isBusy ? 'Sending…' : button}
+          {isBusy ? 'Sending…' : (waiting ?? button)}
         </button>
       </div>
     </form>

@@ -1,12 +1,14 @@
 // Writes to the visitor or to the team: two forms that share nothing but the box, so that neither text becomes the other.
 import type { InboxRow } from '../../../../protocol/handling/inbox.ts';
 import { missingPermission } from '../api/describe-error.ts';
+import { stayInComposer } from '../components/focus.ts';
+import { Icon } from '../components/Icon.tsx';
+import { Notice } from '../components/Notice.tsx';
 import type { Inbox } from '../inbox.ts';
 import type { Mode } from '../state/drafts.ts';
 import { visitorName } from '../state/lists.ts';
-import { stayInComposer } from './focus.ts';
-import { Icon } from './Icon.tsx';
-import { Notice } from './Notice.tsx';
+import { AttachButton } from './AttachButton.tsx';
+import { AttachmentList } from './AttachmentList.tsx';
 import { WritingBox } from './WritingBox.tsx';
 
 interface Props {
@@ -49,7 +51,7 @@ export function Composer({ inbox, row }: Props) {
 const modeNames: Record<Mode, string> = { reply: 'Reply', note: 'Note' };
 
 function ReplyForm({ inbox, row }: Props) {
-  const { actions, drafts, presence, me } = inbox;
+  const { actions, attachments, drafts, presence, me } = inbox;
   const id = row.conversationId;
   const isMine = row.assignee?.memberId === me.memberId && row.state === 'assigned';
   const isOfOther = row.assignee && row.assignee.memberId !== me.memberId && row.state !== 'closed';
@@ -62,6 +64,8 @@ function ReplyForm({ inbox, row }: Props) {
     );
   }
   const name = visitorName(row);
+  const files = attachments.of(id);
+  const addFiles = (added: File[]) => attachments.add(id, added);
   const isNewer = actions.notices.value.get(id)?.kind === 'newer';
   return (
     <WritingBox
@@ -72,17 +76,24 @@ function ReplyForm({ inbox, row }: Props) {
       isBusy={actions.pending.value.get(id) === 'reply'}
       hasVariables
       onSlash={() => inbox.openDialog('answers')}
+      attachments={<AttachmentList inbox={inbox} id={id} />}
+      hasAttachments={files.some(({ status }) => status === 'uploaded')}
+      waiting={files.some(({ status }) => status === 'uploading') ? 'Uploading…' : undefined}
+      onFiles={addFiles}
       tools={
-        <button
-          type="button"
-          class="plain"
-          aria-label="Canned answers"
-          aria-keyshortcuts="/"
-          title="Canned answers (/ in an empty reply)"
-          onClick={() => inbox.openDialog('answers')}
-        >
-          <Icon name="answer" />
-        </button>
+        <>
+          <AttachButton onFiles={addFiles} />
+          <button
+            type="button"
+            class="plain"
+            aria-label="Canned answers"
+            aria-keyshortcuts="/"
+            title="Canned answers (/ in an empty reply)"
+            onClick={() => inbox.openDialog('answers')}
+          >
+            <Icon name="answer" />
+          </button>
+        </>
       }
       button={
         isNewer

@@ -1,0 +1,88 @@
+// Notes that are changed and deleted in the page: by keyboard, by two members at once, and what is not saved.
+import { expect, phone, test } from './inbox-page.ts';
+
+test('the author changes a note by keyboard, a colleague sees it live as edited, and only the author can', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Paul');
+  const path = `?list=all&conversation=${conversationId}`;
+  const inbox = await openInbox(await member('Ada'), path);
+  const colleague = await openInbox(await member('Ben'), path, phone);
+  await expect(inbox.composer).toBeVisible();
+  await inbox.page.keyboard.press('n');
+  await inbox.send('Order A-1');
+  const note = inbox.page.getByRole('article', { name: /Note of Ada/ });
+  const seen = colleague.page.getByRole('article', { name: /Note of Ada/ });
+  await expect(seen).toContainText('Order A-1');
+  await expect(seen.getByRole('button')).toHaveCount(0);
+  const edit = note.getByRole('button', { name: 'Edit the note of Ada' });
+  await edit.press('Enter');
+  const box = note.getByRole('textbox', { name: 'Text of the note' });
+  await expect(box).toBeFocused();
+  await expect(box).toHaveValue('Order A-1');
+  expect(await inbox.violations()).toEqual([]);
+  // Escape leaves the text as it was, and the focus where it was.
+  await box.fill('Something else');
+  await box.press('Escape');
+  await expect(note).toContainText('Order A-1');
+  await expect(edit).toBeFocused();
+  await edit.press('Enter');
+  await box.fill('  ');
+  await expect(note.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
+  await box.fill('Order A-2');
+  await box.press('Control+Enter');
+  await expect(edit).toBeFocused();
+  for (const one of [note, seen]) await expect(one).toContainText('Order A-2');
+  for (const one of [note, seen]) await expect(one).toContainText('edited');
+  // What was not saved is there after the page was loaded again.
+  await edit.press('Enter');
+  await box.fill('Order A-3?');
+  await inbox.page.reload();
+  await expect(box).toHaveValue('Order A-3?');
+  await note.getByRole('button', { name: 'Cancel' }).click();
+  await expect(note).toContainText('Order A-2');
+  expect(await colleague.violations()).toEqual([]);
+});
+
+test('a manager deletes a note while its author changes it: the text is kept, and the conversation stays', async ({
+  member,
+  openInbox,
+  visitor,
+}) => {
+  const { conversationId } = await visitor('Rita');
+  const path = `?list=all&conversation=${conversationId}`;
+  const inbox = await openInbox(await member('Ada'), path);
+  const manager = await openInbox(await member('Mia', 'manager'), path);
+  await expect(inbox.composer).toBeVisible();
+  await inbox.page.keyboard.press('n');
+  const note = inbox.page.getByRole('article', { name: /Note of Ada/ });
+  const remove = async () => {
+    manager.page.once('dialog', (dialog) => dialog.accept());
+    await manager.page.getByRole('button', { name: 'Delete the note of Ada' }).click();
+  };
+  await inbox.send('First');
+  await note.getByRole('button', { name: 'Edit the note of Ada' }).click();
+  await note.getByRole('textbox').fill('First, and much more');
+  await remove();
+  await expect(note).toHaveCount(0);
+  await expect(inbox.composer).toHaveValue('First, and much more');
+
+  // The same with a page that does not hear of it.
+  await inbox.send('Second');
+  await expect(note).toBeVisible();
+  await expect(manager.page.getByRole('article', { name: /Note of Ada/ })).toBeVisible();
+  for (const part of ['stream', 'changes*'])
+    await inbox.page.route(`**/v1/inbox/${part}`, (route) => route.abort());
+  await inbox.page.reload();
+  await note.getByRole('button', { name: 'Edit the note of Ada' }).click();
+  await note.getByRole('textbox').fill('Second, and much more');
+  await remove();
+  await expect(manager.page.getByRole('article', { name: /Note of Ada/ })).toHaveCount(0);
+  await note.getByRole('button', { name: 'Save' }).click();
+  await expect(note).toHaveCount(0);
+  await expect(inbox.conversation.getByRole('alert')).toContainText('has deleted this note meanwhile');
+  await inbox.page.getByRole('radio', { name: 'Note' }).check();
+  await expect(inbox.composer).toHaveValue('Second, and much more');
+});

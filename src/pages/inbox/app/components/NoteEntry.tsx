@@ -1,0 +1,142 @@
+// A note of the transcript. Its author changes it in place; the author and managers delete it.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Note } from '../../../../protocol/handling/inbox.ts';
+import type { Inbox } from '../inbox.ts';
+import { Icon } from './Icon.tsx';
+import { Text } from './Text.tsx';
+import { timeOf } from './times.ts';
+
+export function NoteEntry({ inbox, note }: { inbox: Inbox; note: Note }) {
+  const { me, actions, drafts } = inbox;
+  const mayWrite = me.permissions.includes('inbox.write');
+  const isOwn = note.author.memberId === me.memberId;
+  const mayDelete = mayWrite && (isOwn || me.permissions.includes('inbox.assign'));
+  // What was not saved is still there when the conversation is opened again.
+  const [isEditing, setEditing] = useState(drafts.textOf(note.id, 'edit') !== '');
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  const about = <span class="visually-hidden"> the note of {note.author.name}</span>;
+  return (
+    <li class="note">
+      <article class="line" aria-label={`Note of ${note.author.name}, only for your team`}>
+        <p class="author">
+          <Icon name="note" />
+          <span dir="auto">{note.author.name}</span>
+          <span class="only">Only your team sees this</span>
+        </p>
+        {isEditing ? (
+          <EditForm inbox={inbox} note={note} onEnd={() => setEditing(false)} />
+        ) : (
+          <div class="bubble">
+            <Text text={note.body} />
+          </div>
+        )}
+        <p class="foot">
+          <time dateTime={note.createdAt}>
+            {timeOf(note.createdAt)}
+            {note.editedAt && (
+              <>
+                {', '}
+                <span title={`Edited ${timeOf(note.editedAt)}`}>edited</span>
+              </>
+            )}
+          </time>
+          <span class="grow" />
+          {isOwn && mayWrite && !isEditing && (
+            <button ref={edit} type="button" class="quiet" onClick={() => setEditing(true)}>
+              Edit{about}
+            </button>
+          )}
+          {mayDelete && !isEditing && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                if (confirm('Delete this note for the whole team?'))
+                  void actions.deleteNote(note.conversationId, note.id);
+              }}
+            >
+              Delete{about}
+            </button>
+          )}
+        </p>
+      </article>
+    </li>
+  );
+}
+
+function EditForm({ inbox, note, onEnd }: { inbox: Inbox; note: Note; onEnd(): void }) {
+  const { actions, drafts, store } = inbox;
+  const { conversationId, id } = note;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(drafts.textOf(id, 'edit') || note.body);
+  const latest = useRef(text);
+  latest.current = text;
+  const isBusy = actions.pending.value.get(conversationId) === 'note';
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(text.length, text.length);
+    return () => {
+      const isDeleted = store.conversations.peek().get(conversationId)?.timeline.deleted.has(id);
+      if (!isDeleted) return;
+      // A colleague has deleted it meanwhile: what was written is not lost.
+      drafts.setText(id, 'edit', '');
+      if (!drafts.textOf(conversationId, 'note')) drafts.setText(conversationId, 'note', latest.current);
+      inbox.announcer.announceNow('A colleague has deleted the note. Your text is in the box for notes.');
+    };
+  }, []);
+  const end = () => {
+    drafts.setText(id, 'edit', '');
+    onEnd();
+  };
+  const save = () => {
+    if (!isBusy && text.trim()) void actions.updateNote(note, text).then((isDone) => isDone && onEnd());
+  };
+  return (
+    <form
+      class="edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <textarea
+        ref={box}
+        aria-label="Text of the note"
+        rows={Math.min(8, text.split('\n').length + 1)}
+        value={text}
+        readOnly={isBusy}
+        dir="auto"
+        onInput={({ currentTarget: { value } }) => {
+          setText(value);
+          drafts.setText(id, 'edit', value);
+        }}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === 'Escape') end();
+          else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <p class="send">
+        <button type="button" onClick={end}>
+          Cancel
+        </button>
+        <button
+          type="submit"
+          class="main"
+          aria-disabled={isBusy || !text.trim()}
+          aria-keyshortcuts="Control+Enter"
+        >
+          {isBusy ? 'Saving…' : 'Save'}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+// Tests of files in replies: who can announce them, which are refused, who reads them, and that nothing of them remains.
+import { afterEach, expect, test } from 'vitest';
+import { startInbox } from './testing.ts';
+
+const open: { server: { close(): Promise<void> } }[] = [];
+afterEach(async () => {
+  for (const { server } of open.splice(0)) await server.close();
+});
+async function start(options: Parameters<typeof startInbox>[1] = {}) {
+  const inbox = await startInbox(undefined, options);
+  open.push(inbox);
+  return inbox;
+}
+
+const png = new Uint8Array(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+);
+const announcedPng = { key: 'map.png', size: png.length, contentType: 'image/png' };
+
+test('a file of a reply is read by the visitor, is in no list of files, and is deleted with the conversation', async () => {
+  const inbox = await start();
+  const { server } = inbox;
+  const ada = await inbox.member('Ada');
+  await inbox.runtime('POST', '/handoff', { reason: 'refund' });
+  const { status, body } = await ada.act('POST', '/files', announcedPng);
+  expect(status).toBe(201);
+  const { url, uploadUrl, id } = body.file;
+  const at = (address: string) => address.slice(new URL(address).origin.length);
+  expect((await server.fetch(at(url))).status).toBe(404);
+  expect((await server.fetch(at(uploadUrl), { method: 'PUT', body: png })).status).toBe(204);
+  const payload = { type: 'image', imageUrl: url, title: 'map.png', fileId: id };
+  expect((await ada.act('POST', '/replies', { payload, seenSeq: 1_000, take: true })).status).toBe(201);
+  expect((await inbox.messages()).at(-1)).toMatchObject({ payload, author: { kind: 'person', name: 'Ada' } });
+  const seen = await server.fetch(at(url));
+  expect([seen.status, seen.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(new Uint8Array(await seen.arrayBuffer())).toEqual(png);
+  // Neither the bot nor the Files API lists or reads it, and the visitor's quota is as before.
+  expect((await inbox.request('GET', '/v1/files', inbox.ofBot)).body.files).toEqual([]);
+  expect((await inbox.request('GET', `/v1/files/${id}`, inbox.ofBot)).status).toBe(404);
+  expect((await inbox.rows('usage')).reduce((sum, { files }) => sum + Number(files), 0)).toBe(0);
+  expect((await inbox.chat('DELETE', '')).status).toBe(200);
+  // At once, before its bytes are removed.
+  expect((await server.fetch(at(url))).status).toBe(404);
+  await server.composition.cleanUp();
+  for (const table of ['files', 'deletions']) expect(await inbox.rows(table), table).toEqual([]);
+  expect((await server.fetch(at(url))).status).toBe(404);
+});
+
+test('a file of a reply is refused by the limits of the server, by content, for viewers and in other conversations', async () => {
+  let time = Date.now();
+  const inbox = await start({ now: () => time, fileLimits: { maxBytes: 1_000, types: ['image/*'] } });
+  const ada = await inbox.member('Ada');
+  const post = (fields: object, who = ada) => who.act('POST', '/files', fields);
+  expect(await post({ ...announcedPng, size: 1_001 })).toMatchObject({
+    status: 413,
+    body: { type: 'LimitExceeded', metadata: { limit: 1_000 } },
+  });
+  expect(await post({ key: 'a.pdf', size: 10 })).toMatchObject({
+    status: 415,
+    body: { type: 'UnsupportedMediaType', metadata: { allowed: ['image/*'] } },
+  });
+  for (const fields of [{}, { key: '', size: 1 }, { key: 'a.png', size: 0 }, { key: 'a.png', size: 1.5 }])
+    expect((await post(fields)).status, JSON.stringify(fields)).toBe(400);
+  expect((await post(announcedPng, await inbox.member('Vera', 'viewer'))).status).toBe(403);
+  expect((await ada.call('POST', '/conversations/none/files', announcedPng)).status).toBe(404);
+  // The name says picture, the content does not.
+  const { file } = (await post({ key: 'a.png', size: 8 })).body;
+  const path = file.uploadUrl.slice(new URL(file.uploadUrl).origin.length);
+  const sent = await inbox.server.fetch(path, { method: 'PUT', body: 'just txt' });
+  expect(sent.status).toBe(415);
+  expect(await inbox.rows('files')).toEqual([]);
+  // One whose bytes do not come is forgotten after a day.
+  await post(announcedPng);
+  expect(await inbox.rows('files')).toHaveLength(1);
+  time += 25 * 60 * 60 * 1_000;
+  await inbox.server.composition.cleanUp();
+  expect(await inbox.rows('files')).toEqual([]);
+});
