@@ -35,6 +35,7 @@ import { inboxSettings } from './migrations/inbox/opening-hours.ts';
 import { pushes } from './migrations/inbox/pushes.ts';
 import { ratings } from './migrations/inbox/ratings.ts';
 import { reads } from './migrations/inbox/reads.ts';
+import { reportRows } from './migrations/inbox/reports.ts';
 import { inboxSearch } from './migrations/inbox/search.ts';
 import { inboxTeams } from './migrations/inbox/teams.ts';
 import { invitations } from './migrations/invitations.ts';
@@ -103,4 +104,5 @@ export const migrations: readonly string[] = [
   inboxSettings,
   inboxTeams,
   pushes,
+  reportRows,
 ];

@@ -5,6 +5,7 @@ import { cannedAnswerHandlers } from './canned-answers.ts';
 import { conversationHandlers } from './conversations.ts';
 import { hoursHandlers } from './opening-hours.ts';
 import { replyHandlers } from './replies.ts';
+import { reportHandlers } from './reports.ts';
 import type { InboxServices } from './services.ts';
 import { streamHandlers } from './stream.ts';
 import { teamHandlers } from './teams.ts';
@@ -16,5 +17,6 @@ export const inboxHandlers: readonly Handler<InboxServices>[] = [
   ...cannedAnswerHandlers,
   ...hoursHandlers,
   ...teamHandlers,
+  ...reportHandlers,
   ...streamHandlers,
 ];
