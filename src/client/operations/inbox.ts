@@ -7,6 +7,7 @@ import type { InboxMember, Team } from '../../protocol/handling/team.ts';
 import type { Message, Payload } from '../../protocol/message.ts';
 import type { OpeningHours } from '../../protocol/handling/opening-hours.ts';
 import type { PageMeta } from '../../protocol/page.ts';
+import type { Report } from '../../protocol/handling/report.ts';
 import type { User } from '../../protocol/user.ts';
 import type { Arguments, ListArguments } from '../platform/api-client.ts';
 import type { Items } from '../core/pages.ts';
@@ -219,7 +220,7 @@ export interface InboxMethods {
    * counted. A report of the caller or of a team has no conversations and no questions. Handoffs of a
    * restricted team are counted for its members, and with `inbox.assign`.
    */
-  getReport(...given: Arguments<{ from: string; to: string; timeZone?: string; bot?: string; team?: string }>): Promise<{ report: { isOwn: boolean; days: { date: string; conversations?: number; handedOver?: number; requested: number }[]; requested: number; unanswered: number; abandoned: number; firstResponse: { count: number; median?: number; p90?: number }; response: { count: number; median?: number; p90?: number }; resolution: { count: number; median?: number; p90?: number }; ratings: { offered: number; counts: number[]; given: number; mean?: number; good?: number }; members: { memberId: string; name?: string; assigned: number; assignedTime: number; replies: number; firstResponse: { count: number; median?: number; p90?: number }; response: { count: number; median?: number; p90?: number }; ratings: { offered: number; counts: number[]; given: number; mean?: number; good?: number } }[]; questions?: { text: string; count: number; conversationId: string }[] } }>;
+  getReport(...given: Arguments<{ from: string; to: string; timeZone?: string; bot?: string; team?: string }>): Promise<{ report: Report }>;
   /**
    * Returns a table of the report as CSV (RFC 4180, with a byte order mark) and a name for its file.
    * Durations are in seconds. Texts that a spreadsheet would run as a formula begin with an apostrophe.
