@@ -26,6 +26,10 @@ test('a member reads the figures of a conversation as text, chart and table, by 
   await asAda.createReply({ id: nora.conversationId, payload, seenSeq: seq });
   await asAda.closeInboxConversation({ id: nora.conversationId });
 
+  const client = new InboxClient({ apiUrl: platform.url, ...platform.admin });
+  const teamName = `Team ${crypto.randomUUID().slice(0, 8)}`;
+  const { team } = await client.createTeam({ name: teamName, mode: 'manual' });
+
   const inbox = await openInbox(mia);
   const { page } = inbox;
   const link = page.getByRole('link', { name: 'Reports' });
@@ -63,6 +67,12 @@ test('a member reads the figures of a conversation as text, chart and table, by 
   await expect(page.getByText(/at most 366 days/)).toBeVisible();
   expect(await inbox.violations()).toEqual([]);
   await page.getByLabel('Period').selectOption('The last 7 days');
+  // A report of a team has its requests, and no conversations.
+  await page.getByLabel('Team').selectOption(teamName);
+  await expect(page.getByRole('heading', section('Requests for a person'))).toBeVisible();
+  await expect(page.getByText('Nobody asked for a person.')).toBeVisible();
+  expect(await inbox.violations()).toEqual([]);
+  await page.getByLabel('Team').selectOption('All teams');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as CSV: work of members' }).click();
   const file = await saved;
@@ -80,6 +90,7 @@ test('a member reads the figures of a conversation as text, chart and table, by 
   expect(await onPhone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await onPhone.page.getByRole('link', { name: 'Back to the conversations' }).click();
   await expect(onPhone.page.getByRole('heading', { name: 'Reports' })).toHaveCount(0);
+  await client.deleteTeam({ id: team.id });
 });
 
 test('the support reads its own figures only, who may not read reports is told so, and a report that fails is asked for again', async ({

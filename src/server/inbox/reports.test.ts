@@ -2,6 +2,17 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Report } from '../../protocol/handling/report.ts';
 import { createBot, createWorkspace } from '../admin/first-start.ts';
+import type { Tx } from '../storage/database.ts';
+import {
+  assignmentsIn,
+  endedIn,
+  ratedIn,
+  repliesIn,
+  requestedIn,
+  volumeIn,
+} from '../storage/reports/figures.ts';
+import { messagesBeforeHandoffs, notedMessages } from '../storage/reports/questions.ts';
+import type { ReportScope } from '../storage/reports/scope.ts';
 import { type Inbox, startInbox } from './testing.ts';
 
 const started: Inbox[] = [];
@@ -204,6 +215,51 @@ test('reports: questions are messages before a handoff or a bad answer, in three
   // Nothing remains of a deleted conversation.
   await inbox.bot('DELETE', `/conversations/${second.id}`);
   expect((await reportOf(mia)).questions).toEqual([]);
+});
+
+test('reports: every statement finds its rows by an index', async () => {
+  const { server, botId } = await start();
+  if (server.db.dialect !== 'sqlite') return;
+  const scopes: ReportScope[] = [
+    { from: 0, to: 1, botIds: [botId], teamId: undefined, memberId: undefined, hiddenTeamIds: [] },
+    {
+      from: 0,
+      to: 1,
+      botIds: [botId, 'bot_other'],
+      teamId: 'team_a',
+      memberId: 'member_a',
+      hiddenTeamIds: ['team_b'],
+    },
+    { from: 0, to: 1, botIds: [botId], teamId: undefined, memberId: undefined, hiddenTeamIds: ['team_b'] },
+  ];
+  const plans: string[] = [];
+  await server.db.read(async (tx) => {
+    const explaining: Tx = {
+      dialect: tx.dialect,
+      get: tx.get,
+      async all(sql, ...values) {
+        const plan = await tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
+        plans.push(...plan.map(({ detail }) => detail));
+        return [];
+      },
+    };
+    for (const scope of scopes)
+      for (const read of [
+        ...[volumeIn, requestedIn, endedIn, ratedIn, repliesIn, assignmentsIn],
+        ...[messagesBeforeHandoffs, notedMessages],
+      ])
+        await read(explaining, scope);
+  });
+  const scanned = plans.filter((plan) => /^SCAN (?!json_each|h$|\(subquery)/.test(plan));
+  expect(scanned).toEqual([]);
+  for (const index of [
+    ...['handoffs_requested', 'handoffs_closed', 'ratings_rated', 'person_replies_at', 'assignments_begun'],
+    ...['conversations_bot', 'unanswered_messages_at'],
+  ])
+    expect(
+      plans.some((plan) => plan.includes(`${index} (`)),
+      index,
+    ).toBe(true);
 });
 
 test('reports: garbage, huge and foreign requests are refused, each with its reason', async () => {

@@ -10,19 +10,12 @@ import { listMembers } from '../../storage/admin/workspaces.ts';
 import { botsOfWorkspace, findBot } from '../../storage/bots/bots.ts';
 import type { Tx } from '../../storage/database.ts';
 import { findTeam } from '../../storage/inbox/teams.ts';
-import {
-  assignmentsIn,
-  endedIn,
-  ratedIn,
-  repliesIn,
-  requestedIn,
-  volumeIn,
-} from '../../storage/reports/figures.ts';
 import { messagesBeforeHandoffs, notedMessages } from '../../storage/reports/questions.ts';
 import { hiddenTeams, type ReportScope } from '../../storage/reports/scope.ts';
 import { reportCsv } from '../reports/csv.ts';
 import { figuresOf } from '../reports/figures.ts';
 import { questionsOf } from '../reports/questions.ts';
+import { readRows } from '../reports/read-rows.ts';
 import { viewerOf } from './access.ts';
 import { handle } from './services.ts';
 
@@ -52,14 +45,7 @@ async function reportOf(tx: Tx, caller: Principal, asked: Asked, now: number): P
     memberId: isOwn ? (caller.memberId ?? '') : undefined,
   };
   const isOfAll = !isOwn && scope.teamId === undefined;
-  const rows = {
-    volume: isOfAll ? await volumeIn(tx, scope) : undefined,
-    requested: await requestedIn(tx, scope),
-    ended: await endedIn(tx, scope),
-    rated: await ratedIn(tx, scope),
-    replies: await repliesIn(tx, scope),
-    assignments: await assignmentsIn(tx, scope),
-  };
+  const rows = await readRows(tx, scope, days, isOfAll);
   const { members, ...figures } = figuresOf(rows, days, now);
   const names = await namesOf(tx, caller.workspaceId);
   return {

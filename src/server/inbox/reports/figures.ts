@@ -69,13 +69,18 @@ function ratingsOf(
   ended: readonly Pick<EndedRow, 'wasAsked'>[],
   rated: readonly Pick<RatedRow, 'rating'>[],
 ): RatingFigures {
-  const counts = [1, 2, 3, 4, 5].map((value) => rated.filter(({ rating }) => rating === value).length);
-  const offered = ended.filter(({ wasAsked }) => wasAsked === 1).length;
+  const counts = [0, 0, 0, 0, 0];
+  let [offered, sum, good] = [0, 0, 0];
+  for (const { wasAsked } of ended) offered += Number(wasAsked);
+  for (const { rating } of rated) {
+    counts[rating - 1] = (counts[rating - 1] ?? 0) + 1;
+    sum += rating;
+    if (rating >= 4) good += 1;
+  }
   const given = rated.length;
-  if (given === 0) return { offered, counts, given };
-  const sum = rated.reduce((total, { rating }) => total + rating, 0);
-  const good = rated.filter(({ rating }) => rating >= 4).length;
-  return { offered, counts, given, mean: sum / given, good: good / given };
+  return given === 0
+    ? { offered, counts, given }
+    : { offered, counts, given, mean: sum / given, good: good / given };
 }
 
 function daysWith({ volume, requested }: ReportRows, days: readonly CalendarDay[]): ReportDay[] {

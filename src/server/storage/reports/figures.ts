@@ -3,7 +3,7 @@ import type { HandoffOutcome } from '../../../protocol/handling/handling.ts';
 import type { Tx } from '../database.ts';
 import { inList } from '../dialect.ts';
 import { firstIdAt } from '../ids.ts';
-import { allOf, inPeriod, ofMember, ofTeams, type ReportScope } from './scope.ts';
+import { allOf, handoffOf, inPeriod, ofMember, ofTeams, type ReportScope } from './scope.ts';
 
 /** Days of all present time zones begin at a multiple of a quarter of an hour. */
 export const quarterMs = 15 * 60_000;
@@ -126,7 +126,7 @@ export async function repliesIn(tx: Tx, scope: ReportScope): Promise<ReplyRow[]>
   );
   return tx.all(
     `SELECT p.replied_at AS "repliedAt", p.waiting_since AS "waitingSince", p.member_id AS "memberId"
-     FROM person_replies p JOIN handoffs o ON o.id = p.handoff_id WHERE ${sql}`,
+     FROM person_replies p ${handoffOf(scope, 'p')} WHERE ${sql}`,
     ...values,
   );
 }
@@ -140,7 +140,7 @@ export async function assignmentsIn(tx: Tx, scope: ReportScope): Promise<Assignm
   );
   return tx.all(
     `SELECT a.member_id AS "memberId", a.from_at AS "fromAt", a.to_at AS "toAt"
-     FROM assignments a JOIN handoffs o ON o.id = a.handoff_id WHERE ${sql} AND a.member_id IS NOT NULL`,
+     FROM assignments a ${handoffOf(scope, 'a')} WHERE ${sql} AND a.member_id IS NOT NULL`,
     ...values,
   );
 }

@@ -49,6 +49,10 @@ export function ofTeams(tx: Tx, { teamId, hiddenTeamIds }: ReportScope): Conditi
   return { sql: `(o.team_id IS NULL OR NOT (${hidden.sql}))`, values: hidden.values };
 }
 
+/** Joins the handoff `o` of a row, if the team is asked for. */
+export const handoffOf = ({ teamId, hiddenTeamIds }: ReportScope, table: string): string =>
+  teamId === undefined && hiddenTeamIds.length === 0 ? '' : `JOIN handoffs o ON o.id = ${table}.handoff_id`;
+
 /** The condition that a row is of the member of the report, or of anybody. */
 export const ofMember = ({ memberId }: ReportScope, column: string): Condition =>
   memberId === undefined ? { sql: '1 = 1', values: [] } : { sql: `${column} = ?`, values: [memberId] };
