@@ -490,10 +490,10 @@ describe('imports', () => {
       'packages/widget/bundled-load.ts -> widget/names/main.ts',
       // Only in Node: `node:http`.
       'packages/widget/mock/listen.ts -> name',
-      // With the first page of the settings.
-      'pages/inbox/app/components/App.tsx -> pages/inbox/app/settings/Settings.tsx',
       // With the reports.
       'pages/inbox/app/components/App.tsx -> pages/inbox/app/reports/Reports.tsx',
+      // With the first page of the settings.
+      'pages/inbox/app/components/App.tsx -> pages/inbox/app/settings/Settings.tsx',
       // With the first Markdown of a bot.
       'pages/inbox/app/components/Markdown.tsx -> widget/markdown/main.ts',
       // What needs a session.

@@ -1,6 +1,6 @@
 // Reports: what a member reads of real conversations, the choice of a period, CSV, keys, phones, and who may see what.
 import { readFile } from 'node:fs/promises';
-import { InboxClient } from '../../src/client/index.ts';
+import { AdminClient, InboxClient, RuntimeClient } from '../../src/client/index.ts';
 import { expect, phone, test } from './inbox-page.ts';
 
 const section = (name: string) => ({ name, level: 3 });
@@ -115,4 +115,31 @@ test('the support reads its own figures only, who may not read reports is told s
   await expect(vic.page.getByText(/This needs the permission reports.read/)).toBeVisible();
   await expect(vic.page.getByRole('link', { name: 'Reports' })).toHaveCount(0);
   expect(await vic.violations()).toEqual([]);
+});
+
+test('a question that the bot did not answer in three conversations leads to the last one, also if only the bot handled it', async ({
+  member,
+  openInbox,
+  visitor,
+  platform,
+}) => {
+  const admin = new AdminClient({ apiUrl: platform.url, ...platform.admin });
+  const [bot] = await admin.list.bots({}).collect();
+  const runtime = new RuntimeClient({ apiUrl: platform.url, token: platform.admin.token, botId: bot?.id });
+  const question = `Do you deliver to ${crypto.randomUUID().replaceAll('-', 'x')}?`;
+  for (const name of ['Nora', 'Omar', 'Pia']) {
+    const { conversationId, client, say } = await visitor(name, { asks: false });
+    await say(question);
+    const payload = { text: 'I do not know.' };
+    const { message } = await runtime.createMessage({ conversationId, type: 'text', payload });
+    await client.setFeedback({ id: message.id, value: 'negative' });
+  }
+  const inbox = await openInbox(await member('Mia', 'manager'), '?report=7d');
+  const { page } = inbox;
+  const row = page.getByRole('row').filter({ hasText: question });
+  await expect(row.getByRole('cell').first()).toHaveText('3');
+  expect(await inbox.violations()).toEqual([]);
+  await row.getByRole('link').click();
+  await expect(inbox.conversation).toContainText(question);
+  await expect(inbox.conversation).toContainText('I do not know.');
 });
