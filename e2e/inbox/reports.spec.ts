@@ -88,6 +88,10 @@ test('a member reads the figures of a conversation as text, chart and table, by 
   await expect(onPhone.page.getByRole('heading', section('Times'))).toBeVisible();
   expect(await onPhone.violations()).toEqual([]);
   expect(await onPhone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // As on a wide window that is enlarged to 400 %.
+  await onPhone.page.setViewportSize({ width: 320, height: 640 });
+  const scroller = onPhone.page.locator('.reports .scroll');
+  expect(await scroller.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await onPhone.page.getByRole('link', { name: 'Back to the conversations' }).click();
   await expect(onPhone.page.getByRole('heading', { name: 'Reports' })).toHaveCount(0);
   await client.deleteTeam({ id: team.id });
@@ -130,8 +134,8 @@ test('a question that the bot did not answer in three conversations leads to the
   for (const name of ['Nora', 'Omar', 'Pia']) {
     const { conversationId, client, say } = await visitor(name, { asks: false });
     await say(question);
-    const payload = { text: 'I do not know.' };
-    const { message } = await runtime.createMessage({ conversationId, type: 'text', payload });
+    const payload = { type: 'text', text: 'I do not know.' } as const;
+    const { message } = await runtime.createMessage({ conversationId, payload });
     await client.setFeedback({ id: message.id, value: 'negative' });
   }
   const inbox = await openInbox(await member('Mia', 'manager'), '?report=7d');
